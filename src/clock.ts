@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CourierError } from './errors.ts';
+
+/** Time as the program sees it; tests hand in one that they move themselves. */
+export interface Clock {
+  /** Wall clock, epoch milliseconds. For timestamps only: it can jump. */
+  now(): number;
+  /** Monotonic milliseconds from an arbitrary start. For every deadline and duration. */
+  monotonicMs(): number;
+  /** Resolves after `ms` (0 or more); rejects with a `cancelled` error as soon as `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** What every wait and every call throws when the run is cancelled. */
+export function cancelled(cause?: unknown): CourierError {
+  return new CourierError({ code: 'cancelled', message: 'The run was cancelled.', cause });
+}
+
+// setTimeout takes a 32-bit number of milliseconds and fires at once beyond it.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  async sleep(ms, signal) {
+    try {
+      for (let left = ms; left > 0; left -= LONGEST_TIMER_MS) {
+        await delay(Math.min(left, LONGEST_TIMER_MS), undefined, signal ? { signal } : {});
+      }
+    } catch (cause) {
+      throw cancelled(cause);
+    }
+    if (signal?.aborted) throw cancelled(signal.reason);
+  },
+};

@@ -1,0 +1,63 @@
+/** Every way in which a run can fail, as the `error-code` output. The documentation has one section per code. */
+export const ERROR_CODES = [
+  'config',
+  'unauthorized',
+  'forbidden',
+  'not-found',
+  'conflict',
+  'rate-limited',
+  'job-failed',
+  'timed-out',
+  'network',
+  'protocol',
+  'integrity',
+  'unsafe-archive',
+  'checks-failed',
+  'io',
+  'cancelled',
+  'refused',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export interface CourierErrorInit {
+  readonly code: ErrorCode;
+  /** What happened, with method and URL (never its query) where a call was involved. One sentence, or one line per finding. */
+  readonly message: string;
+  /** What the reader can do about it, with the YAML to add where that helps. */
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+  /** HTTP status of the reply that led here, when there was one. */
+  readonly httpStatus?: number | undefined;
+  /** For `rate-limited`: milliseconds until the call may be made again, when the other side told. */
+  readonly retryAfterMs?: number | undefined;
+  /** A call that must not be repeated was sent, and its reply was lost: the other side may have acted. */
+  readonly mayHaveStarted?: boolean | undefined;
+}
+
+/**
+ * The only error that this project throws on purpose. Callers branch on `code`, `httpStatus` and `mayHaveStarted`, never
+ * on the text.
+ */
+export class CourierError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly httpStatus: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly mayHaveStarted: boolean;
+
+  constructor(init: CourierErrorInit) {
+    super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
+    this.name = 'CourierError';
+    this.code = init.code;
+    this.hint = init.hint;
+    this.httpStatus = init.httpStatus;
+    this.retryAfterMs = init.retryAfterMs;
+    this.mayHaveStarted = init.mayHaveStarted ?? false;
+  }
+}
+
+/** For the end of a switch over a closed union: the compiler refuses a case that was forgotten. */
+export function unreachable(value: never): never {
+  throw new Error(`unreachable: ${JSON.stringify(value)}`);
+}

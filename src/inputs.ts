@@ -1,0 +1,120 @@
+/** What the user asked for, checked: the only form in which inputs go further into the program. */
+export type Inputs = ExportInputs | RefreshInputs | AgentInputs | SearchInputs;
+
+interface CommonInputs {
+  /** Without a trailing slash; a path prefix is kept. */
+  readonly baseUrl: string;
+  readonly dryRun: boolean;
+}
+
+export type SecretScope = 'repository' | 'environment' | 'organization';
+export type SecretVisibility = 'all' | 'private' | 'selected';
+
+/** Where a secret and the state variable beside it live. */
+export type SecretTarget =
+  | { readonly scope: 'repository'; readonly repository: string }
+  | { readonly scope: 'environment'; readonly repository: string; readonly environment: string }
+  | {
+      readonly scope: 'organization';
+      readonly organization: string;
+      /** undefined: keep that of the existing secret. */
+      readonly visibility: SecretVisibility | undefined;
+      /** Names or ids; undefined: keep those of the existing secret. */
+      readonly selectedRepositories: readonly string[] | undefined;
+    };
+
+export interface SecretInputs {
+  /** Upper case, checked against GitHub's rules. */
+  readonly name: string;
+  readonly target: SecretTarget;
+  readonly token: string;
+}
+
+/** What to do with the archive itself; all paths absolute and checked. */
+export interface BundleInputs {
+  readonly bundlePath: string | undefined;
+  readonly extractTo: string | undefined;
+  readonly clean: boolean;
+  readonly verify: 'off' | 'report' | 'strict';
+}
+
+export type DeploymentType = 'cloud' | 'client-hosted' | 'air-gapped';
+
+interface LinkInputs extends CommonInputs {
+  readonly adminApiKey: string;
+  readonly secret: SecretInputs | undefined;
+  readonly bundle: BundleInputs;
+  readonly deploymentType: DeploymentType | undefined;
+}
+
+interface FollowInputs {
+  /** 0 or more. */
+  readonly timeoutMs: number;
+  readonly onTimeout: 'fail' | 'detach';
+}
+
+export interface ExportInputs extends LinkInputs, FollowInputs {
+  readonly mode: 'export';
+  /** A host name in ASCII form. undefined only together with `exportJobId`. */
+  readonly domain: string | undefined;
+  readonly exportJobId: string | undefined;
+}
+
+export interface RefreshInputs extends LinkInputs {
+  readonly mode: 'refresh';
+  readonly exportJobId: string | undefined;
+  readonly refreshBeforeMs: number;
+}
+
+export const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments'] as const;
+export type ContextPart = (typeof CONTEXT_PARTS)[number];
+
+export interface AgentInputs extends CommonInputs, FollowInputs {
+  readonly mode: 'agent';
+  readonly adminApiKey: string;
+  readonly githubToken: string;
+  readonly projectId: string;
+  readonly agentJobId: string | undefined;
+  readonly prompt: string | undefined;
+  /** One word, such as `/docs-agent`. */
+  readonly command: string;
+  readonly pullRequest: number | undefined;
+  readonly requiredPermission: Permission;
+  readonly allowedBots: readonly string[];
+  readonly allowOutsideText: boolean;
+  /** `owner/name`, without the current repository. */
+  readonly agentRepositories: readonly string[];
+  readonly context: readonly ContextPart[];
+  readonly contextLimitBytes: number;
+  /** undefined unless related-docs is 1 or more. */
+  readonly relatedDocs:
+    | { readonly count: number; readonly domain: string; readonly assistantApiKey: string }
+    | undefined;
+  readonly wait: boolean;
+  readonly statusComment: boolean;
+}
+
+export interface SearchInputs extends CommonInputs {
+  readonly mode: 'search';
+  readonly assistantApiKey: string;
+  /** The site's identifier, without a dot. */
+  readonly domain: string;
+  /** Exactly one of `query` and `queriesFile` is given. */
+  readonly query: string | undefined;
+  /** Absolute path as given; the reader checks that its real path lies in the workspace. */
+  readonly queriesFile: string | undefined;
+  readonly pageSize: number | undefined;
+  readonly scoreThreshold: number | undefined;
+  readonly filter: {
+    readonly version: string | undefined;
+    readonly language: string | undefined;
+    readonly tag: string | undefined;
+  };
+  readonly minResults: number;
+  readonly baselineFile: string | undefined;
+  readonly maxRequests: number;
+  readonly waitForIndexMs: number | undefined;
+}

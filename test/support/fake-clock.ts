@@ -1,0 +1,41 @@
+import { type Clock, cancelled } from '../../src/clock.ts';
+
+export interface FakeClock extends Clock {
+  /** Every sleep asked for so far, in milliseconds. */
+  readonly sleeps: number[];
+  /** Moves both clocks on. */
+  advance(ms: number): void;
+  /** Moves the wall clock only, as a correction of the system time does. */
+  jumpWall(ms: number): void;
+}
+
+/**
+ * A clock on which a sleep takes no real time: it moves the clock on by what was asked and yields once to the event loop.
+ * `onSleep` sees the moment after each sleep, before the sleeper goes on.
+ */
+export function fakeClock(init: { now?: number; onSleep?: (ms: number) => void } = {}): FakeClock {
+  let wall = init.now ?? Date.parse('2026-01-01T00:00:00Z');
+  let monotonic = 1000;
+  const sleeps: number[] = [];
+  const advance = (ms: number) => {
+    wall += ms;
+    monotonic += ms;
+  };
+  return {
+    sleeps,
+    advance,
+    jumpWall: (ms) => {
+      wall += ms;
+    },
+    now: () => wall,
+    monotonicMs: () => monotonic,
+    async sleep(ms, signal) {
+      if (signal?.aborted) throw cancelled(signal.reason);
+      sleeps.push(ms);
+      advance(ms);
+      init.onSleep?.(ms);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (signal?.aborted) throw cancelled(signal.reason);
+    },
+  };
+}

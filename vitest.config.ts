@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config';
+
+const soak = process.env['SOAK'] === '1';
+
+/** One project per kind of test, so that one kind runs alone: `npx vitest run --project unit`. */
+function project(name: string, testTimeout: number) {
+  return {
+    extends: true as const,
+    test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: soak ? testTimeout * 40 : testTimeout },
+  };
+}
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    pool: 'forks',
+    reporters: ['default'],
+    projects: [
+      project('rules', 20_000),
+      project('unit', 20_000),
+      project('integration', 30_000),
+      project('action', 60_000),
+    ],
+  },
+});
