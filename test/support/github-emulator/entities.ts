@@ -1,0 +1,198 @@
+/** What the emulated GitHub keeps. Times are epoch milliseconds. */
+
+/** The rights of a token, named as GitHub names an App's permissions. `metadata: read` is always granted. */
+export type PermissionName =
+  | 'actions'
+  | 'actions_variables'
+  | 'checks'
+  | 'contents'
+  | 'environments'
+  | 'issues'
+  | 'organization_actions_variables'
+  | 'organization_secrets'
+  | 'pull_requests'
+  | 'secrets';
+
+export type Permissions = Readonly<Partial<Record<PermissionName, 'read' | 'write'>>>;
+
+export interface TokenSeed {
+  /** Name in the record of requests. Default: the kind. */
+  readonly name?: string | undefined;
+  /**
+   * `workflow`: the run's own token; it never reaches secrets or variables, whatever is granted. `app`: an installation
+   * token. `pat`: a fine-grained personal token. They differ in the words of a 403 and in `GET /user`.
+   */
+  readonly kind?: 'workflow' | 'app' | 'pat' | undefined;
+  /** Login that comments and reactions are made as. Default `github-actions[bot]`. */
+  readonly login?: string | undefined;
+  readonly permissions: Permissions;
+  /** Repositories (`owner/name`) that the token can see. Default: all. */
+  readonly repositories?: readonly string[] | undefined;
+}
+
+export interface UserEntity {
+  readonly id: number;
+  readonly login: string;
+  readonly type: 'User' | 'Bot' | 'Organization';
+}
+
+export interface RoleSeed {
+  readonly permission: 'admin' | 'write' | 'read' | 'none';
+  /** Standard (`read`, `triage`, `write`, `maintain`, `admin`) or a custom role's name. */
+  readonly role_name: string;
+}
+
+export interface RepositorySeed {
+  /** `owner/name`. */
+  readonly fullName: string;
+  readonly id?: number | undefined;
+  /** Default true: nothing in it is visible without a permission. */
+  readonly private?: boolean | undefined;
+  readonly defaultBranch?: string | undefined;
+  readonly environments?: readonly string[] | undefined;
+  /** Login -> role. A role given as one word stands for itself: `triage` has the permission `read`. */
+  readonly collaborators?: Readonly<Record<string, string | RoleSeed>> | undefined;
+  /** GitHub's own limit is 100 secrets a repository and environment, 1,000 an organization. */
+  readonly secretLimit?: number | undefined;
+}
+
+export interface RepositoryEntity {
+  readonly id: number;
+  readonly owner: string;
+  readonly name: string;
+  readonly fullName: string;
+  readonly private: boolean;
+  readonly defaultBranch: string;
+  readonly environments: Set<string>;
+  readonly collaborators: Map<string, RoleSeed>;
+  readonly secretLimit: number;
+}
+
+/** Where a secret or a variable lives. A `SecretTarget` of src/inputs.ts fits. */
+export type Scope =
+  | { readonly scope: 'repository'; readonly repository: string }
+  | { readonly scope: 'environment'; readonly repository: string; readonly environment: string }
+  | { readonly scope: 'organization'; readonly organization: string };
+
+export type Visibility = 'all' | 'private' | 'selected';
+
+interface SettingEntity {
+  readonly name: string;
+  readonly value: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Organization scope only. */
+  readonly visibility: Visibility | undefined;
+  readonly selectedRepositoryIds: readonly number[];
+}
+
+export interface SecretEntity extends SettingEntity {
+  /** As it came over the wire; `value` is what the sealed box held. */
+  readonly encryptedValue: string;
+  readonly keyId: string;
+}
+
+export type VariableEntity = SettingEntity;
+
+export interface FileEntity {
+  readonly filename: string;
+  readonly status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'changed' | 'unchanged';
+  readonly additions: number;
+  readonly deletions: number;
+  /** Absent for a binary or too large file. */
+  readonly patch?: string | undefined;
+  readonly previousFilename?: string | undefined;
+}
+
+export type CommentKind = 'issue' | 'review';
+
+export interface CommentEntity {
+  readonly id: number;
+  readonly kind: CommentKind;
+  readonly repository: string;
+  /** Number of the issue or pull request. */
+  readonly number: number;
+  readonly user: UserEntity;
+  readonly authorAssociation: string;
+  body: string;
+  readonly createdAt: number;
+  updatedAt: number;
+  /** Review comments only. */
+  readonly path: string | undefined;
+  readonly line: number | undefined;
+}
+
+export interface ReviewEntity {
+  readonly id: number;
+  readonly user: UserEntity;
+  readonly body: string;
+  readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED' | 'PENDING';
+  readonly submittedAt: number | undefined;
+  readonly authorAssociation: string;
+  readonly commitId: string;
+}
+
+export interface LabelEventEntity {
+  readonly id: number;
+  readonly event: 'labeled' | 'unlabeled';
+  readonly label: string;
+  /** Absent when the account is gone. */
+  readonly actor: UserEntity | undefined;
+  readonly createdAt: number;
+}
+
+export interface PullRequestEntity {
+  readonly id: number;
+  readonly repository: string;
+  readonly number: number;
+  title: string;
+  body: string | undefined;
+  readonly user: UserEntity;
+  readonly authorAssociation: string;
+  state: 'open' | 'closed';
+  merged: boolean;
+  draft: boolean;
+  locked: boolean;
+  /** `repository` is undefined when the fork is gone. */
+  head: { ref: string; sha: string; repository: string | undefined };
+  base: { ref: string; sha: string; repository: string };
+  labels: string[];
+  files: FileEntity[];
+  readonly createdAt: number;
+  updatedAt: number;
+  readonly reviews: ReviewEntity[];
+  readonly labelEvents: LabelEventEntity[];
+}
+
+export interface CheckSuiteEntity {
+  readonly id: number;
+  readonly repository: string;
+  readonly headSha: string;
+  readonly createdAt: number;
+  readonly app: string;
+}
+
+export interface ReactionEntity {
+  readonly id: number;
+  readonly commentKind: CommentKind;
+  readonly commentId: number;
+  readonly repository: string;
+  readonly user: UserEntity;
+  readonly content: string;
+  readonly createdAt: number;
+}
+
+export interface RecordedRequest {
+  readonly method: string;
+  /** Without the query, and without the GitHub Enterprise Server prefix `/api/v3`. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Epoch milliseconds on the emulator's clock. */
+  readonly at: number;
+  /** Name of the token that came with it; undefined without one or with an unknown one. */
+  readonly token: string | undefined;
+  /** Status of the reply; undefined while it runs and when the connection was cut. */
+  status: number | undefined;
+}

@@ -1,0 +1,91 @@
+/**
+ * GitHub's REST API as a local HTTP server, as far as the action uses it. Replies have GitHub's shapes; rights are checked by
+ * token; sealed boxes are really opened.
+ */
+import type { SecureContextOptions } from 'node:tls';
+import type { Fault } from '../server-faults.ts';
+import { createApp } from './app.ts';
+import type {
+  CheckSuiteEntity,
+  CommentEntity,
+  PullRequestEntity,
+  ReactionEntity,
+  RecordedRequest,
+  RepositoryEntity,
+  RepositorySeed,
+  ReviewEntity,
+  Scope,
+  SecretEntity,
+  TokenSeed,
+  UserEntity,
+  VariableEntity,
+} from './entities.ts';
+import type { CheckSuiteSeed, CommentSeed, LabelSeed, PullRequestSeed, ReviewSeed, SettingSeed } from './seeds.ts';
+import { startServer } from './server.ts';
+import { createStore } from './store.ts';
+
+export type { Fault, FaultEffect, FaultMatch } from '../server-faults.ts';
+export type * from './entities.ts';
+export type * from './seeds.ts';
+
+export interface GitHubEmulatorOptions {
+  /** Token -> what it may do. A token that is not in here gets 401. */
+  readonly tokens?: Readonly<Record<string, TokenSeed>> | undefined;
+  readonly repositories?: readonly RepositorySeed[] | undefined;
+  /** Logins of organizations: owners of repositories that take organization secrets. */
+  readonly organizations?: readonly string[] | undefined;
+  /** Accounts beyond those named as collaborators or authors; a login that ends in `[bot]` is a Bot. */
+  readonly users?: readonly (string | UserEntity)[] | undefined;
+  readonly clock?: { now(): number } | undefined;
+  /** Serves https with this certificate. */
+  readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'> | undefined;
+}
+
+export interface GitHubEmulator extends AsyncDisposable {
+  /** Use it as GITHUB_API_URL. `${url}/api/v3` works as well, as on GitHub Enterprise Server. */
+  readonly url: string;
+  readonly requests: readonly RecordedRequest[];
+  inject(fault: Fault): void;
+
+  setToken(token: string, seed: TokenSeed): void;
+  addRepository(seed: RepositorySeed): RepositoryEntity;
+  /** The account of that login, made when there is none. */
+  user(login: string): UserEntity;
+
+  /** The secret as it was last written, opened; undefined when there is none. */
+  secret(scope: Scope, name: string): SecretEntity | undefined;
+  /** Puts a secret there without a request, as a person in the settings does. */
+  setSecret(scope: Scope, seed: SettingSeed): void;
+  variable(scope: Scope, name: string): VariableEntity | undefined;
+  setVariable(scope: Scope, seed: SettingSeed): void;
+  deleteVariable(scope: Scope, name: string): void;
+  /** From now on sealed boxes for the earlier keys are answered 422. */
+  rotateKey(): void;
+  /** What `GET …/public-key` hands out from now on, until `rotateKey`; for broken keys. */
+  breakKey(key: string): void;
+
+  addPullRequest(seed: PullRequestSeed): PullRequestEntity;
+  addComment(seed: CommentSeed): CommentEntity;
+  addReview(seed: ReviewSeed): ReviewEntity;
+  addLabel(seed: LabelSeed): void;
+  addCheckSuite(seed: CheckSuiteSeed): CheckSuiteEntity;
+  /** All that stand now, oldest first. */
+  readonly comments: readonly CommentEntity[];
+  readonly reactions: readonly ReactionEntity[];
+
+  /** Back to what the options said; recorded requests and faults are gone. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): Promise<GitHubEmulator> {
+  const store = await createStore(options);
+  const server = await startServer({ app: createApp(store), store, tls: options.tls });
+  return {
+    ...store,
+    url: server.url,
+    inject: (fault) => store.faults.inject(fault),
+    close: server.close,
+    [Symbol.asyncDispose]: server.close,
+  };
+}

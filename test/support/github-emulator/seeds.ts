@@ -1,0 +1,74 @@
+import type { FileEntity, ReviewEntity, Visibility } from './entities.ts';
+
+/** A time: epoch milliseconds, or an ISO text. */
+export type Instant = number | string;
+
+export interface SettingSeed {
+  readonly name: string;
+  readonly value: string;
+  readonly updatedAt?: Instant | undefined;
+  readonly visibility?: Visibility | undefined;
+  readonly selectedRepositoryIds?: readonly number[] | undefined;
+}
+
+export interface PullRequestSeed {
+  readonly repository: string;
+  /** Default: the next free one. */
+  readonly number?: number | undefined;
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  /** Login of the author. */
+  readonly user?: string | undefined;
+  readonly authorAssociation?: string | undefined;
+  readonly state?: 'open' | 'closed' | undefined;
+  readonly merged?: boolean | undefined;
+  readonly draft?: boolean | undefined;
+  readonly locked?: boolean | undefined;
+  readonly head?: { ref?: string; sha?: string; repository?: string | undefined } | undefined;
+  readonly base?: { ref?: string; sha?: string } | undefined;
+  readonly files?: readonly Partial<FileEntity>[] | undefined;
+  readonly createdAt?: Instant | undefined;
+  readonly updatedAt?: Instant | undefined;
+}
+
+export interface CommentSeed {
+  readonly repository: string;
+  readonly number: number;
+  readonly user: string;
+  readonly body: string;
+  /** `review` for a comment on a line of the diff. Default `issue`. */
+  readonly kind?: 'issue' | 'review' | undefined;
+  readonly authorAssociation?: string | undefined;
+  readonly createdAt?: Instant | undefined;
+  readonly updatedAt?: Instant | undefined;
+  readonly path?: string | undefined;
+  readonly line?: number | undefined;
+}
+
+export interface ReviewSeed {
+  readonly repository: string;
+  readonly number: number;
+  readonly user: string;
+  readonly body?: string | undefined;
+  readonly state?: ReviewEntity['state'] | undefined;
+  readonly submittedAt?: Instant | undefined;
+  readonly authorAssociation?: string | undefined;
+}
+
+export interface LabelSeed {
+  readonly repository: string;
+  readonly number: number;
+  readonly label: string;
+  /** Login of who labelled; null for an account that is gone. */
+  readonly actor: string | null;
+  /** Default `labeled`. */
+  readonly event?: 'labeled' | 'unlabeled' | undefined;
+  readonly createdAt?: Instant | undefined;
+}
+
+export interface CheckSuiteSeed {
+  readonly repository: string;
+  readonly headSha: string;
+  readonly createdAt: Instant;
+  readonly app?: string | undefined;
+}
