@@ -6,7 +6,7 @@
 // Everything that some reader of lines takes for the end of one.
 const LINE_BREAKS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 // Controls, format characters (bidi, zero width, tags), private use, unassigned and lone surrogates: nothing of it is text.
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u115f\u1160\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u115f\u1160\u3164\uffa0]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /** Cuts at a code point and says so with an ellipsis; `maxChars` counts UTF-16 units and includes the ellipsis. */
