@@ -38,7 +38,7 @@ export interface Fault extends FaultEffect {
 
 export interface FaultScript {
   inject(fault: Fault): void;
-  /** The first fault that meets this request; counts the request for every fault that matches it. */
+  /** The first fault that meets this request. Faults injected later do not see (and do not count) a request that an earlier one met. */
   take(request: { readonly method: string; readonly path: string; readonly query: string }): FaultEffect | undefined;
   clear(): void;
 }

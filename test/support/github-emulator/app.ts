@@ -1,6 +1,71 @@
+import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { type AppEnv, notFound, refuse } from './http.ts';
+import { addCheckRoutes } from './routes/checks.ts';
+import { addCommentRoutes } from './routes/comments.ts';
+import { addIssueRoutes } from './routes/issues.ts';
+import { addPullRequestRoutes } from './routes/pull-requests.ts';
+import { addReactionRoutes } from './routes/reactions.ts';
+import { addRepositoryRoutes } from './routes/repositories.ts';
+import { addSecretRoutes } from './routes/secrets.ts';
+import { addUserRoutes } from './routes/users.ts';
+import { addVariableRoutes } from './routes/variables.ts';
+import { bearer } from './server.ts';
 import type { Store } from './store.ts';
 
-export function createApp(_store: Store): Hono {
-  return new Hono();
+export type App = Hono<AppEnv>;
+
+/** Request in, response out: works without a port. */
+export function createApp(store: Store): App {
+  const app: App = new Hono();
+  let served = 0;
+
+  app.use(async (c, next) => {
+    served += 1;
+    await next();
+    for (const [name, value] of Object.entries(standingHeaders(store, served))) c.res.headers.set(name, value);
+  });
+  app.use(async (c, next) => {
+    const header = c.req.header('authorization');
+    if (header === undefined) throw refuse(401, 'Requires authentication');
+    const token = store.token(bearer(header));
+    if (!token) throw refuse(401, 'Bad credentials');
+    c.set('token', token);
+    await next();
+  });
+  for (const addRoutes of [
+    addSecretRoutes,
+    addVariableRoutes,
+    addRepositoryRoutes,
+    addPullRequestRoutes,
+    addIssueRoutes,
+    addCommentRoutes,
+    addReactionRoutes,
+    addCheckRoutes,
+    addUserRoutes,
+  ]) {
+    addRoutes(app, store);
+  }
+  app.notFound(() => notFound().getResponse());
+  app.onError((error) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    throw error;
+  });
+  return app;
+}
+
+function standingHeaders(store: Store, served: number): Record<string, string> {
+  const limit = 5000;
+  return {
+    date: new Date(store.now()).toUTCString(),
+    server: 'github.com',
+    'x-github-media-type': 'github.v3; format=json',
+    'x-github-request-id': randomBytes(8).toString('hex').toUpperCase(),
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(Math.max(0, limit - served)),
+    'x-ratelimit-used': String(Math.min(limit, served)),
+    'x-ratelimit-reset': String(Math.floor(store.now() / 1000) + 3600),
+    'x-ratelimit-resource': 'core',
+  };
 }

@@ -3,8 +3,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
-import type { Hono } from 'hono';
 import { type PlainReply, scriptedReply, sendReply } from '../server-faults.ts';
+import type { App } from './app.ts';
 import type { RecordedRequest } from './entities.ts';
 import type { Store } from './store.ts';
 
@@ -14,7 +14,7 @@ export interface RunningServer {
 }
 
 interface ServerParts {
-  readonly app: Pick<Hono, 'fetch'>;
+  readonly app: App;
   readonly store: Store;
   readonly tls: Pick<SecureContextOptions, 'key' | 'cert'> | undefined;
 }
@@ -48,7 +48,7 @@ export function readAddress(address: AddressInfo | string | null): AddressInfo {
 }
 
 interface Exchange {
-  readonly app: Pick<Hono, 'fetch'>;
+  readonly app: App;
   readonly store: Store;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -56,9 +56,11 @@ interface Exchange {
 
 async function handle({ app, store, request, response }: Exchange): Promise<void> {
   const body = Buffer.concat(await request.toArray());
-  const url = new URL(request.url ?? '/', 'http://localhost');
+  const scheme = 'encrypted' in request.socket ? 'https' : 'http';
+  const url = new URL(request.url ?? '/', `${scheme}://${request.headers.host ?? 'localhost'}`);
   // GitHub Enterprise Server has its API below this prefix.
-  url.pathname = url.pathname.replace(/^\/api\/v3(?=\/|$)/, '') || '/';
+  const prefix = /^\/api\/v3(?=\/|$)/.exec(url.pathname)?.[0] ?? '';
+  url.pathname = url.pathname.slice(prefix.length) || '/';
   const headers = singleHeaders(request);
   const method = request.method ?? 'GET';
   const record: RecordedRequest = {
@@ -78,7 +80,9 @@ async function handle({ app, store, request, response }: Exchange): Promise<void
   if (fault.reset === 'before') return cut(request);
   const scripted = fault.status !== undefined || fault.body !== undefined || fault.raw !== undefined;
   const acts = !scripted || fault.applied === true || fault.reset === 'after';
-  const own = acts ? await ask(app, new Request(url, requestInit({ method, headers, body }))) : undefined;
+  const own = acts
+    ? await ask(app, new Request(url, requestInit({ method, headers, body })), url.origin + prefix)
+    : undefined;
   if (fault.reset === 'after') return cut(request);
   const reply = scriptedReply(fault, own);
   record.status = reply.status;
@@ -94,8 +98,8 @@ function requestInit(init: { method: string; headers: Record<string, string>; bo
   return { method: init.method, headers: init.headers, ...(hasBody ? { body: new Uint8Array(init.body) } : {}) };
 }
 
-async function ask(app: Pick<Hono, 'fetch'>, request: Request): Promise<PlainReply> {
-  const response = await app.fetch(request);
+async function ask(app: App, request: Request, base: string): Promise<PlainReply> {
+  const response = await app.fetch(request, { base });
   const body = new Uint8Array(await response.arrayBuffer());
   return { status: response.status, headers: [...response.headers], body };
 }

@@ -1,0 +1,37 @@
+import type { FaultEffect } from '../server-faults.ts';
+
+/** Ready-made effects for `inject({ match, ...effect })`, in the form in which GitHub answers. */
+
+/** The hour's requests are used up until `resetAt` (epoch milliseconds). */
+export function primaryRateLimit(resetAt: number, status: 403 | 429 = 403): FaultEffect {
+  return {
+    status,
+    headers: {
+      'x-ratelimit-limit': '5000',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-used': '5000',
+      'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
+      'x-ratelimit-resource': 'core',
+    },
+    body: {
+      message: 'API rate limit exceeded for installation ID 1.',
+      documentation_url: 'https://docs.github.com/rest/overview/rate-limits-for-the-rest-api',
+    },
+  };
+}
+
+/** Too much at once; `Retry-After` only when seconds are given. */
+export function secondaryRateLimit(retryAfterSeconds?: number, status: 403 | 429 = 403): FaultEffect {
+  return {
+    status,
+    headers: {
+      'x-ratelimit-remaining': '4321',
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    },
+    body: {
+      message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
+      documentation_url:
+        'https://docs.github.com/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits',
+    },
+  };
+}

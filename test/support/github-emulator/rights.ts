@@ -1,0 +1,67 @@
+import type { PermissionName, RepositoryEntity } from './entities.ts';
+import { type AppContext, notFound, refuse } from './http.ts';
+import type { Store, Token } from './store.ts';
+
+export type Level = 'read' | 'write';
+
+/** Any of these permissions is enough. */
+export interface Need {
+  readonly level: Level;
+  readonly anyOf: readonly PermissionName[];
+}
+
+export const METADATA: Need = { level: 'read', anyOf: [] };
+
+/** Secrets, variables and environments are out of reach of a workflow's own token, whatever its `permissions:` say. */
+const NEVER_FOR_WORKFLOW: readonly PermissionName[] = [
+  'actions_variables',
+  'environments',
+  'organization_actions_variables',
+  'organization_secrets',
+  'secrets',
+];
+
+// What is public is readable without any permission; settings never are.
+const READABLE_IN_PUBLIC: readonly PermissionName[] = ['actions', 'checks', 'contents', 'issues', 'pull_requests'];
+
+/** The repository of the path: 404 when the token does not see it, 403 when it lacks the permission. */
+export function useRepository(c: AppContext, store: Store, need: Need): RepositoryEntity {
+  const fullName = `${c.req.param('owner')}/${c.req.param('repo')}`;
+  const token = c.get('token');
+  const repository = store.repository(fullName);
+  if (!repository || !sees(token, repository)) throw notFound();
+  const open =
+    !repository.private && need.level === 'read' && need.anyOf.some((one) => READABLE_IN_PUBLIC.includes(one));
+  if (!open) demand(token, need);
+  return repository;
+}
+
+/** The organization of the path, checked alike. */
+export function useOrganization(c: AppContext, store: Store, need: Need): string {
+  const login = c.req.param('org') ?? '';
+  if (!store.organizations.has(login.toLowerCase())) throw notFound();
+  demand(c.get('token'), need);
+  return login;
+}
+
+export function sees(token: Token, repository: RepositoryEntity): boolean {
+  if (!token.repositories || !repository.private) return true;
+  return token.repositories.some((name) => name.toLowerCase() === repository.fullName.toLowerCase());
+}
+
+function demand(token: Token, need: Need): void {
+  if (need.anyOf.length === 0) return;
+  if (need.anyOf.some((one) => grants(token, one, need.level))) return;
+  throw inaccessible(token);
+}
+
+export function inaccessible(token: Token): Error {
+  const whom = token.kind === 'pat' ? 'personal access token' : 'integration';
+  return refuse(403, `Resource not accessible by ${whom}`);
+}
+
+function grants(token: Token, permission: PermissionName, level: Level): boolean {
+  if (token.kind === 'workflow' && NEVER_FOR_WORKFLOW.includes(permission)) return false;
+  const granted = token.permissions[permission];
+  return granted === 'write' || granted === level;
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import type { App } from '../app.ts';
+import type { CommentEntity, CommentKind } from '../entities.ts';
+import {
+  type AppContext,
+  invalid,
+  nodeId,
+  notFound,
+  paginate,
+  readBody,
+  readNumber,
+  refuse,
+  timestamp,
+} from '../http.ts';
+import { type Level, type Need, useRepository } from '../rights.ts';
+import { simpleUser } from '../shapes.ts';
+import type { Store } from '../store.ts';
+
+const commentBody = z.object({ body: z.string() });
+
+const LONGEST_BODY_CHARS = 65_536;
+
+/** Comments of a pull request are issue comments; GitHub takes either permission for them. */
+export const conversation = (level: Level): Need => ({ level, anyOf: ['issues', 'pull_requests'] });
+export const review = (level: Level): Need => ({ level, anyOf: ['pull_requests'] });
+
+export function addCommentRoutes(app: App, store: Store): void {
+  const list = '/repos/:owner/:repo/issues/:number/comments';
+  const one = '/repos/:owner/:repo/issues/comments/:id';
+  app.get(list, (c) => c.json(paginate(c, listComments(c, store)).items.map(commentShape)));
+  app.post(list, async (c) => {
+    const repository = useRepository(c, store, conversation('write'));
+    const number = readNumber(c, 'number');
+    const pull = store.pullRequest(repository.fullName, number);
+    if (!pull) throw notFound();
+    if (pull.locked) throw refuse(403, 'Unable to create comment because issue is locked.');
+    const body = await readComment(c);
+    const comment = store.addComment({ repository: repository.fullName, number, user: c.get('token').login, body });
+    return c.json(commentShape(comment), 201);
+  });
+  app.get(one, (c) => c.json(commentShape(useComment(c, store, { kind: 'issue', level: 'read' }))));
+  app.patch(one, async (c) => {
+    const comment = useComment(c, store, { kind: 'issue', level: 'write' });
+    comment.body = await readComment(c);
+    comment.updatedAt = store.now();
+    return c.json(commentShape(comment));
+  });
+  app.delete(one, (c) => {
+    const comment = useComment(c, store, { kind: 'issue', level: 'write' });
+    store.comments.splice(store.comments.indexOf(comment), 1);
+    return c.body(null, 204);
+  });
+  app.get('/repos/:owner/:repo/pulls/comments/:id', (c) =>
+    c.json(commentShape(useComment(c, store, { kind: 'review', level: 'read' }))),
+  );
+}
+
+/** Oldest first, as GitHub lists the comments of one issue whatever `sort` says; `since` goes by the last edit. */
+function listComments(c: AppContext, store: Store): CommentEntity[] {
+  const repository = useRepository(c, store, conversation('read'));
+  const number = readNumber(c, 'number');
+  if (!store.pullRequest(repository.fullName, number)) throw notFound();
+  const since = Date.parse(c.req.query('since') ?? '');
+  return store.comments.filter(
+    (comment) =>
+      comment.kind === 'issue' &&
+      comment.repository.toLowerCase() === repository.fullName.toLowerCase() &&
+      comment.number === number &&
+      (Number.isNaN(since) || comment.updatedAt >= since),
+  );
+}
+
+export function useComment(c: AppContext, store: Store, want: { kind: CommentKind; level: Level }): CommentEntity {
+  const need = want.kind === 'issue' ? conversation(want.level) : review(want.level);
+  const repository = useRepository(c, store, need);
+  const id = readNumber(c, 'id');
+  const comment = store.comments.find(
+    (one) =>
+      one.id === id && one.kind === want.kind && one.repository.toLowerCase() === repository.fullName.toLowerCase(),
+  );
+  if (!comment) throw notFound();
+  return comment;
+}
+
+async function readComment(c: AppContext): Promise<string> {
+  const { body } = await readBody(c, commentBody);
+  if (body.trim() === '') throw invalid('Body cannot be blank');
+  if (body.length > LONGEST_BODY_CHARS) throw invalid(`Body is too long (maximum is ${LONGEST_BODY_CHARS} characters)`);
+  return body;
+}
+
+export function commentShape(comment: CommentEntity) {
+  const { id, repository, number, kind } = comment;
+  const anchor = kind === 'issue' ? `issuecomment-${id}` : `discussion_r${id}`;
+  return {
+    url: `https://api.github.com/repos/${repository}/${kind === 'issue' ? 'issues' : 'pulls'}/comments/${id}`,
+    html_url: `https://github.com/${repository}/pull/${number}#${anchor}`,
+    ...(kind === 'issue'
+      ? { issue_url: `https://api.github.com/repos/${repository}/issues/${number}` }
+      : {
+          pull_request_url: `https://api.github.com/repos/${repository}/pulls/${number}`,
+          path: comment.path ?? 'README.md',
+          line: comment.line ?? 1,
+          side: 'RIGHT',
+          diff_hunk: '@@ -1 +1 @@',
+        }),
+    id,
+    node_id: nodeId(kind === 'issue' ? 'IC' : 'PRRC', id),
+    user: simpleUser(comment.user),
+    created_at: timestamp(comment.createdAt),
+    updated_at: timestamp(comment.updatedAt),
+    author_association: comment.authorAssociation,
+    body: comment.body,
+    performed_via_github_app: null,
+  };
+}

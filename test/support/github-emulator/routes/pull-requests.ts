@@ -1,0 +1,114 @@
+import type { App } from '../app.ts';
+import type { FileEntity, PullRequestEntity, ReviewEntity } from '../entities.ts';
+import { type AppContext, nodeId, notFound, paginate, readNumber, timestamp } from '../http.ts';
+import { type Need, useRepository } from '../rights.ts';
+import { fullRepository, label, simpleUser } from '../shapes.ts';
+import type { Store } from '../store.ts';
+import { commentShape } from './comments.ts';
+
+const READ: Need = { level: 'read', anyOf: ['pull_requests'] };
+
+// GitHub lists no more files than this, however many there are.
+const MOST_FILES = 3000;
+
+export function addPullRequestRoutes(app: App, store: Store): void {
+  const path = '/repos/:owner/:repo/pulls/:number';
+  app.get(path, (c) => c.json(pullShape(usePull(c, store), store)));
+  app.get(`${path}/files`, (c) => {
+    const pull = usePull(c, store);
+    return c.json(paginate(c, pull.files.slice(0, MOST_FILES)).items.map((file) => fileShape(file, pull)));
+  });
+  app.get(`${path}/comments`, (c) => {
+    const pull = usePull(c, store);
+    const own = store.comments.filter(
+      (one) => one.kind === 'review' && one.repository === pull.repository && one.number === pull.number,
+    );
+    return c.json(paginate(c, own).items.map(commentShape));
+  });
+  app.get(`${path}/reviews`, (c) => {
+    const pull = usePull(c, store);
+    return c.json(paginate(c, pull.reviews).items.map((review) => reviewShape(review, pull)));
+  });
+}
+
+function usePull(c: AppContext, store: Store): PullRequestEntity {
+  const repository = useRepository(c, store, READ);
+  const pull = store.pullRequest(repository.fullName, readNumber(c, 'number'));
+  if (!pull) throw notFound();
+  return pull;
+}
+
+export function pullShape(pull: PullRequestEntity, store: Store) {
+  const side = (half: { ref: string; sha: string; repository: string | undefined }) => {
+    const repository = half.repository === undefined ? undefined : store.repository(half.repository);
+    const owner = store.user(half.repository?.split('/')[0] ?? 'ghost');
+    return {
+      label: `${owner.login}:${half.ref}`,
+      ref: half.ref,
+      sha: half.sha,
+      user: simpleUser(owner),
+      repo: repository ? fullRepository(repository, owner) : null,
+    };
+  };
+  const closedAt = pull.state === 'closed' ? timestamp(pull.updatedAt) : null;
+  return {
+    url: `https://api.github.com/repos/${pull.repository}/pulls/${pull.number}`,
+    id: pull.id,
+    node_id: nodeId('PR', pull.id),
+    html_url: `https://github.com/${pull.repository}/pull/${pull.number}`,
+    number: pull.number,
+    state: pull.state,
+    locked: pull.locked,
+    title: pull.title,
+    user: simpleUser(pull.user),
+    body: pull.body ?? null,
+    labels: pull.labels.map(label),
+    created_at: timestamp(pull.createdAt),
+    updated_at: timestamp(pull.updatedAt),
+    closed_at: closedAt,
+    merged_at: pull.merged ? closedAt : null,
+    merge_commit_sha: null,
+    draft: pull.draft,
+    head: side(pull.head),
+    base: side(pull.base),
+    author_association: pull.authorAssociation,
+    merged: pull.merged,
+    mergeable: pull.state === 'open' ? true : null,
+    comments: store.comments.filter((one) => one.kind === 'issue' && one.number === pull.number).length,
+    additions: pull.files.reduce((sum, file) => sum + file.additions, 0),
+    deletions: pull.files.reduce((sum, file) => sum + file.deletions, 0),
+    changed_files: pull.files.length,
+  };
+}
+
+function fileShape(file: FileEntity, pull: PullRequestEntity) {
+  const name = encodeURIComponent(file.filename);
+  return {
+    sha: pull.head.sha,
+    filename: file.filename,
+    status: file.status,
+    additions: file.additions,
+    deletions: file.deletions,
+    changes: file.additions + file.deletions,
+    blob_url: `https://github.com/${pull.repository}/blob/${pull.head.sha}/${name}`,
+    raw_url: `https://github.com/${pull.repository}/raw/${pull.head.sha}/${name}`,
+    contents_url: `https://api.github.com/repos/${pull.repository}/contents/${name}?ref=${pull.head.sha}`,
+    ...(file.patch === undefined ? {} : { patch: file.patch }),
+    ...(file.previousFilename === undefined ? {} : { previous_filename: file.previousFilename }),
+  };
+}
+
+export function reviewShape(review: ReviewEntity, pull: PullRequestEntity) {
+  return {
+    id: review.id,
+    node_id: nodeId('PRR', review.id),
+    user: simpleUser(review.user),
+    body: review.body,
+    state: review.state,
+    html_url: `https://github.com/${pull.repository}/pull/${pull.number}#pullrequestreview-${review.id}`,
+    pull_request_url: `https://api.github.com/repos/${pull.repository}/pulls/${pull.number}`,
+    author_association: review.authorAssociation,
+    commit_id: review.commitId,
+    ...(review.submittedAt === undefined ? {} : { submitted_at: timestamp(review.submittedAt) }),
+  };
+}

@@ -1,0 +1,23 @@
+import type { App } from '../app.ts';
+import { notFound, refuse } from '../http.ts';
+import { inaccessible } from '../rights.ts';
+import { simpleUser } from '../shapes.ts';
+import type { Store } from '../store.ts';
+
+export function addUserRoutes(app: App, store: Store): void {
+  // Only a person's token has a person behind it.
+  app.get('/user', (c) => {
+    const token = c.get('token');
+    if (token.kind !== 'pat') throw inaccessible(token);
+    return c.json(simpleUser(store.user(token.login)));
+  });
+  // Takes an App's own signed token, which the emulator has none of.
+  app.get('/app', () => {
+    throw refuse(401, 'A JSON web token could not be decoded');
+  });
+  app.get('/users/:login', (c) => {
+    const user = store.findUser(c.req.param('login'));
+    if (!user) throw notFound();
+    return c.json({ ...simpleUser(user), name: null });
+  });
+}
