@@ -28,6 +28,8 @@ export interface SecretInputs {
   readonly name: string;
   readonly target: SecretTarget;
   readonly token: string;
+  /** The workflow's own token, which cannot write secrets: a `token` equal to it is refused before any request. */
+  readonly workflowToken: string | undefined;
 }
 
 /** What to do with the archive itself; all paths absolute and checked. */

@@ -1,0 +1,99 @@
+/**
+ * Builds dist from src: the catalog out of action.yml, JavaScript by tsc, one bundle each for the action and the emulator
+ * by ncc. With `--check` it builds beside and fails when anything committed differs.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { readCatalog, renderCatalogModule } from './catalog.ts';
+
+const root = join(import.meta.dirname, '..');
+const CATALOG = 'src/inputs/catalog.ts';
+const BUNDLES = [
+  { entry: 'index.js', out: '' },
+  { entry: 'emulator/cli.js', out: 'emulator' },
+];
+
+function run(command: string, args: readonly string[]): void {
+  execFileSync(process.execPath, [join(root, 'node_modules', command), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+function writeCatalog(path: string): void {
+  writeFileSync(path, renderCatalogModule(readCatalog(join(root, 'action.yml'))));
+}
+
+async function buildInto(dist: string): Promise<void> {
+  // Inside the checkout, since the emitted JavaScript must find node_modules; ncc's output holds no path of it.
+  const emitted = join(root, 'build');
+  rmSync(emitted, { recursive: true, force: true });
+  run('typescript/bin/tsc', ['-p', 'tsconfig.build.json']);
+  writeFileSync(join(emitted, 'package.json'), '{ "type": "module" }\n');
+  for (const { entry, out } of BUNDLES) {
+    if (!existsSync(join(emitted, entry))) continue;
+    run('@vercel/ncc/dist/ncc/cli.js', [
+      'build',
+      join(emitted, entry),
+      '-o',
+      join(dist, out),
+      '--target',
+      'es2024',
+      '--no-cache',
+      '-q',
+    ]);
+  }
+  const licences = join(root, 'scripts/licenses/render.ts');
+  if (existsSync(licences)) {
+    const { renderLicenses } = await import(licences);
+    writeFileSync(join(dist, 'licenses.txt'), renderLicenses());
+  }
+  rmSync(emitted, { recursive: true, force: true });
+}
+
+function filesBelow(folder: string): Map<string, Buffer> {
+  const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return new Map(files.map((file) => [relative(folder, file), readFileSync(file)]));
+}
+
+function differences(built: string, committed: string): string[] {
+  const [a, b] = [filesBelow(built), filesBelow(committed)];
+  const names = [...new Set([...a.keys(), ...b.keys()])].sort();
+  return names.filter((name) => !a.get(name)?.equals(b.get(name) ?? Buffer.alloc(0)) || !b.has(name));
+}
+
+async function check(): Promise<void> {
+  const beside = mkdtempSync(join(tmpdir(), 'docs-courier-dist-'));
+  try {
+    writeCatalog(join(beside, 'catalog.ts'));
+    const stale =
+      readFileSync(join(beside, 'catalog.ts'), 'utf8') !== readFileSync(join(root, CATALOG), 'utf8') ? [CATALOG] : [];
+    mkdirSync(join(beside, 'dist'));
+    await buildInto(join(beside, 'dist'));
+    stale.push(...differences(join(beside, 'dist'), join(root, 'dist')).map((name) => `dist/${name}`));
+    if (stale.length > 0) throw new Error(`Out of date, run \`npm run build\` and commit: ${stale.join(', ')}`);
+    console.log('dist matches src.');
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+}
+
+async function build(): Promise<void> {
+  writeCatalog(join(root, CATALOG));
+  const beside = mkdtempSync(join(tmpdir(), 'docs-courier-dist-'));
+  try {
+    await buildInto(beside);
+    rmSync(join(root, 'dist'), { recursive: true, force: true });
+    cpSync(beside, join(root, 'dist'), { recursive: true });
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+  for (const [name, bytes] of filesBelow(join(root, 'dist')))
+    console.log(`dist/${name} ${(bytes.length / 1024).toFixed(0)} KiB`);
+}
+
+if (process.argv.includes('--check')) await check();
+else await build();

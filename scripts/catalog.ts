@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+
+const MODES = ['export', 'refresh', 'agent', 'search'];
+
+const entry = z.object({
+  description: z.string(),
+  required: z.optional(z.boolean()),
+  default: z.optional(z.string()),
+});
+const actionFile = z.object({
+  inputs: z.record(z.string(), entry),
+  outputs: z.record(z.string(), z.object({ description: z.string() })),
+});
+
+export interface CatalogEntry {
+  readonly name: string;
+  /** The modes named in the brackets that the description begins with; all of them for `[all]`. */
+  readonly modes: readonly string[];
+  /** The description without the brackets. */
+  readonly text: string;
+  readonly required: boolean;
+  readonly default: string;
+}
+
+function toEntry([name, value]: [string, z.infer<typeof entry>]): CatalogEntry {
+  const match = /^\[([a-z, ]+)\] (.+)$/s.exec(value.description);
+  const named = match?.[1]?.split(', ') ?? [];
+  const modes = named.includes('all') ? MODES : named;
+  if (match?.[2] === undefined || modes.length === 0 || modes.some((mode) => !MODES.includes(mode))) {
+    throw new Error(`action.yml: the description of ${name} must begin with its modes, such as "[export, refresh]"`);
+  }
+  return { name, modes, text: match[2], required: value.required ?? false, default: value.default ?? '' };
+}
+
+/** The inputs and outputs of an action.yml, in its order. */
+export function readCatalog(path: string): { inputs: CatalogEntry[]; outputs: CatalogEntry[] } {
+  const action = actionFile.parse(parse(readFileSync(path, 'utf8')));
+  return { inputs: Object.entries(action.inputs).map(toEntry), outputs: Object.entries(action.outputs).map(toEntry) };
+}
+
+/** The module that the program reads instead of action.yml: names, modes and defaults. */
+export function renderCatalogModule({ inputs, outputs }: ReturnType<typeof readCatalog>): string {
+  const row = ({ name, modes, default: value }: CatalogEntry) =>
+    `  '${name}': { modes: [${modes.map((mode) => `'${mode}'`).join(', ')}], default: ${JSON.stringify(value)} },`;
+  const outputRow = ({ name, modes }: CatalogEntry) => `  '${name}': [${modes.map((mode) => `'${mode}'`).join(', ')}],`;
+  return [
+    '// Generated from action.yml by `npm run build`. Do not edit.',
+    '',
+    '/** Every input: the modes that take it, and its default. */',
+    'export const INPUTS = {',
+    ...inputs.map(row),
+    '} as const;',
+    '',
+    '/** Every output: the modes that write it. */',
+    'export const OUTPUTS = {',
+    ...outputs.map(outputRow),
+    '} as const;',
+    '',
+    'export type InputName = keyof typeof INPUTS;',
+    'export type OutputName = keyof typeof OUTPUTS;',
+    '',
+  ].join('\n');
+}

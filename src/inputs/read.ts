@@ -1,0 +1,193 @@
+import type { AgentInputs, ExportInputs, Inputs, RefreshInputs, SearchInputs } from '../inputs.ts';
+import { CONTEXT_PARTS, PERMISSIONS } from '../inputs.ts';
+import { INPUTS } from './catalog.ts';
+import { readBundle, readSecret } from './read-link.ts';
+import { type Env, INPUT_NAMES, InputReader, type Mode } from './reader.ts';
+import * as values from './values.ts';
+
+export interface ReadPlace {
+  /** `owner/name` of the current repository. */
+  readonly repository: string;
+  /** Relative paths are below it. */
+  readonly workspace: string;
+}
+
+const MODES = ['export', 'refresh', 'agent', 'search'] as const;
+
+/** The mode alone, where it is readable: it decides how a failure of the rest is presented. */
+export function readMode(env: Env): Mode | undefined {
+  const parsed = values.oneOf(MODES)((env.INPUT_MODE ?? '').trim());
+  return parsed.ok ? parsed.value : undefined;
+}
+
+/** Inputs from the environment, or one `config` error that names everything that is wrong. Sends and opens nothing. */
+export function readInputs(env: Env, place: ReadPlace): Inputs {
+  const reader = new InputReader(env);
+  const mode = reader.required('mode', values.oneOf(MODES));
+  if (mode === undefined) throw reader.failure();
+  for (const name of INPUT_NAMES) {
+    const modes: readonly string[] = INPUTS[name].modes;
+    if (name !== 'github-token' && !modes.includes(mode) && reader.isGiven(name)) {
+      reader.problem(`${name} belongs to mode ${modes.join(', ')}, not to ${mode}; remove it`);
+    }
+  }
+  const inputs = readModeInputs({ mode, reader, place });
+  if (inputs === undefined || reader.failed) throw reader.failure();
+  return inputs;
+}
+
+interface Reading {
+  readonly mode: Mode;
+  readonly reader: InputReader;
+  readonly place: ReadPlace;
+}
+
+function readModeInputs(reading: Reading): Inputs | undefined {
+  const { reader } = reading;
+  const baseUrl = reader.required('base-url', values.baseUrl);
+  const dryRun = reader.required('dry-run', values.boolean);
+  const common = { baseUrl: baseUrl ?? '', dryRun: dryRun ?? false };
+  switch (reading.mode) {
+    case 'export':
+      return readExport(reading, common);
+    case 'refresh':
+      return readRefresh(reading, common);
+    case 'agent':
+      return readAgent(reading, common);
+    case 'search':
+      return readSearch(reading, common);
+  }
+}
+
+interface Common {
+  readonly baseUrl: string;
+  readonly dryRun: boolean;
+}
+
+// Each of the readers below goes through all of its inputs before it looks at what is missing: every fault is to be told.
+
+function readFollow(reader: InputReader) {
+  const timeoutMs = reader.required('timeout', values.duration) ?? 0;
+  const onTimeout = reader.required('on-timeout', values.oneOf(['fail', 'detach'])) ?? 'fail';
+  return { timeoutMs, onTimeout } as const;
+}
+
+function readLink({ reader, place }: Reading) {
+  const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
+  const exportJobId = reader.optional('export-job-id', values.pathId);
+  const deploymentType = reader.optional('deployment-type', values.oneOf(['cloud', 'client-hosted', 'air-gapped']));
+  return {
+    adminApiKey,
+    exportJobId,
+    deploymentType,
+    secret: readSecret(reader, place),
+    bundle: readBundle(reader, place),
+  };
+}
+
+function readExport(reading: Reading, common: Common): ExportInputs | undefined {
+  const { reader } = reading;
+  const link = readLink(reading);
+  const attached = reader.isGiven('export-job-id') && !reader.isGiven('secret-name');
+  const why = reader.isGiven('export-job-id') ? ': the state beside the secret names the site' : '';
+  const domain = attached
+    ? reader.optional('domain', values.hostName)
+    : reader.required('domain', values.hostName, why);
+  const follow = readFollow(reader);
+  if (link.adminApiKey === undefined) return undefined;
+  return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, domain };
+}
+
+function readRefresh(reading: Reading, common: Common): RefreshInputs | undefined {
+  const { reader } = reading;
+  const link = readLink(reading);
+  const refreshBeforeMs = reader.required('refresh-before', values.duration);
+  if (!reader.isGiven('secret-name') && !reader.isGiven('export-job-id')) {
+    reader.problem(
+      'secret-name is missing: it names the secret whose link is to be kept fresh (or give export-job-id)',
+    );
+  }
+  if (link.adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
+  return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, refreshBeforeMs };
+}
+
+const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
+
+function readAgent({ reader, place }: Reading, common: Common): AgentInputs | undefined {
+  const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
+  const githubToken = reader.required('github-token', values.token);
+  const projectId = reader.required('project-id', values.pathId);
+  const repositories = reader.optional('agent-repositories', values.list(values.repository)) ?? [];
+  const agent = {
+    ...readFollow(reader),
+    agentJobId: reader.optional('agent-job-id', values.pathId),
+    prompt: reader.optional('prompt', values.text),
+    command: reader.required('command', values.commandWord) ?? '',
+    pullRequest: reader.optional('pull-request', values.integer({ min: 1, max: 2 ** 31 - 1 })),
+    requiredPermission: reader.required('required-permission', values.oneOf(PERMISSIONS)) ?? 'admin',
+    allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
+    allowOutsideText: reader.required('allow-outside-text', values.boolean) ?? false,
+    agentRepositories: repositories.filter((name) => name.toLowerCase() !== place.repository.toLowerCase()),
+    context: readContext(reader),
+    contextLimitBytes: reader.required('context-limit', values.size(CONTEXT_LIMIT)) ?? 0,
+    relatedDocs: readRelatedDocs(reader),
+    wait: reader.required('wait', values.boolean) ?? true,
+    statusComment: reader.required('status-comment', values.boolean) ?? true,
+  };
+  if (adminApiKey === undefined || githubToken === undefined || projectId === undefined) return undefined;
+  return { mode: 'agent', ...common, ...agent, adminApiKey, githubToken, projectId };
+}
+
+function readContext(reader: InputReader): AgentInputs['context'] {
+  return (
+    reader.required('context', (text) =>
+      text === 'none' ? values.accept([]) : values.list(values.oneOf(CONTEXT_PARTS))(text),
+    ) ?? []
+  );
+}
+
+function readRelatedDocs(reader: InputReader): AgentInputs['relatedDocs'] {
+  const count = reader.required('related-docs', values.integer({ min: 0, max: 10 })) ?? 0;
+  if (count === 0) {
+    reader.forbid(['domain', 'assistant-api-key'], 'is read in agent mode only with related-docs');
+    return undefined;
+  }
+  const domain = reader.required('domain', values.siteId, ': related-docs searches this site');
+  const assistantApiKey = reader.required(
+    'assistant-api-key',
+    values.apiKey('assistant'),
+    ': related-docs searches with it',
+  );
+  return domain === undefined || assistantApiKey === undefined ? undefined : { count, domain, assistantApiKey };
+}
+
+const MAX_REQUESTS = 100_000;
+
+function readSearch({ reader, place }: Reading, common: Common): SearchInputs | undefined {
+  const assistantApiKey = reader.required('assistant-api-key', values.apiKey('assistant'));
+  const domain = reader.required('domain', values.siteId);
+  const search = {
+    query: reader.optional('query', values.text),
+    queriesFile: reader.optional('queries-file', values.pathBelow(place.workspace)),
+    pageSize: reader.optional('page-size', values.integer({ min: 1, max: 50 })),
+    scoreThreshold: reader.optional('score-threshold', values.decimal({ min: 0, max: 1 })),
+    filter: {
+      version: reader.optional('filter-version', values.line),
+      language: reader.optional('filter-language', values.line),
+      tag: reader.optional('filter-tag', values.line),
+    },
+    minResults: reader.required('min-results', values.integer({ min: 0, max: 50 })) ?? 0,
+    baselineFile: reader.optional('baseline-file', values.pathBelow(place.workspace)),
+    maxRequests: reader.required('max-requests', values.integer({ min: 1, max: MAX_REQUESTS })) ?? 0,
+    waitForIndexMs: reader.optional('wait-for-index', values.duration),
+  };
+  if (reader.isGiven('query') === reader.isGiven('queries-file')) {
+    reader.problem(
+      reader.isGiven('query')
+        ? 'query and queries-file exclude each other; give one of them'
+        : 'query or queries-file is missing',
+    );
+  }
+  if (assistantApiKey === undefined || domain === undefined) return undefined;
+  return { mode: 'search', ...common, ...search, assistantApiKey, domain };
+}

@@ -1,0 +1,118 @@
+import { CourierError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { plainLine } from '../report/escape.ts';
+import { INPUTS, type InputName } from './catalog.ts';
+import type { Parser } from './values.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+export type Mode = 'export' | 'refresh' | 'agent' | 'search';
+
+/** Inputs that hold a secret: masked before anything else is done, never shown in a message. */
+export const SECRET_INPUTS = ['admin-api-key', 'assistant-api-key', 'github-token', 'secret-token'] as const;
+
+export const INPUT_NAMES = Object.keys(INPUTS).filter((name): name is InputName => name in INPUTS);
+
+/** The variable in which the runner hands an input over: upper case, spaces to underscores, hyphens as they are. */
+export function variableOf(name: string): string {
+  return `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`;
+}
+
+export function rawInput(env: Env, name: InputName): string {
+  return (env[variableOf(name)] ?? '').trim();
+}
+
+/** Collects what is wrong with the inputs, so that all of it is told in one failure. */
+export class InputReader {
+  readonly #env: Env;
+  readonly #problems: string[] = [];
+
+  constructor(env: Env) {
+    this.#env = env;
+  }
+
+  /** True when the value is neither empty nor the default, which the runner fills in. */
+  isGiven(name: InputName): boolean {
+    const raw = rawInput(this.#env, name);
+    return raw !== '' && raw !== INPUTS[name].default;
+  }
+
+  /** The value, or undefined when it is empty or wrong; wrong is noted. An empty one falls back to the default. */
+  optional<T>(name: InputName, parser: Parser<T>): T | undefined {
+    const raw = rawInput(this.#env, name) || INPUTS[name].default;
+    if (raw === '') return undefined;
+    const parsed = parser(raw);
+    if (parsed.ok) return parsed.value;
+    this.reject(name, parsed.allowed);
+    return undefined;
+  }
+
+  /** As `optional`, and an empty value is noted as missing. */
+  required<T>(name: InputName, parser: Parser<T>, why = ''): T | undefined {
+    if (rawInput(this.#env, name) === '' && INPUTS[name].default === '') {
+      this.problem(`${name} is missing${why}`);
+      return undefined;
+    }
+    return this.optional(name, parser);
+  }
+
+  /** Notes that the value of an input does not fit; the value is shown unless it is a secret. */
+  reject(name: InputName, allowed: string): void {
+    const isSecret = SECRET_INPUTS.some((secret) => secret === name);
+    const shown = isSecret ? 'the value' : `"${plainLine(rawInput(this.#env, name), 100)}"`;
+    this.problem(`${name}: ${shown} is not allowed; it must be ${allowed}`);
+  }
+
+  problem(text: string): void {
+    this.#problems.push(text);
+  }
+
+  /** Notes each of these inputs that is given although nothing would read it. */
+  forbid(names: readonly InputName[], because: string): void {
+    for (const name of names) if (this.isGiven(name)) this.problem(`${name} ${because}`);
+  }
+
+  get failed(): boolean {
+    return this.#problems.length > 0;
+  }
+
+  /** All problems as one error. */
+  failure(): CourierError {
+    const count = this.#problems.length;
+    return new CourierError({
+      code: 'config',
+      message: [
+        count === 1 ? 'An input is wrong:' : `${count} inputs are wrong:`,
+        ...this.#problems.map((text) => `- ${text}`),
+      ].join('\n'),
+      hint: 'Correct the `with:` block of the step. Nothing was sent.',
+    });
+  }
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** The runner only warns about an unknown input, without saying what was meant; this says it. */
+export function warnOfUnknownInputs(env: Env, log: Log): void {
+  const known = new Set(INPUT_NAMES.map(variableOf));
+  for (const variable of Object.keys(env).filter((key) => key.startsWith('INPUT_') && !known.has(key))) {
+    const name = variable.slice('INPUT_'.length).toLowerCase();
+    const nearest = INPUT_NAMES.map((candidate) => ({
+      candidate,
+      far: distance(name.replaceAll('_', '-'), candidate),
+    }));
+    const best = nearest.sort((a, b) => a.far - b.far)[0];
+    const hint = best !== undefined && best.far <= 3 ? ` Did you mean ${best.candidate}?` : '';
+    log.warning(`There is no input "${plainLine(name, 60)}"; it is ignored.${hint}`);
+  }
+}

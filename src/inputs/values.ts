@@ -1,0 +1,188 @@
+/** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
+import { resolve } from 'node:path';
+import { domainToASCII } from 'node:url';
+import { isPathId } from '../platform/contract.ts';
+import { isLoopback } from '../platform/link.ts';
+
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly allowed: string };
+export type Parser<T> = (text: string) => Parsed<T>;
+
+export function accept<T>(value: T): Parsed<T> {
+  return { ok: true, value };
+}
+
+export function reject(allowed: string): { readonly ok: false; readonly allowed: string } {
+  return { ok: false, allowed };
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `90s`, `30m`, `2h`, in milliseconds. */
+export const duration: Parser<number> = (text) => {
+  const match = /^(\d{1,6})([smh])$/.exec(text);
+  const unitMs = UNIT_MS[match?.[2] ?? ''];
+  return unitMs === undefined ? reject('a duration such as 90s, 30m or 2h') : accept(Number(match?.[1]) * unitMs);
+};
+
+const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2 };
+
+/** `48KiB`, in bytes, within the given bounds. */
+export function size({ min, max }: { min: number; max: number }): Parser<number> {
+  return (text) => {
+    const match = /^(\d{1,9})(B|KiB|MiB)$/.exec(text);
+    const bytes = Number(match?.[1]) * (UNIT_BYTES[match?.[2] ?? ''] ?? Number.NaN);
+    return bytes >= min && bytes <= max
+      ? accept(bytes)
+      : reject(`a size such as 48KiB, ${min / 1024}KiB to ${max / 1024}KiB`);
+  };
+}
+
+/** The YAML 1.2 core set, as the toolkit's getBooleanInput takes it. */
+export const boolean: Parser<boolean> = (text) => {
+  if (['true', 'True', 'TRUE'].includes(text)) return accept(true);
+  return ['false', 'False', 'FALSE'].includes(text) ? accept(false) : reject('true or false');
+};
+
+/** Decimal digits only: no sign, exponent, hexadecimal or white space. */
+export function integer({ min, max }: { min: number; max: number }): Parser<number> {
+  return (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? accept(value) : reject(`a whole number, ${min} to ${max}`);
+  };
+}
+
+export function decimal({ min, max }: { min: number; max: number }): Parser<number> {
+  return (text) => {
+    const value = /^\d{1,3}(\.\d{1,10})?$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? accept(value) : reject(`a number, ${min} to ${max}`);
+  };
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
+  return (text) => {
+    const value = values.find((candidate) => candidate === text);
+    return value === undefined ? reject(values.join(', ')) : accept(value);
+  };
+}
+
+export const text: Parser<string> = (value) => accept(value);
+
+/** One line without control characters, at most 255 characters. */
+export const line: Parser<string> = (value) =>
+  /^[^\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u.test(value) ? accept(value) : reject('one line of at most 255 characters');
+
+/** Entries between commas or line ends, each parsed by itself. */
+export function list<T>(parser: Parser<T>): Parser<readonly T[]> {
+  return (value) => {
+    const parsed = value
+      .split(/[,\r\n]/)
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(parser);
+    const fault = parsed.find((entry) => !entry.ok);
+    if (fault !== undefined && !fault.ok) return reject(`a list, each entry ${fault.allowed}`);
+    return accept(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
+  };
+}
+
+/** An id that goes into a path of the platform. */
+export const pathId: Parser<string> = (value) =>
+  isPathId(value) ? accept(value) : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
+
+/** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. */
+export const baseUrl: Parser<string> = (value) => {
+  const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined) return reject('an https address such as https://api.docs.example.com');
+  if (url.username !== '' || url.password !== '') return reject('an address without user name and password');
+  if (/[?#]/.test(value)) return reject('an address without query and fragment');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return reject('https (http is for a loopback host only)');
+  return accept(url.href.replace(/\/+$/, ''));
+};
+
+const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+// What the user most likely meant: the host of an address, without port, path and white space.
+function suggestHost(value: string): string | undefined {
+  const bare = value
+    .trim()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+    .replace(/^[^@/]*@/, '')
+    .replace(/[/?#:\s].*$/s, '');
+  const host = domainToASCII(bare).replace(/\.$/, '');
+  return HOST.test(host) ? host : undefined;
+}
+
+/** A host name; capitals and Unicode are brought to the ASCII form (IDNA). */
+export const hostName: Parser<string> = (value) => {
+  const host = /^[^\s/:?#@%\\]+$/.test(value) ? domainToASCII(value) : '';
+  if (HOST.test(host)) return accept(host);
+  const suggestion = suggestHost(value);
+  return reject(`a host name${suggestion === undefined ? ' such as docs.example.com' : `; write ${suggestion}`}`);
+};
+
+/** The identifier that search wants: the leading label, not the host name. */
+export const siteId: Parser<string> = (value) => {
+  if (isPathId(value) && !value.includes('.')) return accept(value);
+  const label = suggestHost(value)?.split('.')[0];
+  return reject(`the site's identifier without a dot${label === undefined ? ', such as acme' : `; write ${label}`}`);
+};
+
+/** `owner/name`. GitHub's own rules for both halves. */
+export const repository: Parser<string> = (value) =>
+  /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(value)
+    ? accept(value)
+    : reject('owner/name');
+
+export const login: Parser<string> = (value) =>
+  /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(value) ? accept(value) : reject('the login of an account');
+
+export const botLogin: Parser<string> = (value) =>
+  /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?$/.test(value)
+    ? accept(value)
+    : reject('the login of a bot, such as my-app[bot]');
+
+/** A repository for an organization secret: its id, its name, or `owner/name`. */
+export const repositoryOrId: Parser<string> = (value) =>
+  /^(\d{1,15}|([A-Za-z0-9][A-Za-z0-9_-]{0,99}\/)?(?!\.{1,2}$)[A-Za-z0-9._-]{1,100})$/.test(value)
+    ? accept(value)
+    : reject('a repository name or id');
+
+/** GitHub's rules for names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
+export const secretName: Parser<string> = (value) => {
+  if (/^[A-Z_][A-Z0-9_]{0,199}$/.test(value) && !value.startsWith('GITHUB_')) return accept(value);
+  const upper = value.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
+  const suggestion =
+    /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value ? `; write ${upper.slice(0, 200)}` : '';
+  return reject(`capital letters, digits and underscores, not beginning with a digit or GITHUB_${suggestion}`);
+};
+
+/** The word that a comment starts with. Printable ASCII, so that nothing that only looks like it can be one. */
+export const commandWord: Parser<string> = (value) =>
+  /^[!-~]{2,50}$/.test(value)
+    ? accept(value)
+    : reject('one word of 2 to 50 printable ASCII characters, such as /docs-agent');
+
+const ASSISTANT_KEY = /^[A-Za-z0-9]+_dsc_/;
+const SHORTEST_KEY = 8;
+
+/** An API key of the wanted kind. What is wrong is told without the key. */
+export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
+  const wanted = kind === 'admin' ? 'an admin API key' : 'an assistant API key (its second word is dsc)';
+  return (value) => {
+    if (!/^[!-~]+$/.test(value)) return reject(`${wanted}: one line of printable ASCII characters`);
+    if (value.length < SHORTEST_KEY) return reject(`${wanted}: at least ${SHORTEST_KEY} characters`);
+    if (ASSISTANT_KEY.test(value) === (kind === 'assistant')) return accept(value);
+    return reject(
+      `${wanted}; this one is ${kind === 'admin' ? 'an assistant key, which may not start jobs' : 'not: an admin key must not travel where public keys do'}`,
+    );
+  };
+}
+
+/** A token for GitHub: opaque, but one line that a header can carry. */
+export const token: Parser<string> = (value) =>
+  /^[!-~]{8,4096}$/.test(value) ? accept(value) : reject('a token: one line of at least 8 printable ASCII characters');
+
+/** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
+export function pathBelow(workspace: string): Parser<string> {
+  return (value) => (value.includes('\0') ? reject('a path') : accept(resolve(workspace, value)));
+}
