@@ -1,0 +1,55 @@
+import type { AnnotationPlace, Log } from '../../src/log.ts';
+
+export interface LogEntry {
+  readonly level: 'info' | 'debug' | 'notice' | 'warning' | 'error' | 'block' | 'group';
+  readonly message: string;
+  /** Of annotations only. */
+  readonly place: AnnotationPlace | undefined;
+}
+
+/** A log that keeps what was said, in order, for tests in process. */
+export interface RecordingLog extends Log {
+  readonly entries: readonly LogEntry[];
+  /** Secrets in the order in which they were registered. */
+  readonly masks: readonly string[];
+  /** All messages of one level, or of all, one per line; for looking for words and for leaks. */
+  text(level?: LogEntry['level']): string;
+  /** Every text that was said before it was masked and holds one of the masks. */
+  saidBeforeMask(): string[];
+}
+
+export function recordingLog(): RecordingLog {
+  const entries: (LogEntry & { masksBefore: number })[] = [];
+  const masks: string[] = [];
+  const say =
+    (level: LogEntry['level']) =>
+    (message: string, place?: AnnotationPlace): void => {
+      entries.push({ level, message, place, masksBefore: masks.length });
+    };
+  return {
+    entries,
+    masks,
+    info: say('info'),
+    debug: say('debug'),
+    notice: say('notice'),
+    warning: say('warning'),
+    error: say('error'),
+    block: (title, text) => say('block')(`${title}\n${text}`),
+    group: (title, body) => {
+      say('group')(title);
+      return body();
+    },
+    mask: (secret) => {
+      masks.push(secret);
+    },
+    text: (level) =>
+      entries
+        .filter((entry) => level === undefined || entry.level === level)
+        .map((entry) => entry.message)
+        .join('\n'),
+    saidBeforeMask: () =>
+      entries
+        .filter((entry) => masks.some((mask, index) => index >= entry.masksBefore && entry.message.includes(mask)))
+        .map((entry) => entry.message),
+  };
+}
