@@ -1,12 +1,13 @@
-import type { RunFacts } from '../report/report.ts';
+import type { OutputValues } from '../outputs.ts';
+import type { Report, RunFacts } from '../report/report.ts';
 
 /**
- * What every mode gives back: its facts, the outputs derived from them, and a summary. `main` calls these two also with
- * the facts told so far when the mode threw.
+ * How the facts of a mode become its outputs and its summary. `main` calls these also with the facts told so far when the
+ * mode threw.
  */
 export interface Presentation<Facts extends RunFacts> {
-  /** Values of the mode's own outputs (all but status, error-code, report and report-path); undefined ones are left empty. */
-  outputs(facts: Partial<Facts>): Readonly<Record<string, string | undefined>>;
+  /** Values of the mode's own outputs (all but status, error-code, report and report-path). */
+  outputs(facts: Partial<Facts>): OutputValues;
   /** GitHub-flavoured Markdown for the step summary. Everything from outside in it is escaped. */
-  summary(report: import('../report/report.ts').Report<Facts>): string;
+  summary(report: Report<Facts>, nowMs: number): string;
 }
