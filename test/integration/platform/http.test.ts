@@ -1,0 +1,357 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { CourierError } from '../../../src/errors.ts';
+import type { PlatformClient } from '../../../src/platform/client.ts';
+import { createPlatformClient } from '../../../src/platform/client.ts';
+import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/platform/exchange.ts';
+import { createTransport } from '../../../src/platform/http.ts';
+import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../../support/raw-server.ts';
+
+const ADMIN_KEY = 'svc_canary-admin-0123456789';
+const ASSISTANT_KEY = 'svc_dsc_canary-assistant-0123456789';
+
+interface Bench {
+  readonly client: PlatformClient;
+  readonly clock: FakeClock;
+  readonly log: ReturnType<typeof recordingLog>;
+  readonly cancel: AbortController;
+}
+
+function makeBench(baseUrl: string, limits: Partial<ExchangeLimits> = {}): Bench {
+  const clock = fakeClock({ now: Date.parse('2026-01-01T00:00:00Z') });
+  const log = recordingLog();
+  const cancel = new AbortController();
+  const transport = createTransport({
+    baseUrl,
+    keys: { admin: ADMIN_KEY, assistant: ASSISTANT_KEY },
+    clock,
+    log,
+    signal: cancel.signal,
+    limits: { ...EXCHANGE_LIMITS, ...limits },
+  });
+  return { client: createPlatformClient(transport), clock, log, cancel };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<CourierError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof CourierError)) throw new Error(`expected a CourierError, got ${String(error)}`);
+  return error;
+}
+
+const bundle = { bundleUrl: 'https://storage.example.com/b?s=1', expiresAt: '2026-01-02T00:00:00Z' };
+const started = { jobId: 'job-1' };
+
+describe('a call to the platform', () => {
+  it('sends the admin key, and no body where the contract has none', async () => {
+    await using server = await startRawServer(json(200, bundle));
+    await makeBench(server.url).client.createBundle('job-1');
+    expect(server.requests[0]?.head).toMatch(/^POST \/v1\/static-export\/jobs\/job-1\/bundle HTTP/);
+    expect(server.requests[0]?.head).toContain(`authorization: Bearer ${ADMIN_KEY}`);
+    expect(server.requests[0]?.head).toContain('content-length: 0');
+    expect(server.requests[0]?.head).not.toContain('content-type');
+  });
+
+  it('sends the assistant key to search, and never the admin key', async () => {
+    await using server = await startRawServer(json(200, []));
+    await makeBench(server.url).client.search('acme', { query: 'x', pageSize: 3 });
+    expect(server.requests[0]?.head).toContain(`Bearer ${ASSISTANT_KEY}`);
+    expect(server.requests[0]?.head).not.toContain(ADMIN_KEY);
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ query: 'x', pageSize: 3 });
+  });
+
+  it('keeps a path prefix of the base address', async () => {
+    await using server = await startRawServer(json(202, started));
+    await makeBench(`${server.url}/tenants/a`).client.startExport('docs.example.com');
+    expect(server.requests[0]?.head).toMatch(/^POST \/tenants\/a\/v1\/static-export\/jobs HTTP/);
+  });
+
+  it('takes any 2xx with a body that fits, and leaves unknown fields out', async () => {
+    await using server = await startRawServer(json(203, { ...started, extra: 1 }));
+    expect((await makeBench(server.url).client.startExport('d')).value).toEqual(started);
+  });
+});
+
+describe('a call that may be repeated', () => {
+  it.each([408, 425, 429, 500, 502, 503, 504, 520, 524])('is made again after %i', async (status) => {
+    await using server = await startRawServer(json(status, {}), json(200, bundle));
+    await makeBench(server.url).client.createBundle('job-1');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it.each([
+    [400, 'config'],
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [404, 'not-found'],
+    [409, 'conflict'],
+    [410, 'not-found'],
+    [413, 'config'],
+    [422, 'config'],
+  ])('is not made again after %i, which is %s', async (status, code) => {
+    await using server = await startRawServer(json(status, { error: 'because' }));
+    const error = await failureOf(makeBench(server.url).client.createBundle('job-1'));
+    expect(error).toMatchObject({ code, httpStatus: status });
+    expect(error.message).toContain(`POST ${server.url}/v1/static-export/jobs/job-1/bundle answered ${status}: because`);
+    expect(error.hint).toBeTruthy();
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('gives up after five attempts', async () => {
+    await using server = await startRawServer(json(503, {}));
+    const { client, clock } = makeBench(server.url);
+    expect(await failureOf(client.createBundle('job-1'))).toMatchObject({ code: 'network', httpStatus: 503 });
+    expect(server.requests).toHaveLength(5);
+    expect(clock.sleeps.every((ms, index) => ms <= 500 * 2 ** index)).toBe(true);
+  });
+
+  it('shares twenty retries with all calls of the run', async () => {
+    await using server = await startRawServer(json(500, {}));
+    const { client } = makeBench(server.url);
+    for (let call = 0; call < 8; call += 1) await failureOf(client.createBundle('job-1'));
+    expect(server.requests).toHaveLength(8 + 20);
+  });
+
+  it.each<[string, RawReply]>([
+    ['the connection is reset', reset],
+    ['the body is cut short of its length', raw('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"bundleUrl":')],
+    ['a body without length is cut', raw('HTTP/1.1 200 OK\r\n\r\n{"bundleUrl":"htt')],
+    ['a chunked body is cut', raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"bun')],
+  ])('is made again when %s', async (_, fault) => {
+    await using server = await startRawServer(fault, json(200, bundle));
+    await makeBench(server.url).client.createBundle('job-1');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it.each<[string, RawReply, Partial<ExchangeLimits>]>([
+    ['no headers come', silence, { headersMs: 60 }],
+    ['the body stops', raw2Silent('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'), { idleMs: 60 }],
+    ['the body drips for ever', drip(10), { totalMs: 120, idleMs: 5000 }],
+  ])('is made again when %s', async (_, fault, limits) => {
+    await using server = await startRawServer(fault, json(200, bundle));
+    await makeBench(server.url, limits).client.createBundle('job-1');
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+function raw2Silent(text: string): RawReply {
+  return (socket) => {
+    socket.write(text);
+  };
+}
+
+describe('a call that must not act twice', () => {
+  it.each<[string, RawReply]>([
+    ['the connection is reset after the request', reset],
+    ['the reply is cut', raw('HTTP/1.1 202 OK\r\ncontent-length: 50\r\n\r\n{"job')],
+    ['the reply is a 502', json(502, {})],
+    ['the reply is a 503 without Retry-After', json(503, {})],
+    ['the reply is not what was promised', json(200, { job: 1 })],
+    ['the reply is HTML', reply(200, '<html>hello</html>')],
+  ])('is sent once when %s, and the error says that it may have started', async (_, fault) => {
+    await using server = await startRawServer(fault, json(202, started));
+    expect(await failureOf(makeBench(server.url).client.startExport('d'))).toMatchObject({ mayHaveStarted: true });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is sent once when no reply comes', async () => {
+    await using server = await startRawServer(silence);
+    const error = await failureOf(
+      makeBench(server.url, { headersMs: 50 }).client.sendAgentMessage({ projectId: 'p', id: 'a' }, 'hi'),
+    );
+    expect(error).toMatchObject({ code: 'network', mayHaveStarted: true });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['429', json(429, {})],
+    ['503 with Retry-After', json(503, {}, ['retry-after: 1'])],
+  ])('is sent again after %s', async (_, fault) => {
+    await using server = await startRawServer(fault, json(202, started));
+    await makeBench(server.url).client.startExport('d');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('is sent again when there was no connection', async () => {
+    const server = await startRawServer(json(202, started));
+    await server[Symbol.asyncDispose]();
+    const { client, clock } = makeBench(server.url);
+    const error = await failureOf(client.startExport('d'));
+    expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
+    expect(error.message).toContain('ECONNREFUSED');
+    expect(clock.sleeps).toHaveLength(4);
+  });
+
+  it('does not count a refused request as started', async () => {
+    await using server = await startRawServer(json(403, { error: 'no plan' }));
+    expect(await failureOf(makeBench(server.url).client.startExport('d'))).toMatchObject({ mayHaveStarted: false });
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['seconds', '7', 7000],
+    ['a date', 'Thu, 01 Jan 2026 00:00:09 GMT', 9000],
+    ['a past date', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
+  ])('is waited for in full as %s', async (_, header, ms) => {
+    await using server = await startRawServer(json(429, {}, [`retry-after: ${header}`]), json(200, bundle));
+    const { client, clock } = makeBench(server.url);
+    await client.createBundle('job-1');
+    expect(clock.sleeps[0]).toBeGreaterThanOrEqual(ms);
+    expect(clock.sleeps[0]).toBeLessThanOrEqual(Math.ceil(ms * 1.1));
+  });
+
+  it.each(['-5', 'abc', '120, 60', '3.5', '9'.repeat(400), '1e9'])('is not believed as "%s"', async (header) => {
+    await using server = await startRawServer(json(429, {}, [`retry-after: ${header}`]), json(200, bundle));
+    const { client, clock } = makeBench(server.url);
+    await client.createBundle('job-1');
+    expect(clock.sleeps[0]).toBeLessThanOrEqual(500);
+  });
+
+  it('over two minutes ends the call with the time to come back', async () => {
+    await using server = await startRawServer(json(429, { error: 'slow down' }, ['retry-after: 1800']));
+    const error = await failureOf(makeBench(server.url).client.createBundle('job-1'));
+    expect(error).toMatchObject({ code: 'rate-limited', retryAfterMs: 1_800_000 });
+    expect(error.hint).toContain('in 1800 s');
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('redirects', () => {
+  it.each([301, 302, 303, 307, 308])('%i is refused, and nothing reaches the other host', async (status) => {
+    await using other = await startRawServer(json(200, bundle));
+    await using server = await startRawServer(json(status, {}, [`location: ${other.url}/elsewhere?secret=1`]));
+    const error = await failureOf(makeBench(server.url).client.createBundle('job-1'));
+    expect(error).toMatchObject({ code: 'protocol', httpStatus: status });
+    expect(error.message).not.toContain('secret=1');
+    expect(other.connections()).toBe(0);
+  });
+
+  it.each(['/same', 'file:///etc/passwd', 'unix:/run/x', ''])('to "%s" is refused', async (location) => {
+    await using server = await startRawServer(json(302, {}, [`location: ${location}`]));
+    expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({ code: 'protocol' });
+  });
+});
+
+describe('a reply that does not fit', () => {
+  it.each<[string, RawReply]>([
+    ['HTML', reply(200, '<html><title>Sign in</title>')],
+    ['nothing', reply(200, '')],
+    ['null', reply(200, 'null')],
+    ['an array', reply(200, '[]')],
+    ['JSON behind a byte order mark', reply(200, `\uFEFF${JSON.stringify(bundle)}`)],
+    ['deep nesting', reply(200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
+    ['a field of another type', json(200, { bundleUrl: 5 })],
+  ])('is a protocol error: %s', async (_, fault) => {
+    await using server = await startRawServer(fault);
+    expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({ code: 'protocol' });
+  });
+
+  it('names the field that is wrong', async () => {
+    await using server = await startRawServer(json(200, { id: 'a', status: 'active', source: { repository: 5, ref: null }, model: 'm', prLink: null, createdAt: 'yesterday', archivedAt: null }));
+    const error = await failureOf(makeBench(server.url).client.getAgentJob({ projectId: 'p', id: 'a' }));
+    expect(error.message).toContain('source.repository');
+    expect(error.message).toContain('createdAt: must be an ISO 8601 timestamp');
+  });
+
+  it('never quotes JSON, which may hold a link', async () => {
+    await using server = await startRawServer(json(200, { bundleURL: 'https://x.example/?sig=canary-signature' }));
+    const error = await failureOf(makeBench(server.url).client.createBundle('j'));
+    expect(`${error.message} ${error.hint}`).not.toContain('canary-signature');
+  });
+
+  it('cannot change the prototype of anything', async () => {
+    await using server = await startRawServer(
+      reply(200, '[{"content":"a","path":"/","metadata":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}]'),
+    );
+    const { value } = await makeBench(server.url).client.search('acme', { query: 'x' });
+    expect(value).toHaveLength(1);
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+    expect('polluted' in (value[0]?.metadata ?? {})).toBe(false);
+  });
+
+  it('is given up at 1 MiB, plain', async () => {
+    await using server = await startRawServer(endless('HTTP/1.1 200 OK\r\n\r\n', Buffer.alloc(64 * 1024, 32)));
+    expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({ code: 'protocol' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is given up at 1 MiB decoded, compressed', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 32));
+    await using server = await startRawServer(reply(200, bomb, ['content-encoding: gzip']));
+    const error = await failureOf(makeBench(server.url).client.createBundle('j'));
+    expect(error.message).toContain('larger than 1 MiB');
+  });
+
+  it('is read when a proxy has compressed it', async () => {
+    await using server = await startRawServer(reply(200, gzipSync(JSON.stringify(bundle)), ['content-encoding: gzip']));
+    expect((await makeBench(server.url).client.createBundle('j')).value.bundleUrl).toBe(bundle.bundleUrl);
+  });
+
+  it.each([
+    ['headers beyond the limit', raw(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(200_000)}\r\n\r\n{}`)],
+    ['10,000 headers', raw(`HTTP/1.1 200 OK\r\n${'x-a: b\r\n'.repeat(10_000)}\r\n{}`)],
+    ['no HTTP at all', raw('SSH-2.0-OpenSSH_9.6\r\n')],
+  ])('is a protocol error: %s', async (_, fault) => {
+    await using server = await startRawServer(fault);
+    expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({ code: 'protocol' });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+function endless(head: string, piece: Buffer): RawReply {
+  return (socket) => {
+    socket.write(head);
+    const more = () => {
+      while (!socket.destroyed && socket.write(piece));
+    };
+    socket.on('drain', more);
+    more();
+  };
+}
+
+describe('the error text of the platform', () => {
+  it('is redacted, inert and cut', async () => {
+    const text = `key ${ADMIN_KEY} \u001b[31m\n::error::x\r##[error]y ${'z'.repeat(100_000)}`;
+    await using server = await startRawServer(json(400, { error: text }));
+    const { message } = await failureOf(makeBench(server.url).client.createBundle('j'));
+    expect(message).not.toContain(ADMIN_KEY);
+    expect(message).not.toContain('\u001b');
+    expect(message).not.toContain('##[error]');
+    expect(message.split('\n')).toHaveLength(1);
+    expect(message.length).toBeLessThan(700);
+  });
+});
+
+describe('cancellation', () => {
+  it('ends a call in flight at once, and says that the start may have happened', async () => {
+    await using server = await startRawServer(silence);
+    const { client, cancel } = makeBench(server.url);
+    const call = failureOf(client.startExport('d'));
+    await expect.poll(() => server.requests.length).toBe(1);
+    cancel.abort();
+    expect(await call).toMatchObject({ code: 'cancelled', mayHaveStarted: true });
+  });
+
+  it('sends nothing afterwards', async () => {
+    await using server = await startRawServer(json(200, bundle));
+    const { client, cancel } = makeBench(server.url);
+    cancel.abort();
+    expect(await failureOf(client.createBundle('j'))).toMatchObject({ code: 'cancelled' });
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('names that do not resolve', () => {
+  it('are tried five times and named', async () => {
+    const { client, clock } = makeBench('https://no-such-host.invalid');
+    const error = await failureOf(client.createBundle('j'));
+    expect(error).toMatchObject({ code: 'network' });
+    expect(error.message).toMatch(/no-such-host\.invalid.*(ENOTFOUND|EAI_AGAIN)/);
+    expect(clock.sleeps).toHaveLength(4);
+  });
+});
