@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import { CourierError } from '../errors.ts';
+import { queryIdentity } from './queries.ts';
+import type { QueryOutcome } from './verdict.ts';
+
+export const MAX_BASELINE_BYTES = 16 * 1024 * 1024;
+
+const earlierOutcome = z.object({
+  query: z.string(),
+  filter: z.optional(
+    z.object({
+      version: z.optional(z.string()),
+      language: z.optional(z.string()),
+      tag: z.optional(z.string()),
+    }),
+  ),
+  verdict: z.enum(['pass', 'miss', 'error']),
+  rank: z.optional(z.number()),
+});
+
+const earlierReport = z.object({ version: z.literal(1), mode: z.literal('search'), queries: z.array(earlierOutcome) });
+
+type EarlierOutcome = z.infer<typeof earlierOutcome>;
+
+/** How a query stood in the earlier run and stands now; the rank is that of the first expected page. */
+export interface Change {
+  readonly query: string;
+  readonly before: { readonly verdict: string; readonly rank?: number | undefined };
+  readonly now: { readonly verdict: string; readonly rank?: number | undefined };
+}
+
+export interface Comparison {
+  readonly better: readonly Change[];
+  readonly worse: readonly Change[];
+  /** Queries that the earlier run did not have. */
+  readonly added: readonly string[];
+  /** Queries that only the earlier run had. */
+  readonly gone: readonly string[];
+  readonly same: number;
+  /** Queries that could not be run then or now. */
+  readonly notComparable: number;
+}
+
+/** The report of an earlier run from its JSON; `config` when it is anything else. `path` is for messages. */
+export function parseBaseline(text: string, path: string): EarlierOutcome[] {
+  const parsed = earlierReport.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data.queries;
+  throw new CourierError({
+    code: 'config',
+    message: `baseline-file: ${path} is not the report of an earlier search run.`,
+    hint: 'Keep the file that the output report-path names, for example with actions/upload-artifact, and give its path here.',
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Larger is better: a pass before a miss, then by rank; no rank comes after every rank. */
+function compareOutcomes(before: EarlierOutcome, now: QueryOutcome): number {
+  if (before.verdict !== now.verdict) return now.verdict === 'pass' ? 1 : -1;
+  const [was, is] = [before.rank ?? Number.POSITIVE_INFINITY, now.rank ?? Number.POSITIVE_INFINITY];
+  return was === is ? 0 : was - is;
+}
+
+/** Queries are matched by text and filter (queryIdentity). */
+export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): Comparison {
+  const before = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
+  const current = new Set(outcomes.map(queryIdentity));
+  const pairs = outcomes.flatMap((now) => {
+    const was = before.get(queryIdentity(now));
+    return was === undefined ? [] : [{ was, now }];
+  });
+  const comparable = pairs.filter(({ was, now }) => was.verdict !== 'error' && now.verdict !== 'error');
+  const changes = comparable.map(({ was, now }) => ({ order: compareOutcomes(was, now), change: toChange(was, now) }));
+  return {
+    better: changes.filter(({ order }) => order > 0).map(({ change }) => change),
+    worse: changes.filter(({ order }) => order < 0).map(({ change }) => change),
+    added: outcomes.filter((outcome) => !before.has(queryIdentity(outcome))).map(({ query }) => query),
+    gone: earlier.filter((outcome) => !current.has(queryIdentity(outcome))).map(({ query }) => query),
+    same: changes.filter(({ order }) => order === 0).length,
+    notComparable: pairs.length - comparable.length,
+  };
+}
+
+function toChange(was: EarlierOutcome, now: QueryOutcome): Change {
+  return {
+    query: now.query,
+    before: { verdict: was.verdict, rank: was.rank },
+    now: { verdict: now.verdict, rank: now.rank },
+  };
+}

@@ -1,0 +1,87 @@
+import type { ErrorCode } from '../errors.ts';
+import type { SearchFilter, SearchResult } from '../platform/contract.ts';
+import { judgeResults, type Shortfall } from './expectations.ts';
+import type { Query } from './queries.ts';
+
+/** A failed call is an `error`, never a `miss`: it says nothing about the documentation. */
+export type Verdict = 'pass' | 'miss' | 'error';
+
+/** What became of one query, as it stands in the report. */
+export interface QueryOutcome {
+  readonly query: string;
+  readonly filter?: SearchFilter | undefined;
+  /** Line in the queries file. */
+  readonly line?: number | undefined;
+  readonly verdict: Verdict;
+  readonly shortfalls: readonly Shortfall[];
+  readonly expectedPaths: readonly string[];
+  /** Rank, from 1, of the first result that is an expected page. */
+  readonly rank?: number | undefined;
+  /** Some expected page is within reach; undefined where none is expected or there is no reply. */
+  readonly hit?: boolean | undefined;
+  readonly resultCount: number;
+  /** Paths of the results in their order, as the platform gave them. */
+  readonly paths: readonly string[];
+  readonly error?: AnswerError | undefined;
+}
+
+export interface AnswerError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** What a call gave: results, or the error in their place. */
+export type Answer =
+  | { readonly ok: true; readonly results: readonly SearchResult[] }
+  | { readonly ok: false; readonly error: AnswerError };
+
+export function judgeAnswer({ request, expectation, line }: Query, answer: Answer): QueryOutcome {
+  const about = { query: request.query, filter: request.filter, line, expectedPaths: expectation.paths };
+  if (!answer.ok) {
+    return { ...about, verdict: 'error', shortfalls: [], resultCount: 0, paths: [], error: answer.error };
+  }
+  const { shortfalls, rank, hit } = judgeResults(expectation, answer.results);
+  return {
+    ...about,
+    verdict: shortfalls.length === 0 ? 'pass' : 'miss',
+    shortfalls,
+    rank,
+    hit,
+    resultCount: answer.results.length,
+    paths: answer.results.map(({ path }) => path),
+  };
+}
+
+export interface Totals {
+  readonly queries: number;
+  readonly passed: number;
+  readonly missed: number;
+  readonly errors: number;
+  /**
+   * Share of queries for which an expected page is within reach: `|{q in Q : hit(q)}| / |Q|`, where Q are the answered
+   * queries that expect a page, and within reach means among the first `within` results (all results without `within`).
+   * undefined when Q is empty.
+   */
+  readonly hitRate?: number | undefined;
+  /**
+   * Mean reciprocal rank: `(1 / |Q|) * sum over q in Q of 1 / rank(q)`, where Q is as above and rank(q) is the rank, from
+   * 1, of the first result that is an expected page; where there is none the term is 0. undefined when Q is empty.
+   */
+  readonly meanReciprocalRank?: number | undefined;
+}
+
+export function totalOutcomes(outcomes: readonly QueryOutcome[]): Totals {
+  const count = (verdict: Verdict) => outcomes.filter((outcome) => outcome.verdict === verdict).length;
+  const ranked = outcomes.filter(({ hit }) => hit !== undefined);
+  const mean = (value: (outcome: QueryOutcome) => number) =>
+    ranked.length === 0 ? undefined : ranked.reduce((sum, outcome) => sum + value(outcome), 0) / ranked.length;
+  return {
+    queries: outcomes.length,
+    passed: count('pass'),
+    missed: count('miss'),
+    errors: count('error'),
+    hitRate: mean(({ hit }) => (hit === true ? 1 : 0)),
+    meanReciprocalRank: mean(({ rank }) => (rank === undefined ? 0 : 1 / rank)),
+  };
+}

@@ -1,0 +1,115 @@
+import type { Document, ErrorCode, LineCounter, Node } from 'yaml';
+
+/** Line and column, both from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface YamlFinding extends Place {
+  /** In our words: the parser's messages quote the file. */
+  readonly problem: string;
+}
+
+export type KeyPath = readonly (string | number)[];
+
+export interface YamlDocument {
+  /** Plain data; undefined when there are findings. */
+  readonly value: unknown;
+  readonly findings: readonly YamlFinding[];
+  /** Where the value at a path stands; for a key that is not there, where the nearest thing around it begins. */
+  readonly place: (path: KeyPath) => Place;
+}
+
+const PROBLEMS: Partial<Record<ErrorCode, string>> = {
+  BAD_INDENT: 'wrong indentation, or a bracket that is not closed',
+  TAB_AS_INDENT: 'a tab used as indentation: use spaces',
+  DUPLICATE_KEY: 'a key that this mapping has already',
+  BAD_DQ_ESCAPE: 'an escape sequence that does not exist',
+  MISSING_CHAR: 'a character is missing, such as a closing quote or a comma',
+  MULTIPLE_DOCS: 'a second document: one file holds one',
+  NON_STRING_KEY: 'a key that is not a text',
+  RESOURCE_EXHAUSTION: 'nested too deeply',
+};
+
+/**
+ * Parses YAML 1.2 with the core schema, of which JSON is a part. The file may be hostile: anchors, aliases, tags and
+ * directives are findings, merge keys are plain keys.
+ */
+export async function parseYaml(text: string): Promise<YamlDocument> {
+  const yaml = await import('yaml');
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    resolveKnownTags: false,
+    stringKeys: true,
+    prettyErrors: false,
+    lineCounter: lines,
+    // `silent` would hide that there is a second document; nothing is printed at any level by this function.
+    logLevel: 'error',
+  });
+  const findings = [...syntaxFindings(document, lines), ...featureFindings({ yaml, document, lines })];
+  return {
+    value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }),
+    findings,
+    place: (path) => placeOf({ yaml, document, lines, path }),
+  };
+}
+
+interface Parsed {
+  readonly yaml: typeof import('yaml');
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+}
+
+function syntaxFindings(document: Document.Parsed, lines: LineCounter): YamlFinding[] {
+  return document.errors.map(({ code, pos }) => ({
+    ...placeAt(lines, pos[0]),
+    problem: PROBLEMS[code] ?? `not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
+  }));
+}
+
+function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
+  const findings: YamlFinding[] = [];
+  // After a syntax error the tree is a guess, and one nested without end is not walked.
+  if (document.errors.length > 0) return findings;
+  const add = (node: Node, problem: string) => findings.push({ ...placeAt(lines, node.range?.[0] ?? 0), problem });
+  // A directive can switch to YAML 1.1, with its merge keys and its `yes` for true.
+  if (document.directives.yaml.explicit === true)
+    findings.push({ line: 1, column: 1, problem: 'directives are not taken' });
+  yaml.visit(document, {
+    Node(_key, node) {
+      if (yaml.isAlias(node)) add(node, 'aliases are not taken');
+      else if (node.anchor !== undefined) add(node, 'anchors are not taken');
+      else if (node.tag !== undefined) add(node, 'tags are not taken');
+    },
+  });
+  return findings;
+}
+
+function placeAt(lines: LineCounter, offset: number): Place {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(1, line), column: Math.max(1, col) };
+}
+
+function placeOf({ yaml, document, lines, path }: Parsed & { path: KeyPath }): Place {
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const key of path) {
+    if (yaml.isNode(node)) offset = node.range?.[0] ?? offset;
+    if (yaml.isMap(node)) {
+      const pair = node.items.find((item) => yaml.isScalar(item.key) && item.key.value === key);
+      if (pair === undefined) return placeAt(lines, offset);
+      if (yaml.isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
+      node = pair.value;
+    } else if (yaml.isSeq(node) && typeof key === 'number') {
+      node = node.items[key];
+      if (yaml.isNode(node)) offset = node.range?.[0] ?? offset;
+    } else {
+      break;
+    }
+  }
+  return placeAt(lines, offset);
+}
