@@ -1,4 +1,5 @@
 import type { AnnotationPlace, Log } from '../../src/log.ts';
+import { createRedact, createRedact } from '../../src/redact.ts';
 
 export interface LogEntry {
   readonly level: 'info' | 'debug' | 'notice' | 'warning' | 'error' | 'block' | 'group';
@@ -42,6 +43,8 @@ export function recordingLog(): RecordingLog {
     mask: (secret) => {
       masks.push(secret);
     },
+    redact: (text) => createRedact(masks)(text),
+    redact: (text) => createRedact(masks)(text),
     text: (level) =>
       entries
         .filter((entry) => level === undefined || entry.level === level)

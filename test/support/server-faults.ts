@@ -18,7 +18,7 @@ export interface FaultEffect {
   /** This reply instead of the server's own. The request has no effect, unless `applied`. */
   readonly status?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A text goes out as it is, anything else as JSON. */
+  /** Bytes and text go out as they are, anything else as JSON. */
   readonly body?: unknown;
   /** The request takes effect although the reply is a scripted one. */
   readonly applied?: boolean | undefined;
@@ -26,6 +26,8 @@ export interface FaultEffect {
   readonly reset?: 'before' | 'after' | undefined;
   /** The reply's body ends after this many bytes, although `Content-Length` promised more. */
   readonly truncateAfterBytes?: number | undefined;
+  /** The body has no `Content-Length`: it ends where the connection ends. */
+  readonly closeDelimited?: boolean | undefined;
   /** The body comes in pieces with a pause after each. */
   readonly drip?: { readonly bytes: number; readonly everyMs: number } | undefined;
   /** These bytes go out in place of a whole HTTP reply, then the connection closes. */
@@ -86,13 +88,16 @@ export function scriptedReply(fault: FaultEffect, own: PlainReply | undefined): 
     const replaced = new Set(headers.map(([name]) => name.toLowerCase()));
     return { ...own, headers: [...own.headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...headers] };
   }
-  const text = typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? {});
   const type = headers.some(([name]) => name.toLowerCase() === 'content-type');
   return {
     status: fault.status ?? 200,
     headers: type ? headers : [['content-type', 'application/json; charset=utf-8'], ...headers],
-    body: Buffer.from(text),
+    body: readBytes(fault.body ?? {}),
   };
+}
+
+function readBytes(body: unknown): Uint8Array {
+  return body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** Writes a reply to the socket, misbehaving as the fault says. */
@@ -102,7 +107,10 @@ export async function sendReply(response: ServerResponse, reply: PlainReply, fau
     return;
   }
   for (const [name, value] of reply.headers) response.appendHeader(name, value);
-  if (!response.hasHeader('content-length')) response.setHeader('content-length', reply.body.length);
+  if (fault.closeDelimited) {
+    response.useChunkedEncodingByDefault = false;
+    response.shouldKeepAlive = false;
+  } else if (!response.hasHeader('content-length')) response.setHeader('content-length', reply.body.length);
   response.writeHead(reply.status);
   if (fault.truncateAfterBytes !== undefined) {
     response.write(reply.body.subarray(0, fault.truncateAfterBytes), () => response.destroy());

@@ -51,6 +51,8 @@ export interface RunningStep {
   /** Output so far, raw. */
   readonly stdout: string;
   readonly stderr: string;
+  /** Lines of the log so far, as the runner shows them. */
+  readonly shown: readonly string[];
   /** Content of GITHUB_OUTPUT so far, parsed as far as it can be. */
   outputsSoFar(): Readonly<Record<string, string>>;
   /** RUNNER_TEMP of the step. */
@@ -94,7 +96,7 @@ export interface StepResult {
   readonly violations: readonly string[];
   /** Files and folders left in RUNNER_TEMP, relative; without the runner's own. Read before the folder is removed. */
   readonly tempFiles: readonly string[];
-  /** Content of those left files that a test asks for is gone with the folder: `keepTemp` has them as text up to 1 MiB each. */
+  /** Text of those files of up to 1 MiB each: RUNNER_TEMP itself is gone by now. */
   readonly tempTexts: Readonly<Record<string, string>>;
   readonly elapsedMs: number;
   /** From the first signal of a cancellation to the end; undefined when there was none. */

@@ -70,6 +70,7 @@ function superviseStep({ child, record, options }: Supervised): RunningStep {
     get stderr() {
       return record.stderr;
     },
+    shown: record.reader.shown,
     outputsSoFar: () => readEnvFile(readFileSync(record.files.output, 'utf8')).values,
     tempFolder: record.job.folders.temp,
     workspace: record.job.folders.workspace,
