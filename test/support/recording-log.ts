@@ -1,5 +1,5 @@
 import type { AnnotationPlace, Log } from '../../src/log.ts';
-import { createRedact, createRedact } from '../../src/redact.ts';
+import { createRedact } from '../../src/redact.ts';
 
 export interface LogEntry {
   readonly level: 'info' | 'debug' | 'notice' | 'warning' | 'error' | 'block' | 'group';
@@ -43,7 +43,6 @@ export function recordingLog(): RecordingLog {
     mask: (secret) => {
       masks.push(secret);
     },
-    redact: (text) => createRedact(masks)(text),
     redact: (text) => createRedact(masks)(text),
     text: (level) =>
       entries
