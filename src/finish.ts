@@ -29,15 +29,16 @@ export function statusOfCode(code: ErrorCode): Status {
 export function finish<Facts extends RunFacts>(end: Finish<Facts>): number {
   const { error, results, presentation } = end;
   const report = makeReport(end);
-  const json = JSON.stringify(withoutLink(report), undefined, 2);
+  const json = end.log.redact(JSON.stringify(withoutLink(report), undefined, 2));
   results.writeOutputs({
     ...presentation?.outputs(end.facts),
     status: report.status,
     'error-code': error?.code,
-    report: cutReport(json, report),
+    report: end.log.redact(cutReport(json, report)),
     'report-path': results.writeReport(json),
   });
-  results.writeSummary(presentation?.summary(report, end.clock.now()) ?? plainSummary(report));
+  const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
+  results.writeSummary(end.log.redact(summary));
   tell(end, report);
   return exitCode(report.status, end.mode);
 }

@@ -25,6 +25,8 @@ export interface Log {
   group<T>(title: string, body: () => Promise<T>): Promise<T>;
   /** Registers a secret with the runner, in each form in which it could appear. Call it before the value's first use. */
   mask(secret: string): void;
+  /** Replaces what was masked so far, in each of its forms; for texts that do not go through the log. */
+  redact(text: string): string;
 }
 
 interface ToolkitPlace {
@@ -106,5 +108,6 @@ export function createLog(toolkit: Toolkit): Log {
       for (const form of secretForms(secret)) if (!/[\r\n]/.test(form)) toolkit.setSecret(form);
       redact = createRedact([...secrets]);
     },
+    redact: (text) => redact(text),
   };
 }

@@ -69,7 +69,9 @@ export function nextPollMs(seen: readonly Observation[], random: () => number): 
   return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));
 }
 
-// Just past a prediction the end is near more often than not; long past it the prediction was wrong.
+// Just past a prediction the end is near more often than not; long past it, the prediction was wrong. A job that moves in
+// bursts passes many predictions: a sixtieth of the time waited keeps it from being asked every second.
 function overdueMs(nowMs: number, endMs: number | undefined): number {
-  return endMs === undefined ? nowMs / 10 : Math.min(nowMs / 10, (nowMs - endMs) / 4);
+  if (endMs === undefined) return nowMs / 10;
+  return Math.max(nowMs / 60, Math.min(nowMs / 10, (nowMs - endMs) / 4));
 }

@@ -45,7 +45,9 @@ export function progressLine(point: ProgressPoint): string {
 export function thin<T>(points: readonly T[], count: number): readonly T[] {
   if (points.length <= count) return points;
   const step = (points.length - 1) / (count - 1);
-  return Array.from({ length: count }, (_, index) => points[Math.round(index * step)]).filter((point) => point !== undefined);
+  return Array.from({ length: count }, (_, index) => points[Math.round(index * step)]).filter(
+    (point) => point !== undefined,
+  );
 }
 
 const CHART_POINTS = 20;

@@ -1,0 +1,107 @@
+import type { DeploymentType } from '../inputs.ts';
+import type { Presentation } from '../modes/mode.ts';
+import type { BundleFacts } from './bundle-facts.ts';
+import { bundleOutputs, bundleSections } from './bundle-summary.ts';
+import { type DeliveryFacts, deliveryText } from './delivery-summary.ts';
+import { deploymentSection } from './deployment.ts';
+import { codeBlock, codeSpan, escapeMarkdown } from './escape.ts';
+import { countOf, factTable, formatBytes, formatDuration, formatInstant, formatRelative } from './markdown.ts';
+import { plannedSection } from './planned.ts';
+import { type ProgressPoint, pagesChart } from './progress.ts';
+import type { Report, RunFacts } from './report.ts';
+import { errorSection, heading, sections } from './summary.ts';
+
+export interface ExportFacts extends RunFacts {
+  readonly baseUrl?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly deploymentType?: DeploymentType | undefined;
+  readonly jobId?: string | undefined;
+  /** Where the job came from: this run, the input, or an earlier attempt of this run. */
+  readonly origin?: 'started' | 'attached' | 'resumed' | undefined;
+  readonly pageCount?: number | undefined;
+  /** How long this run followed the job. */
+  readonly jobElapsedMs?: number | undefined;
+  readonly progress?: readonly ProgressPoint[] | undefined;
+  /** A secret: an output, never part of report or summary. */
+  readonly bundleUrl?: string | undefined;
+  /** ISO 8601, UTC. */
+  readonly expiresAt?: string | undefined;
+  readonly bundleBytes?: number | undefined;
+  readonly bundle?: BundleFacts | undefined;
+  readonly secret?: DeliveryFacts | undefined;
+}
+
+export const exportPresentation: Presentation<ExportFacts> = {
+  outputs: (facts) => ({
+    'job-id': facts.jobId,
+    'page-count': facts.pageCount?.toString(),
+    'bundle-bytes': facts.bundleBytes?.toString(),
+    'expires-at': facts.expiresAt,
+    'bundle-url': facts.bundleUrl,
+    'secret-updated': String(facts.secret?.updated ?? false),
+    ...bundleOutputs(facts.bundle),
+  }),
+  summary: (report, nowMs) =>
+    sections([
+      heading(`Export of ${escapeMarkdown(report.domain ?? 'a documentation site', 260)}`, report.status),
+      report.reason && escapeMarkdown(report.reason),
+      errorSection(report.error),
+      facts(report, nowMs),
+      report.progress && pagesChart(report.progress),
+      bundleSections(report.bundle),
+      plannedSection(report.planned),
+      nextSteps(report),
+      deploymentSection(report.deploymentType),
+    ]),
+};
+
+const ORIGINS = {
+  started: 'started by this run',
+  attached: 'attached to, as `export-job-id` asked',
+  resumed: 'resumed: started by an earlier attempt of this run; a new export needs a new run',
+} as const;
+
+function facts(report: Report<ExportFacts>, nowMs: number): string {
+  const { jobId, origin, pageCount, jobElapsedMs, expiresAt, bundleBytes, bundleUrl } = report;
+  const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
+  return factTable([
+    ['Site', report.domain && codeSpan(report.domain)],
+    ['Export job', jobId && `${codeSpan(jobId)}${origin === undefined ? '' : ` (${ORIGINS[origin]})`}`],
+    ['Pages', pageCount === undefined ? undefined : countOf(pageCount, 'page')],
+    ['Followed for', jobElapsedMs === undefined ? undefined : formatDuration(jobElapsedMs)],
+    ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
+    ['Link expires', expiryText({ expiry, hasLink: bundleUrl !== undefined, nowMs })],
+    ['Secret', deliveryText(report.secret, { hasLink: bundleUrl !== undefined })],
+  ]);
+}
+
+function expiryText({
+  expiry,
+  hasLink,
+  nowMs,
+}: {
+  expiry: Date | undefined;
+  hasLink: boolean;
+  nowMs: number;
+}): string | undefined {
+  if (expiry !== undefined) return `${formatInstant(expiry)} (${formatRelative(expiry, nowMs)})`;
+  return hasLink ? 'the platform did not say' : undefined;
+}
+
+function attachYaml(jobId: string): string {
+  return codeBlock(`with:\n  export-job-id: ${jobId}`, { language: 'yaml' });
+}
+
+function nextSteps(report: Report<ExportFacts>): string | undefined {
+  const { status, jobId, secret, bundleUrl } = report;
+  if (report.planned !== undefined) return '**Next**: run again without `dry-run`.';
+  if (status === 'completed' && secret?.updated === true) {
+    return '**Next**: a workflow reads the secret when its job is queued, so deploy in a later job or run; a deployment does not notice a new value by itself. Schedule `mode: refresh` so that the link never goes stale.';
+  }
+  if (status === 'completed') {
+    return '**Next**: use `steps.<id>.outputs.bundle-url` in a later step of this job, by environment; to keep the link for other runs, give `secret-name` and `secret-token`.';
+  }
+  if (jobId === undefined || report.error?.code === 'job-failed') return undefined;
+  const why = bundleUrl === undefined ? 'The export itself goes on or is done' : 'The export is done';
+  return `**Next**: ${why}. Attach to it, which starts no second export:\n\n${attachYaml(jobId)}`;
+}

@@ -1,0 +1,11 @@
+import { codeSpan, escapeMarkdown } from './escape.ts';
+import { table } from './markdown.ts';
+import type { Write } from './report.ts';
+
+/** What a dry run would have written. */
+export function plannedSection(planned: readonly Write[] | undefined): string | undefined {
+  if (planned === undefined) return undefined;
+  if (planned.length === 0) return '### Dry run\n\nNothing would be written.';
+  const rows = planned.map(({ action, target }) => [escapeMarkdown(action), codeSpan(target)]);
+  return `### Dry run: nothing was written\n\n${table(['What would happen', 'Where'], rows)}`;
+}

@@ -1,0 +1,3 @@
+import { benchFollowing } from './follow.ts';
+
+for (const line of benchFollowing()) console.log(line);

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  LONGEST_POLL_MS,
+  nextPollMs,
+  type Observation,
+  predictEndMs,
+  readFractions,
+  SHORTEST_POLL_MS,
+} from '../../../src/platform/schedule.ts';
+
+const middle = () => 0.5;
+const at = (atMs: number, progress?: unknown): Observation => ({ atMs, progress });
+
+describe('the time until the next look', () => {
+  it('is one second before anything was seen', () => {
+    expect(nextPollMs([], middle)).toBe(1000);
+  });
+
+  it('is half of the time that steady progress predicts to be left', () => {
+    expect(nextPollMs([at(1000, 10), at(5000, 50)], middle)).toBe(2500);
+  });
+
+  it('is a tenth of the time waited where there is no progress to go by', () => {
+    expect(nextPollMs([at(1000), at(60_000)], middle)).toBe(6000);
+  });
+
+  it('never leaves one to fifteen seconds, whatever the job tells', () => {
+    const observation = fc.record({
+      atMs: fc.double({ min: 0, max: 1e9, noNaN: true }),
+      progress: fc.oneof(
+        fc.double(),
+        fc.integer(),
+        fc.string(),
+        fc.constant(undefined),
+        fc.object(),
+        fc.constant(null),
+      ),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(observation, { maxLength: 40 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (seen, random) => {
+          const ms = nextPollMs(seen, () => random);
+          return ms >= SHORTEST_POLL_MS && ms <= LONGEST_POLL_MS;
+        },
+      ),
+    );
+  });
+
+  it('is spread by a tenth, so that many runs do not ask at once', () => {
+    const seen = [at(1000), at(100_000)];
+    expect(nextPollMs(seen, () => 0)).toBe(9000);
+    expect(nextPollMs(seen, () => 1)).toBe(11_000);
+  });
+
+  it('does not shrink to nothing when progress goes backwards or stalls', () => {
+    const stalled = [at(1000, 10), at(2000, 20), at(100_000, 20), at(101_000, 5)];
+    expect(nextPollMs(stalled, middle)).toBeGreaterThan(9000);
+  });
+});
+
+describe('progress of unknown unit', () => {
+  it('is a fraction where it has broken parts up to one, else percent', () => {
+    expect(readFractions([at(1, 0.25), at(2, 1)])).toEqual([0.25, 1]);
+    expect(readFractions([at(1, 1), at(2, 50)])).toEqual([0.01, 0.5]);
+    expect(readFractions([at(1, '40%'), at(2, ' 60 ')])).toEqual([0.4, 0.6]);
+  });
+
+  it.each([Number.NaN, -1, 500, 'half', {}, null, '1e9', Number.POSITIVE_INFINITY])(
+    'is left aside as %s',
+    (progress) => {
+      expect(readFractions([at(1, 10), at(2, progress)])[1]).toBeUndefined();
+    },
+  );
+
+  it('predicts no end from a single value', () => {
+    expect(predictEndMs([at(1000, 50)])).toBeUndefined();
+    expect(predictEndMs([at(1000, 50), at(2000, 50)])).toBeUndefined();
+    expect(predictEndMs([at(1000, 50), at(2000, 75)])).toBe(3000);
+  });
+});
