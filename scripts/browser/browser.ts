@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { type BrowserContext, chromium as launcher, type Page } from 'playwright-core';
+
+export interface Finding {
+  readonly page: string;
+  readonly what: string;
+}
+
+/** Debian's package, or what CHROMIUM names. */
+export function findChromium(): string {
+  const places = [
+    process.env.CHROMIUM ?? '',
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ];
+  const found = places.find((place) => place !== '' && existsSync(place));
+  if (!found) throw new Error('no Chromium found: install Debian\'s package "chromium", or name one in CHROMIUM');
+  return found;
+}
+
+export interface Browser extends AsyncDisposable {
+  readonly context: BrowserContext;
+}
+
+/** A browser with a profile of its own, which asks nobody for anything by itself. */
+export async function openBrowser({ chromium, profile }: { chromium: string; profile: string }): Promise<Browser> {
+  const context = await launcher.launchPersistentContext(profile, {
+    executablePath: chromium,
+    headless: true,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  return { context, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Blocks every request that leaves the site, and fills the list it returns with whatever goes wrong on the page. */
+export async function watchPage(page: Page, base: string): Promise<string[]> {
+  const told: string[] = [];
+  await page.route('**/*', (route) => {
+    const url = route.request().url();
+    if (url.startsWith(base) || url.startsWith('data:')) return route.continue();
+    told.push(`asks for ${url}, which is outside of the site`);
+    return route.abort();
+  });
+  page.on('requestfailed', (request) => {
+    told.push(`request failed: ${request.url()} (${request.failure()?.errorText ?? 'no reason given'})`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) told.push(`${response.status()} for ${response.url()}`);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') told.push(`console error: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => {
+    told.push(`uncaught error: ${error.message}`);
+  });
+  return told;
+}

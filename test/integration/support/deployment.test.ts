@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { create } from 'tar';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openBrowser, watchPage } from '../../../scripts/browser/browser.ts';
+import { fetchBundle, serveFolder } from '../../../scripts/demo/deployment.ts';
+import { renderMarkdown } from '../../../scripts/demo/markdown.ts';
+import { readAddress } from '../../support/github-emulator/server.ts';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'deployment-test-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function writeFiles(root: string, files: Record<string, string>): Promise<string> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(root, name, '..'), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+  return root;
+}
+
+describe('the deployment of the demo', () => {
+  async function serveArchive(files: Record<string, string>) {
+    const source = await writeFiles(join(folder, 'source'), files);
+    await create({ file: join(folder, 'made.tar.gz'), cwd: source, gzip: true }, ['.']);
+    const archive = await readFile(join(folder, 'made.tar.gz'));
+    const server = createServer((request, response) => {
+      if (request.url === '/bundle?sig=1') response.end(archive);
+      else response.writeHead(403).end('expired');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return {
+      url: `http://127.0.0.1:${readAddress(server.address()).port}`,
+      [Symbol.asyncDispose]: async () => {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      },
+    };
+  }
+
+  test('fetches and unpacks a bundle, also one with a folder around it', async () => {
+    await using server = await serveArchive({ 'site/index.html': 'home', 'site/b/c.html': 'c', 'site/a.css': '' });
+    await mkdir(join(folder, 'target'));
+    const bundle = await fetchBundle(`${server.url}/bundle?sig=1`, join(folder, 'target'));
+    expect(bundle.pages).toEqual(['index.html', 'b/c.html']);
+    expect(await readFile(join(bundle.root, 'index.html'), 'utf8')).toBe('home');
+  });
+
+  test('tells when the link no longer works', async () => {
+    await using server = await serveArchive({ 'index.html': 'home' });
+    await expect(fetchBundle(`${server.url}/bundle?sig=2`, folder)).rejects.toThrow('the link answered 403');
+  });
+
+  test('serves pages with their type, and nothing outside of the site', async () => {
+    await writeFiles(folder, { 'site/a/index.html': '<p>a', 'site/s.css': 'x', 'secret.txt': 'no' });
+    await using server = await serveFolder(join(folder, 'site'));
+    const get = async (path: string) => {
+      const response = await fetch(server.url + path);
+      return [response.status, response.headers.get('content-type'), await response.text()];
+    };
+    expect(await get('/a/')).toEqual([200, 'text/html; charset=utf-8', '<p>a']);
+    expect(await get('/s.css?v=1')).toEqual([200, 'text/css; charset=utf-8', 'x']);
+    expect((await get('/..%2fsecret.txt'))[0]).toBe(404);
+    expect((await get('/missing.html'))[0]).toBe(404);
+  });
+});
+
+describe.skipIf(!existsSync(CHROMIUM))('the browser check', () => {
+  async function visit(files: Record<string, string>): Promise<string[]> {
+    const root = await writeFiles(join(folder, 'site'), files);
+    await using browser = await openBrowser({ chromium: CHROMIUM, profile: join(folder, 'profile') });
+    const page = await browser.context.newPage();
+    const told = await watchPage(page, `${pathToFileURL(root)}/`);
+    await page.goto(`${pathToFileURL(root)}/index.html`, { waitUntil: 'networkidle' });
+    return told;
+  }
+
+  test('says nothing about a page that is whole', async () => {
+    const files = {
+      'index.html': '<title>t</title><link rel="stylesheet" href="s.css"><p>text',
+      's.css': 'p{color:red}',
+    };
+    expect(await visit(files)).toEqual([]);
+  });
+
+  test('tells of requests that fail or leave the site, and of errors', async () => {
+    const told = await visit({
+      'index.html': `<script src="https://cdn.example.com/x.js"></script><img src="gone.png">
+        <script>console.error('logged')</script><script>throw new Error('boom')</script>`,
+    });
+    for (const part of ['cdn.example.com/x.js, which is outside', 'gone.png', 'console error: logged', 'boom']) {
+      expect(told).toContainEqual(expect.stringContaining(part));
+    }
+  });
+});
+
+test('a summary is readable in the terminal', () => {
+  const markdown = [
+    '## Export \\*done\\*',
+    '',
+    '| Fact | Value |',
+    '| --- | ---: |',
+    '| Job | `job-1` |',
+    '| Pages \\| all | **38** |',
+    '',
+    '<details><summary>More</summary>',
+    '[docs](https://x/) &lt;3',
+    '```mermaid',
+    'a **b**',
+    '```',
+  ].join('\n');
+  expect(renderMarkdown(markdown).split('\n')).toEqual([
+    'Export *done*',
+    '',
+    'Fact         Value',
+    'Job          job-1',
+    'Pages | all  38',
+    '',
+    'More',
+    'docs (https://x/) <3',
+    '  a **b**',
+  ]);
+});
