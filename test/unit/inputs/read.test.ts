@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CourierError } from '../../../src/errors.ts';
+import { INPUTS } from '../../../src/inputs/catalog.ts';
+import { readInputs } from '../../../src/inputs/read.ts';
+import { variableOf, warnOfUnknownInputs } from '../../../src/inputs/reader.ts';
+import type { Inputs } from '../../../src/inputs.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+
+const PLACE = { repository: 'acme/app', workspace: '/workspace' };
+const ADMIN = 'svc_canary-admin-key';
+const ASSISTANT = 'svc_dsc_canary-assistant-key';
+
+type Given = Readonly<Record<string, string>>;
+
+const COMPLETE: Readonly<Record<string, Given>> = {
+  export: { 'admin-api-key': ADMIN, domain: 'docs.example.com' },
+  refresh: { 'admin-api-key': ADMIN, 'secret-name': 'DOCS_URL', 'secret-token': 'ghp_0123456789' },
+  agent: { 'admin-api-key': ADMIN, 'project-id': 'p1', 'github-token': 'ghs_workflow-token' },
+  search: { 'assistant-api-key': ASSISTANT, domain: 'acme', query: 'install' },
+};
+
+/** The environment as the runner makes it: defaults filled in, everything in capitals. */
+function environment(mode: string, given: Given): Record<string, string> {
+  const defaults = Object.entries(INPUTS).map(([name, { default: value }]) => [
+    name,
+    value.startsWith('$') ? 'ghs_workflow-token' : value,
+  ]);
+  const all = {
+    ...Object.fromEntries(defaults),
+    mode,
+    'base-url': 'https://api.docs.example.com',
+    ...COMPLETE[mode],
+    ...given,
+  };
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), String(value)]));
+}
+
+function read(mode: string, given: Given = {}): Inputs {
+  return readInputs(environment(mode, given), PLACE);
+}
+
+function failure(mode: string, given: Given): CourierError {
+  try {
+    read(mode, given);
+  } catch (error) {
+    if (error instanceof CourierError) return error;
+    throw error;
+  }
+  throw new Error('the inputs were accepted');
+}
+
+describe('inputs as the runner hands them over', () => {
+  it('become the values of the mode, defaults from action.yml', () => {
+    expect(read('export')).toMatchObject({
+      mode: 'export',
+      domain: 'docs.example.com',
+      timeoutMs: 1_800_000,
+      onTimeout: 'fail',
+      dryRun: false,
+    });
+    expect(read('refresh')).toMatchObject({
+      refreshBeforeMs: 86_400_000,
+      secret: { name: 'DOCS_URL', target: { scope: 'repository', repository: 'acme/app' } },
+    });
+    expect(read('agent')).toMatchObject({
+      command: '/docs-agent',
+      requiredPermission: 'write',
+      contextLimitBytes: 49_152,
+      wait: true,
+    });
+    expect(read('search')).toMatchObject({ query: 'install', minResults: 0, maxRequests: 500 });
+  });
+
+  it('take durations, lists and paths in their written form', () => {
+    expect(read('agent', { timeout: '90s', 'allowed-bots': 'a[bot],\n b ', context: 'diff, files' })).toMatchObject({
+      timeoutMs: 90_000,
+      allowedBots: ['a[bot]', 'b'],
+      context: ['diff', 'files'],
+    });
+    expect(read('export', { 'extract-to': 'site' })).toMatchObject({ bundle: { extractTo: '/workspace/site' } });
+  });
+
+  it('bring a host name to its ASCII form', () => {
+    expect(read('export', { domain: 'Docs.Exämple.com' })).toMatchObject({ domain: 'docs.xn--exmple-cua.com' });
+  });
+
+  it('keep a path prefix of the base address and drop a trailing slash', () => {
+    expect(read('export', { 'base-url': 'https://x.example/tenant/a/' })).toMatchObject({
+      baseUrl: 'https://x.example/tenant/a',
+    });
+    expect(read('export', { 'base-url': 'http://127.0.0.1:8080' })).toMatchObject({ baseUrl: 'http://127.0.0.1:8080' });
+  });
+
+  it('give the target of each secret scope', () => {
+    const secret = { 'secret-name': 'A', 'secret-token': 'ghp_0123456789' };
+    expect(read('export', { ...secret, 'secret-repository': 'o/r' })).toMatchObject({
+      secret: { target: { scope: 'repository', repository: 'o/r' } },
+    });
+    expect(read('export', { ...secret, 'secret-scope': 'environment', 'secret-environment': 'prod/eu' })).toMatchObject(
+      {
+        secret: { target: { scope: 'environment', repository: 'acme/app', environment: 'prod/eu' } },
+      },
+    );
+    expect(
+      read('export', {
+        ...secret,
+        'secret-scope': 'organization',
+        'secret-organization': 'acme',
+        'secret-visibility': 'selected',
+        'secret-selected-repositories': 'a, 42',
+      }),
+    ).toMatchObject({
+      secret: { target: { scope: 'organization', visibility: 'selected', selectedRepositories: ['a', '42'] } },
+    });
+  });
+});
+
+describe('a wrong input', () => {
+  it.each<[string, string, Given, string]>([
+    ['a missing key', 'export', { 'admin-api-key': ' ' }, 'admin-api-key is missing'],
+    ['an assistant key for admin calls', 'export', { 'admin-api-key': ASSISTANT }, 'an admin API key'],
+    ['an admin key for search', 'search', { 'assistant-api-key': ADMIN }, 'an assistant API key'],
+    ['a key with a line end', 'export', { 'admin-api-key': 'svc_abc\ndefgh' }, 'printable ASCII'],
+    ['a key with a zero-width space', 'export', { 'admin-api-key': 'svc_abc\u200bdefgh' }, 'printable ASCII'],
+    ['a key of seven characters', 'export', { 'admin-api-key': 'svc_abc' }, 'at least 8 characters'],
+    ['a domain with a scheme', 'export', { domain: 'https://docs.example.com/x' }, 'write docs.example.com'],
+    ['a domain with a port', 'export', { domain: 'docs.example.com:443' }, 'write docs.example.com'],
+    ['a domain with a space', 'export', { domain: 'docs example' }, 'a host name'],
+    ['a domain of dots', 'export', { domain: '..' }, 'a host name'],
+    ['a host name for search', 'search', { domain: 'acme.docs.example' }, 'write acme'],
+    ['http to another host', 'export', { 'base-url': 'http://docs.example.com' }, 'https'],
+    ['an address with a password', 'export', { 'base-url': 'https://a:b@docs.example.com' }, 'without user name'],
+    ['an address with a query', 'export', { 'base-url': 'https://docs.example.com?x=1' }, 'without query'],
+    ['no address', 'export', { 'base-url': 'docs' }, 'an https address'],
+    ['a boolean yes', 'export', { 'dry-run': 'yes' }, 'true or false'],
+    ['a boolean 1', 'agent', { wait: '1' }, 'true or false'],
+    ['a duration without unit', 'export', { timeout: '30' }, 'a duration such as'],
+    ['a job id with a slash', 'export', { 'export-job-id': 'a/b' }, 'an id of'],
+    ['a job id of dots', 'export', { 'export-job-id': '..' }, 'an id of'],
+    ['a secret name in lower case', 'refresh', { 'secret-name': 'docs_url' }, 'write DOCS_URL'],
+    ['a secret name with GITHUB_', 'refresh', { 'secret-name': 'GITHUB_X' }, 'not beginning'],
+    ['a secret name with a digit first', 'refresh', { 'secret-name': '1A' }, 'not beginning'],
+    ['an unknown mode', 'exprot', {}, 'mode: "exprot" is not allowed; it must be export, refresh, agent, search'],
+    ['an input of another mode', 'search', { 'project-id': 'p' }, 'project-id belongs to mode agent, not to search'],
+    [
+      'an input of another scope',
+      'refresh',
+      { 'secret-environment': 'prod' },
+      'secret-environment does not fit secret-scope: repository',
+    ],
+    [
+      'secret options without a secret',
+      'export',
+      { 'secret-token': 'ghp_0123456789' },
+      'secret-token is read only together with secret-name',
+    ],
+    ['clean without a folder', 'export', { clean: 'true' }, 'clean is read only together with extract-to'],
+    ['two kinds of query', 'search', { 'queries-file': 'q.yml' }, 'exclude each other'],
+    ['no kind of query', 'search', { query: '' }, 'query or queries-file is missing'],
+    ['a page size out of range', 'search', { 'page-size': '51' }, '1 to 50'],
+    ['a threshold out of range', 'search', { 'score-threshold': '1.5' }, '0 to 1'],
+    ['related docs without a site', 'agent', { 'related-docs': '3' }, 'domain is missing'],
+    [
+      'an organization secret without its organization',
+      'refresh',
+      { 'secret-scope': 'organization' },
+      'secret-organization is missing',
+    ],
+  ])('is a config error: %s', (_, mode, given, message) => {
+    const error = failure(mode, given);
+    expect(error.code).toBe('config');
+    expect(error.message).toContain(message);
+    expect(error.message).not.toContain('canary');
+  });
+
+  it('is told together with all the others', () => {
+    const { message } = failure('export', {
+      'admin-api-key': '',
+      domain: 'a b',
+      timeout: 'soon',
+      'dry-run': 'maybe',
+      'on-timeout': 'cry',
+    });
+    expect(message.split('\n')).toHaveLength(6);
+    expect(message).toContain('5 inputs are wrong');
+  });
+
+  it('is never a number that is not written in plain digits', () => {
+    const numbers = ['NaN', '-1', '1e9', 'Infinity', '10m', '0x10', '1_0', '+5', ' 5 5', '٣', '5.0', '9'.repeat(30)];
+    for (const value of numbers) expect(failure('search', { 'max-requests': value }).message).toContain('max-requests');
+  });
+
+  it('is told whatever text an input holds, and nothing else is thrown', () => {
+    const name = fc.constantFrom(...Object.keys(INPUTS).filter((input) => input !== 'mode'));
+    const value = fc.oneof(fc.string({ maxLength: 200 }), fc.string({ unit: 'grapheme', maxLength: 60 }));
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(COMPLETE)), name, value, (mode, input, text) => {
+        try {
+          return read(mode, { [input]: text }).mode === mode;
+        } catch (error) {
+          return error instanceof CourierError && error.code === 'config' && !error.message.includes('canary');
+        }
+      }),
+    );
+  });
+});
+
+describe('an unknown input', () => {
+  it('is told with the name that was probably meant', () => {
+    const log = recordingLog();
+    warnOfUnknownInputs({ 'INPUT_SECRET-NAM': 'x', INPUT_ZZZZZZZZZZ: 'y', 'INPUT_SECRET-NAME': 'z', OTHER: '' }, log);
+    expect(log.text('warning')).toContain('There is no input "secret-nam"; it is ignored. Did you mean secret-name?');
+    expect(log.text('warning')).toContain('"zzzzzzzzzz"');
+    expect(log.entries).toHaveLength(2);
+  });
+});
