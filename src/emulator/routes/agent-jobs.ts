@@ -1,0 +1,39 @@
+import { type Context, Hono } from 'hono';
+import * as z from 'zod/mini';
+import { fail, requireKey } from '../auth.ts';
+import { readBody } from '../body.ts';
+import type { AgentJobEntity } from '../entities.ts';
+import type { Store } from '../store.ts';
+import { refuseOverLimit } from './rate-limit.ts';
+
+const messageBody = z.object({ prompt: z.string().check(z.minLength(1, 'must be at least 1 character')) });
+
+export function agentJobRoutes(store: Store): Hono {
+  const routes = new Hono();
+  routes.use('/:projectId/*', requireKey(store.keys, 'admin'));
+  // Not in the platform's documentation, which only says that progress is followed by fetching the job.
+  routes.get('/:projectId/job/:id', (context) => {
+    const job = isOurs(store, context) ? store.agents.fetch(context.req.param('id')) : undefined;
+    return job ? context.json(present(job)) : fail(context, 404, 'Job not found.');
+  });
+  routes.post('/:projectId/job/:id/message', async (context) => {
+    const job = isOurs(store, context) ? store.agents.find(context.req.param('id')) : undefined;
+    if (!job) return fail(context, 404, 'Job not found.');
+    const body = await readBody(context, messageBody);
+    if (!body.ok) return fail(context, 400, body.error);
+    // The documentation does not say; of its statuses 400 fits best.
+    if (job.status === 'archived') return fail(context, 400, 'Invalid request: the job is archived.');
+    const key = `messages ${store.projectId}`;
+    const refused = refuseOverLimit(store, context, { key, limit: store.behaviour.rateLimits.messages });
+    return refused ?? context.json(present(store.agents.send(job, body.value.prompt)));
+  });
+  return routes;
+}
+
+function isOurs(store: Store, context: Context): boolean {
+  return context.req.param('projectId') === store.projectId;
+}
+
+function present({ script: _, ...job }: AgentJobEntity): Omit<AgentJobEntity, 'script'> {
+  return job;
+}

@@ -1,0 +1,15 @@
+import type { Context } from 'hono';
+import { fail } from '../auth.ts';
+import type { Store } from '../store.ts';
+
+/** Counts one use, or answers 429 with the seconds after which one is free again. */
+export function refuseOverLimit(
+  store: Store,
+  context: Context,
+  use: { readonly key: string; readonly limit: number },
+): Response | undefined {
+  const waitMs = store.hourlyUses.take({ ...use, now: store.clock.now() });
+  if (waitMs === undefined) return undefined;
+  context.header('Retry-After', String(Math.max(1, Math.ceil(waitMs / 1000))));
+  return fail(context, 429, `Rate limit exceeded (${use.limit} uses per hour).`);
+}

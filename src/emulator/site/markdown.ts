@@ -1,0 +1,122 @@
+import hljs from 'highlight.js/lib/common';
+import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
+import { type LinkTarget, resolveLink, type SiteMap } from './links.ts';
+import type { Page } from './page.ts';
+
+export interface Heading {
+  readonly level: number;
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface Rendered {
+  readonly html: string;
+  readonly headings: readonly Heading[];
+}
+
+interface Scope {
+  readonly resolve: (href: string) => LinkTarget;
+  readonly headings: Heading[];
+}
+
+/** Renders one page's Markdown; HTML in it is shown as text, and nothing in the result loads from another host. */
+export function renderMarkdown(page: Page, site: SiteMap): Rendered {
+  const scope: Scope = { resolve: (href) => resolveLink(site, page.source, href), headings: [] };
+  const html = createMarkdown(scope).render(page.body);
+  return { html, headings: scope.headings };
+}
+
+function createMarkdown(scope: Scope): MarkdownIt {
+  const markdown = createMarkdownIt({ html: false, linkify: true, typographer: false, highlight: highlightCode });
+  markdown.core.ruler.push('anchors', (state) => addAnchors(state.tokens, scope));
+  markdown.core.ruler.push('callouts', (state) => markCallouts(state.tokens));
+  markdown.core.ruler.push('addresses', (state) => {
+    for (const token of state.tokens) rewriteAddresses(token.children ?? [], scope);
+  });
+  const { rules } = markdown.renderer;
+  rules.table_open = () => '<div class="table"><table>\n';
+  rules.table_close = () => '</table></div>\n';
+  return markdown;
+}
+
+function highlightCode(code: string, language: string): string {
+  if (!hljs.getLanguage(language)) return '';
+  return hljs.highlight(code, { language, ignoreIllegals: true }).value;
+}
+
+/** The form in which code hosts make ids of headings, so that links written for them work here too. */
+export function slugify(text: string): string {
+  const kept = text.toLowerCase().replace(/[^\p{L}\p{N}\p{M} _-]/gu, '');
+  return kept.trim().replace(/ /g, '-') || 'section';
+}
+
+function addAnchors(tokens: readonly Token[], { headings }: Scope): void {
+  const taken = new Map<string, number>();
+  for (const [at, token] of tokens.entries()) {
+    const inline = tokens[at + 1];
+    if (token.type !== 'heading_open' || !inline) continue;
+    const text = textOf(inline.children ?? []);
+    const slug = slugify(text);
+    const before = taken.get(slug) ?? 0;
+    taken.set(slug, before + 1);
+    const id = before === 0 ? slug : `${slug}-${before}`;
+    token.attrSet('id', id);
+    headings.push({ level: Number(token.tag.slice(1)), id, text });
+  }
+}
+
+function textOf(tokens: readonly Token[]): string {
+  return tokens.map((token) => (token.type === 'text' || token.type === 'code_inline' ? token.content : '')).join('');
+}
+
+const CALLOUT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*/;
+
+/** Quotes that begin with `[!NOTE]` and the like become callouts, as code hosts show them. */
+function markCallouts(tokens: readonly Token[]): void {
+  for (const [at, token] of tokens.entries()) {
+    const first = tokens[at + 2]?.children?.[0];
+    const kind = token.type === 'blockquote_open' && first ? CALLOUT.exec(first.content)?.[1] : undefined;
+    if (!kind || !first) continue;
+    token.attrSet('class', `callout ${kind.toLowerCase()}`);
+    token.attrSet('data-kind', kind.charAt(0) + kind.slice(1).toLowerCase());
+    first.content = first.content.replace(CALLOUT, '');
+  }
+}
+
+function rewriteAddresses(tokens: Token[], scope: Scope): void {
+  const open: Token[] = [];
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      open.push(token);
+      rewriteLink(token, scope.resolve(String(token.attrGet('href') ?? '')));
+    } else if (token.type === 'link_close') {
+      token.tag = open.pop()?.tag ?? token.tag;
+    } else if (token.type === 'image') {
+      rewriteImage(token, scope.resolve(String(token.attrGet('src') ?? '')));
+    }
+  }
+}
+
+function rewriteLink(token: Token, target: LinkTarget): void {
+  if (target.kind === 'missing') {
+    token.tag = 'span';
+    token.attrs = [
+      ['class', 'missing'],
+      ['title', 'This page is not part of the site.'],
+    ];
+    return;
+  }
+  token.attrSet('href', target.href);
+  if (target.kind === 'outside') token.attrSet('rel', 'noopener noreferrer');
+}
+
+/** An image on another host would be loaded from there: its text stands in its place. */
+function rewriteImage(token: Token, target: LinkTarget): void {
+  if (target.kind === 'inside' || target.kind === 'own') {
+    token.attrSet('src', target.href);
+    token.attrSet('loading', 'lazy');
+    return;
+  }
+  token.type = 'text';
+  token.content = `[${token.content || 'image'}]`;
+}

@@ -1,0 +1,95 @@
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import type { SourceFiles } from './source.ts';
+
+export interface PageMeta {
+  readonly version: string | undefined;
+  readonly language: string | undefined;
+  readonly tags: readonly string[];
+  /** Place among its siblings; those without one come last. */
+  readonly order: number;
+  readonly description: string | undefined;
+}
+
+export interface Page {
+  /** Path of the Markdown file below the site's root. */
+  readonly source: string;
+  /** Path of the HTML file in the bundle. */
+  readonly output: string;
+  /** As search tells it: `/how-to/refresh`, `/` for the entry page. */
+  readonly url: string;
+  readonly title: string;
+  readonly meta: PageMeta;
+  /** Markdown without front matter. */
+  readonly body: string;
+}
+
+const text = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
+const frontMatter = z.object({
+  title: z.optional(text),
+  order: z.optional(z.number()),
+  description: z.optional(text),
+  version: z.optional(text),
+  language: z.optional(text),
+  tags: z.optional(z.union([z.array(text), text])),
+  tag: z.optional(text),
+});
+
+export function isPagePath(path: string): boolean {
+  return /\.(md|markdown)$/i.test(path);
+}
+
+/** Every page of a site; a front matter that cannot be read is an error that names the file. */
+export function readPages(files: SourceFiles): Page[] {
+  const decoder = new TextDecoder();
+  return [...files].filter(([path]) => isPagePath(path)).map(([path, bytes]) => readPage(path, decoder.decode(bytes)));
+}
+
+const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/;
+
+export function readPage(source: string, markdown: string): Page {
+  const fence = FENCED.exec(markdown);
+  const body = fence ? markdown.slice(fence[0].length) : markdown;
+  const { title, tags, tag, order, ...rest } = readFrontMatter(source, fence?.[1] ?? '');
+  const all = typeof tags === 'string' ? tags.split(',').map((one) => one.trim()) : (tags ?? []);
+  const output = outputPath(source);
+  return {
+    source,
+    output,
+    url: `/${output.replace(/(^|\/)index\.html$|\.html$/, '')}`.replace(/(.)\/$/, '$1'),
+    title: title ?? firstHeading(body) ?? humanise(source),
+    meta: {
+      version: rest.version,
+      language: rest.language,
+      description: rest.description,
+      tags: tag === undefined ? all : [...all, tag],
+      order: order ?? Number.POSITIVE_INFINITY,
+    },
+    body,
+  };
+}
+
+function readFrontMatter(source: string, yaml: string): z.infer<typeof frontMatter> {
+  try {
+    return frontMatter.parse(parse(yaml) ?? {});
+  } catch (cause) {
+    throw new Error(`The front matter of ${source} cannot be read.`, { cause });
+  }
+}
+
+/** A README is its folder's index, as code hosts show it; an index file beside it would win, and is what docs usually have. */
+function outputPath(source: string): string {
+  return source.replace(/(^|\/)(readme|index)\.(md|markdown)$/i, '$1index.html').replace(/\.(md|markdown)$/i, '.html');
+}
+
+function firstHeading(body: string): string | undefined {
+  const line = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(body.replace(/^(```|~~~)[\s\S]*?^\1/gm, ''));
+  return line?.[1]?.replace(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1');
+}
+
+export function humanise(path: string): string {
+  const parts = path.replace(/\.\w+$/, '').split('/');
+  const name = parts.findLast((part) => !/^(index|readme)$/i.test(part)) ?? 'Home';
+  const words = name.replace(/^\d+[-_]/, '').replace(/[-_]+/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises';
+import { FAVICON } from '../theme/favicon.ts';
+import { SCRIPT } from '../theme/script.ts';
+import { STYLE } from '../theme/style.ts';
+import type { SiteMap } from './links.ts';
+import { renderMarkdown } from './markdown.ts';
+import { buildNavigation, isEntryPage, readingOrder } from './navigation.ts';
+import { humanise, isPagePath, type Page, readPage, readPages } from './page.ts';
+import { plainText } from './section.ts';
+import type { SourceFiles } from './source.ts';
+import { layoutNotFound, layoutPage } from './template.ts';
+
+export interface RenderInit {
+  /** The site's identifier; its name in the header where the entry page has no title. */
+  readonly name: string;
+  readonly files: SourceFiles;
+  /** Kept up to date while pages are rendered. */
+  readonly progress?: { rendered: number; total: number } | undefined;
+}
+
+// What a page may show or offer. Scripts and pages of others are left out: they could load from anywhere.
+const ASSET = /\.(png|jpe?g|gif|webp|avif|svg|ico|pdf|txt|csv|json|ya?ml|toml|xml|mp4|webm|mp3|woff2?|zip|gz)$/i;
+
+/** The whole site as files of HTML, CSS and JavaScript that need nothing from outside, nor a server. */
+export async function renderSite({ name, files, progress }: RenderInit): Promise<Map<string, Uint8Array>> {
+  const pages = withEntryPage(name, readPages(files));
+  const assets = [...files].filter(([path]) => !isPagePath(path) && ASSET.test(path));
+  const map: SiteMap = {
+    outputs: new Map(pages.map((page) => [page.source, page.output])),
+    assets: new Set(assets.map(([path]) => path)),
+  };
+  const sequence = readingOrder(pages);
+  const site = { title: siteTitle(name, pages), navigation: buildNavigation(pages) };
+  const bundle = new Map<string, Uint8Array>();
+  if (progress) progress.total = pages.length;
+  for (const [at, page] of sequence.entries()) {
+    const around = { previous: sequence[at - 1], next: sequence[at + 1] };
+    bundle.set(page.output, Buffer.from(layoutPage({ ...site, page, ...around, rendered: renderMarkdown(page, map) })));
+    if (progress) progress.rendered += 1;
+    // Lets requests be answered between pages: a large site takes a while.
+    await setImmediate();
+  }
+  for (const [path, text] of themeFiles(site.title, sequence)) bundle.set(path, Buffer.from(text));
+  for (const [path, bytes] of assets) bundle.set(path, bytes);
+  return bundle;
+}
+
+function themeFiles(title: string, pages: readonly Page[]): [string, string][] {
+  return [
+    ['404.html', layoutNotFound(title)],
+    ['_theme/site.css', STYLE],
+    ['_theme/site.js', SCRIPT],
+    ['_theme/search.js', searchData(pages)],
+    ['_theme/favicon.svg', FAVICON],
+  ];
+}
+
+/** A script and not a JSON file: from `file://` a page may run a script beside it, but not fetch a file. */
+function searchData(pages: readonly Page[]): string {
+  const entries = pages.map((page) => ({
+    title: page.title,
+    path: page.output,
+    text: plainText(page.body).slice(0, 4000),
+  }));
+  return `window.siteSearch = ${JSON.stringify(entries).replaceAll('<', '\\u003c')};\n`;
+}
+
+function siteTitle(name: string, pages: readonly Page[]): string {
+  return pages.find(isEntryPage)?.title ?? humanise(name);
+}
+
+/** A site without an index page gets one that lists its pages. */
+function withEntryPage(name: string, pages: readonly Page[]): Page[] {
+  if (pages.some(isEntryPage)) return [...pages];
+  const list = readingOrder(pages).map((page) => `- [${page.title.replace(/[[\]\\]/g, '\\$&')}](<${page.source}>)`);
+  return [readPage('index.md', `# ${humanise(name)}\n\n${list.join('\n')}\n`), ...pages];
+}

@@ -1,0 +1,37 @@
+import type { Page } from './page.ts';
+
+/** A page's text under one heading, as plain text on one line. */
+export interface PageSection {
+  readonly heading: string;
+  readonly text: string;
+}
+
+const HEADING = /^(#{1,3})[ \t]+(.+?)[ \t]*#*[ \t]*$/;
+
+/** Splits at headings of the first three levels, but for `#` inside code. */
+export function splitSections(page: Page): PageSection[] {
+  const sections: { heading: string; lines: string[] }[] = [{ heading: page.title, lines: [] }];
+  let fence: string | undefined;
+  for (const line of page.body.split(/\r?\n/)) {
+    const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1]?.slice(0, 3);
+    if (mark && (fence === undefined || fence === mark)) fence = fence === undefined ? mark : undefined;
+    const heading = fence === undefined && !mark ? HEADING.exec(line) : null;
+    if (heading?.[2]) sections.push({ heading: plainText(heading[2]), lines: [] });
+    else if (!mark) sections.at(-1)?.lines.push(line);
+  }
+  return sections
+    .map(({ heading, lines }) => ({ heading, text: plainText(lines.join('\n')) }))
+    .filter(({ heading, text }) => text !== '' || heading !== page.title);
+}
+
+/** Markdown without its marks; for reading and finding, not for showing as HTML. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^[ \t]*\|?[ \t:|-]+\|[ \t:|-]*$/gm, ' ')
+    .replace(/^[ \t]*(>|[-*+]|\d+\.)[ \t]+/gm, '')
+    .replace(/\[!\w+\]/g, '')
+    .replace(/[`*|]|(?<=\s)_|_(?=\s)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,26 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { SiteContent } from '../options.ts';
+
+/** A site's files: path with `/` below the site's root to bytes, in order of path. */
+export type SourceFiles = ReadonlyMap<string, Uint8Array>;
+
+export async function readSource(content: SiteContent): Promise<SourceFiles> {
+  const files = typeof content === 'string' ? await readFolder(content) : readRecord(content);
+  return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function readRecord(content: Readonly<Record<string, string | Uint8Array>>): [string, Uint8Array][] {
+  return Object.entries(content).map(([path, body]) => [path, typeof body === 'string' ? Buffer.from(body) : body]);
+}
+
+async function readFolder(folder: string): Promise<[string, Uint8Array][]> {
+  const about = await stat(folder).catch(() => undefined);
+  if (!about?.isDirectory()) throw new Error(`${folder} is not a folder.`);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  // Links are left alone: what they lead to need not belong to the site.
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const named = paths.map((path) => ({ path, name: relative(folder, path).split(sep).join('/') }));
+  const shown = named.filter(({ name }) => !/(^|\/)(\.|node_modules\/)/.test(name));
+  return Promise.all(shown.map(async ({ path, name }): Promise<[string, Uint8Array]> => [name, await readFile(path)]));
+}

@@ -1,0 +1,128 @@
+import { FAVICON } from '../theme/favicon.ts';
+import { EARLY_SCRIPT } from '../theme/script.ts';
+import { COLOURS } from '../theme/style.ts';
+import { relativeHref } from './links.ts';
+import type { Heading, Rendered } from './markdown.ts';
+import type { NavigationNode } from './navigation.ts';
+import type { Page } from './page.ts';
+
+export interface Layout {
+  /** The site's name. */
+  readonly title: string;
+  readonly navigation: readonly NavigationNode[];
+  readonly page: Page;
+  readonly rendered: Rendered;
+  readonly previous: Page | undefined;
+  readonly next: Page | undefined;
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/** A whole HTML page; everything it refers to lies in the bundle, by a relative path. */
+export function layoutPage(layout: Layout): string {
+  const { page, title, rendered } = layout;
+  const to = (output: string) => relativeHref(page.output, output);
+  const root = '../'.repeat(page.output.split('/').length - 1);
+  return `<!doctype html>
+<html lang="${escapeHtml(page.meta.language ?? 'en')}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(page.title === title ? title : `${page.title} · ${title}`)}</title>
+${page.meta.description ? `<meta name="description" content="${escapeHtml(page.meta.description)}">\n` : ''}\
+<link rel="icon" type="image/svg+xml" href="${to('_theme/favicon.svg')}">
+<script>${EARLY_SCRIPT}</script>
+<link rel="stylesheet" href="${to('_theme/site.css')}">
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+<header class="top">
+<button class="icon menu" type="button" data-menu aria-label="Menu" aria-expanded="false">☰</button>
+<a class="brand" href="${to('index.html')}"><img src="${to('_theme/favicon.svg')}" alt="" width="26" height="26">${escapeHtml(title)}</a>
+<div class="find"><input type="search" data-search="${root}" placeholder="Search ( / )" aria-label="Search"><div class="results" data-results hidden></div></div>
+<button class="icon" type="button" data-theme-switch aria-label="Switch between light and dark">◐</button>
+</header>
+<div class="frame">
+<nav class="side" aria-label="Pages">${navigationList(layout.navigation, page)}</nav>
+<main id="content">
+${crumbs(layout)}<article>
+${articleHead(page, rendered)}${rendered.html}</article>
+${around(layout)}</main>
+${contents(rendered.headings)}</div>
+<script src="${to('_theme/search.js')}"></script>
+<script src="${to('_theme/site.js')}"></script>
+</body>
+</html>
+`;
+}
+
+function articleHead(page: Page, { headings }: Rendered): string {
+  return headings.some(({ level }) => level === 1) ? '' : `<h1>${escapeHtml(page.title)}</h1>\n`;
+}
+
+function navigationList(nodes: readonly NavigationNode[], current: Page): string {
+  if (nodes.length === 0) return '';
+  const items = nodes.map((node) => {
+    const here = node.page === current ? ' aria-current="page"' : '';
+    const label = node.page
+      ? `<a href="${relativeHref(current.output, node.page.output)}"${here}>${escapeHtml(node.title)}</a>`
+      : `<span class="group">${escapeHtml(node.title)}</span>`;
+    return `<li>${label}${navigationList(node.children, current)}</li>`;
+  });
+  return `<ul>\n${items.join('\n')}\n</ul>`;
+}
+
+function trail(nodes: readonly NavigationNode[], page: Page): NavigationNode[] | undefined {
+  for (const node of nodes) {
+    if (node.page === page) return [node];
+    const below = trail(node.children, page);
+    if (below) return [node, ...below];
+  }
+  return undefined;
+}
+
+function crumbs({ navigation, page }: Layout): string {
+  const above = trail(navigation, page)?.slice(0, -1) ?? [];
+  if (above.length === 0) return '';
+  const parts = above.map((node) => {
+    const title = escapeHtml(node.title);
+    return `<span>${node.page ? `<a href="${relativeHref(page.output, node.page.output)}">${title}</a>` : title}</span>`;
+  });
+  return `<div class="crumbs">${parts.join('')}</div>\n`;
+}
+
+function around({ page, previous, next }: Layout): string {
+  const card = (other: Page | undefined, kind: 'previous' | 'next') =>
+    other
+      ? `<a class="${kind}" rel="${kind === 'next' ? 'next' : 'prev'}" href="${relativeHref(page.output, other.output)}"><small>${kind === 'next' ? 'Next' : 'Previous'}</small>${escapeHtml(other.title)}</a>`
+      : '';
+  return `<nav class="around" aria-label="Previous and next page">${card(previous, 'previous')}${card(next, 'next')}</nav>\n`;
+}
+
+function contents(headings: readonly Heading[]): string {
+  const shown = headings.filter(({ level }) => level === 2 || level === 3);
+  if (shown.length < 2) return '';
+  const links = shown.map(
+    ({ level, id, text }) => `<a class="l${level}" href="#${escapeHtml(id)}">${escapeHtml(text)}</a>`,
+  );
+  return `<aside class="toc" aria-label="On this page"><p>On this page</p>${links.join('\n')}</aside>\n`;
+}
+
+/** Carries style and icon inside: a server shows it at any depth, where a relative path would lead elsewhere. */
+export function layoutNotFound(title: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Page not found · ${escapeHtml(title)}</title>
+<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(FAVICON.trim())}">
+<style>${COLOURS}body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);font:16px/1.7 ui-sans-serif,system-ui,sans-serif;text-align:center}
+h1{font-size:4rem;margin:0;color:var(--accent)}a{color:var(--accent)}</style>
+</head>
+<body><main><h1>404</h1><p>There is no such page in ${escapeHtml(title)}.</p><p><a href="index.html">To the first page</a></p></main></body>
+</html>
+`;
+}

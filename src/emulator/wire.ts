@@ -1,0 +1,70 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FaultEffect } from './faults.ts';
+
+export interface WireReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
+
+export async function readReply(response: Response): Promise<WireReply> {
+  const body = new Uint8Array(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** True where the fault brings a reply of its own, so that the request has no effect. */
+export function replaces(fault: FaultEffect): boolean {
+  return fault.status !== undefined || fault.body !== undefined || fault.raw !== undefined;
+}
+
+/** The reply that a fault makes of the emulator's own; without one, the scripted reply. */
+export function faultyReply(fault: FaultEffect, own: WireReply | undefined): WireReply {
+  const headers = new Headers(own && !replaces(fault) ? own.headers : { 'content-type': 'application/json' });
+  for (const [name, value] of Object.entries(fault.headers ?? {})) headers.set(name, value);
+  if (own && !replaces(fault)) return { ...own, headers };
+  return { status: fault.status ?? 200, headers, body: bodyBytes(fault.body) };
+}
+
+function bodyBytes(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
+}
+
+interface Sending {
+  readonly outgoing: ServerResponse;
+  readonly reply: WireReply;
+  readonly fault: FaultEffect;
+}
+
+/** Writes a reply to the socket, misbehaving as the fault says. */
+export async function sendReply({ outgoing, reply, fault }: Sending): Promise<void> {
+  if (fault.raw !== undefined) {
+    outgoing.socket?.end(fault.raw);
+    return;
+  }
+  writeHead({ outgoing, reply, fault });
+  const end = fault.truncateAfterBytes ?? reply.body.length;
+  const step = Math.max(1, fault.drip?.bytes ?? end);
+  for (let from = 0; from < end && !outgoing.destroyed; from += step) {
+    outgoing.write(reply.body.subarray(from, Math.min(end, from + step)));
+    if (fault.drip) await delay(fault.drip.everyMs);
+  }
+  if (fault.truncateAfterBytes === undefined || fault.closeDelimited) outgoing.end();
+  // Ends the connection in order, so that every byte written arrives, but short of what was promised.
+  else if (end === 0) outgoing.write('', () => outgoing.socket?.end());
+  else outgoing.socket?.end();
+}
+
+function writeHead({ outgoing, reply, fault }: Sending): void {
+  for (const [name, value] of reply.headers) outgoing.setHeader(name, value);
+  if (fault.closeDelimited) {
+    outgoing.removeHeader('content-length');
+    outgoing.useChunkedEncodingByDefault = false;
+    outgoing.shouldKeepAlive = false;
+  } else if (!outgoing.hasHeader('content-length')) {
+    outgoing.setHeader('content-length', reply.body.length);
+  }
+  outgoing.writeHead(reply.status);
+  outgoing.flushHeaders();
+}
