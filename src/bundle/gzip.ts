@@ -1,0 +1,115 @@
+import { Buffer } from 'node:buffer';
+import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
+import { damaged } from './fault.ts';
+
+// Large enough that a turn costs little beside its work, small enough that no turn of it blocks for long.
+const OUTPUT_PIECE_BYTES = 256 * 1024;
+const READ_AHEAD_BYTES = 4 * OUTPUT_PIECE_BYTES;
+// zlib's streams take the options of every stream; the types do not say so.
+const INFLATE_OPTIONS = { chunkSize: OUTPUT_PIECE_BYTES, readableHighWaterMark: READ_AHEAD_BYTES };
+const LONGEST_HEADER = 64 * 1024;
+const TRAILER_BYTES = 8;
+const FLAG = { headerChecksum: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as const;
+
+/**
+ * Unpacks one gzip member (RFC 1952) and nothing else: header checksum, CRC-32 and length are checked, and the input must
+ * end where the member does. `createGunzip` would pass over what follows a member, and read a second one.
+ */
+export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const inflate = createInflateRaw(INFLATE_OPTIONS);
+  // Fed beside the reading: the pool inflates the next piece while this thread writes the last one.
+  const feeding = feed(source, inflate);
+  feeding.catch((error) => inflate.destroy(error));
+  let checksum = 0;
+  let length = 0;
+  try {
+    for await (const piece of inflate) {
+      checksum = crc32(piece, checksum);
+      length = (length + piece.length) >>> 0;
+      yield piece;
+    }
+  } catch (error) {
+    throw readableError(error);
+  } finally {
+    inflate.destroy();
+  }
+  const trailer = await feeding;
+  if (trailer.readUInt32LE(0) !== checksum) throw damaged('the CRC-32 of the gzip data is wrong');
+  if (trailer.readUInt32LE(4) !== length) throw damaged('the length of the gzip data is wrong');
+}
+
+function readableError(error: unknown): unknown {
+  const isZlib = error instanceof Error && 'errno' in error && 'code' in error && String(error.code).startsWith('Z_');
+  return isZlib ? damaged('its compressed data is broken or cut off', error) : error;
+}
+
+// Gives the eight bytes behind the compressed data.
+async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  let tail: Buffer | undefined;
+  for await (const chunk of source) {
+    let body = chunk;
+    if (head !== undefined) {
+      head = Buffer.concat([head, chunk]);
+      const end = headerEnd(head);
+      if (end === undefined) continue;
+      body = head.subarray(end);
+      head = undefined;
+    }
+    tail = tail === undefined ? await inflatePiece(inflate, body) : Buffer.concat([tail, body]);
+    if (tail !== undefined && tail.length > TRAILER_BYTES) throw damaged('something follows the gzip data');
+  }
+  if (head !== undefined) throw damaged('it ends within the gzip header');
+  if (tail === undefined) await finishInput(inflate);
+  if (tail?.length !== TRAILER_BYTES) throw damaged('it ends too early');
+  return tail;
+}
+
+// Gives what was left over once the compressed data came to its end by itself.
+function inflatePiece(inflate: InflateRaw, piece: Buffer): Promise<Buffer | undefined> {
+  if (piece.length === 0) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const before = inflate.bytesWritten;
+    const onClose = () => reject(damaged('its compressed data is broken or cut off', inflate.errored));
+    inflate.once('close', onClose);
+    inflate.write(piece, (error) => {
+      inflate.off('close', onClose);
+      const consumed = inflate.bytesWritten - before;
+      if (error) reject(readableError(error));
+      else resolve(consumed < piece.length ? Buffer.from(piece.subarray(consumed)) : undefined);
+    });
+  });
+}
+
+function finishInput(inflate: InflateRaw): Promise<void> {
+  return new Promise((resolve, reject) => {
+    inflate.once('error', (error) => reject(readableError(error)));
+    inflate.end(() => resolve());
+  });
+}
+
+/** Where the header ends; undefined while more of it is needed. */
+function headerEnd(data: Buffer): number | undefined {
+  if (data.length < 10) return undefined;
+  const flags = data[3] ?? 0;
+  if (data[0] !== 0x1f || data[1] !== 0x8b || data[2] !== 8 || (flags & FLAG.reserved) !== 0) {
+    throw damaged('its gzip header is wrong');
+  }
+  let at: number | undefined = 10;
+  if (flags & FLAG.extra) at = data.length < 12 ? undefined : 12 + data.readUInt16LE(10);
+  if (flags & FLAG.name) at = afterZero(data, at);
+  if (flags & FLAG.comment) at = afterZero(data, at);
+  if (at !== undefined && flags & FLAG.headerChecksum) {
+    if (data.length < at + 2) at = undefined;
+    else if (data.readUInt16LE(at) !== (crc32(data.subarray(0, at)) & 0xffff)) {
+      throw damaged('the checksum of its gzip header is wrong');
+    } else at += 2;
+  }
+  if (data.length > LONGEST_HEADER && at === undefined) throw damaged('its gzip header does not end');
+  return at === undefined || at > data.length ? undefined : at;
+}
+
+function afterZero(data: Buffer, from: number | undefined): number | undefined {
+  const zero = from === undefined ? -1 : data.indexOf(0, from);
+  return zero === -1 ? undefined : zero + 1;
+}

@@ -1,0 +1,63 @@
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+
+/** What an archive may hold at most. Tests hand in smaller ones. */
+export interface ArchiveLimits {
+  /** Of the archive as it is downloaded. */
+  readonly archiveBytes: number;
+  /** Of all files together, unpacked. */
+  readonly totalBytes: number;
+  readonly fileBytes: number;
+  readonly entries: number;
+  /** Unpacked to packed, looked at once more than `ratioFromBytes` are unpacked. */
+  readonly ratio: number;
+  readonly ratioFromBytes: number;
+  readonly nameBytes: number;
+  readonly segmentBytes: number;
+  readonly depth: number;
+  /** Of one extended header in a tar. */
+  readonly metaBytes: number;
+  /** Of all names together: they are kept in memory to find collisions. */
+  readonly namesBytes: number;
+}
+
+export const ARCHIVE_LIMITS: ArchiveLimits = {
+  archiveBytes: 2 * GIB,
+  totalBytes: 4 * GIB,
+  fileBytes: 512 * MIB,
+  entries: 200_000,
+  ratio: 200,
+  ratioFromBytes: 10 * MIB,
+  nameBytes: KIB,
+  segmentBytes: 255,
+  depth: 64,
+  metaBytes: MIB,
+  namesBytes: 32 * MIB,
+};
+
+/** How a download is paced. Tests hand in shorter ones. */
+export interface TransferLimits {
+  /** From the request to the reply's headers. */
+  readonly headersMs: number;
+  /** Between two pieces of the body. */
+  readonly idleMs: number;
+  /** A transfer slower than `slowBytesPerSecond` over this long is cut and taken up again. */
+  readonly slowWindowMs: number;
+  readonly slowBytesPerSecond: number;
+  /** Attempts in a row that bring no new byte. */
+  readonly barrenAttempts: number;
+  /** Attempts of one download in all. */
+  readonly attempts: number;
+  readonly redirects: number;
+}
+
+export const TRANSFER_LIMITS: TransferLimits = {
+  headersMs: 30_000,
+  idleMs: 30_000,
+  slowWindowMs: 60_000,
+  slowBytesPerSecond: 64 * KIB,
+  barrenAttempts: 5,
+  attempts: 21,
+  redirects: 3,
+};

@@ -1,0 +1,52 @@
+import { basename } from 'node:path';
+import type { BundleFile } from './sink.ts';
+
+/** Where a bundle came from: goes into the hand-over manifest. */
+export interface BundleOrigin {
+  readonly domain: string | undefined;
+  readonly jobId: string;
+  readonly pageCount: number | undefined;
+  /** When the export was made, as far as it is known. */
+  readonly createdAt?: Date | undefined;
+  readonly deploymentType: string | undefined;
+}
+
+export interface ManifestInit {
+  readonly bundlePath: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly format: string;
+  readonly origin: BundleOrigin;
+  readonly files: readonly BundleFile[];
+  /** When the archive was downloaded. */
+  readonly receivedAt: Date;
+}
+
+/** The manifest as JSON: files sorted by path, in bytes order, so that the same bundle gives the same list. */
+export function formatManifest(init: ManifestInit): string {
+  const { origin, files } = init;
+  const manifest = {
+    version: 1,
+    site: origin.domain ?? null,
+    exportJobId: origin.jobId,
+    pages: origin.pageCount ?? null,
+    createdAt: origin.createdAt?.toISOString() ?? null,
+    receivedAt: init.receivedAt.toISOString(),
+    deploymentType: origin.deploymentType ?? null,
+    archive: { name: basename(init.bundlePath), format: init.format, bytes: init.bytes, sha256: init.sha256 },
+    files: [...files]
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .map(({ path, bytes, sha256 }) => ({ path, bytes, sha256: sha256 ?? null })),
+  };
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** Lines as `sha256sum --check` reads them; a name with a backslash or a line end is escaped as sha256sum does. */
+export function formatChecksums(sums: readonly { readonly name: string; readonly sha256: string }[]): string {
+  return sums
+    .map(({ name, sha256 }) => {
+      const escaped = name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+      return `${escaped === name ? '' : '\\'}${sha256}  ${escaped}\n`;
+    })
+    .join('');
+}
