@@ -113,6 +113,7 @@ describe('secrets and variables', () => {
       per_page: 1,
     });
     expect(names.map((one) => one.full_name)).toEqual(['acme/docs', 'acme/other']);
+    expect(github.requests.map((one) => one.query.page)).toEqual([undefined, undefined, '2']);
     expect(github.requests.map((one) => one.path)).not.toContain('/api/v3/orgs/acme/actions/secrets/LINK');
   });
 
@@ -122,7 +123,11 @@ describe('secrets and variables', () => {
     const { data: key } = await request('GET /repos/acme/docs/actions/secrets/public-key');
     github.rotateKey();
     const body = { encrypted_value: await seal('v', key.key), key_id: key.key_id };
-    expect(await statusOf(request('PUT /repos/acme/docs/actions/secrets/LINK', body))).toBe(422);
+    const put = request('PUT /repos/acme/docs/actions/secrets/LINK', body);
+    await expect(put).rejects.toMatchObject({
+      status: 422,
+      response: { data: { errors: [{ field: 'key_id' }] } },
+    });
   });
 
   test.each([
@@ -270,6 +275,7 @@ describe('faults', () => {
     await using github = await startGitHubEmulator(options);
     const scope = { scope: 'repository', repository: 'acme/docs' } as const;
     github.setVariable(scope, { name: 'STATE', value: '1' });
+    await fetch(github.url);
     github.reset();
     expect(github.variable(scope, 'STATE')).toBeUndefined();
     expect(github.requests).toEqual([]);

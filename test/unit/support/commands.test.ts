@@ -21,6 +21,7 @@ describe('a line is a command', () => {
     ['::warning::careful', { name: 'warning', properties: {}, data: 'careful' }],
     ['  \t::warning::after white space', { name: 'warning', properties: {}, data: 'after white space' }],
     ['\u00a0\u2028\u0085::warning::x', { name: 'warning', properties: {}, data: 'x' }],
+    ['::warning::a::b', { name: 'warning', properties: {}, data: 'a::b' }],
     ['::WARNING::x', { name: 'warning', properties: {}, data: 'x' }],
     [
       '::error file=a%2Cb.md,line=3,title=50%25%3A::one%0Atwo %2525',

@@ -9,6 +9,7 @@ describe('an env file', () => {
   });
 
   test('takes a delimiter only as a whole line', () => {
+    expect(readEnvFile('a<<E=F\nx\nE=F\n').values).toEqual({ a: 'x' });
     expect(readEnvFile('a<<END\n END\nEND \nENDE\nEND\n').values).toEqual({ a: ' END\nEND \nENDE' });
   });
 

@@ -1,0 +1,105 @@
+/**
+ * Exports the documentation site through the built action and opens every page of the bundle in Chromium, from `file://` and
+ * from a static server, with all other network blocked. Any request that fails or leaves the site, any error on the console and
+ * any uncaught error fails the check.
+ *
+ *     npm run browser-check -- --screenshots DIR   default: build/screenshots
+ */
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { BrowserContext } from 'playwright-core';
+import { type Finding, findChromium, openBrowser, watchPage } from './browser/browser.ts';
+import { type Bundle, fetchBundle, serveFolder } from './demo/deployment.ts';
+import { CHECKOUT, openStage, readLink, requireBuiltAction, runExport, type Stage } from './demo/stage.ts';
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { screenshots: { type: 'string' }, site: { type: 'string' } } });
+  const screenshots = resolve(values.screenshots ?? join(CHECKOUT, 'build/screenshots'));
+  requireBuiltAction();
+  const chromium = findChromium();
+  await mkdir(screenshots, { recursive: true });
+
+  await using stage = await openStage({ site: resolve(values.site ?? join(CHECKOUT, 'docs')), exportMs: 1000 });
+  const bundle = await exportBundle(stage);
+  await using server = await serveFolder(bundle.root);
+  await using browser = await openBrowser({ chromium, profile: join(stage.folder, 'profile') });
+  const places = [
+    { name: 'file', base: `${pathToFileURL(bundle.root)}/` },
+    { name: 'server', base: `${server.url}/` },
+  ];
+  const findings: Finding[] = [];
+  for (const { name, base } of places) {
+    const found = await checkPages({ context: browser.context, base, bundle });
+    console.log(`${name}: ${bundle.pages.length} pages opened, ${found.length} findings`);
+    findings.push(...found);
+  }
+  await takeScreenshots({ context: browser.context, base: `${server.url}/`, bundle, folder: screenshots });
+  console.log(`screenshots in ${screenshots}`);
+  for (const { page, what } of findings) console.error(`${page}: ${what}`);
+  if (findings.length > 0) process.exitCode = 1;
+}
+
+async function exportBundle(stage: Stage): Promise<Bundle> {
+  const result = await runExport({ stage });
+  if (result.exitCode !== 0) throw new Error(`the action ended with exit code ${result.exitCode}:\n${result.log}`);
+  return fetchBundle(readLink(stage), stage.folder);
+}
+
+interface Visit {
+  readonly context: BrowserContext;
+  /** Address of the site's root, with a slash at the end. */
+  readonly base: string;
+  readonly bundle: Bundle;
+}
+
+// Most of a page's time is waiting for it to be quiet.
+const PAGES_AT_ONCE = 4;
+
+async function checkPages(visit: Visit): Promise<Finding[]> {
+  const waiting = [...visit.bundle.pages];
+  const findings: Finding[] = [];
+  const work = async () => {
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+      findings.push(...(await checkPage(visit, path)));
+    }
+  };
+  await Promise.all(Array.from({ length: PAGES_AT_ONCE }, work));
+  return findings;
+}
+
+/** Opens a page, waits until it is quiet, and looks at what it did. */
+async function checkPage({ context, base }: Visit, path: string): Promise<Finding[]> {
+  const page = await context.newPage();
+  const told = await watchPage(page, base);
+  await page.goto(base + encodeURI(path), { waitUntil: 'networkidle' });
+  const text = (await page.locator('body').innerText()).trim();
+  if (text.length < 20) told.push('shows next to no text');
+  if ((await page.title()).trim() === '') told.push('has no title');
+  await page.close();
+  return told.map((what) => ({ page: base + path, what }));
+}
+
+async function takeScreenshots(visit: Visit & { folder: string }): Promise<void> {
+  const content = visit.bundle.pages.find((page) => page.includes('/')) ?? visit.bundle.pages.at(-1) ?? 'index.html';
+  const shots = [
+    { name: 'entry', path: 'index.html', dark: false, width: 1280, height: 900 },
+    { name: 'content', path: content, dark: false, width: 1280, height: 900 },
+    { name: 'dark', path: content, dark: true, width: 1280, height: 900 },
+    { name: 'mobile', path: content, dark: false, width: 390, height: 844 },
+  ] as const;
+  for (const { name, path, dark, width, height } of shots) {
+    const page = await visit.context.newPage();
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+    await page.goto(visit.base + encodeURI(path), { waitUntil: 'networkidle' });
+    await page.screenshot({ path: join(visit.folder, `${name}.png`) });
+    await page.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,138 @@
+/**
+ * The whole way of a documentation site, on this machine: from the platform (emulated) through the built action, run as a
+ * runner runs it, into a secret on GitHub (emulated), and from there to a deployment that serves it.
+ *
+ *     npm run demo               goes on serving until Ctrl+C
+ *     npm run demo -- --once     ends by itself; so does a run in CI
+ *     npm run demo -- --site DIR publishes another folder of Markdown
+ */
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { StepResult } from '../test/support/runner.ts';
+import { type Bundle, fetchBundle, serveFolder } from './demo/deployment.ts';
+import { renderMarkdown } from './demo/markdown.ts';
+import {
+  CHECKOUT,
+  DOMAIN,
+  exportInputs,
+  openStage,
+  REPOSITORY,
+  readLink,
+  requireBuiltAction,
+  runExport,
+  SECRET_NAME,
+  SITE,
+  type Stage,
+} from './demo/stage.ts';
+import { explain, heading, paint, quote, say, showLogLine } from './demo/terminal.ts';
+
+interface DemoOptions {
+  readonly site: string;
+  readonly once: boolean;
+}
+
+function readOptions(): DemoOptions {
+  const { values } = parseArgs({ options: { once: { type: 'boolean' }, site: { type: 'string' } } });
+  const site = resolve(values.site ?? resolve(CHECKOUT, 'docs'));
+  if (!existsSync(site)) throw new Error(`there is no folder ${site}: name one with --site`);
+  const once = values.once ?? false;
+  return { site, once: once || process.env.CI !== undefined };
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  requireBuiltAction();
+  say(paint('bold', 'Docs Courier: a documentation site on its way from the platform to a deployment'));
+  explain('Everything happens on this machine, with no account and no network outside of it.');
+  await using stage = await openStage({ site: options.site, exportMs: options.once ? 3000 : 8000 });
+  introduce(stage, options);
+  const result = await showRun(stage);
+  showResult(result);
+  const bundle = await showDeployment(stage);
+  await serve(bundle, options);
+}
+
+function introduce(stage: Stage, { site }: DemoOptions): void {
+  heading('1', 'The documentation platform');
+  explain(
+    `An emulator of the platform's API answers at ${stage.platform.url}`,
+    `It hosts one site, ${paint('bold', SITE)} (${DOMAIN}), made from the Markdown in ${relative(process.cwd(), site) || '.'}`,
+  );
+  heading('2', 'GitHub');
+  explain(
+    `An emulator of GitHub's API answers at ${stage.github.url}`,
+    `It has the repository ${paint('bold', REPOSITORY)} and an App token that may write its secrets.`,
+    `The secret ${SECRET_NAME} does not exist yet. A deployment would read it to find the site.`,
+  );
+}
+
+async function showRun(stage: Stage): Promise<StepResult> {
+  heading('3', 'The workflow step');
+  explain('This is what stands in the workflow; keys and tokens come from secrets:');
+  const hidden: Record<string, string> = {
+    'admin-api-key': '${{ secrets.DOCS_ADMIN_API_KEY }}',
+    'secret-token': '${{ steps.app-token.outputs.token }}',
+  };
+  const lines = Object.entries(exportInputs(stage)).map(([name, value]) => `    ${name}: ${hidden[name] ?? value}`);
+  quote(['- uses: docs-courier/docs-courier@v1', '  with:', ...lines].join('\n'));
+  heading('4', 'The run');
+  explain('dist/index.js runs in a process of its own, as a runner starts it. The log as the runner shows it:');
+  const result = await runExport({ stage, onLine: (line) => quote(showLogLine(line)) });
+  if (result.exitCode !== 0) throw new Error(`the action ended with exit code ${result.exitCode}`);
+  return result;
+}
+
+function showResult(result: StepResult): void {
+  heading('5', 'What later steps and people get');
+  explain('The outputs (the link is a secret, so the log shows it as ***):');
+  for (const [name, value] of Object.entries(result.outputs)) {
+    const shown = result.mask(value).split('\n').join(' ');
+    quote(`${name.padEnd(14)} ${shown.length > 100 ? `${shown.slice(0, 100)}…` : shown}`);
+  }
+  say();
+  explain("The step's summary, as GitHub renders it on the page of the run:");
+  quote(renderMarkdown(result.summary));
+}
+
+async function showDeployment(stage: Stage): Promise<Bundle> {
+  heading('6', 'The deployment');
+  const link = readLink(stage);
+  const { origin, pathname } = new URL(link);
+  explain(
+    `The secret ${SECRET_NAME} arrived at GitHub sealed. Opened with GitHub's key, it holds a signed link:`,
+    `  ${origin}${pathname}?… (${link.length} characters)`,
+    'The deployment fetches it, unpacks it and has the site:',
+  );
+  const bundle = await fetchBundle(link, stage.folder);
+  explain(`  ${(bundle.archiveBytes / 1024).toFixed(0)} KiB, ${bundle.pages.length} pages`);
+  return bundle;
+}
+
+async function serve(bundle: Bundle, { once }: DemoOptions): Promise<void> {
+  await using server = await serveFolder(bundle.root);
+  heading('7', 'The site');
+  explain(`It is served at ${paint(['bold', 'underline'], `${server.url}/`)}`);
+  if (once) {
+    for (const page of bundle.pages.slice(0, 6)) await readPage(`${server.url}/${encodeURI(page)}`);
+    explain('These pages were read back, so the demo ends here.');
+    return;
+  }
+  explain('Open it in a browser. Ctrl+C ends the demo and takes everything away again.');
+  await new Promise<void>((end) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => end());
+  });
+}
+
+async function readPage(url: string): Promise<void> {
+  const response = await fetch(url);
+  const text = await response.text();
+  const title = /<title>([^<]*)<\/title>/i.exec(text)?.[1];
+  if (!response.ok || title === undefined) throw new Error(`${url} is not a page: ${response.status}`);
+  explain(`  ${response.status} ${new URL(url).pathname}  ${title}`);
+}
+
+main().catch((error: unknown) => {
+  console.error(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+});
