@@ -1,7 +1,8 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
+import { countOf } from '../report/markdown.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query, type QueryDefaults, queryIdentity } from './queries.ts';
-import { type QueryEntry, queriesFileSchema } from './queries-schema.ts';
+import { MAX_QUERIES, type QueryEntry, queriesFileSchema, queryEntrySchema } from './queries-schema.ts';
 import { type KeyPath, type Place, parseYaml, type YamlFinding } from './yaml.ts';
 
 export const MAX_FILE_BYTES = 1024 * 1024;
@@ -22,22 +23,28 @@ export async function parseQueries({ text, name, defaults }: QueriesSource): Pro
   const document = await parseYaml(text);
   if (document.findings.length > 0) throw invalid(name, document.findings);
   const parsed = queriesFileSchema.safeParse(document.value, { reportInput: true });
-  if (!parsed.success) {
-    throw invalid(
-      name,
-      parsed.error.issues.flatMap((issue) => findingsOf(issue, document.place)),
-    );
-  }
-  const queries = parsed.data.queries.map((entry, index) => ({
+  const entries = readEntries(document.value);
+  const queries = entries.map(({ entry, index }) => ({
     ...createQuery(entry, defaults),
+    index,
     line: document.place(['queries', index, 'query']).line,
   }));
   const findings = [
-    ...parsed.data.queries.flatMap((entry, index) => disagreements({ entry, index, defaults, place: document.place })),
+    ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => findingsOf(issue, document.place))),
+    ...entries.flatMap(({ entry, index }) => disagreements({ entry, index, defaults, place: document.place })),
     ...duplicates(queries, document.place),
   ];
   if (findings.length > 0) throw invalid(name, findings);
-  return queries;
+  return queries.map(({ request, expectation, line }) => ({ request, expectation, line }));
+}
+
+/** The entries that are right by themselves: what is wrong between them is told together with what is wrong in others. */
+function readEntries(value: unknown): { readonly entry: QueryEntry; readonly index: number }[] {
+  const list = z.object({ queries: z.array(z.unknown()) }).safeParse(value).data?.queries ?? [];
+  return list.slice(0, MAX_QUERIES).flatMap((item, index) => {
+    const parsed = queryEntrySchema.safeParse(item);
+    return parsed.success ? [{ entry: parsed.data, index }] : [];
+  });
 }
 
 function createQuery(entry: QueryEntry, defaults: QueryDefaults): Omit<Query, 'line'> {
@@ -89,9 +96,13 @@ function disagreements({ entry, index, defaults, place }: EntryPlace): YamlFindi
   return findings;
 }
 
-function duplicates(queries: readonly Query[], place: (path: KeyPath) => Place): YamlFinding[] {
+interface IndexedQuery extends Query {
+  readonly index: number;
+}
+
+function duplicates(queries: readonly IndexedQuery[], place: (path: KeyPath) => Place): YamlFinding[] {
   const firstLines = new Map<string, number | undefined>();
-  return queries.flatMap(({ request, line }, index) => {
+  return queries.flatMap(({ request, line, index }) => {
     const identity = queryIdentity(request);
     if (!firstLines.has(identity)) {
       firstLines.set(identity, line);
@@ -153,16 +164,16 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 }
 
 function bound(relation: string, limit: number | bigint, origin: string): string {
-  const unit = origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '';
-  return `must be ${relation} ${limit}${unit}`;
+  if (origin === 'array') return `must have ${relation} ${countOf(Number(limit), 'entry', 'entries')}`;
+  return `must be ${relation} ${limit}${origin === 'string' ? ' characters long' : ''}`;
 }
 
 function invalid(name: string, findings: readonly YamlFinding[]): CourierError {
   const sorted = findings.toSorted((a, b) => a.line - b.line || a.column - b.column);
-  const lines = sorted
-    .slice(0, MAX_FINDINGS)
-    .map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`);
-  const more = sorted.length > MAX_FINDINGS ? [`and ${sorted.length - MAX_FINDINGS} more`] : [];
+  // The parser tells each level of a broken nesting at the same place.
+  const all = [...new Set(sorted.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`))];
+  const lines = all.slice(0, MAX_FINDINGS);
+  const more = all.length > MAX_FINDINGS ? [`and ${all.length - MAX_FINDINGS} more`] : [];
   return new CourierError({
     code: 'config',
     message: ['The queries file is not valid.', ...lines, ...more].join('\n'),

@@ -58,7 +58,8 @@ const filter = z
   })
   .check(z.meta({ description: 'Narrows the results. A key that is left out comes from the inputs `filter-…`.' }));
 
-const entry = z.strictObject({
+/** One query of the file. */
+export const queryEntrySchema = z.strictObject({
   query: text('What a reader would type.'),
   'page-size': z.optional(
     z
@@ -86,7 +87,7 @@ export const queriesFileSchema = z
   .strictObject({
     $schema: z.optional(z.string().check(z.meta({ description: 'Address of this schema, for editors.' }))),
     queries: z
-      .array(entry)
+      .array(queryEntrySchema)
       .check(z.minLength(1), z.maxLength(MAX_QUERIES), z.meta({ description: 'The queries to run.' })),
   })
   .check(
@@ -96,4 +97,4 @@ export const queriesFileSchema = z
     }),
   );
 
-export type QueryEntry = z.infer<typeof entry>;
+export type QueryEntry = z.infer<typeof queryEntrySchema>;

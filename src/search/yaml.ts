@@ -65,7 +65,9 @@ interface Parsed {
 }
 
 function syntaxFindings(document: Document.Parsed, lines: LineCounter): YamlFinding[] {
-  return document.errors.map(({ code, pos }) => ({
+  // Each open level of a bottomless nesting is an error of its own; the first says it all.
+  const bottomless = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+  return (bottomless ? [bottomless] : document.errors).map(({ code, pos }) => ({
     ...placeAt(lines, pos[0]),
     problem: PROBLEMS[code] ?? `not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
   }));

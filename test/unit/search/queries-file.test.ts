@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { CourierError } from '../../../src/errors.ts';
+import type { QueryDefaults } from '../../../src/search/queries.ts';
+import { parseQueries } from '../../../src/search/queries-file.ts';
+
+const DEFAULTS: QueryDefaults = {
+  pageSize: undefined,
+  scoreThreshold: undefined,
+  filter: {},
+  minResults: 0,
+};
+
+const parse = (text: string, defaults: Partial<QueryDefaults> = {}) =>
+  parseQueries({ text, name: 'docs/q.yml', defaults: { ...DEFAULTS, ...defaults } });
+
+async function refuse(text: string): Promise<CourierError> {
+  const error = await parse(text).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof CourierError)) throw new Error(`not refused: ${text.slice(0, 40)}`);
+  return error;
+}
+
+test('a query takes its own options first, then those of the inputs, key by key', async () => {
+  const text = [
+    'queries:',
+    '  - query: "  rotate\tthe link "',
+    '    page-size: 20',
+    '    filter: { version: v2 }',
+    '    expect:',
+    '      paths: [/guides/rotate]',
+    '      within: 3',
+    '      absent: [/old]',
+    '      min-results: 2',
+    '      snippets: [bundle link]',
+    '  - query: install',
+  ].join('\n');
+  const defaults = { pageSize: 5, scoreThreshold: 0.4, filter: { version: 'v1', language: 'en' }, minResults: 1 };
+  expect(await parse(text, defaults)).toEqual([
+    {
+      request: {
+        query: 'rotate the link',
+        pageSize: 20,
+        scoreThreshold: 0.4,
+        filter: { version: 'v2', language: 'en' },
+      },
+      expectation: { paths: ['/guides/rotate'], within: 3, absent: ['/old'], minResults: 2, snippets: ['bundle link'] },
+      line: 2,
+    },
+    {
+      request: { query: 'install', pageSize: 5, scoreThreshold: 0.4, filter: { version: 'v1', language: 'en' } },
+      expectation: { paths: [], within: undefined, absent: [], minResults: 1, snippets: [] },
+      line: 11,
+    },
+  ]);
+});
+
+test('JSON with tabs is read on the same path, with the line of each query', async () => {
+  const queries = await parse(
+    '{\n\t"$schema": "../x.json",\n\t"queries": [\n\t\t{ "query": "a" },\n\t\t{ "query": "b" }\n\t]\n}',
+  );
+  expect(queries.map(({ request, line }) => [request, line])).toEqual([
+    [{ query: 'a' }, 4],
+    [{ query: 'b' }, 5],
+  ]);
+});
+
+test('a merge key is an unknown key and a text in quotes stays a text', async () => {
+  expect((await refuse('queries:\n  - {query: "1", <<: {page-size: 3}}')).message).toContain(
+    'q.yml:2:18: queries[0]: unknown key',
+  );
+  expect((await parse('queries: [{query: "12"}]'))[0]?.request).toEqual({ query: '12' });
+});
+
+describe('a malformed file gives each error with line, column and key', () => {
+  const cases: [name: string, text: string, findings: string[]][] = [
+    ['empty', '', ['1:1: the file: must be a mapping of keys']],
+    ['only a comment', '# nothing\n', ['1:1: the file: must be a mapping of keys']],
+    ['a plain text', 'hello', ['1:1: the file: must be a mapping of keys']],
+    ['no queries', 'queries: []', ['1:1: queries: must have at least 1 entry']],
+    ['null for queries', 'queries:', ['1:1: queries: must be a list']],
+    [
+      'unknown keys',
+      'querys: []\nqueries: [{query: a, page-sise: 3}]',
+      ['1:1: the file: unknown key querys', '2:22: queries[0]: unknown key page-sise'],
+    ],
+    [
+      'wrong types',
+      'queries:\n  - query: 12\n    page-size: 60\n    score-threshold: high\n    filter: {version: 2}\n    expect:\n      paths: /guide\n      within: 2.5\n  - expect: {}',
+      [
+        '2:5: queries[0].query: must be a text (in quotes where it looks like a number)',
+        '3:5: queries[0].page-size: must be at most 50',
+        '4:5: queries[0].score-threshold: must be a number',
+        '5:14: queries[0].filter.version: must be a text (in quotes where it looks like a number)',
+        '7:7: queries[0].expect.paths: must be a list',
+        '8:7: queries[0].expect.within: must be a whole number',
+        '9:5: queries[1].query: is required',
+      ],
+    ],
+    ['a blank query', 'queries:\n  - query: "  "', ['2:5: queries[0].query: must not be empty']],
+    [
+      'duplicates, beside a wrong type elsewhere',
+      'queries:\n  - query: a b\n  - query: 3\n  - query: " a  b "\n  - {query: a b, filter: {tag: x}}',
+      [
+        '3:5: queries[1].query: must be a text (in quotes where it looks like a number)',
+        '4:5: queries[2].query: the same query with the same filter stands on line 2',
+      ],
+    ],
+    [
+      'expectations that can never be met',
+      'queries:\n  - query: a\n    expect: {within: 3}\n  - query: b\n    page-size: 5\n    expect: {paths: [/x], within: 6, min-results: 7}',
+      [
+        '3:14: queries[0].expect.within: says nothing without `paths`',
+        '6:27: queries[1].expect.within: only 5 results are asked for: raise page-size',
+        '6:38: queries[1].expect.min-results: only 5 results are asked for: raise page-size',
+      ],
+    ],
+    ['a key twice', 'queries:\n  - query: a\n    query: b', ['3:5: a key that this mapping has already']],
+    ['an open bracket', 'queries: [{query: a}', ['1:21: wrong indentation, or a bracket that is not closed']],
+    ['an open quote', 'queries:\n  - query: "a\n', ['3:1: a character is missing, such as a closing quote or a comma']],
+    ['a tab as indentation', 'queries:\n\t- query: a', ['2:1: a tab used as indentation: use spaces']],
+    [
+      'two documents',
+      'queries: [{query: a}]\n---\nqueries: [{query: b}]',
+      ['2:1: a second document: one file holds one'],
+    ],
+    ['an older YAML', '%YAML 1.1\n---\nqueries: [{query: a}]', ['1:1: directives are not taken']],
+    ['a tag', 'queries:\n  - query: !!str a', ['2:18: tags are not taken']],
+  ];
+  test.each(cases)('%s', async (_name, text, findings) => {
+    const { code, message } = await refuse(text);
+    expect(code).toBe('config');
+    expect(message.split('\n').slice(1)).toEqual(findings.map((finding) => `docs/q.yml:${finding}`));
+  });
+});
+
+test('an alias bomb is refused without being unfolded', async () => {
+  const levels = Array.from(
+    { length: 30 },
+    (_, level) => `a${level}: &a${level} [${Array(9).fill(level === 0 ? 'x' : `*a${level - 1}`)}]`,
+  );
+  const started = performance.now();
+  const { message } = await refuse(`${levels.join('\n')}\nqueries: [{query: a}]`);
+  expect(performance.now() - started).toBeLessThan(2000);
+  expect(message).toContain('docs/q.yml:1:9: anchors are not taken');
+  expect(message).toContain('docs/q.yml:2:10: aliases are not taken');
+  expect(message).toMatch(/and \d+ more$/);
+});
+
+test('a bottomless nesting is one finding and no crash', async () => {
+  const { message } = await refuse('['.repeat(200_000));
+  expect(message.split('\n')).toHaveLength(2);
+  expect(message).toContain('nested too deeply');
+});
+
+test('no message holds anything of the file but short known-looking keys', async () => {
+  const secret = 'SECRET0123456789';
+  const texts = [
+    secret,
+    `${secret}: 1`,
+    `queries: ${secret}`,
+    `queries: [${secret}]`,
+    `queries: [{query: "\\${secret}"}]`,
+    `queries: [{query: a, page-size: ${secret}, "${secret} ${secret}": 1}]`,
+    `a: *${secret}`,
+    `a: !${secret} b`,
+    `%${secret}\n---\n${secret}`,
+    `- ${secret}\n${secret}`,
+    `queries:\n  - query: a\n    ${secret}: 1\n    ${secret}: 2`,
+  ];
+  for (const text of texts) {
+    const error = await refuse(text);
+    expect(`${error.message}${error.hint}${error.cause}`).not.toContain('SECRET');
+  }
+});

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { CourierError, type ErrorCode } from '../../../src/errors.ts';
+import type { PlatformClient } from '../../../src/platform/client.ts';
+import type { SearchRequest, SearchResult } from '../../../src/platform/contract.ts';
+import type { Query } from '../../../src/search/queries.ts';
+import { findRelatedDocs } from '../../../src/search/related-docs.ts';
+import { CONCURRENCY, runQueries, type SearchRun, type SearchRunInit } from '../../../src/search/runner.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+
+const page = (path: string): SearchResult => ({ path, content: path, metadata: {} });
+
+function platformOf(search: (request: SearchRequest, call: number) => Promise<SearchResult[]>) {
+  const requests: SearchRequest[] = [];
+  const never = () => Promise.reject(new Error('only search is called'));
+  const platform: PlatformClient = {
+    startExport: never,
+    getExportJob: never,
+    createBundle: never,
+    getAgentJob: never,
+    sendAgentMessage: never,
+    search: async (_domain, request) => {
+      requests.push(request);
+      return { value: await search(request, requests.length), serverTime: undefined };
+    },
+  };
+  return { platform, requests };
+}
+
+const expecting = (query: string, path: string): Query => ({
+  request: { query },
+  expectation: { paths: [path], within: undefined, absent: [], minResults: 0, snippets: [] },
+  line: 1,
+});
+
+function init(overrides: Partial<SearchRunInit> & Pick<SearchRunInit, 'platform' | 'queries'>): SearchRunInit {
+  return {
+    clock: fakeClock(),
+    signal: new AbortController().signal,
+    domain: 'acme',
+    maxRequests: 500,
+    waitForIndexMs: undefined,
+    ...overrides,
+  };
+}
+
+const fail = (code: ErrorCode) => Promise.reject(new CourierError({ code, message: `it is ${code}` }));
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => expecting(`q${n}`, `/q${n}`));
+
+test('queries run side by side, never more than the limit, and outcomes keep their order', async () => {
+  let running = 0;
+  let most = 0;
+  const { platform } = platformOf(async ({ query }) => {
+    running += 1;
+    most = Math.max(most, running);
+    for (let turn = 0; turn < (query.length % 3) + 1; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    return [page(`/${query}`)];
+  });
+  const run = await runQueries(init({ platform, queries: numbered(50) }));
+  expect(most).toBe(CONCURRENCY);
+  expect(run.outcomes.map(({ query, verdict }) => [query, verdict])).toEqual(
+    Array.from({ length: 50 }, (_, n) => [`q${n}`, 'pass']),
+  );
+  expect(run.requestCount).toBe(50);
+});
+
+test('requests that are the same are made once', async () => {
+  const { platform, requests } = platformOf(async () => [page('/a')]);
+  const run = await runQueries(
+    init({ platform, queries: [expecting('a', '/a'), expecting('a', '/b')], maxRequests: 1 }),
+  );
+  expect(requests).toHaveLength(1);
+  expect(run.outcomes.map(({ verdict }) => verdict)).toEqual(['pass', 'miss']);
+});
+
+test('more queries than max-requests is an error before the first request', async () => {
+  const { platform, requests } = platformOf(async () => []);
+  const run = runQueries(init({ platform, queries: numbered(4), maxRequests: 3 }));
+  await expect(run).rejects.toMatchObject({ code: 'config', message: expect.stringContaining('4 queries') });
+  expect(requests).toEqual([]);
+});
+
+test('a failed call is an error of its query and not a miss', async () => {
+  const { platform } = platformOf(({ query }) => (query === 'q1' ? fail('network') : Promise.resolve([])));
+  const { outcomes } = await runQueries(init({ platform, queries: numbered(3) }));
+  expect(outcomes.map(({ verdict }) => verdict)).toEqual(['miss', 'error', 'miss']);
+  expect(outcomes[1]?.error).toMatchObject({ code: 'network', message: 'it is network' });
+});
+
+test.each(['unauthorized', 'forbidden', 'not-found', 'rate-limited'] as const)(
+  '%s ends the run at once and tells what is known so far',
+  async (code) => {
+    const { platform, requests } = platformOf(({ query }, call) =>
+      call === 3 ? fail(code) : Promise.resolve([page(`/${query}`)]),
+    );
+    const told: SearchRun[] = [];
+    const run = runQueries(init({ platform, queries: numbered(100), onRound: (state) => told.push(state) }));
+    await expect(run).rejects.toMatchObject({ code });
+    expect(requests.length).toBeLessThanOrEqual(3 + CONCURRENCY);
+    expect(told[0]?.outcomes.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThanOrEqual(2);
+    expect(told[0]?.outcomes.at(-1)).toMatchObject({ verdict: 'error', error: { code } });
+  },
+);
+
+test('a platform that is down is given up after ten failures in a row', async () => {
+  const { platform, requests } = platformOf(() => fail('network'));
+  await expect(runQueries(init({ platform, queries: numbered(200) }))).rejects.toMatchObject({ code: 'network' });
+  expect(requests.length).toBeLessThanOrEqual(10 + CONCURRENCY);
+});
+
+test('waiting repeats only the missed queries, at growing intervals, until they pass', async () => {
+  const asked: string[] = [];
+  const { platform } = platformOf(async ({ query }) => {
+    asked.push(query);
+    const times = asked.filter((name) => name === query).length;
+    return query === 'q1' && times < 4 ? [] : [page(`/${query}`)];
+  });
+  const clock = fakeClock();
+  const run = await runQueries(init({ platform, queries: numbered(3), clock, waitForIndexMs: 300_000 }));
+  expect(asked.slice(3)).toEqual(['q1', 'q1', 'q1']);
+  expect(clock.sleeps).toEqual([2000, 3000, 4500]);
+  expect(run).toMatchObject({ requestCount: 6, roundCount: 4, outOfRequests: false });
+  expect(run.outcomes.every(({ verdict }) => verdict === 'pass')).toBe(true);
+});
+
+test('waiting ends with a last look when the time is up, whatever the wall clock does', async () => {
+  const { platform, requests } = platformOf(async () => []);
+  const clock = fakeClock({ onSleep: () => clock.jumpWall(-3_600_000) });
+  const run = await runQueries(init({ platform, queries: numbered(1), clock, waitForIndexMs: 10_000 }));
+  expect(clock.sleeps).toEqual([2000, 3000, 4500, 500]);
+  expect(requests).toHaveLength(5);
+  expect(run.outcomes[0]?.verdict).toBe('miss');
+});
+
+test('waiting never makes more requests than allowed', async () => {
+  const { platform, requests } = platformOf(async () => []);
+  const run = await runQueries(init({ platform, queries: numbered(3), maxRequests: 5, waitForIndexMs: 600_000 }));
+  expect(requests).toHaveLength(5);
+  expect(run).toMatchObject({ requestCount: 5, outOfRequests: true });
+});
+
+test('a missed query that cannot be asked while waiting is asked again', async () => {
+  const { platform } = platformOf((_request, call) => {
+    if (call === 1) return Promise.resolve([]);
+    return call === 2 ? fail('network') : Promise.resolve([page('/q0')]);
+  });
+  const { outcomes } = await runQueries(init({ platform, queries: numbered(1), waitForIndexMs: 60_000 }));
+  expect(outcomes[0]?.verdict).toBe('pass');
+});
+
+test('a cancelled run ends while it waits', async () => {
+  const controller = new AbortController();
+  const { platform, requests } = platformOf(async () => []);
+  const clock = fakeClock({ onSleep: () => controller.abort() });
+  const run = runQueries(
+    init({ platform, queries: numbered(2), clock, signal: controller.signal, waitForIndexMs: 60_000 }),
+  );
+  await expect(run).rejects.toMatchObject({ code: 'cancelled' });
+  expect(requests).toHaveLength(2);
+});
+
+test('related docs are distinct pages, best first, at most as many as asked for', async () => {
+  const { platform, requests } = platformOf(async () => [page('/a'), page('/a.html'), page('/b'), page('/c')]);
+  const found = await findRelatedDocs({ platform, domain: 'acme', query: 'Fix\n the link', count: 2 });
+  expect(found.map(({ path }) => path)).toEqual(['/a', '/b']);
+  expect(requests).toEqual([{ query: 'Fix the link', pageSize: 6 }]);
+  expect(await findRelatedDocs({ platform, domain: 'acme', query: ' …!', count: 2 })).toEqual([]);
+  expect(requests).toHaveLength(1);
+});
