@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { createLog, MAX_ANNOTATIONS, MAX_INFO_LINES, type Toolkit } from '../../src/log.ts';
+
+function recordingToolkit(): Toolkit & { readonly lines: string[] } {
+  const lines: string[] = [];
+  const put = (kind: string) => (text: string) => {
+    lines.push(`${kind} ${text}`);
+  };
+  return {
+    lines,
+    info: put('info'),
+    debug: put('debug'),
+    notice: put('notice'),
+    warning: put('warning'),
+    error: put('error'),
+    startGroup: put('group'),
+    endGroup: () => lines.push('endgroup'),
+    setSecret: put('mask'),
+  };
+}
+
+describe('the log', () => {
+  it('masks a secret in its forms before it is used, and prints none of them afterwards', () => {
+    const toolkit = recordingToolkit();
+    const log = createLog(toolkit);
+    const secret = 'svc_canary+key/1234';
+    log.mask(secret);
+    const base64 = Buffer.from(`x:${secret}`).toString('base64');
+    log.info(
+      `raw ${secret} percent ${encodeURIComponent(secret)} base64 ${base64} hex ${Buffer.from(secret).toString('hex')}`,
+    );
+    log.error(`again ${secret}`, { title: secret });
+    log.debug(secret);
+    const said = toolkit.lines.filter((line) => !line.startsWith('mask '));
+    expect(toolkit.lines[0]).toBe(`mask ${secret}`);
+    expect(said.join('\n')).not.toMatch(/canary|svc_/);
+    expect(said[0]).not.toContain(base64.slice(4, 20));
+  });
+
+  it('refuses to mask what is short or empty, and masks a secret of several lines line by line', () => {
+    const toolkit = recordingToolkit();
+    const log = createLog(toolkit);
+    log.mask('');
+    log.mask('short');
+    expect(toolkit.lines).toEqual([]);
+    log.mask('first-line-of-key\nsecond-line-of-key');
+    expect(toolkit.lines).toContain('mask first-line-of-key');
+    expect(toolkit.lines).toContain('mask second-line-of-key');
+    expect(toolkit.lines.every((line) => !line.includes('\n'))).toBe(true);
+  });
+
+  it('prints text from outside as a block that cannot end itself', () => {
+    const toolkit = recordingToolkit();
+    createLog(toolkit).block('They said:', 'one\n::error::two\r::stop-commands::x');
+    const [title, stop, ...rest] = toolkit.lines;
+    const token = stop?.replace('info ::stop-commands::', '');
+    expect(title).toBe('info They said:');
+    expect(token).toMatch(/^[0-9a-f]{32}$/);
+    expect(rest).toEqual(['info | one', 'info | ::error::two', 'info | ::stop-commands::x', `info ::${token}::`]);
+  });
+
+  it('shows ten annotations, then lines, and never hides an error', () => {
+    const toolkit = recordingToolkit();
+    const log = createLog(toolkit);
+    for (let n = 0; n < MAX_ANNOTATIONS + 3; n += 1) log.warning(`w${n}`);
+    log.error('the reason');
+    expect(toolkit.lines.filter((line) => line.startsWith('warning'))).toHaveLength(MAX_ANNOTATIONS);
+    expect(toolkit.lines).toContain('info warning: w12');
+    expect(toolkit.lines).toContain('info error: the reason');
+  });
+
+  it('ends after five hundred lines with a line that says so', () => {
+    const toolkit = recordingToolkit();
+    const log = createLog(toolkit);
+    for (let n = 0; n < 2 * MAX_INFO_LINES; n += 1) log.info(`line ${n}`);
+    expect(toolkit.lines).toHaveLength(MAX_INFO_LINES);
+    expect(toolkit.lines.at(-1)).toBe('info Further lines are left out.');
+  });
+
+  it('closes a group when its body fails', async () => {
+    const toolkit = recordingToolkit();
+    await expect(createLog(toolkit).group('g', () => Promise.reject(new Error('x')))).rejects.toThrow('x');
+    expect(toolkit.lines).toEqual(['group g', 'endgroup']);
+  });
+});

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CourierError } from '../../../src/errors.ts';
+import type { PlatformClient } from '../../../src/platform/client.ts';
+import { exportBundle, readInstant } from '../../../src/platform/contract.ts';
+import { checkBundleUrl, createLinkMaker, linkPolicy, linkSecrets } from '../../../src/platform/link.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+
+const CLOUD = linkPolicy('https://api.docs.example.com');
+const LOCAL = linkPolicy('http://127.0.0.1:4000');
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+const GOOD = 'https://storage.example.com/bundles/a.tar.gz?X-Amz-Expires=3600&X-Amz-Signature=0123456789abcdef';
+
+const accepts = (url: string, policy = CLOUD) => {
+  try {
+    return checkBundleUrl(url, policy) === url;
+  } catch (error) {
+    if (error instanceof CourierError && error.code === 'protocol') return false;
+    throw error;
+  }
+};
+
+describe('a bundle link', () => {
+  it.each([GOOD, 'https://s.example/a', 'https://s.example:9000/a/b?x=1', 'https://s.example/a%20b?a=b%3D&c='])(
+    'is taken: %s',
+    (url) => {
+      expect(accepts(url)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['http', 'http://storage.example.com/a'],
+    ['a user name', 'https://a:b@storage.example.com/a'],
+    ['an address', 'https://10.0.0.8/a'],
+    ['an address in another notation', 'https://0x7f.1/a'],
+    ['a decimal address', 'https://2130706433/a'],
+    ['an IPv6 address', 'https://[fe80::1]/a'],
+    ['the metadata service', 'https://169.254.169.254/latest'],
+    ['loopback', 'https://localhost/a'],
+    ['another scheme', 'javascript:alert(1)'],
+    ['9 KiB', `https://s.example/${'a'.repeat(9000)}`],
+    ['a line end', 'https://s.example/a\n?x=1'],
+    ['a tab', 'https://s.ex\tample/a'],
+    ['a command substitution', 'https://s.example/$(id)'],
+    ['a backtick', 'https://s.example/`id`'],
+    ['a quote', "https://s.example/a'b"],
+    ['a double quote', 'https://s.example/a"b'],
+    ['a semicolon', 'https://s.example/a;id'],
+    ['a pipe', 'https://s.example/a|id'],
+    ['a space', 'https://s.example/a b'],
+    ['a comma', 'https://s.example/a,b'],
+    ['a bare word between ampersands', 'https://s.example/?a&./d.sh&env'],
+    ['an ampersand before the query', 'https://s.example/a&b?x=1'],
+    ['an equals sign before the query', 'https://s.example/a=b?x=1'],
+    ['a fragment', 'https://s.example/a?x=1#y'],
+    ['a backslash', 'https://s.example\\@evil.example/a'],
+  ])('is refused with %s', (_, url) => {
+    expect(accepts(url)).toBe(false);
+    expect(accepts(url, LOCAL)).toBe(/^https:\/\/(10\.|localhost|169|0x7f|2130)/.test(url));
+  });
+
+  it('may be http and loopback only where the platform itself is', () => {
+    expect(accepts('http://127.0.0.1:4000/storage/a?x=1')).toBe(false);
+    expect(accepts('http://127.0.0.1:4000/storage/a?x=1', LOCAL)).toBe(true);
+    expect(accepts('http://storage.example.com/a', LOCAL)).toBe(false);
+    expect(accepts('https://10.0.0.8/a', linkPolicy('https://10.0.0.7'))).toBe(true);
+  });
+
+  it('is refused as it came, or comes out unchanged: a shell can do nothing with it but & and ?', () => {
+    const url = fc
+      .string({ unit: fc.constantFrom(...'abc/?&=:@%.~-_+$`\'"; |\n\t\\#,<>()'), maxLength: 60 })
+      .map((rest) => `https://s.example/${rest}`);
+    fc.assert(fc.property(url, (text) => !accepts(text) || /^[A-Za-z0-9\-._~/%?&=+:@]+$/.test(text)));
+  });
+
+  it('never stands in the error', () => {
+    expect(() => checkBundleUrl('http://s.example/?sig=canary', CLOUD)).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('canary') }),
+    );
+  });
+
+  it('is masked whole and in its parts', () => {
+    expect(linkSecrets(GOOD)).toEqual([GOOD, GOOD.split('?')[1], '0123456789abcdef', '0123456789abcdef']);
+  });
+});
+
+describe('a timestamp of unknown format', () => {
+  it.each([
+    ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
+    ['2026-03-01T12:00:00.123456+02:00', '2026-03-01T10:00:00.123Z'],
+    ['2026-03-01 12:00:00+0200', '2026-03-01T10:00:00.000Z'],
+    [1772366400, '2026-03-01T12:00:00.000Z'],
+    [1772366400000, '2026-03-01T12:00:00.000Z'],
+    ['1772366400', '2026-03-01T12:00:00.000Z'],
+  ])('%j is %s', (raw, iso) => {
+    expect(readInstant(raw)?.toISOString()).toBe(iso);
+  });
+
+  it.each([
+    '2026-03-01T12:00:00',
+    '2026-03-01',
+    'tomorrow',
+    '',
+    12,
+    -1,
+    Number.NaN,
+    null,
+    {},
+    [],
+    true,
+    '2026-13-45T99:00:00Z',
+  ])('%j is none', (raw) => {
+    expect(readInstant(raw)).toBeUndefined();
+  });
+});
+
+/** A platform whose bundles expire after these many seconds from now, in turn, and whose clock is off by `skewMs`. */
+function makeMaker(lifetimes: readonly (number | undefined)[], { skewMs = 0, extra = {} } = {}) {
+  const clock = fakeClock({ now: NOW });
+  const log = recordingLog();
+  let calls = 0;
+  const never = () => Promise.reject(new Error('not asked for in this test'));
+  const platform: PlatformClient = {
+    startExport: never,
+    getExportJob: never,
+    getAgentJob: never,
+    sendAgentMessage: never,
+    search: never,
+    async createBundle() {
+      const life = lifetimes[Math.min(calls, lifetimes.length - 1)];
+      calls += 1;
+      const expiresAt = life === undefined ? undefined : new Date(NOW + skewMs + life * 1000).toISOString();
+      const value = exportBundle.parse({ bundleUrl: `${GOOD}${calls}`, expiresAt, ...extra });
+      return { value, serverTime: new Date(clock.now() + skewMs) };
+    },
+  };
+  const maker = createLinkMaker({
+    platform,
+    jobId: 'j',
+    baseUrl: 'https://api.docs.example.com',
+    clock,
+    log,
+    signal: new AbortController().signal,
+  });
+  return { maker, log, calls: () => calls };
+}
+
+describe('making links', () => {
+  it('masks the link before it is handed on', async () => {
+    const { maker, log } = makeMaker([3600]);
+    const link = await maker.fresh();
+    expect(log.masks).toContain(link.url);
+    expect(link.expiresAt?.getTime()).toBe(NOW + 3_600_000);
+  });
+
+  it('makes another where the first has expired or expires too soon', async () => {
+    const { maker, calls } = makeMaker([-5, 30, 3600]);
+    expect((await maker.fresh()).expiresAt?.getTime()).toBe(NOW + 3_600_000);
+    expect(calls()).toBe(3);
+  });
+
+  it('makes three at most in a run', async () => {
+    const { maker, calls } = makeMaker([-5]);
+    await expect(maker.fresh()).rejects.toMatchObject({ code: 'protocol' });
+    expect(calls()).toBe(3);
+    await expect(maker.fresh()).rejects.toMatchObject({ code: 'protocol' });
+    expect(calls()).toBe(3);
+  });
+
+  it('hands on a short-lived link with a warning where there is no better one', async () => {
+    const { maker, log } = makeMaker([30]);
+    await maker.fresh();
+    expect(log.text('warning')).toContain('lives only 30 s');
+  });
+
+  it('hands on a link without a readable expiry, with a warning', async () => {
+    const { maker, log } = makeMaker([undefined]);
+    expect((await maker.fresh()).expiresAt).toBeUndefined();
+    expect(log.text('warning')).toContain('expires-at stays empty');
+  });
+
+  it("goes by the platform's clock where the local one is wrong", async () => {
+    const { maker, log, calls } = makeMaker([120], { skewMs: -15 * 60_000 });
+    await maker.fresh();
+    expect(calls()).toBe(1);
+    expect(log.text('warning')).toContain('differs from the platform');
+  });
+
+  it.each([0, -5, 1.5, 1e15, '12'])('ignores a size of %s with a warning', async (sizeBytes) => {
+    const { maker, log } = makeMaker([3600], { extra: { sizeBytes } });
+    expect((await maker.fresh()).sizeBytes).toBeUndefined();
+    expect(log.text('warning')).toContain('is ignored');
+  });
+});

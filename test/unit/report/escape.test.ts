@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  codeBlock,
+  codeSpan,
+  cutText,
+  escapeMarkdown,
+  inertLines,
+  link,
+  plainLine,
+} from '../../../src/report/escape.ts';
+
+const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc
+    .array(
+      fc.constantFrom(
+        '::',
+        '##[',
+        'set-output name=x',
+        '\r',
+        '\n',
+        '\u2028',
+        '\u0085',
+        '\u00a0',
+        ' ',
+        '\u001b[31m',
+        'a',
+        '`',
+        '@team',
+        '\u202e',
+        '\u{e0041}',
+      ),
+      { maxLength: 40 },
+    )
+    .map((parts) => parts.join('')),
+);
+
+/** What the runner would take for a command: `::name` behind white space at the start of a line, or `##[` anywhere. */
+const isCommand = (line: string) => /^\s*::/.test(line) || line.includes('##[');
+
+describe('lines for the log', () => {
+  it('hold no command, no line end and no invisible character, whatever comes', () => {
+    fc.assert(
+      fc.property(anyText, (text) =>
+        inertLines(text).every(
+          (line) => !isCommand(line) && !LINE_BREAK.test(line) && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(line),
+        ),
+      ),
+    );
+  });
+
+  it.each([
+    ['::set-output name=bundle-url::evil', ['| ::set-output name=bundle-url::evil']],
+    ['a\r::error::b', ['a', '| ::error::b']],
+    ['x ##[set-output name=x]y', ['x ##\\[set-output name=x]y']],
+    ['\u00a0::add-mask::e', ['| \u00a0::add-mask::e']],
+    ['a\u2028::stop-commands::t', ['a', '| ::stop-commands::t']],
+  ])('show %j as %j', (text, lines) => {
+    expect(inertLines(text)).toEqual(lines);
+  });
+
+  it('become one line of a given length', () => {
+    fc.assert(
+      fc.property(
+        anyText,
+        fc.integer({ min: 5, max: 50 }),
+        (text, max) => plainLine(text, max).length <= max + 3 && !LINE_BREAK.test(plainLine(text, max)),
+      ),
+    );
+  });
+
+  it('are cut at a code point', () => {
+    expect(cutText('ab😀cd', 4)).toBe('ab…');
+    expect(cutText('abcd', 4)).toBe('abcd');
+  });
+});
+
+describe('text inside Markdown', () => {
+  it.each([
+    ['![x](https://evil.example/beacon)', /!\[|\]\(/],
+    ['<img src=x onerror=y>', /<img/],
+    ['@octo/team please', /@octo/],
+    ['fixes #12', /#12/],
+    ['see https://evil.example', /https:\/\//],
+    ['/docs-agent do it', /^\/docs-agent/],
+    ['a | b', /\|/],
+    ['<!-- hidden -->', /<!--/],
+    ['[x]: https://evil.example', /(?<!\\)\]:/],
+  ])('%j is inert', (text, active) => {
+    expect(escapeMarkdown(text)).not.toMatch(active);
+  });
+
+  it('is one line and says what it said', () => {
+    expect(escapeMarkdown('two\nlines')).toBe('two lines');
+    expect(escapeMarkdown('plain words, and 3 numbers')).toBe('plain words, and 3 numbers');
+  });
+
+  it('stays inside its code span and code block, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('`', 'a', ' ', '~', '\n'), maxLength: 40 }), (text) => {
+        const block = codeBlock(text).split('\n');
+        const fence = block[0] ?? '';
+        const closes = block.slice(1, -1).some((line) => line.includes(fence));
+        const span = codeSpan(text);
+        const inner = /^(`+)([\s\S]*?)\1$/.exec(span);
+        return !closes && block.at(-1) === fence && (span === '' || inner !== null);
+      }),
+    );
+  });
+});
+
+describe('a link', () => {
+  it('is one only where the address is plain https', () => {
+    expect(link('pull request', 'https://github.com/a/b/pull/1')).toBe('[pull request](https://github.com/a/b/pull/1)');
+    for (const url of ['javascript:alert(1)', 'https://a.example/)[x](y', 'https://a.example/\n', 'http://a.example']) {
+      expect(link('x', url)).toMatch(/^`.*`$/);
+    }
+  });
+});
