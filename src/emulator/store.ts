@@ -27,7 +27,7 @@ export interface Store {
 
 const HOUR_MS = 3_600_000;
 
-function randomKeys(): Keys {
+export function randomKeys(): Keys {
   return { admin: `svc_${randomBytes(16).toString('hex')}`, assistant: `svc_dsc_${randomBytes(16).toString('hex')}` };
 }
 

@@ -1,0 +1,42 @@
+import type { CliArguments } from './cli-arguments.ts';
+import type { Emulator } from './emulator.ts';
+
+/** What a person needs to use the emulator that has just started. */
+export function formatBanner(emulator: Emulator, { sites, agentJobs }: CliArguments): string {
+  const { url, keys, projectId } = emulator;
+  const site = Object.keys(sites)[0] ?? 'acme';
+  const job = agentJobs[0]?.id;
+  const lines = [
+    `Documentation platform emulator: ${url}`,
+    '',
+    `  admin key      ${keys.admin}`,
+    `  assistant key  ${keys.assistant}`,
+    `  project id     ${projectId}`,
+    ...Object.entries(sites).map(([id, folder]) => `  site           ${id} (${folder})`),
+    ...agentJobs.map(({ id, source }) => `  agent job      ${id} (${source.repository})`),
+    '',
+    'Try it:',
+    example({ key: keys.admin, url: `${url}/v1/static-export/jobs`, body: { domain: site } }),
+    example({
+      key: keys.assistant,
+      url: `${url}/discovery/v1/search/${site}`,
+      body: { query: 'getting started', pageSize: 3 },
+    }),
+    ...(job === undefined
+      ? []
+      : [
+          example({
+            key: keys.admin,
+            url: `${url}/v2/agent/${projectId}/job/${job}/message`,
+            body: { prompt: 'Shorten it.' },
+          }),
+        ]),
+    '',
+    'Stop it with Ctrl+C.',
+  ];
+  return lines.join('\n');
+}
+
+function example({ key, url, body }: { key: string; url: string; body: Record<string, unknown> }): string {
+  return `  curl -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}' ${url}`;
+}
