@@ -45,12 +45,20 @@ async function main(): Promise<void> {
   requireBuiltAction();
   say(paint('bold', 'Docs Courier: a documentation site on its way from the platform to a deployment'));
   explain('Everything happens on this machine, with no account and no network outside of it.');
+  const stop = stopSignal();
   await using stage = await openStage({ site: options.site, exportMs: options.once ? 3000 : 8000 });
   introduce(stage, options);
-  const result = await showRun(stage);
+  const result = await showRun(stage, stop);
   showResult(result);
   const bundle = await showDeployment(stage);
-  await serve(bundle, options);
+  await serve({ bundle, once: options.once, stop });
+}
+
+/** Ctrl+C unwinds the demo in order, so that nothing of it stays behind. */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => controller.abort());
+  return controller.signal;
 }
 
 function introduce(stage: Stage, { site }: DemoOptions): void {
@@ -67,7 +75,7 @@ function introduce(stage: Stage, { site }: DemoOptions): void {
   );
 }
 
-async function showRun(stage: Stage): Promise<StepResult> {
+async function showRun(stage: Stage, stop: AbortSignal): Promise<StepResult> {
   heading('3', 'The workflow step');
   explain('This is what stands in the workflow; keys and tokens come from secrets:');
   const hidden: Record<string, string> = {
@@ -78,7 +86,12 @@ async function showRun(stage: Stage): Promise<StepResult> {
   quote(['- uses: docs-courier/docs-courier@v1', '  with:', ...lines].join('\n'));
   heading('4', 'The run');
   explain('dist/index.js runs in a process of its own, as a runner starts it. The log as the runner shows it:');
-  const result = await runExport({ stage, onLine: (line) => quote(showLogLine(line)) });
+  const onLine = (line: string) => {
+    const shown = showLogLine(line);
+    if (shown !== undefined) quote(shown);
+  };
+  const result = await runExport({ stage, onLine, signal: stop });
+  if (stop.aborted) throw new Error('by your wish; nothing was left behind');
   if (result.exitCode !== 0) throw new Error(`the action ended with exit code ${result.exitCode}`);
   return result;
 }
@@ -109,7 +122,13 @@ async function showDeployment(stage: Stage): Promise<Bundle> {
   return bundle;
 }
 
-async function serve(bundle: Bundle, { once }: DemoOptions): Promise<void> {
+interface Serving {
+  readonly bundle: Bundle;
+  readonly once: boolean;
+  readonly stop: AbortSignal;
+}
+
+async function serve({ bundle, once, stop }: Serving): Promise<void> {
   await using server = await serveFolder(bundle.root);
   heading('7', 'The site');
   explain(`It is served at ${paint(['bold', 'underline'], `${server.url}/`)}`);
@@ -120,7 +139,8 @@ async function serve(bundle: Bundle, { once }: DemoOptions): Promise<void> {
   }
   explain('Open it in a browser. Ctrl+C ends the demo and takes everything away again.');
   await new Promise<void>((end) => {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => end());
+    if (stop.aborted) end();
+    else stop.addEventListener('abort', () => end());
   });
 }
 

@@ -12,7 +12,7 @@ export interface Bundle {
   readonly archiveBytes: number;
   /** Folder that holds the entry page. */
   readonly root: string;
-  /** HTML files, relative to `root`, the entry page first. */
+  /** HTML files, relative to `root`: the entry page first, the page for wrong addresses last. */
   readonly pages: readonly string[];
 }
 
@@ -27,8 +27,10 @@ export async function fetchBundle(link: string, folder: string): Promise<Bundle>
   const root = await findRoot(unpacked);
   const files = await readdir(root, { recursive: true });
   const pages = files.filter((file) => file.endsWith('.html')).map((file) => file.split(sep).join('/'));
-  const others = pages.filter((page) => page !== 'index.html').sort();
-  return { archiveBytes: (await stat(archive)).size, root, pages: ['index.html', ...others] };
+  const edges = ['index.html', '404.html'];
+  const between = pages.filter((page) => !edges.includes(page)).sort();
+  const last = pages.filter((page) => page === '404.html');
+  return { archiveBytes: (await stat(archive)).size, root, pages: ['index.html', ...between, ...last] };
 }
 
 /** The archive may hold one folder around the site. */

@@ -62,10 +62,12 @@ export interface ExportRun {
   readonly stage: Stage;
   /** Takes each line of the log as the runner shows it. */
   readonly onLine?: ((line: string) => void) | undefined;
+  /** Cancels the run as a runner does. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Runs the built action as a runner does. */
-export async function runExport({ stage, onLine = () => {} }: ExportRun): Promise<StepResult> {
+export async function runExport({ stage, onLine = () => {}, signal }: ExportRun): Promise<StepResult> {
   const options: StepOptions = {
     inputs: exportInputs(stage),
     secrets: [stage.platform.keys.admin, SECRET_TOKEN],
@@ -74,6 +76,7 @@ export async function runExport({ stage, onLine = () => {} }: ExportRun): Promis
     main: ACTION,
   };
   const step = await startStep(options);
+  signal?.addEventListener('abort', step.cancel, { once: true });
   let told = 0;
   const tell = () => {
     for (const line of step.shown.slice(told)) onLine(line);

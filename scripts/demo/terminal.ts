@@ -29,8 +29,8 @@ export function quote(text: string): void {
   for (const line of text.split('\n')) say(`${INDENT}${paint('dim', '│')} ${line}`);
 }
 
-/** A line of the runner's log the way the web page shows it. */
-export function showLogLine(line: string): string {
+/** A line of the runner's log the way the web page shows it; undefined for one that it does not show. */
+export function showLogLine(line: string): string | undefined {
   const command = /^##\[(group|endgroup|error|warning|notice|debug)\](.*)$/.exec(line);
   if (!command) return line;
   const [, name = '', text = ''] = command;
@@ -38,7 +38,7 @@ export function showLogLine(line: string): string {
     case 'group':
       return paint('bold', `▾ ${text}`);
     case 'endgroup':
-      return '';
+      return undefined;
     case 'error':
       return paint('red', `Error: ${text}`);
     case 'warning':
