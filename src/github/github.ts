@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '../clock.ts';
+import { CourierError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import type { Octokit } from './octokit.ts';
 
 /** What the runner tells a step about the run that it belongs to. */
@@ -30,4 +34,44 @@ export interface GitHub {
   event(): Promise<unknown>;
   /** A client for `run.apiUrl` with this token. Loads Octokit at the first call; retries as section HTTP of the design. */
   connect(token: string): Promise<Octokit>;
+}
+
+export interface GitHubInit {
+  readonly run: RunContext;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+export function createGitHub(init: GitHubInit): GitHub {
+  const { run, clock, log, signal } = init;
+  let payload: Promise<unknown> | undefined;
+  const event = () => {
+    payload ??= readEvent(run.eventPath);
+    return payload;
+  };
+  return {
+    run,
+    event,
+    async connect(token) {
+      // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
+      await event();
+      const { createOctokit } = await import('./octokit.ts');
+      return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal });
+    },
+  };
+}
+
+async function readEvent(path: string): Promise<unknown> {
+  if (path === '') return {};
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw new CourierError({
+      code: 'config',
+      message: 'The event file that GITHUB_EVENT_PATH names cannot be read as JSON.',
+      hint: 'Docs Courier runs as a step of a GitHub Actions workflow, which writes this file.',
+      cause,
+    });
+  }
 }

@@ -1,6 +1,7 @@
 import { CourierError, type ErrorCode } from '../errors.ts';
 import type { Redact } from '../redact.ts';
 import { plainLine } from '../report/escape.ts';
+import { isTlsFailure, isUnreachable, systemCodes } from '../system-codes.ts';
 import { errorBody } from './contract.ts';
 import type { ExchangeError, Incoming } from './exchange.ts';
 import type { Call } from './http.ts';
@@ -17,26 +18,6 @@ const MAX_BODY_SAMPLE = 200;
 
 export function nameOf({ method, url }: CallName): string {
   return `${method} ${url.origin}${url.pathname}`;
-}
-
-// Codes of Node's resolver and sockets for "the connection was never made".
-const UNREACHABLE = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'];
-
-/** All error codes in an error, its causes and the members of its AggregateErrors: Happy Eyeballs hides them there. */
-export function systemCodes(error: unknown, depth = 0): string[] {
-  if (!(error instanceof Error) || depth > 8) return [];
-  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
-  const members = error instanceof AggregateError ? error.errors : [];
-  return [...own, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
-}
-
-/** Certificate and handshake errors: repeating does not help, and nothing may switch the check off. */
-export function isTlsFailure(codes: readonly string[]): boolean {
-  return codes.some((code) =>
-    /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|EPROTO$|INVALID_CA|INVALID_PURPOSE)/.test(
-      code,
-    ),
-  );
 }
 
 /** A reply that Node's HTTP parser refused, such as headers beyond its limit. */
@@ -87,7 +68,7 @@ export function toFaultError(error: ExchangeError, call: CallName, attempts: num
   const codes = [...new Set(systemCodes(error))].filter(
     (code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR',
   );
-  const unreachable = codes.filter((code) => UNREACHABLE.includes(code));
+  const unreachable = codes.filter(isUnreachable);
   const detail = (unreachable.length > 0 ? unreachable : codes).join(', ');
   const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
   const code = codeOfFault(error, codes);

@@ -1,0 +1,40 @@
+import * as toolkit from '@actions/core';
+import { systemClock } from './clock.ts';
+import { createLog } from './log.ts';
+import { main } from './main.ts';
+
+/** The runner asks twice, 7.5 s apart, before it kills: by then everything must be written. */
+const LONGEST_EXIT_MS = 4500;
+
+const log = createLog(toolkit);
+const cancel = new AbortController();
+
+function onSignal(signal: NodeJS.Signals): void {
+  if (cancel.signal.aborted) process.exit(1);
+  log.info(`Received ${signal}: ending. A job on the platform goes on by itself.`);
+  cancel.abort(signal);
+  setTimeout(() => process.exit(1), LONGEST_EXIT_MS).unref();
+}
+
+/** A fault of this program: one line, redacted like every other; the stack only where debugging is on. */
+function onFault(fault: unknown): void {
+  process.exitCode = 1;
+  log.error(
+    `Docs Courier itself failed: ${fault instanceof Error ? `${fault.name}: ${fault.message}` : 'unknown fault'}`,
+  );
+  if (fault instanceof Error) for (const line of (fault.stack ?? '').split('\n')) log.debug(line);
+}
+
+process.on('SIGINT', onSignal);
+process.on('SIGTERM', onSignal);
+process.on('uncaughtException', onFault);
+process.on('unhandledRejection', onFault);
+
+try {
+  process.exitCode = await main({ env: process.env, log, clock: systemClock, signal: cancel.signal });
+} catch (fault) {
+  onFault(fault);
+} finally {
+  process.removeListener('SIGINT', onSignal);
+  process.removeListener('SIGTERM', onSignal);
+}

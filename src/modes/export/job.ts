@@ -1,0 +1,77 @@
+import { CourierError } from '../../errors.ts';
+import type { ExportInputs } from '../../inputs.ts';
+import type { Delivery } from '../delivery.ts';
+import type { ExportDeps } from '../export.ts';
+
+export type ChosenJob =
+  | { readonly kind: 'start'; readonly origin: 'started' }
+  | { readonly kind: 'attach'; readonly jobId: string; readonly origin: 'attached' | 'resumed' };
+
+interface Choice {
+  readonly inputs: ExportInputs;
+  readonly deps: ExportDeps;
+  readonly delivery: Delivery | undefined;
+}
+
+const START: ChosenJob = { kind: 'start', origin: 'started' };
+
+/** The job of the input, else the one that an earlier attempt of this run has started, else a new one. */
+export async function chooseJob({ inputs, deps, delivery }: Choice): Promise<ChosenJob> {
+  if (inputs.exportJobId !== undefined) return { kind: 'attach', jobId: inputs.exportJobId, origin: 'attached' };
+  const resume = delivery?.resume();
+  if (resume === undefined || resume.kind === 'start') {
+    if (resume?.warning !== undefined) deps.log.warning(resume.warning);
+    return START;
+  }
+  return (await isUsable(resume.jobId, deps)) ? { kind: 'attach', jobId: resume.jobId, origin: 'resumed' } : START;
+}
+
+// An earlier attempt's job is worth attaching to unless it failed or is gone; then a new one is what the user wants.
+async function isUsable(jobId: string, { platform, log }: ExportDeps): Promise<boolean> {
+  try {
+    const { value } = await platform.getExportJob(jobId);
+    if (value.status !== 'failed') {
+      log.info(`Attempt 1 of this run started export job ${jobId}: attaching to it. A new export needs a new run.`);
+      return true;
+    }
+    log.info(`Export job ${jobId} of an earlier attempt failed; starting anew.`);
+    return false;
+  } catch (error) {
+    if (!(error instanceof CourierError)) throw error;
+    if (error.code === 'not-found') {
+      log.info(`Export job ${jobId} of an earlier attempt is gone; starting anew.`);
+      return false;
+    }
+    if (error.code === 'network' || error.code === 'rate-limited' || error.code === 'protocol') return true;
+    throw error;
+  }
+}
+
+/** Starts an export; the state beside the secret says so before, and names the job right after. */
+export async function startJob({ inputs, deps, delivery }: Choice): Promise<string> {
+  const { domain } = inputs;
+  if (domain === undefined) throw new CourierError({ code: 'config', message: 'domain is missing.' });
+  await delivery?.markStarting();
+  deps.log.info(`Starting an export of ${domain}.`);
+  const { jobId } = await start(domain, deps);
+  // Told before the next call, so that not even a crash in it loses the id.
+  deps.tell({ jobId });
+  await delivery?.markStarted(jobId);
+  return jobId;
+}
+
+async function start(domain: string, { platform }: ExportDeps): Promise<{ jobId: string }> {
+  try {
+    return (await platform.startExport(domain)).value;
+  } catch (error) {
+    if (!(error instanceof CourierError) || !error.mayHaveStarted) throw error;
+    throw new CourierError({
+      code: error.code,
+      message: `${error.message} The export of ${domain} may have started; it was not asked for again.`,
+      hint: `Look for a running export of ${domain} on the platform's dashboard. Attach to it, which starts no second export:\nwith:\n  export-job-id: the id shown there`,
+      cause: error,
+      httpStatus: error.httpStatus,
+      mayHaveStarted: true,
+    });
+  }
+}
