@@ -1,0 +1,209 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeWorkspace, SITE, search, startSite } from './harness.ts';
+
+test('a query gives the results of the index, and filters, threshold and page size change them', async () => {
+  await using emulator = await startSite();
+  await using workspace = await makeWorkspace();
+  const pathsFor = async (inputs: object) => {
+    const { facts } = await search({ emulator, workspace, inputs: { query: 'install the courier', ...inputs } });
+    return facts?.results?.map(({ path }) => path) ?? [];
+  };
+  const filter = { version: undefined, language: undefined, tag: undefined };
+  const all = await pathsFor({});
+  expect([...all].sort()).toEqual(['/de/install', '/install', '/old/install', '/rotate']);
+  expect(await pathsFor({ pageSize: 2 })).toEqual(all.slice(0, 2));
+  expect(await pathsFor({ filter: { ...filter, version: 'v1' } })).toEqual(['/old/install']);
+  expect(await pathsFor({ filter: { ...filter, language: 'de' } })).toEqual(['/de/install']);
+  expect((await pathsFor({ filter: { ...filter, tag: 'setup' } })).sort()).toEqual(['/install', '/old/install']);
+  expect(await pathsFor({ filter: { ...filter, tag: 'setup', version: 'v2' } })).toEqual(['/install']);
+  const strict = await pathsFor({ scoreThreshold: 0.9 });
+  expect(strict.length).toBeGreaterThan(0);
+  expect(strict.length).toBeLessThan(all.length);
+});
+
+test('a single query with fewer results than min-results fails as checks-failed, with its results told', async () => {
+  await using emulator = await startSite();
+  await using workspace = await makeWorkspace();
+  const { error, told } = await search({ emulator, workspace, inputs: { query: 'rotate', minResults: 3 } });
+  expect(error).toMatchObject({ code: 'checks-failed' });
+  expect(told.results?.[0]?.path).toBe('/rotate');
+  expect(told.totals).toMatchObject({ passed: 0, missed: 1 });
+  const passing = await search({ emulator, workspace, inputs: { query: 'rotate', minResults: 1 } });
+  expect(passing.facts?.totals).toMatchObject({ passed: 1, missed: 0 });
+  const before = emulator.requests.length;
+  const never = await search({ emulator, workspace, inputs: { query: 'rotate', minResults: 11 } });
+  expect(never.error).toMatchObject({ code: 'config' });
+  expect(emulator.requests).toHaveLength(before);
+});
+
+test('a missed query is annotated on its line of the file, with what was found instead', async () => {
+  await using emulator = await startSite();
+  await using workspace = await makeWorkspace();
+  const queriesFile = await workspace.write(
+    'docs/queries.yml',
+    'queries:\n  - query: rotate the link\n    expect: {paths: [/rotate.html], within: 1}\n  # a comment\n  - query: install the courier\n    expect: {paths: [/rotate], within: 1}\n',
+  );
+  const { error, log, told } = await search({ emulator, workspace, inputs: { queriesFile } });
+  expect(error).toMatchObject({ code: 'checks-failed', message: '1 of 2 queries missed.' });
+  const annotations = log.entries.filter(({ level }) => level === 'error');
+  expect(annotations).toHaveLength(1);
+  expect(annotations[0]?.place).toEqual({ file: 'docs/queries.yml', line: 5, title: 'Search miss' });
+  expect(annotations[0]?.message).toMatch(
+    /“install the courier” missed: \/rotate was expected among the first 1: found at rank \d\. First result: /,
+  );
+  expect(told.totals).toMatchObject({ passed: 1, missed: 1, hitRate: 0.5 });
+});
+
+test('at most nine misses are annotations, the others are lines that name their place', async () => {
+  await using emulator = await startSite();
+  await using workspace = await makeWorkspace();
+  const entries = Array.from({ length: 12 }, (_, n) => `  - {query: zzz${n}, expect: {min-results: 1}}`);
+  const queriesFile = await workspace.write('q.yml', `queries:\n${entries.join('\n')}\n`);
+  const { log } = await search({ emulator, workspace, inputs: { queriesFile } });
+  expect(log.entries.filter(({ level }) => level === 'error')).toHaveLength(9);
+  expect(log.text('info')).toContain('(q.yml:13)');
+});
+
+test('500 queries run within seconds and with one request each', async () => {
+  await using emulator = await startSite();
+  await using workspace = await makeWorkspace();
+  const entries = Array.from({ length: 500 }, (_, n) => `  - {query: install ${n}, expect: {paths: [/install]}}`);
+  const queriesFile = await workspace.write('q.yml', `queries:\n${entries.join('\n')}\n`);
+  const { facts } = await search({ emulator, workspace, inputs: { queriesFile } });
+  expect(facts?.totals).toMatchObject({ queries: 500, passed: 500 });
+  expect(emulator.requests).toHaveLength(500);
+});
+
+test('more queries than max-requests is refused before the first request', async () => {
+  await using emulator = await startSite();
+  await using workspace = await makeWorkspace();
+  const queriesFile = await workspace.write('q.yml', 'queries: [{query: a}, {query: b}, {query: c}]');
+  const { error } = await search({ emulator, workspace, inputs: { queriesFile, maxRequests: 2 } });
+  expect(error).toMatchObject({ code: 'config' });
+  expect(emulator.requests).toEqual([]);
+});
+
+test('a 429 is obeyed: nothing is asked again before the time it names', async () => {
+  await using emulator = await startSite();
+  await using workspace = await makeWorkspace();
+  emulator.inject({
+    match: { path: '/search/' },
+    status: 429,
+    headers: { 'Retry-After': '7' },
+    body: { error: 'slow down' },
+  });
+  const { facts, clock } = await search({ emulator, workspace, inputs: { query: 'rotate' } });
+  expect(facts?.results?.[0]?.path).toBe('/rotate');
+  expect(clock.sleeps).toHaveLength(1);
+  expect(clock.sleeps[0]).toBeGreaterThanOrEqual(7000);
+  expect(clock.sleeps[0]).toBeLessThanOrEqual(7700);
+});
+
+test('a 429 that names a time too far away ends the run as rate-limited', async () => {
+  await using emulator = await startSite();
+  await using workspace = await makeWorkspace();
+  emulator.inject({ match: { times: Number.POSITIVE_INFINITY }, status: 429, headers: { 'Retry-After': '1800' } });
+  const queriesFile = await workspace.write(
+    'q.yml',
+    `queries: [${Array.from({ length: 40 }, (_, n) => `{query: q${n}}`)}]`,
+  );
+  const { error } = await search({ emulator, workspace, inputs: { queriesFile, minResults: 1 } });
+  expect(error).toMatchObject({ code: 'rate-limited', retryAfterMs: 1_800_000 });
+  expect(emulator.requests.length).toBeLessThanOrEqual(6);
+});
+
+test('a query that the platform refuses is an error of that query, and the run fails with its code', async () => {
+  await using emulator = await startSite();
+  await using workspace = await makeWorkspace();
+  emulator.inject({ match: { path: '/search/', nth: 2 }, status: 422, body: { error: 'odd query' } });
+  const queriesFile = await workspace.write('q.yml', 'queries: [{query: install}, {query: rotate}, {query: zzzz}]');
+  const { error, told } = await search({ emulator, workspace, inputs: { queriesFile, minResults: 1 } });
+  expect(told.totals).toMatchObject({ errors: 1 });
+  expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('1 of 3 queries could not be run') });
+  expect(told.queries?.filter(({ verdict }) => verdict === 'miss').every(({ error: none }) => none === undefined)).toBe(
+    true,
+  );
+});
+
+test('a key that is not accepted ends the run at once as unauthorized', async () => {
+  await using emulator = await startSite();
+  await using workspace = await makeWorkspace();
+  const queriesFile = await workspace.write(
+    'q.yml',
+    `queries: [${Array.from({ length: 40 }, (_, n) => `{query: q${n}}`)}]`,
+  );
+  const key = 'svc_dsc_revoked0123456789';
+  const { error, log } = await search({ emulator, workspace, inputs: { queriesFile, minResults: 1 }, key });
+  expect(error).toMatchObject({ code: 'unauthorized' });
+  expect(emulator.requests.length).toBeLessThanOrEqual(6);
+  expect(log.text()).not.toContain(key);
+});
+
+test('missed queries are asked again until the index has caught up', async () => {
+  await using emulator = await startSite({ searchLag: { searches: 5 } });
+  await using workspace = await makeWorkspace();
+  const queriesFile = await workspace.write(
+    'q.yml',
+    'queries:\n  - {query: rotate, expect: {paths: [/rotate]}}\n  - {query: install, expect: {paths: [/install]}}\n',
+  );
+  const { facts, clock, log } = await search({ emulator, workspace, inputs: { queriesFile, waitForIndexMs: 300_000 } });
+  expect(facts?.totals).toMatchObject({ passed: 2 });
+  expect(facts?.roundCount).toBeGreaterThan(1);
+  expect(emulator.requests).toHaveLength(facts?.requestCount ?? 0);
+  expect(clock.sleeps.slice(0, 2)).toEqual([2000, 3000]);
+  expect(log.text('info')).toContain('missed; asking again in 2 s.');
+});
+
+test('without wait-for-index an old index is a miss', async () => {
+  await using emulator = await startSite({ searchLag: { searches: 5 } });
+  await using workspace = await makeWorkspace();
+  const queriesFile = await workspace.write('q.yml', 'queries: [{query: rotate, expect: {paths: [/rotate]}}]');
+  const { error } = await search({ emulator, workspace, inputs: { queriesFile } });
+  expect(error).toMatchObject({ code: 'checks-failed' });
+  expect(emulator.requests).toHaveLength(1);
+});
+
+test('compared with an earlier run, queries that got worse and better are told', async () => {
+  await using before = await startSite();
+  await using after = await startSite({
+    sites: { acme: { ...SITE, 'rotate.md': '---\ntitle: Links\n---\nNothing.' } },
+  });
+  await using workspace = await makeWorkspace();
+  const inputs = {
+    queriesFile: await workspace.write(
+      'q.yml',
+      'queries:\n  - {query: rotate, expect: {paths: [/rotate]}}\n  - {query: install, expect: {paths: [/install]}}\n',
+    ),
+  };
+  const first = await search({ emulator: before, workspace, inputs });
+  const baselineFile = join(workspace.runnerTemp, 'report.json');
+  await writeFile(baselineFile, JSON.stringify({ version: 1, mode: 'search', ...first.facts }));
+  const second = await search({ emulator: after, workspace, inputs: { ...inputs, baselineFile } });
+  expect(second.told.comparison).toMatchObject({
+    worse: [{ query: 'rotate' }],
+    better: [],
+    same: 1,
+    added: [],
+    gone: [],
+  });
+
+  const missing = await search({
+    emulator: before,
+    workspace,
+    inputs: { ...inputs, baselineFile: `${baselineFile}.none` },
+  });
+  expect(missing.facts?.comparison).toBeUndefined();
+  expect(missing.log.text('warning')).toContain('does not exist, so nothing is compared');
+});
+
+test('a file whose queries expect nothing is warned about', async () => {
+  await using emulator = await startSite();
+  await using workspace = await makeWorkspace();
+  const queriesFile = await workspace.write('q.yml', 'queries:\n  - query: install\n');
+  const { log } = await search({ emulator, workspace, inputs: { queriesFile } });
+  expect(log.entries.find(({ level }) => level === 'warning')).toMatchObject({ place: { file: 'q.yml', line: 2 } });
+  const counted = await search({ emulator, workspace, inputs: { queriesFile, minResults: 1 } });
+  expect(counted.log.text('warning')).toBe('');
+});
