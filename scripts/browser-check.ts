@@ -5,7 +5,7 @@
  *
  *     npm run browser-check -- --screenshots DIR   default: build/screenshots
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -21,8 +21,10 @@ async function main(): Promise<void> {
   const chromium = findChromium();
   await mkdir(screenshots, { recursive: true });
 
-  await using stage = await openStage({ site: resolve(values.site ?? join(CHECKOUT, 'docs')), exportMs: 1000 });
+  const site = resolve(values.site ?? join(CHECKOUT, 'docs'));
+  await using stage = await openStage({ site, exportMs: 1000 });
   const bundle = await exportBundle(stage);
+  await requireWholeSite(site, bundle);
   await using server = await serveFolder(bundle.root);
   await using browser = await openBrowser({ chromium, profile: join(stage.folder, 'profile') });
   const places = [
@@ -45,6 +47,13 @@ async function exportBundle(stage: Stage): Promise<Bundle> {
   const result = await runExport({ stage });
   if (result.exitCode !== 0) throw new Error(`the action ended with exit code ${result.exitCode}:\n${result.log}`);
   return fetchBundle(readLink(stage), stage.folder);
+}
+
+/** A check of every page proves nothing about pages that were left out. */
+async function requireWholeSite(site: string, bundle: Bundle): Promise<void> {
+  const sources = (await readdir(site, { recursive: true })).filter((file) => file.endsWith('.md'));
+  if (sources.length > 0 && bundle.pages.length >= sources.length) return;
+  throw new Error(`the site has ${sources.length} Markdown files, its bundle only ${bundle.pages.length} pages`);
 }
 
 interface Visit {
