@@ -52,7 +52,8 @@ async function exportBundle(stage: Stage): Promise<Bundle> {
 /** A check of every page proves nothing about pages that were left out. */
 async function requireWholeSite(site: string, bundle: Bundle): Promise<void> {
   const sources = (await readdir(site, { recursive: true })).filter((file) => file.endsWith('.md'));
-  if (sources.length > 0 && bundle.pages.length >= sources.length) return;
+  if (sources.length === 0) throw new Error(`there is no Markdown in ${site}`);
+  if (bundle.pages.length >= sources.length) return;
   throw new Error(`the site has ${sources.length} Markdown files, its bundle only ${bundle.pages.length} pages`);
 }
 
