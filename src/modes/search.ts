@@ -124,7 +124,6 @@ interface FactsInit {
 }
 
 function createFacts({ inputs, deps, run, earlier }: FactsInit): SearchFacts {
-  const answer = run.answers[0];
   const comparison: Comparison | undefined = earlier && compareRuns(earlier, run.outcomes);
   return {
     status: 'completed',
@@ -132,7 +131,7 @@ function createFacts({ inputs, deps, run, earlier }: FactsInit): SearchFacts {
     queriesFile: inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace),
     queries: run.outcomes,
     totals: totalOutcomes(run.outcomes),
-    results: inputs.query !== undefined && answer?.ok === true ? answer.results : undefined,
+    results: inputs.query === undefined ? undefined : run.results,
     requestCount: run.requestCount,
     roundCount: run.roundCount,
     comparison,

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { CourierError, type ErrorCode } from '../errors.ts';
 import type { PlatformClient } from '../platform/client.ts';
-import type { SearchRequest } from '../platform/contract.ts';
+import type { SearchRequest, SearchResult } from '../platform/contract.ts';
 import { type Query, requestKey } from './queries.ts';
-import { type Answer, judgeAnswer, type QueryOutcome, type Verdict } from './verdict.ts';
+import { type Answer, judgeAnswer, type QueryOutcome } from './verdict.ts';
 
 /** Requests under way at once: enough to be quick, few enough for a service that others use too. */
 export const CONCURRENCY = 6;
@@ -42,8 +42,8 @@ export interface SearchRunInit {
 export interface SearchRun {
   /** In the order of the queries. */
   readonly outcomes: readonly QueryOutcome[];
-  /** In the order of the queries. */
-  readonly answers: readonly Answer[];
+  /** Only where there is one query: the content of hundreds of replies would fill the memory. */
+  readonly results: readonly SearchResult[] | undefined;
   readonly requestCount: number;
   readonly roundCount: number;
   /** Waiting ended because `maxRequests` was used up, with time left. */
@@ -59,9 +59,9 @@ export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
   const { queries, clock, signal } = init;
   requireEnough(init);
   const deadlineMs = clock.monotonicMs() + (init.waitForIndexMs ?? 0);
-  const answers = new Map<Query, Answer>();
-  let state = await runRound({ init, queries, answers, before: { requestCount: 0, roundCount: 0 } });
-  let pending = queries.filter((query) => verdictOf(query, answers) === 'miss');
+  const board: Board = { outcomes: new Map(), results: undefined, requestCount: 0, roundCount: 0 };
+  let state = await runRound({ init, queries, board });
+  let pending = queries.filter((query) => board.outcomes.get(query)?.verdict === 'miss');
   for (let waitMs = FIRST_WAIT_MS; pending.length > 0; waitMs = Math.min(waitMs * WAIT_GROWTH, LONGEST_INTERVAL_MS)) {
     const leftMs = deadlineMs - clock.monotonicMs();
     if (leftMs <= 0) break;
@@ -70,19 +70,15 @@ export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
     const sleepMs = Math.min(waitMs, leftMs);
     init.onWait?.({ missed: pending.length, waitMs: sleepMs });
     await clock.sleep(sleepMs, signal);
-    state = await runRound({ init, queries: affordable, answers, before: state });
+    state = await runRound({ init, queries: affordable, board });
     // A query that missed and then could not be asked is asked again: it may still pass.
-    pending = pending.filter((query) => verdictOf(query, answers) !== 'pass');
+    pending = pending.filter((query) => board.outcomes.get(query)?.verdict !== 'pass');
   }
   return state;
 }
 
-function verdictOf(query: Query, answers: ReadonlyMap<Query, Answer>): Verdict {
-  return judgeAnswer(query, answers.get(query) ?? notAsked()).verdict;
-}
-
 function requireEnough({ queries, maxRequests }: SearchRunInit): void {
-  const needed = new Set(queries.map(({ request }) => requestKey(request))).size;
+  const needed = groupByRequest(queries).length;
   if (needed <= maxRequests) return;
   throw new CourierError({
     code: 'config',
@@ -91,41 +87,58 @@ function requireEnough({ queries, maxRequests }: SearchRunInit): void {
   });
 }
 
+/** What is known so far; filled by the rounds. */
+interface Board {
+  readonly outcomes: Map<Query, QueryOutcome>;
+  results: readonly SearchResult[] | undefined;
+  requestCount: number;
+  roundCount: number;
+}
+
 interface Round {
   readonly init: SearchRunInit;
   readonly queries: readonly Query[];
-  /** Filled by the round. */
-  readonly answers: Map<Query, Answer>;
-  readonly before: { readonly requestCount: number; readonly roundCount: number };
+  readonly board: Board;
 }
 
-async function runRound({ init, queries, answers, before }: Round): Promise<SearchRun> {
-  const asked = new Map<string, Promise<Answer>>();
+async function runRound({ init, queries, board }: Round): Promise<SearchRun> {
   const ask = createAsk(init);
+  board.roundCount += 1;
   const finish = (end?: CourierError): SearchRun => {
-    const all = init.queries.map((query) => answers.get(query) ?? notAsked(end));
-    const run = {
-      outcomes: init.queries.map((query) => judgeAnswer(query, answers.get(query) ?? notAsked(end))),
-      answers: all,
-      requestCount: before.requestCount + asked.size,
-      roundCount: before.roundCount + 1,
-      outOfRequests: false,
-    };
+    const outcomes = init.queries.map((query) => board.outcomes.get(query) ?? judgeAnswer(query, notAsked(end)));
+    const { results, requestCount, roundCount } = board;
+    const run = { outcomes, results, requestCount, roundCount, outOfRequests: false };
     init.onRound?.(run);
     return run;
   };
   try {
-    await forEachLimited(queries, async (query) => {
-      const key = requestKey(query.request);
-      const answer = asked.get(key) ?? ask(query.request);
-      asked.set(key, answer);
-      answers.set(query, await answer);
+    await forEachLimited(groupByRequest(queries), async ({ request, group }) => {
+      board.requestCount += 1;
+      const answer = await ask(request);
+      for (const query of group) board.outcomes.set(query, judgeAnswer(query, answer));
+      if (init.queries.length === 1 && answer.ok) board.results = answer.results;
     });
   } catch (error) {
     finish(error instanceof CourierError ? error : undefined);
     throw error;
   }
   return finish();
+}
+
+interface RequestGroup {
+  readonly request: SearchRequest;
+  readonly group: Query[];
+}
+
+function groupByRequest(queries: readonly Query[]): RequestGroup[] {
+  const groups = new Map<string, RequestGroup>();
+  for (const query of queries) {
+    const key = requestKey(query.request);
+    const known = groups.get(key);
+    if (known) known.group.push(query);
+    else groups.set(key, { request: query.request, group: [query] });
+  }
+  return [...groups.values()];
 }
 
 /** What stands in the place of an answer when the run ended before it came; `end` is what ended the run. */

@@ -1,7 +1,10 @@
 import type { ErrorCode } from '../errors.ts';
 import type { SearchFilter, SearchResult } from '../platform/contract.ts';
+import { cutText } from '../report/escape.ts';
 import { judgeResults, type Shortfall } from './expectations.ts';
 import type { Query } from './queries.ts';
+
+const MAX_PATH_CHARS = 2000;
 
 /** A failed call is an `error`, never a `miss`: it says nothing about the documentation. */
 export type Verdict = 'pass' | 'miss' | 'error';
@@ -20,7 +23,7 @@ export interface QueryOutcome {
   /** Some expected page is within reach; undefined where none is expected or there is no reply. */
   readonly hit?: boolean | undefined;
   readonly resultCount: number;
-  /** Paths of the results in their order, as the platform gave them. */
+  /** Paths of the results in their order, as the platform gave them, cut where they are longer than any real one. */
   readonly paths: readonly string[];
   readonly error?: AnswerError | undefined;
 }
@@ -49,7 +52,7 @@ export function judgeAnswer({ request, expectation, line }: Query, answer: Answe
     rank,
     hit,
     resultCount: answer.results.length,
-    paths: answer.results.map(({ path }) => path),
+    paths: answer.results.map(({ path }) => cutText(path, MAX_PATH_CHARS)),
   };
 }
 
