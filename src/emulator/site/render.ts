@@ -6,7 +6,7 @@ import type { SiteMap } from './links.ts';
 import { renderMarkdown } from './markdown.ts';
 import { buildNavigation, isEntryPage, readingOrder } from './navigation.ts';
 import { humanise, isPagePath, type Page, readPage, readPages } from './page.ts';
-import { plainText } from './section.ts';
+import { splitSections } from './section.ts';
 import type { SourceFiles } from './source.ts';
 import { layoutNotFound, layoutPage } from './template.ts';
 
@@ -57,12 +57,16 @@ function themeFiles(title: string, pages: readonly Page[]): [string, string][] {
 
 /** A script and not a JSON file: from `file://` a page may run a script beside it, but not fetch a file. */
 function searchData(pages: readonly Page[]): string {
-  const entries = pages.map((page) => ({
-    title: page.title,
-    path: page.output,
-    text: plainText(page.body).slice(0, 4000),
-  }));
+  const entries = pages.map((page) => ({ title: page.title, path: page.output, text: searchText(page) }));
   return `window.siteSearch = ${JSON.stringify(entries).replaceAll('<', '\\u003c')};\n`;
+}
+
+function searchText(page: Page): string {
+  const parts = splitSections(page).flatMap(({ heading, text }) => (heading === page.title ? [text] : [heading, text]));
+  return parts
+    .filter((part) => part !== '')
+    .join(' · ')
+    .slice(0, 4000);
 }
 
 function siteTitle(name: string, pages: readonly Page[]): string {

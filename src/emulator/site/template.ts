@@ -6,6 +6,9 @@ import type { Heading, Rendered } from './markdown.ts';
 import type { NavigationNode } from './navigation.ts';
 import type { Page } from './page.ts';
 
+// Inside the page: a browser loads the icon late, and whoever leaves the page before then has broken off a request.
+const FAVICON_DATA = `data:image/svg+xml,${encodeURIComponent(FAVICON.trim())}`;
+
 export interface Layout {
   /** The site's name. */
   readonly title: string;
@@ -32,7 +35,7 @@ export function layoutPage(layout: Layout): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title === title ? title : `${page.title} · ${title}`)}</title>
 ${page.meta.description ? `<meta name="description" content="${escapeHtml(page.meta.description)}">\n` : ''}\
-<link rel="icon" type="image/svg+xml" href="${to('_theme/favicon.svg')}">
+<link rel="icon" type="image/svg+xml" href="${FAVICON_DATA}">
 <script>${EARLY_SCRIPT}</script>
 <link rel="stylesheet" href="${to('_theme/site.css')}">
 </head>
@@ -118,7 +121,7 @@ export function layoutNotFound(title: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Page not found · ${escapeHtml(title)}</title>
-<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(FAVICON.trim())}">
+<link rel="icon" type="image/svg+xml" href="${FAVICON_DATA}">
 <style>${COLOURS}body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);font:16px/1.7 ui-sans-serif,system-ui,sans-serif;text-align:center}
 h1{font-size:4rem;margin:0;color:var(--accent)}a{color:var(--accent)}</style>
 </head>
