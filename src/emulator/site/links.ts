@@ -28,7 +28,7 @@ export function resolveLink(site: SiteMap, source: string, href: string): LinkTa
 
 function findTarget(site: SiteMap, source: string, path: string): string | undefined {
   const joined = path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(source), path);
-  const full = posix.normalize(joined).replace(/^\.$/, '').replace(/\/$/, '');
+  const full = posix.normalize(joined).replace(/\/$/, '').replace(/^\.$/, '');
   const folder = full === '' ? '' : `${full}/`;
   const pages = [full, `${full}.md`, `${folder}index.md`, `${folder}README.md`, full.replace(/\.html$/, '.md')];
   const page = pages.map((name) => site.outputs.get(name)).find((output) => output !== undefined);
