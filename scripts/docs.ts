@@ -1,0 +1,39 @@
+/**
+ * Renders everything in README.md and docs that has its source elsewhere: inputs and outputs (action.yml), error codes
+ * (src/errors.ts), permissions, and the workflows of examples. With `--check` it writes nothing and fails on a difference.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { renderDocs } from './docs/render.ts';
+
+const root = join(import.meta.dirname, '..');
+
+function staleFiles(): { path: string; text: string }[] {
+  const rendered = renderDocs(root);
+  return [...rendered]
+    .map(([path, text]) => ({ path, text }))
+    .filter(({ path, text }) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text);
+}
+
+function check(): void {
+  const stale = staleFiles().map(({ path }) => path);
+  if (stale.length === 0) {
+    console.log('The documentation matches its sources.');
+    return;
+  }
+  console.error(`Out of date, run \`npm run docs\` and commit: ${stale.join(', ')}`);
+  process.exitCode = 1;
+}
+
+function write(): void {
+  const stale = staleFiles();
+  for (const { path, text } of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+    console.log(path);
+  }
+  if (stale.length === 0) console.log('Nothing to do.');
+}
+
+if (process.argv.includes('--check')) check();
+else write();

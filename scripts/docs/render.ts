@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { type DocsSource, type Explained, readDocsSource } from './source.ts';
+
+/** Path below the root (with `/`) to the text that belongs there. Reads files, writes none. */
+export function renderDocs(root: string): ReadonlyMap<string, string> {
+  const source = readDocsSource(root);
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  return new Map([['README.md', fillRegions(readme, source)], ...renderPages(root, source)]);
+}
+
+// A page made from a template is written whole: the platform shows HTML comments as text, so that no marks can stand in it.
+function renderPages(root: string, source: DocsSource): [string, string][] {
+  const folder = join(root, 'scripts/docs/pages');
+  const templates = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return templates
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort()
+    .map((name): [string, string] => {
+      const note = `---\n# Made by \`npm run docs\` from scripts/docs/pages/${name}: edit it there.\n`;
+      const template = readFileSync(join(folder, name), 'utf8').replace(/^---\n/, note);
+      return [`docs/${name}`, template.replace(/^\{\{ (.+) \}\}$/gm, (_, words: string) => renderPart(words, source))];
+    });
+}
+
+const REGION = /(<!-- docs: (.+?) -->\n)[\s\S]*?(<!-- docs end -->)/g;
+
+/** Fills what stands between `<!-- docs: PART -->` and `<!-- docs end -->`. */
+export function fillRegions(text: string, source: DocsSource): string {
+  return text.replace(
+    REGION,
+    (_, begin: string, words: string, end: string) => `${begin}\n${renderPart(words, source)}\n\n${end}`,
+  );
+}
+
+/** A part is its name and what it is about, such as `inputs mode base-url` or `example two-jobs.yml`. */
+function renderPart(words: string, source: DocsSource): string {
+  const [part, ...names] = words.split(' ');
+  switch (part) {
+    case 'inputs':
+      return pick(names, source.inputs)
+        .map((entry) => explainEntry(`\`${entry.name}\``, entry, true))
+        .join('\n\n');
+    case 'outputs':
+      return pick(names, source.outputs)
+        .map((entry) => explainEntry(`Output \`${entry.name}\``, entry, false))
+        .join('\n\n');
+    case 'errors':
+      return explainErrors(names, source);
+    case 'example':
+      return codeBlock('yaml', source.example(names[0] ?? ''));
+    case 'permissions':
+      return explainPermissions(source);
+    case 'permission':
+      return renderPermission(names[0] ?? '', source);
+    case 'input-table':
+      return inputTable(source);
+    case 'output-table':
+      return outputTable(source);
+    case 'error-table':
+      return errorTable(source);
+    default:
+      throw new Error(`There is no part "${part}" to render`);
+  }
+}
+
+function pick<Entry extends { readonly name: string }>(names: readonly string[], entries: readonly Entry[]): Entry[] {
+  return names.map((name) => {
+    const entry = entries.find((candidate) => candidate.name === name);
+    if (entry === undefined) throw new Error(`There is no ${name} in action.yml`);
+    return entry;
+  });
+}
+
+function codeBlock(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+}
+
+function modeNames({ modes }: Explained): string {
+  return modes.length === 4 ? 'all' : modes.map((mode) => `\`${mode}\``).join(', ');
+}
+
+function defaultText(entry: Explained): string {
+  if (entry.required) return 'required';
+  return entry.default === '' ? 'none' : `\`${entry.default}\``;
+}
+
+function explainEntry(heading: string, entry: Explained, isInput: boolean): string {
+  const modes = entry.modes.length === 4 ? 'All modes' : `Modes: ${modeNames(entry)}`;
+  const fallback = isInput ? (entry.required ? ' · Required' : ` · Default: ${defaultText(entry)}`) : '';
+  return [`### ${heading}`, `${modes}${fallback}`, entry.text, entry.extra].join('\n\n');
+}
+
+function explainErrors(codes: readonly string[], { errors }: DocsSource): string {
+  return codes
+    .map((code) => {
+      const entry = errors.find((candidate) => candidate.code === code);
+      if (entry === undefined) throw new Error(`There is no error code ${code}`);
+      const { cause, remedy, text } = entry;
+      return [`### Error \`${code}\``, `**Cause.** ${cause}`, `**Remedy.** ${remedy}`, text.trim()].join('\n\n');
+    })
+    .join('\n\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ').trim();
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function inputTable({ inputs }: DocsSource): string {
+  const rows = inputs.map((entry) => [`\`${entry.name}\``, modeNames(entry), defaultText(entry), entry.text]);
+  return table(['Input', 'Modes', 'Default', 'Meaning'], rows);
+}
+
+function outputTable({ outputs }: DocsSource): string {
+  return table(
+    ['Output', 'Modes', 'Meaning'],
+    outputs.map((entry) => [`\`${entry.name}\``, modeNames(entry), entry.text]),
+  );
+}
+
+function errorTable({ errors }: DocsSource): string {
+  return table(
+    ['`error-code`', 'Cause', 'Remedy'],
+    errors.map(({ code, cause, remedy }) => [`\`${code}\``, cause, remedy]),
+  );
+}
+
+function explainPermissions(source: DocsSource): string {
+  return source.permissions
+    .map(({ scope }) => [`### Scope \`${scope}\``, renderPermission(scope, source)].join('\n\n'))
+    .join('\n\n');
+}
+
+function renderPermission(scope: string, { permissions }: DocsSource): string {
+  const entry = permissions.find((candidate) => candidate.scope === scope);
+  if (entry === undefined) throw new Error(`There is no scope ${scope}`);
+  return [`Permissions of the App: ${entry.settings}. ${entry.covers.trim()}`, codeBlock('yaml', entry.yaml)].join(
+    '\n\n',
+  );
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
+import { type CatalogEntry, readCatalog } from '../catalog.ts';
+
+const texts = z.record(z.string(), z.string());
+const errorTexts = z.record(z.string(), z.object({ cause: z.string(), remedy: z.string(), text: z.string() }));
+const permissionTexts = z.array(
+  z.object({
+    scope: z.string(),
+    settings: z.string(),
+    covers: z.string(),
+    yaml: z.string(),
+  }),
+);
+
+/** An input or output of action.yml with the text that stands under its heading in the reference. */
+export interface Explained extends CatalogEntry {
+  readonly extra: string;
+}
+
+export interface ErrorEntry {
+  readonly code: ErrorCode;
+  /** Why it happens, and what to do: one sentence each. */
+  readonly cause: string;
+  readonly remedy: string;
+  readonly text: string;
+}
+
+export interface PermissionEntry {
+  readonly scope: string;
+  /** As the permissions are called in the settings of a GitHub App or token. */
+  readonly settings: string;
+  readonly covers: string;
+  /** The step that makes the token. */
+  readonly yaml: string;
+}
+
+export interface DocsSource {
+  readonly inputs: readonly Explained[];
+  readonly outputs: readonly Explained[];
+  readonly errors: readonly ErrorEntry[];
+  readonly permissions: readonly PermissionEntry[];
+  /** Text of a file in examples. */
+  readonly example: (name: string) => string;
+}
+
+function readYaml(root: string, name: string): unknown {
+  return parse(readFileSync(join(root, 'scripts/docs', name), 'utf8'));
+}
+
+/** Each entry with its text; an entry without text, or a text without entry, is an error: nothing stays unexplained. */
+function explain(entries: readonly CatalogEntry[], extras: Record<string, string>, file: string): Explained[] {
+  const unknown = Object.keys(extras).filter((name) => !entries.some((entry) => entry.name === name));
+  if (unknown.length > 0) throw new Error(`scripts/docs/${file}: ${unknown.join(', ')} is not in action.yml`);
+  return entries.map((entry) => {
+    const extra = extras[entry.name];
+    if (extra === undefined) throw new Error(`scripts/docs/${file}: ${entry.name} has no text`);
+    return { ...entry, extra: extra.trim() };
+  });
+}
+
+function readErrors(root: string): ErrorEntry[] {
+  const entries = errorTexts.parse(readYaml(root, 'errors.yml'));
+  const codes: readonly string[] = ERROR_CODES;
+  const unknown = Object.keys(entries).filter((code) => !codes.includes(code));
+  if (unknown.length > 0) throw new Error(`scripts/docs/errors.yml: ${unknown.join(', ')} is not an error code`);
+  return ERROR_CODES.map((code) => {
+    const entry = entries[code];
+    if (entry === undefined) throw new Error(`scripts/docs/errors.yml: ${code} has no text`);
+    return { code, ...entry };
+  });
+}
+
+export function readDocsSource(root: string): DocsSource {
+  const { inputs, outputs } = readCatalog(join(root, 'action.yml'));
+  return {
+    inputs: explain(inputs, texts.parse(readYaml(root, 'inputs.yml')), 'inputs.yml'),
+    outputs: explain(outputs, texts.parse(readYaml(root, 'outputs.yml')), 'outputs.yml'),
+    errors: readErrors(root),
+    permissions: permissionTexts.parse(readYaml(root, 'permissions.yml')),
+    example: (name) => readFileSync(join(root, 'examples', name), 'utf8').trimEnd(),
+  };
+}
