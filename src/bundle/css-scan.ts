@@ -1,6 +1,6 @@
 import type { Reference } from './reference.ts';
 
-const COMMENT = /\/\*[^]*?(?:\*\/|$)/g;
+const COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/g;
 // One pass: what is imported, what is a name space (a name, never fetched), and every other url() or image-set() string.
 const ADDRESS =
   /@(import|namespace)\s+(?:[\w-]+\s+)?(?:url\(\s*)?(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"');]+))|url\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"'()\s]*))|(?:image-set\(|,)\s*(?:"([^"\n]*)"|'([^'\n]*)')\s+(?=[\d.]+(?:x|dp))/gi;

@@ -148,25 +148,32 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 function readTag(tag: string, attributes: Attributes, found: Reference[]): void {
-  const add = (raw: string | undefined, use: Use, what: string) => {
-    if (raw !== undefined) found.push({ raw, use, what });
-  };
   const style = attributes.get('style');
   if (style !== undefined) found.push(...scanCss(style));
-  if (tag === 'link') return readLink(attributes, found);
-  if (tag === 'meta') return readMeta(attributes, found);
   const href = attributes.get('href') ?? attributes.get('xlink:href');
-  if (LINK_TAGS.has(tag)) return add(href, 'link', 'link');
-  if (tag === 'form') return add(attributes.get('action'), 'form', 'form');
-  add(attributes.get('formaction'), 'form', 'form');
-  if (tag === 'body' || tag === 'table' || tag === 'td') add(attributes.get('background'), 'load', 'image');
-  if (tag === 'html') add(attributes.get('manifest'), 'load', 'manifest');
+  if (tag === 'link') readLink(attributes, found);
+  else if (tag === 'meta') readMeta(attributes, found);
+  else if (LINK_TAGS.has(tag)) add(found, href, { use: 'link', what: 'link' });
+  else readElement(tag, attributes, found);
+}
+
+function add(found: Reference[], raw: string | undefined, as: { readonly use: Use; readonly what: string }): void {
+  if (raw !== undefined) found.push({ raw, ...as });
+}
+
+function readElement(tag: string, attributes: Attributes, found: Reference[]): void {
+  const image = { use: 'load', what: 'image' } as const;
+  const form = { use: 'form', what: 'form' } as const;
+  add(found, attributes.get(tag === 'form' ? 'action' : 'formaction'), form);
+  if (tag === 'body' || tag === 'table' || tag === 'td') add(found, attributes.get('background'), image);
+  if (tag === 'html') add(found, attributes.get('manifest'), { use: 'load', what: 'manifest' });
   const what = SOURCES[tag];
   if (what === undefined) return;
-  add(attributes.get('src') ?? href, 'load', what);
-  add(attributes.get('poster'), 'load', 'image');
-  if (tag === 'object') add(attributes.get('data'), 'load', what);
-  for (const raw of readSrcset(attributes.get('srcset') ?? '')) add(raw, 'load', 'image');
+  const href = attributes.get('href') ?? attributes.get('xlink:href');
+  add(found, attributes.get('src') ?? href, { use: 'load', what });
+  add(found, attributes.get('poster'), image);
+  if (tag === 'object') add(found, attributes.get('data'), { use: 'load', what });
+  for (const raw of readSrcset(attributes.get('srcset') ?? '')) add(found, raw, image);
 }
 
 const LOADING_RELATIONS: Readonly<Record<string, string>> = {

@@ -26,6 +26,6 @@ export function readSrcset(text: string): string[] {
 
 /** The address in the `content` of `<meta http-equiv="refresh">`; undefined: the page only loads itself again. */
 export function readRefresh(content: string): string | undefined {
-  const match = /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S[^]*))/i.exec(content);
+  const match = /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S[\s\S]*))/i.exec(content);
   return (match?.[1] ?? match?.[2] ?? match?.[3])?.trim();
 }

@@ -55,10 +55,10 @@ export function createTarReader(decode: HeaderDecoder, init: TarReaderInit): Tar
       return;
     }
     if (zeroBlocks > 0) throw damaged('something follows the end of the archive');
-    const header = decode(block, offset);
-    if (!header.cksumValid) throw damaged('the checksum of a tar header is wrong');
     const raw = block.subarray(offset, offset + BLOCK);
     const sizeBytes = readSizeField(raw);
+    const header = decodeSafely(decode, raw);
+    if (!header.cksumValid) throw damaged('the checksum of a tar header is wrong');
     const name = path ?? header.path ?? '';
     if (path === undefined) refuseHiddenName(raw, name);
     const kind = kindOf(raw[156] ?? 0, name);
@@ -186,6 +186,15 @@ export function createTarReader(decode: HeaderDecoder, init: TarReaderInit): Tar
       if (state !== 'end') throw damaged('the archive ends too early');
     },
   };
+}
+
+// The library throws on some numbers; that they are malformed is all there is to know.
+function decodeSafely(decode: HeaderDecoder, block: Buffer): Header {
+  try {
+    return decode(block, 0);
+  } catch (cause) {
+    throw damaged('a tar header is malformed', cause);
+  }
 }
 
 type MetaKind = 'pax' | 'global-pax' | 'long-name';

@@ -31,7 +31,6 @@ interface DirectoryPlace {
 
 const END_SIGNATURE = 0x06054b50;
 const END_BYTES = 22;
-const END_MARK = 'PK\x05\x06';
 const END64_BYTES = 56;
 const LOCATOR_BYTES = 20;
 const LONGEST_COMMENT = 0xffff;
@@ -144,8 +143,7 @@ function findEnd(source: ByteSource): { record: Buffer; at: number } {
     if (comment.includes('PK')) throw unsafe('its comment looks like another archive');
     return { record: tail.subarray(at, at + END_BYTES), at: source.sizeBytes - tail.length + at };
   }
-  const isAppended = tail.includes(END_MARK);
-  throw isAppended ? unsafe('something follows its end') : damaged('the end of the zip is missing');
+  throw damaged('the end of the zip is missing');
 }
 
 function readWideEnd(source: ByteSource, endAt: number): DirectoryPlace | undefined {

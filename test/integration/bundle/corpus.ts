@@ -1,0 +1,408 @@
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { pax, type TarMember, tar, tarGz, tarMember, type ZipMember, zip } from './archives.ts';
+
+/** Archives built by hand, each with how it must end: taken, or refused with this code. */
+export interface Specimen {
+  readonly name: string;
+  readonly archive: Buffer;
+  readonly outcome: 'ok' | 'unsafe-archive' | 'integrity' | 'protocol';
+  /** In a workspace some names are refused that are harmless elsewhere. */
+  readonly elsewhere?: 'ok';
+}
+
+const page: TarMember = { name: 'index.html', content: '<p>hello</p>' };
+const zipPage: ZipMember = { name: 'index.html', content: '<p>hello</p>' };
+const GOOD = tarGz([page]);
+const zeros = Buffer.alloc(11 * 1024 * 1024);
+
+const UNSAFE_NAMES: readonly string[] = [
+  '../x',
+  'a/../../x',
+  '/abs',
+  'C:\\x',
+  'C:/x',
+  '\\\\srv\\x',
+  '..\\x',
+  'a/./b',
+  'a//b',
+  'a/.',
+  'x:stream',
+  'what?.html',
+  'a*b',
+  'a<b',
+  'a|b',
+  'a"b',
+  'tab\there',
+  'line\nbreak',
+  'dot.',
+  'space ',
+  'folder./x',
+  'CON',
+  'nul.txt',
+  'com1',
+  'a/LPT9.html',
+  'AUX .txt',
+  '..',
+  'x\u202etxt.html',
+  'bell\u0007',
+  'c1\u0085',
+  `${'n'.repeat(256)}.html`,
+  Array.from({ length: 65 }, () => 'd').join('/'),
+];
+const ACTING_NAMES = [
+  '.git/config',
+  '.github/workflows/x.yml',
+  '.npmrc',
+  'sub/.bashrc',
+  '.GIT/hooks/x',
+  '.g\u200cit/x',
+  'git~1/x',
+];
+
+function longNamed(name: string): (TarMember | Buffer)[] {
+  return [
+    page,
+    ...(Buffer.byteLength(name) > 100 ? [pax({ path: name })] : []),
+    { name: Buffer.byteLength(name) > 100 ? 'short' : name, content: 'x' },
+  ];
+}
+
+const names: Specimen[] = [
+  ...UNSAFE_NAMES.flatMap((name): Specimen[] => [
+    {
+      name: `tar with the name ${JSON.stringify(name.slice(0, 40))}`,
+      archive: tarGz(longNamed(name)),
+      outcome: 'unsafe-archive',
+    },
+    {
+      name: `zip with the name ${JSON.stringify(name.slice(0, 40))}`,
+      archive: zip([zipPage, { name, content: 'x' }]),
+      outcome: 'unsafe-archive',
+    },
+  ]),
+  ...ACTING_NAMES.flatMap((name): Specimen[] => [
+    {
+      name: `tar with ${JSON.stringify(name)}`,
+      archive: tarGz([page, { name, content: 'x' }]),
+      outcome: 'unsafe-archive',
+      elsewhere: 'ok',
+    },
+    {
+      name: `zip with ${JSON.stringify(name)}`,
+      archive: zip([zipPage, { name, content: 'x' }]),
+      outcome: 'unsafe-archive',
+      elsewhere: 'ok',
+    },
+  ]),
+];
+
+const TAR_KINDS: readonly (readonly [string, TarMember[]])[] = [
+  ['a symbolic link out', [{ name: 'l', type: '2', linkName: '../../etc' }]],
+  ['a symbolic link inside', [{ name: 'l', type: '2', linkName: 'index.html' }]],
+  ['a hard link out', [{ name: 'l', type: '1', linkName: '/etc/passwd' }]],
+  [
+    'a link that is then written through',
+    [
+      { name: 'l', type: '2', linkName: '/tmp' },
+      { name: 'l/x', content: 'x' },
+    ],
+  ],
+  ['a FIFO', [{ name: 'f', type: '6' }]],
+  ['a character device', [{ name: 'c', type: '3' }]],
+  ['a block device', [{ name: 'b', type: '4' }]],
+  ['a contiguous file', [{ name: 'c', type: '7', content: 'x' }]],
+  ['a GNU sparse file', [{ name: 's', type: 'S', content: 'x' }]],
+  ['a kind that nobody knows', [{ name: 'q', type: 'q', content: 'x' }]],
+  ['a long link name', [{ name: '././@LongLink', type: 'K', content: 'target\0' }]],
+  [
+    'one name twice',
+    [
+      { name: 'a', content: '1' },
+      { name: 'a', content: '2' },
+    ],
+  ],
+  [
+    'names that differ in case',
+    [
+      { name: 'a', content: '1' },
+      { name: 'A', content: '2' },
+    ],
+  ],
+  [
+    'folders that differ in case',
+    [
+      { name: 'Dir/a', content: '1' },
+      { name: 'dir/b', content: '2' },
+    ],
+  ],
+  [
+    'names that differ in accents',
+    [
+      { name: 'e\u0301', content: '1' },
+      { name: '\u00e9', content: '2' },
+    ],
+  ],
+  [
+    'a file that is then a folder',
+    [
+      { name: 'a', content: '1' },
+      { name: 'a/b', content: '2' },
+    ],
+  ],
+  [
+    'a folder that is then a file',
+    [
+      { name: 'a/b', content: '1' },
+      { name: 'a', content: '2' },
+    ],
+  ],
+  [
+    'one folder twice',
+    [
+      { name: 'd/', type: '5' },
+      { name: 'd/', type: '5' },
+    ],
+  ],
+  ['a name that is not UTF-8', [{ name: Buffer.from([0x61, 0xff, 0x62]), content: 'x' }]],
+  ['a name with something behind a NUL', [{ name: 'a\0../../x', content: 'x' }]],
+  ['a negative size', [{ name: 'a', size: Buffer.from('ffffffffffffffffffffffff', 'hex') }]],
+  ['an impossible size', [{ name: 'a', size: Buffer.from('80ffffffffffffffffffffff', 'hex') }]],
+  ['a size that is no number', [{ name: 'a', size: '9zzz' }]],
+  ['a folder with content', [{ name: 'd/', type: '5', content: 'x' }]],
+  ['a file beyond the limit', [{ name: 'a', size: '77777777777\0' }]],
+  ['a prefix that leads out', [{ name: 'x', prefix: '../..', content: 'x' }]],
+];
+
+const tarKinds: Specimen[] = TAR_KINDS.flatMap(([name, members]): Specimen[] => [
+  { name: `tar.gz with ${name}`, archive: tarGz([page, ...members]), outcome: 'unsafe-archive' },
+  { name: `tar with ${name}`, archive: tar([page, ...members]), outcome: 'unsafe-archive' },
+]);
+
+const extended: Specimen[] = [
+  {
+    name: 'pax with a path that leads out',
+    archive: tarGz([page, pax({ path: '../x' }), { name: 'x' }]),
+    outcome: 'unsafe-archive',
+  },
+  {
+    name: 'pax with another size',
+    archive: tarGz([page, pax({ size: '9' }), { name: 'x', content: 'abc' }]),
+    outcome: 'unsafe-archive',
+  },
+  {
+    name: 'pax with a negative size',
+    archive: tarGz([page, pax({ size: '-1' }), { name: 'x' }]),
+    outcome: 'unsafe-archive',
+  },
+  {
+    name: 'pax with a link',
+    archive: tarGz([page, pax({ linkpath: '/etc' }), { name: 'x' }]),
+    outcome: 'unsafe-archive',
+  },
+  {
+    name: 'pax with a hole',
+    archive: tarGz([page, pax({ 'GNU.sparse.major': '1' }), { name: 'x' }]),
+    outcome: 'unsafe-archive',
+  },
+  { name: 'pax with a NUL', archive: tarGz([page, pax({ path: 'a\0b' }), { name: 'x' }]), outcome: 'unsafe-archive' },
+  {
+    name: 'pax with a key twice',
+    archive: tarGz([page, pax(Buffer.from('10 path=a\n10 path=b\n')), { name: 'x' }]),
+    outcome: 'unsafe-archive',
+  },
+  {
+    name: 'pax with a wrong length',
+    archive: tarGz([page, pax(Buffer.from('99 path=a\n')), { name: 'x' }]),
+    outcome: 'unsafe-archive',
+  },
+  {
+    name: 'pax over 1 MiB',
+    archive: tarGz([page, pax({ comment: 'x'.repeat(1_100_000) }), { name: 'x' }]),
+    outcome: 'unsafe-archive',
+  },
+  { name: 'pax that belongs to nothing', archive: tarGz([page, pax({ path: 'a' })]), outcome: 'integrity' },
+  {
+    name: 'two pax headers in a row',
+    archive: tarGz([page, pax({ path: 'a' }), pax({ path: 'b' }), { name: 'x' }]),
+    outcome: 'unsafe-archive',
+  },
+  { name: 'pax for all that renames', archive: tarGz([pax({ path: 'all' }, 'g'), page]), outcome: 'unsafe-archive' },
+  {
+    name: 'pax in another alphabet',
+    archive: tarGz([page, pax({ hdrcharset: 'BINARY' }), { name: 'x' }]),
+    outcome: 'unsafe-archive',
+  },
+  { name: 'pax for all with a remark', archive: tarGz([pax({ comment: 'commit' }, 'g'), page]), outcome: 'ok' },
+  {
+    name: 'pax with a long name',
+    archive: tarGz([page, pax({ path: `${'a'.repeat(200)}/x.html` }), { name: 'x' }]),
+    outcome: 'ok',
+  },
+  {
+    name: 'GNU long name',
+    archive: tarGz([page, { name: '././@LongLink', type: 'L', content: `${'b'.repeat(150)}.html\0` }, { name: 'b' }]),
+    outcome: 'ok',
+  },
+  {
+    name: 'GNU long name that leads out',
+    archive: tarGz([page, { name: '././@LongLink', type: 'L', content: '../../x\0' }, { name: 'b' }]),
+    outcome: 'unsafe-archive',
+  },
+];
+
+const broken: Specimen[] = [
+  { name: 'a wrong header checksum', archive: tarGz([page, { name: 'x', checksum: 'wrong' }]), outcome: 'integrity' },
+  { name: 'a tar without an end', archive: gzipSync(tar([page], Buffer.alloc(0))), outcome: 'integrity' },
+  {
+    name: 'a tar cut within a file',
+    archive: gzipSync(tarMember({ name: 'x', content: 'y'.repeat(2000) }).subarray(0, 1000)),
+    outcome: 'integrity',
+  },
+  {
+    name: 'a tar with something behind its end',
+    archive: gzipSync(Buffer.concat([tar([page]), tar([page])])),
+    outcome: 'integrity',
+  },
+  { name: 'a cut gzip', archive: GOOD.subarray(0, GOOD.length - 12), outcome: 'integrity' },
+  { name: 'a gzip without its last byte', archive: GOOD.subarray(0, GOOD.length - 1), outcome: 'integrity' },
+  {
+    name: 'a gzip with something behind it',
+    archive: Buffer.concat([GOOD, Buffer.from('garbage')]),
+    outcome: 'integrity',
+  },
+  { name: 'a gzip with a zero behind it', archive: Buffer.concat([GOOD, Buffer.from([0])]), outcome: 'integrity' },
+  { name: 'two gzip members', archive: Buffer.concat([GOOD, GOOD]), outcome: 'integrity' },
+  { name: 'a wrong gzip CRC', archive: flip(GOOD, GOOD.length - 6), outcome: 'integrity' },
+  { name: 'a wrong gzip length', archive: flip(GOOD, GOOD.length - 2), outcome: 'integrity' },
+  { name: 'a gzip header with reserved flags', archive: patched(GOOD, 3, 0x80), outcome: 'integrity' },
+  { name: 'a wrong gzip header checksum', archive: withHeaderChecksum(0x1234), outcome: 'integrity' },
+  { name: 'a broken deflate stream', archive: flip(GOOD, 14), outcome: 'integrity' },
+  { name: 'a gzip in a gzip', archive: gzipSync(GOOD), outcome: 'integrity' },
+  { name: 'no entries (tar)', archive: tarGz([]), outcome: 'integrity' },
+  { name: 'only folders (tar)', archive: tarGz([{ name: 'd/', type: '5' }]), outcome: 'integrity' },
+  { name: 'no entries (zip)', archive: zip([]), outcome: 'integrity' },
+  { name: 'only folders (zip)', archive: zip([{ name: 'd/', method: 0, mode: 0o040755 }]), outcome: 'integrity' },
+  { name: 'zeros 1000 to 1 (tar)', archive: tarGz([page, { name: 'z', content: zeros }]), outcome: 'unsafe-archive' },
+  { name: 'zeros 1000 to 1 (zip)', archive: zip([zipPage, { name: 'z', content: zeros }]), outcome: 'unsafe-archive' },
+  { name: 'XML', archive: Buffer.from('<?xml version="1.0"?><Error/>'), outcome: 'protocol' },
+  { name: 'HTML', archive: Buffer.from(`<!doctype html>${' '.repeat(600)}`), outcome: 'protocol' },
+  { name: 'one byte', archive: Buffer.from('x'), outcome: 'protocol' },
+];
+
+function flip(data: Buffer, at: number): Buffer {
+  return patched(data, at, (data[at] ?? 0) ^ 0x55);
+}
+
+function patched(data: Buffer, at: number, value: number): Buffer {
+  const copy = Buffer.from(data);
+  copy[at] = value;
+  return copy;
+}
+
+function withHeaderChecksum(checksum: number): Buffer {
+  const sum = Buffer.alloc(2);
+  sum.writeUInt16LE(checksum);
+  return Buffer.concat([patched(GOOD.subarray(0, 10), 3, 2), sum, GOOD.subarray(10)]);
+}
+
+const local = zip([zipPage]);
+const ZIPS: readonly (readonly [string, Buffer, Specimen['outcome']])[] = [
+  ['a symbolic link', zip([zipPage, { name: 'l', content: '/etc', mode: 0o120777 }]), 'unsafe-archive'],
+  ['a FIFO', zip([zipPage, { name: 'f', mode: 0o010644 }]), 'unsafe-archive'],
+  ['one name twice', zip([zipPage, { name: 'a' }, { name: 'a' }]), 'unsafe-archive'],
+  ['names that differ in case', zip([zipPage, { name: 'a' }, { name: 'A' }]), 'unsafe-archive'],
+  ['a file that is then a folder', zip([zipPage, { name: 'a' }, { name: 'a/b' }]), 'unsafe-archive'],
+  ['a NUL in a name', zip([zipPage, { name: 'a\0b' }]), 'unsafe-archive'],
+  ['another local name', zip([zipPage, { name: 'safe.txt', localName: '../x.txt' }]), 'unsafe-archive'],
+  ['another local method', zip([zipPage, { name: 'a', content: 'x', localMethod: 0 }]), 'unsafe-archive'],
+  ['another local size', zip([zipPage, { name: 'a', content: 'x', localSize: 99 }]), 'unsafe-archive'],
+  ['two files on one place', zip([zipPage, { name: 'a', content: '<p>hello</p>', at: 0 }]), 'unsafe-archive'],
+  ['overlapping files', overlapping(), 'unsafe-archive'],
+  ['a smaller size than it has', zip([zipPage, { name: 'a', content: 'abcdef', size: 3 }]), 'integrity'],
+  ['a larger size than it has', zip([zipPage, { name: 'a', content: 'abcdef', size: 30 }]), 'integrity'],
+  ['a wrong CRC', zip([zipPage, { name: 'a', content: 'abcdef', crc: 1 }]), 'integrity'],
+  ['a wrong CRC, stored', zip([zipPage, { name: 'a', content: 'abcdef', crc: 1, method: 0 }]), 'integrity'],
+  ['a broken deflate stream', zip([zipPage, { name: 'a', size: 6, packed: Buffer.from('zzzzzz') }]), 'integrity'],
+  ['something behind a deflate stream', zip([zipPage, trailing()]), 'integrity'],
+  ['an encrypted file', zip([zipPage, { name: 'a', flags: 1 }]), 'unsafe-archive'],
+  ['strong encryption', zip([zipPage, { name: 'a', flags: 0x41 }]), 'unsafe-archive'],
+  ['method 99', zip([zipPage, { name: 'a', content: 'x', method: 99 }]), 'unsafe-archive'],
+  ['several disks', zip([zipPage], { disk: 1 }), 'unsafe-archive'],
+  ['too many entries announced', zip([zipPage], { entries: 2 }), 'unsafe-archive'],
+  ['too few entries announced', zip([zipPage, { name: 'a' }], { entries: 1 }), 'unsafe-archive'],
+  ['something before it', zip([zipPage], { before: Buffer.from('#!/bin/sh\n') }), 'protocol'],
+  ['a hidden file before it', Buffer.concat([local, local]), 'unsafe-archive'],
+  ['something between files and directory', zip([zipPage], { between: Buffer.from('hidden') }), 'unsafe-archive'],
+  ['something behind it', zip([zipPage], { after: Buffer.from('tail') }), 'unsafe-archive'],
+  ['a second end in its comment', zip([zipPage], { comment: local.subarray(local.length - 22) }), 'unsafe-archive'],
+  ['a cut end', local.subarray(0, local.length - 5), 'integrity'],
+  ['a directory that is elsewhere', zip([zipPage], { directoryShift: -3 }), 'unsafe-archive'],
+  ['a lying large end record', zip([zipPage], { wideEnd: wideEnd() }), 'unsafe-archive'],
+  ['a folder with content', zip([zipPage, { name: 'd/', content: 'x', mode: 0o040755 }]), 'unsafe-archive'],
+  ['a folder mode on a file', zip([zipPage, { name: 'd', mode: 0o040755 }]), 'unsafe-archive'],
+  ['a descriptor that is not there', zip([zipPage, { name: 'a', content: 'x', flags: 0x808 }]), 'unsafe-archive'],
+  ['a comment', zip([zipPage], { comment: Buffer.from('made by hand') }), 'ok'],
+  ['stored files', zip([{ ...zipPage, method: 0 }]), 'ok'],
+  ['a zip inside, stored last', zip([zipPage, { name: 'inner.zip', content: local, method: 0 }]), 'ok'],
+];
+
+// A second file that begins inside the first one's data: read one by one, both unpack.
+function overlapping(): Buffer {
+  const inner = zip([{ name: 'b', content: 'inner' }]);
+  const innerLocal = inner.subarray(0, inner.readUInt32LE(inner.length - 6));
+  const outer: ZipMember = { name: 'a', content: innerLocal, method: 0 };
+  return zip([zipPage, outer, { name: 'b', content: 'inner', at: zip([zipPage]).indexOf('PK\x01\x02') + 30 + 1 }]);
+}
+
+function trailing(): ZipMember {
+  return { name: 'a', content: 'abcdef', packed: Buffer.concat([deflateRawSync('abcdef'), Buffer.from('tail')]) };
+}
+
+function wideEnd(): Buffer {
+  const record = Buffer.alloc(76);
+  record.writeUInt32LE(0x06064b50, 0);
+  record.writeBigUInt64LE(44n, 4);
+  record.writeBigUInt64LE(1n, 24);
+  record.writeBigUInt64LE(1n, 32);
+  record.writeUInt32LE(0x07064b50, 56);
+  record.writeUInt32LE(1, 72);
+  return record;
+}
+
+const good: Specimen[] = [
+  { name: 'a plain tar.gz', archive: GOOD, outcome: 'ok' },
+  { name: 'a plain tar', archive: tar([page]), outcome: 'ok' },
+  {
+    name: 'a tar with names behind ./',
+    archive: tarGz([
+      { name: './', type: '5' },
+      { name: './index.html', content: 'x' },
+    ]),
+    outcome: 'ok',
+  },
+  { name: 'a tar from before POSIX', archive: tarGz([{ ...page, magic: '', type: '\0' }]), outcome: 'ok' },
+  {
+    name: 'modes of every kind',
+    archive: tarGz([
+      { ...page, mode: '0006777\0' },
+      { name: 'run.command', content: 'x', mode: '0000755\0' },
+      { name: 'd/', type: '5', mode: '0000000\0' },
+      { name: 'e', mode: '0000000\0' },
+    ]),
+    outcome: 'ok',
+  },
+  {
+    name: 'names of many alphabets',
+    archive: tarGz([page, { name: '\u65e5\u672c/\u00e9.html' }, { name: 'a b/(c) [d].html' }]),
+    outcome: 'ok',
+  },
+];
+
+export const SPECIMENS: readonly Specimen[] = [
+  ...names,
+  ...tarKinds,
+  ...extended,
+  ...broken,
+  ...ZIPS.map(([name, archive, outcome]) => ({ name: `zip with ${name}`, archive, outcome })),
+  ...good,
+];

@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Behaviour, s3Error, startBundleServer } from '../../support/bundle-server.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { tar, tarGz, zip } from './archives.ts';
+import { openWorkbench } from './workbench.ts';
+
+const noise = Buffer.alloc(200_000, createHash('sha512').update('seed').digest());
+for (let at = 0; at < noise.length; at += 64) createHash('sha512').update(String(at)).digest().copy(noise, at);
+const ARCHIVE = tarGz([
+  { name: 'index.html', content: '<p>hello</p>' },
+  { name: 'noise.bin', content: noise },
+]);
+const SHA256 = createHash('sha256').update(ARCHIVE).digest('hex');
+
+async function fetchWith(behaviours: readonly Behaviour[], archive = ARCHIVE) {
+  using bench = openWorkbench();
+  await using server = await startBundleServer(archive, behaviours);
+  const bundlePath = join(bench.workspace, 'docs.tar.gz');
+  const { facts } = await bench.receive({ url: server.url, clock: fakeClock(), bundle: { bundlePath } });
+  return { facts, stored: readFileSync(bundlePath), requests: server.requests, logged: bench.logged };
+}
+
+describe('a download that is cut', () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('after %i tenths goes on where it stopped', async (tenth) => {
+    const cutAt = Math.floor((ARCHIVE.length * tenth) / 10);
+    const { facts, stored, requests } = await fetchWith([{ cutAt }]);
+    expect(facts).toMatchObject({ sha256: SHA256, bytes: ARCHIVE.length, resumed: 1 });
+    expect(stored.equals(ARCHIVE)).toBe(true);
+    expect(requests[1]?.headers).toMatchObject({ range: `bytes=${cutAt}-`, 'if-match': '"first"' });
+  });
+
+  test('anywhere, any number of times, ends with the same bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: ARCHIVE.length - 1 }), { minLength: 1, maxLength: 6 }),
+        async (points) => {
+          const cuts = [...new Set(points)].sort((a, b) => a - b);
+          const { facts, stored } = await fetchWith(cuts.map((cutAt) => ({ cutAt })));
+          expect(facts.sha256).toBe(SHA256);
+          expect(facts.resumed).toBe(cuts.length);
+          expect(stored.equals(ARCHIVE)).toBe(true);
+        },
+      ),
+      { numRuns: process.env.SOAK ? 1000 : 40 },
+    );
+  });
+
+  test('starts over where the storage takes no notice of the range', async () => {
+    const { facts, stored } = await fetchWith([{ cutAt: 50_000 }, { ignoreRange: true }]);
+    expect(facts.sha256).toBe(SHA256);
+    expect(stored.equals(ARCHIVE)).toBe(true);
+  });
+
+  test('starts over without an ETag: nobody can tell whether the rest belongs to it', async () => {
+    const { facts, requests } = await fetchWith([{ cutAt: 50_000, etag: undefined }]);
+    expect(facts).toMatchObject({ sha256: SHA256, resumed: 0 });
+    expect(requests[1]?.headers.range).toBeUndefined();
+  });
+
+  test('starts over once when the archive changed meanwhile', async () => {
+    const { facts, logged } = await fetchWith([{ cutAt: 50_000, etag: '"old"' }]);
+    expect(facts.sha256).toBe(SHA256);
+    expect(logged.join('\n')).toContain('changed during the download');
+  });
+
+  test('is damaged when the archive changes a second time', async () => {
+    const twice = [{ cutAt: 50_000, etag: '"old"' }, {}, { cutAt: 60_000, etag: '"older"' }];
+    await expect(fetchWith(twice)).rejects.toMatchObject({ code: 'integrity' });
+  });
+
+  test('starts over once when the range that comes is another one', async () => {
+    const { facts } = await fetchWith([{ cutAt: 50_000 }, { contentRange: `bytes 7-9/${ARCHIVE.length}` }]);
+    expect(facts.sha256).toBe(SHA256);
+  });
+
+  test('is given up after five attempts without a byte', async () => {
+    const failing = Array.from({ length: 9 }, () => ({ cutAt: 0 }));
+    await expect(fetchWith(failing)).rejects.toMatchObject({ code: 'network' });
+  });
+
+  test('is given up in the end when it never gets far', async () => {
+    const dripping = Array.from({ length: 40 }, (_, index) => ({ cutAt: 100 + index }));
+    await expect(fetchWith(dripping)).rejects.toMatchObject({ code: 'network' });
+  });
+});
+
+describe('a slow download', () => {
+  const transfer = { idleMs: 150, slowWindowMs: 60, slowBytesPerSecond: 1e6 };
+
+  test('that stalls is cut and goes on', async () => {
+    using bench = openWorkbench();
+    await using server = await startBundleServer(ARCHIVE, [{ stallAt: 70_000 }]);
+    const received = bench.receive({
+      url: server.url,
+      bundle: { extractTo: join(bench.workspace, 'site') },
+      internals: { transfer },
+    });
+    expect((await received).facts).toMatchObject({ sha256: SHA256, resumed: 1 });
+  });
+
+  test('that only drips is cut and goes on', async () => {
+    using bench = openWorkbench();
+    await using server = await startBundleServer(ARCHIVE, [{ dripBytes: 500 }]);
+    const received = bench.receive({
+      url: server.url,
+      bundle: { extractTo: join(bench.workspace, 'site') },
+      internals: { transfer },
+    });
+    expect((await received).facts).toMatchObject({ sha256: SHA256, resumed: 1 });
+    expect(Number(/=(\d+)-/.exec(server.requests[1]?.headers.range ?? '')?.[1])).toBeLessThan(50_000);
+  });
+});
+
+describe('the size', () => {
+  test('other than the platform told is damage, before a byte is written', async () => {
+    using bench = openWorkbench();
+    await using server = await startBundleServer(ARCHIVE);
+    const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length - 1 };
+    const received = bench.receive({ url: server.url, link, bundle: { bundlePath: join(bench.workspace, 'x.tgz') } });
+    await expect(received).rejects.toMatchObject({ code: 'integrity' });
+    expect(readdirSync(bench.workspace)).toEqual([]);
+  });
+
+  test.each([-1, 1])('that differs by %i where only the platform told one is damage', async (difference) => {
+    using bench = openWorkbench();
+    await using server = await startBundleServer(ARCHIVE, [{ chunked: true }]);
+    const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length + difference };
+    const received = bench.receive({ url: server.url, link, bundle: { bundlePath: join(bench.workspace, 'x.tgz') } });
+    await expect(received).rejects.toMatchObject({ code: 'integrity' });
+  });
+
+  test('beyond the limit is refused, told or not', async () => {
+    for (const chunked of [true, false]) {
+      using bench = openWorkbench();
+      await using server = await startBundleServer(ARCHIVE, [{ chunked }]);
+      const internals = { archive: { archiveBytes: 100_000 } };
+      const received = bench.receive({
+        url: server.url,
+        bundle: { bundlePath: join(bench.workspace, 'x.tgz') },
+        internals,
+      });
+      await expect(received).rejects.toMatchObject({ code: 'unsafe-archive' });
+    }
+  });
+
+  test('that the disk cannot hold 2.5 times over is refused before the download', async () => {
+    using bench = openWorkbench();
+    await using server = await startBundleServer(ARCHIVE);
+    const freeBytes = async () => ARCHIVE.length * 2.4;
+    const received = bench.receive({
+      url: server.url,
+      bundle: { extractTo: join(bench.workspace, 'site') },
+      internals: { freeBytes },
+    });
+    await expect(received).rejects.toMatchObject({ code: 'io' });
+    expect(readdirSync(bench.runnerTemp)).toEqual([]);
+  });
+});
+
+describe('the link', () => {
+  test.each(['ExpiredToken', 'AccessDenied'])(
+    'that the storage refuses (%s) is made again, and the download goes on',
+    async (code) => {
+      using bench = openWorkbench();
+      await using server = await startBundleServer(ARCHIVE, [{ cutAt: 90_000 }, { status: 403, body: s3Error(code) }]);
+      const fresh = `${server.origin}/bundles/docs.tar.gz?X-Amz-Signature=fresh`;
+      const { facts, link } = await bench.receive({
+        url: server.url,
+        laterUrls: [fresh],
+        clock: fakeClock(),
+        bundle: { bundlePath: join(bench.workspace, 'x.tgz') },
+      });
+      expect(facts).toMatchObject({ sha256: SHA256, resumed: 1 });
+      expect(link.url).toBe(fresh);
+      expect(server.requests.map(({ url }) => url.split('=')[1])).toEqual([
+        '0123456789abcdef',
+        '0123456789abcdef',
+        'fresh',
+      ]);
+    },
+  );
+
+  test('that is refused whenever it is made is forbidden, with the word of the storage', async () => {
+    const refusing = Array.from({ length: 5 }, () => ({ status: 403, body: s3Error('AccessDenied') }));
+    await expect(fetchWith(refusing)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('AccessDenied'),
+    });
+  });
+
+  test('is followed three hops, with no key and no cookie', async () => {
+    await using storage = await startBundleServer(ARCHIVE);
+    await using second = await startBundleServer(ARCHIVE, [{ redirect: storage.url }]);
+    using bench = openWorkbench();
+    await using first = await startBundleServer(ARCHIVE, [{ redirect: second.url, headers: { 'set-cookie': 'a=b' } }]);
+    const { facts } = await bench.receive({ url: first.url, bundle: { bundlePath: join(bench.workspace, 'x.tgz') } });
+    expect(facts.sha256).toBe(SHA256);
+    for (const { headers } of [first, second, storage].flatMap(({ requests }) => requests)) {
+      expect(headers).not.toHaveProperty('authorization');
+      expect(headers).not.toHaveProperty('cookie');
+      expect(headers['accept-encoding']).toBe('identity');
+    }
+  });
+
+  test.each([
+    'http://example.com/x?a=b',
+    'https://user@example.com/x?a=b',
+    'https://10.0.0.1/x?a=b',
+    'file:///etc/passwd',
+    'ftp://example.com/x',
+    'https://exa mple.com/',
+  ])('is not followed to %s', async (redirect) => {
+    await expect(fetchWith([{ redirect }])).rejects.toMatchObject({ code: 'protocol' });
+  });
+
+  test('is not followed in a circle', async () => {
+    const circle = Array.from({ length: 9 }, () => ({ redirect: '/bundles/docs.tar.gz?again=1' }));
+    await expect(fetchWith(circle)).rejects.toMatchObject({ code: 'protocol' });
+  });
+});
+
+describe('what comes', () => {
+  test('is kept as it is stored, whatever encoding is told', async () => {
+    const stored = gzipSync(tar([{ name: 'index.html', content: 'x' }]));
+    const result = await fetchWith([{ contentEncoding: 'gzip' }], stored);
+    expect(result.stored.equals(stored)).toBe(true);
+    expect(result.facts.format).toBe('tar.gz');
+  });
+
+  test('may be another kind than its name says, with a warning', async () => {
+    const { facts, logged } = await fetchWith([], zip([{ name: 'index.html', content: 'x' }]));
+    expect(facts.format).toBe('zip');
+    expect(logged.join('\n')).toContain('named like a .tar.gz');
+  });
+
+  test.each([s3Error('NoSuchKey'), '<!doctype html><title>Sign in</title>'])(
+    'that is %j is no archive',
+    async (body) => {
+      await expect(fetchWith([{ body }])).rejects.toMatchObject({ code: 'protocol' });
+    },
+  );
+
+  test('after 503 with Retry-After comes when it was told to', async () => {
+    const clock = fakeClock();
+    using bench = openWorkbench();
+    await using server = await startBundleServer(ARCHIVE, [{ status: 503, headers: { 'retry-after': '7' } }]);
+    await bench.receive({ url: server.url, clock, bundle: { bundlePath: join(bench.workspace, 'x.tgz') } });
+    expect(clock.sleeps).toEqual([7000]);
+  });
+
+  test('after more than two minutes is not waited for', async () => {
+    await expect(fetchWith([{ status: 429, headers: { 'retry-after': '3600' } }])).rejects.toMatchObject({
+      code: 'rate-limited',
+    });
+  });
+});
+
+test('a cancelled run leaves no file, whatever it was doing', async () => {
+  using bench = openWorkbench();
+  await using server = await startBundleServer(ARCHIVE, [{ stallAt: 100_000 }]);
+  const cancel = new AbortController();
+  const bundle = { bundlePath: join(bench.workspace, 'x.tgz'), extractTo: join(bench.workspace, 'site') };
+  const received = bench.receive({ url: server.url, signal: cancel.signal, bundle });
+  setTimeout(() => cancel.abort(), 100);
+  await expect(received).rejects.toMatchObject({ code: 'cancelled' });
+  expect(readdirSync(bench.workspace)).toEqual([]);
+  expect(readdirSync(bench.runnerTemp)).toEqual([]);
+});
+
+test('a place where nothing can be written is an input/output error that names it', async () => {
+  using bench = openWorkbench();
+  await using server = await startBundleServer(ARCHIVE);
+  writeFileSync(join(bench.workspace, 'file'), '');
+  const bundlePath = join(bench.workspace, 'file', 'x.tgz');
+  await expect(bench.receive({ url: server.url, bundle: { bundlePath } })).rejects.toMatchObject({
+    code: 'io',
+    message: expect.stringContaining(bundlePath),
+  });
+});

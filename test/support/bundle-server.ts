@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** What the server does with one request. Without any of it: the archive, or the part of it that was asked for. */
+export interface Behaviour {
+  /** The connection breaks once this position of the archive is sent. */
+  readonly cutAt?: number;
+  /** Stops sending at this position and keeps the connection open. */
+  readonly stallAt?: number;
+  /** Sends this many bytes every 5 ms. */
+  readonly dripBytes?: number;
+  readonly ignoreRange?: boolean;
+  readonly etag?: string | undefined;
+  /** No Content-Length. */
+  readonly chunked?: boolean;
+  readonly contentEncoding?: string;
+  readonly contentRange?: string;
+  /** Another body than the archive. */
+  readonly body?: Buffer | string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly redirect?: string;
+}
+
+export interface BundleServer extends AsyncDisposable {
+  /** With the query of a presigned link. */
+  readonly url: string;
+  readonly origin: string;
+  readonly requests: readonly { readonly url: string; readonly headers: IncomingHttpHeaders }[];
+}
+
+/** Object storage with one archive. `behaviours` are used up one a request; after them the server behaves. */
+export async function startBundleServer(archive: Buffer, behaviours: readonly Behaviour[] = []): Promise<BundleServer> {
+  const requests: { url: string; headers: IncomingHttpHeaders }[] = [];
+  const server = createServer((request, response) => {
+    const behaviour = behaviours[requests.length] ?? {};
+    requests.push({ url: request.url ?? '', headers: request.headers });
+    response.on('error', () => {});
+    void answer({ archive, behaviour, request, response });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  const origin = `http://127.0.0.1:${address.port}`;
+  return {
+    origin,
+    url: `${origin}/bundles/docs.tar.gz?X-Amz-Signature=0123456789abcdef`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+interface Answering {
+  readonly archive: Buffer;
+  readonly behaviour: Behaviour;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** The body of S3 for a link that it does not take. */
+export function s3Error(code: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>no</Message></Error>`;
+}
+
+async function answer({ archive, behaviour, request, response }: Answering): Promise<void> {
+  const { redirect, status, headers = {} } = behaviour;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (redirect !== undefined) {
+    response.writeHead(307, { location: redirect }).end();
+    return;
+  }
+  if (status !== undefined) {
+    response.writeHead(status, { 'content-type': 'application/xml' }).end(behaviour.body ?? '');
+    return;
+  }
+  const body = behaviour.body === undefined ? archive : Buffer.from(behaviour.body);
+  const etag = 'etag' in behaviour ? behaviour.etag : '"first"';
+  const from = /^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1];
+  const start = from === undefined || behaviour.ignoreRange ? 0 : Number(from);
+  if (start > 0 && request.headers['if-match'] !== etag) {
+    response.writeHead(412).end();
+    return;
+  }
+  if (etag !== undefined) response.setHeader('etag', etag);
+  if (behaviour.contentEncoding !== undefined) response.setHeader('content-encoding', behaviour.contentEncoding);
+  if (!behaviour.chunked) response.setHeader('content-length', body.length - start);
+  if (start > 0)
+    response.setHeader('content-range', behaviour.contentRange ?? `bytes ${start}-${body.length - 1}/${body.length}`);
+  response.writeHead(start > 0 ? 206 : 200);
+  await send({ response, behaviour, part: body.subarray(start), start });
+}
+
+interface Sending {
+  readonly response: ServerResponse;
+  readonly behaviour: Behaviour;
+  readonly part: Buffer;
+  readonly start: number;
+}
+
+async function send({ response, behaviour, part, start }: Sending): Promise<void> {
+  const { cutAt, stallAt, dripBytes } = behaviour;
+  if (dripBytes !== undefined) {
+    for (let at = 0; at < part.length && !response.destroyed; at += dripBytes) {
+      response.write(part.subarray(at, at + dripBytes));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    response.end();
+    return;
+  }
+  const end = cutAt ?? stallAt;
+  if (end === undefined) {
+    response.end(part);
+    return;
+  }
+  const piece = part.subarray(0, Math.max(0, end - start));
+  if (piece.length > 0) await new Promise((resolve) => response.write(piece, resolve));
+  else response.flushHeaders();
+  // The bytes are given to the system first: what breaks is the connection, not the sending.
+  if (cutAt !== undefined) setTimeout(() => response.destroy(), 3);
+}
