@@ -1,0 +1,102 @@
+import { CourierError } from '../../errors.ts';
+import { permissionAdvice } from '../../github/permission-advice.ts';
+import { targetName } from '../../github/setting-scope.ts';
+import { openVariable, type VariableStoreInit } from '../../github/variable.ts';
+import type { Log } from '../../log.ts';
+import { type ReadState, readState, type State, type StatePlace, variableName, writeState } from '../../state.ts';
+
+/** The state variable of one secret, as this run found it and writes it. */
+export interface StateBook {
+  readonly found: ReadState;
+  /** False from the moment when a missing permission showed. */
+  readonly isKept: boolean;
+  /** Does nothing where the state is not kept. */
+  write(state: State): Promise<void>;
+  /** Says so when another run has written the state since this run last read or wrote it. */
+  warnOfOthers(log: Log): Promise<void>;
+}
+
+export interface StateBookInit {
+  /** Of the secret: the variable has its name with `_STATE`. */
+  readonly place: VariableStoreInit;
+  readonly baseUrl: string;
+  readonly adminApiKey: string;
+  readonly domain?: string | undefined;
+  readonly needsState?: boolean;
+}
+
+/** Reads the state. A token without the Variables permission is an error where the state is needed, else a warning. */
+export async function openStateBook(init: StateBookInit, { log }: { log: Log }): Promise<StateBook> {
+  const { place } = init;
+  const name = variableName(place.name);
+  const variable = openVariable({ ...place, name });
+  const proofPlace: StatePlace = { ...init, target: targetName(place.target), secretName: place.name };
+  let isKept = true;
+  let known: string | undefined;
+
+  function giveUp(error: unknown): void {
+    if (
+      !(error instanceof CourierError) ||
+      error.httpStatus !== 403 ||
+      error.code !== 'forbidden' ||
+      init.needsState === true
+    )
+      throw error;
+    isKept = false;
+    log.warning(
+      `secret-token lacks the ${permissionAdvice(place.target.scope).variables}: the secret is written without ${name}, so that a re-run cannot resume and refresh cannot work.`,
+    );
+  }
+
+  try {
+    known = await variable.read();
+  } catch (error) {
+    giveUp(error);
+  }
+  const found = believe({ proofPlace, text: known, domain: init.domain });
+  if (found.kind === 'distrusted') {
+    log.warning(`What stands in ${name} is not believed: ${found.why}. To go on with a known job, give export-job-id.`);
+  }
+
+  return {
+    found,
+    get isKept() {
+      return isKept;
+    },
+    async write(state) {
+      if (!isKept) return;
+      const value = writeState(proofPlace, state);
+      try {
+        await variable.write(value);
+        known = value;
+      } catch (error) {
+        giveUp(error);
+      }
+    },
+    async warnOfOthers(warnLog) {
+      if (!isKept) return;
+      const now = await variable.read();
+      if (now === known) return;
+      const other = believe({ proofPlace, text: now, domain: init.domain });
+      const job =
+        other.kind === 'believed' ? (other.state.run?.jobId ?? other.state.jobId ?? 'not known yet') : 'not known';
+      warnLog.warning(
+        `Another run has written ${name} since this one read it (its job: ${job}). The last write wins: use a concurrency group per site.`,
+      );
+    },
+  };
+}
+
+function believe({
+  proofPlace,
+  text,
+  domain,
+}: {
+  proofPlace: StatePlace;
+  text: string | undefined;
+  domain: string | undefined;
+}): ReadState {
+  const read = readState(proofPlace, text);
+  if (read.kind !== 'believed' || domain === undefined || read.state.domain === domain) return read;
+  return { kind: 'distrusted', why: `it belongs to the site ${read.state.domain ?? '(none)'}` };
+}
