@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { CourierError } from '../errors.ts';
+import type { SecretTarget } from '../inputs.ts';
+import type { Octokit } from './octokit.ts';
+import { accessFields, type SettingAccess } from './setting-access.ts';
+import { explainSettingError } from './setting-error.ts';
+import { settingScope } from './setting-scope.ts';
+
+/** One Actions variable. Failures are CourierErrors; `forbidden` is a token without the Variables permission. */
+export interface VariableStore {
+  /** undefined: there is no such variable. */
+  read(): Promise<string | undefined>;
+  /** Sets it, whether it exists or not. */
+  write(value: string): Promise<void>;
+}
+
+export interface VariableStoreInit {
+  readonly octokit: Octokit;
+  readonly target: SecretTarget;
+  readonly name: string;
+  /** Organization scope: the variable is seen by those who see the secret. */
+  readonly access: SettingAccess | undefined;
+}
+
+const variable = z.object({ value: z.string() });
+
+export function openVariable({ octokit, target, name, access }: VariableStoreInit): VariableStore {
+  const { path, parameters } = settingScope(target);
+  // Not called `name`: that is the name of a field in the body, and the path's part must not become one.
+  const named = { ...parameters, variable: name };
+  const explain = (error: unknown, verb: string) =>
+    explainSettingError(error, { target, kind: 'variables', action: `${verb} variable ${name}` });
+  const update = (value: string) =>
+    octokit.request(`PATCH ${path}/variables/{variable}`, { ...named, value, ...accessFields(access) });
+  const create = (value: string) =>
+    octokit.request(`POST ${path}/variables`, { ...parameters, name, value, ...accessFields(access) });
+
+  return {
+    async read() {
+      try {
+        const { data } = await octokit.request(`GET ${path}/variables/{variable}`, named);
+        const result = variable.safeParse(data);
+        return result.success ? result.data.value : undefined;
+      } catch (error) {
+        if (isCode(error, 'not-found')) return undefined;
+        throw explain(error, 'read');
+      }
+    },
+    async write(value) {
+      try {
+        await set({ update: () => update(value), create: () => create(value) });
+      } catch (error) {
+        throw explain(error, 'write');
+      }
+    },
+  };
+}
+
+interface Ways {
+  readonly update: () => Promise<unknown>;
+  readonly create: () => Promise<unknown>;
+}
+
+async function set({ update, create }: Ways): Promise<void> {
+  try {
+    await update();
+    return;
+  } catch (error) {
+    if (!isCode(error, 'not-found')) throw error;
+  }
+  try {
+    await create();
+  } catch (error) {
+    // Made by someone else meanwhile, or by this very call whose reply was lost: then it can be updated.
+    const exists = isCode(error, 'conflict') || (error instanceof CourierError && error.mayHaveStarted);
+    if (!exists || isCode(error, 'cancelled')) throw error;
+    await update();
+  }
+}
+
+function isCode(error: unknown, code: CourierError['code']): boolean {
+  return error instanceof CourierError && error.code === code;
+}
