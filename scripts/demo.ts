@@ -100,6 +100,7 @@ function showResult(result: StepResult): void {
   heading('5', 'What later steps and people get');
   explain('The outputs (the link is a secret, so the log shows it as ***):');
   for (const [name, value] of Object.entries(result.outputs)) {
+    if (value === '') continue;
     const shown = result.mask(value).split('\n').join(' ');
     quote(`${name.padEnd(14)} ${shown.length > 100 ? `${shown.slice(0, 100)}…` : shown}`);
   }
