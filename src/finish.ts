@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { CourierError, type ErrorCode } from './errors.ts';
+import type { CourierError, ErrorCode } from './errors.ts';
 import type { Log } from './log.ts';
 import type { Presentation } from './modes/mode.ts';
 import { cutBytes, MAX_OUTPUT_BYTES, type Results } from './outputs.ts';
@@ -46,13 +46,13 @@ export function finish<Facts extends RunFacts>(end: Finish<Facts>): number {
 function makeReport<Facts extends RunFacts>(end: Finish<Facts>): Report<Facts> {
   const { error } = end;
   return {
-    ...end.facts,
     version: 1,
     mode: end.mode,
-    status: error === undefined ? (end.facts.status ?? 'completed') : statusOfCode(error.code),
-    error: toReportError(error),
     startedAt: end.startedAt.toISOString(),
     elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
+    ...end.facts,
+    status: error === undefined ? (end.facts.status ?? 'completed') : statusOfCode(error.code),
+    error: toReportError(error),
   };
 }
 
@@ -84,7 +84,8 @@ function tell<Facts extends RunFacts>({ log, error, facts }: Finish<Facts>, repo
   }
   log.error(error.message, { title: `Docs Courier: ${error.code}` });
   if (error.hint !== undefined) log.info(error.hint);
-  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) log.debug(`Caused by ${cause.name}: ${cause.message}`);
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause)
+    log.debug(`Caused by ${cause.name}: ${cause.message}`);
 }
 
 /** 1 where the run should be red. Refused agent commands are not: strangers must not turn runs red. */

@@ -45,18 +45,25 @@ export function plainLine(text: string, maxChars = 500): string {
 
 /** Text as text inside Markdown: no markup, no HTML, no mention, no reference, no link; one line. */
 export function escapeMarkdown(text: string, maxChars = 500): string {
-  return plainLine(text, maxChars)
-    .replace(/[\\`*_{}[\]()#+\-.!~$^=]/g, '\\$&')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('|', '&#124;')
-    .replace(/^\//, '\\/')
-    .replaceAll('@', `@${ZERO_WIDTH_SPACE}`)
-    .replace(/\\#(?=\d)/g, `\\#${ZERO_WIDTH_SPACE}`)
-    .replace(/\bGH\\-(?=\d)/gi, `$&${ZERO_WIDTH_SPACE}`)
-    .replaceAll('://', `:${ZERO_WIDTH_SPACE}//`)
-    .replace(/www\\\./gi, `$&${ZERO_WIDTH_SPACE}`);
+  return (
+    plainLine(text, maxChars)
+      .replace(/[\\`*_{}[\]()#~$^<>&|]/g, escapeCharacter)
+      // These mean something only at the start of a line.
+      .replace(/^([-+=/])/, '\\$1')
+      .replace(/^(\d{1,9})([.)])/, '$1\\$2')
+      .replaceAll('@', `@${ZERO_WIDTH_SPACE}`)
+      .replace(/\\#(?=\d)/g, `\\#${ZERO_WIDTH_SPACE}`)
+      .replace(/\bGH-(?=\d)/gi, `$&${ZERO_WIDTH_SPACE}`)
+      .replaceAll('://', `:${ZERO_WIDTH_SPACE}//`)
+      .replace(/www\./gi, `$&${ZERO_WIDTH_SPACE}`)
+  );
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '|': '&#124;' };
+
+// HTML's own characters as entities, since a backslash does not help everywhere; the pipe, since it would split a table's row.
+function escapeCharacter(character: string): string {
+  return ENTITIES[character] ?? `\\${character}`;
 }
 
 function longestRun(text: string, char: string): number {

@@ -58,11 +58,10 @@ export function pagesChart(points: readonly ProgressPoint[]): string | undefined
   const last = known.at(-1);
   if (known.length < 3 || last === undefined || last.pages === 0) return undefined;
   const [unit, unitMs] = last.elapsedMs > 180_000 ? ['min', 60_000] : ['s', 1000];
-  // The chart spaces its values evenly, looks at a job do not come evenly: take what was known at even times.
-  const values = Array.from({ length: CHART_POINTS + 1 }, (_, index) => {
-    const atMs = (last.elapsedMs * index) / CHART_POINTS;
-    return known.findLast((point) => point.elapsedMs <= atMs)?.pages ?? 0;
-  });
+  // The chart spaces its values evenly, looks at a job do not come evenly: take the line between two looks at even times.
+  const values = Array.from({ length: CHART_POINTS + 1 }, (_, index) =>
+    pagesAt(known, (last.elapsedMs * index) / CHART_POINTS),
+  );
   return [
     '```mermaid',
     'xychart-beta',
@@ -72,4 +71,14 @@ export function pagesChart(points: readonly ProgressPoint[]): string | undefined
     `  line [${values.join(', ')}]`,
     '```',
   ].join('\n');
+}
+
+type PageCount = { readonly elapsedMs: number; readonly pages: number };
+
+function pagesAt(known: readonly PageCount[], atMs: number): number {
+  const before = known.findLast(({ elapsedMs }) => elapsedMs <= atMs) ?? { elapsedMs: 0, pages: 0 };
+  const after = known.find(({ elapsedMs }) => elapsedMs > atMs);
+  if (after === undefined) return before.pages;
+  const share = (atMs - before.elapsedMs) / (after.elapsedMs - before.elapsedMs);
+  return Math.round(before.pages + share * (after.pages - before.pages));
 }

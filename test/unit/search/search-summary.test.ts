@@ -180,6 +180,6 @@ test('a run that ended before anything was known has empty outputs and a summary
     message: 'The queries file is not valid.\nq.yml:1:1: the file: must be a mapping',
   } as const;
   expect(searchPresentation.summary({ version, mode, startedAt, elapsedMs, status: 'failed', error }, 0)).toContain(
-    'q\\.yml',
+    'q.yml',
   );
 });
