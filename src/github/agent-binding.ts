@@ -44,8 +44,6 @@ export async function whoLabelled({ octokit, repository, number, label }: LabelQ
     issue_number: number,
     per_page: 100,
   });
-  const last = events.findLast(
-    (event) => event.event === 'labeled' && 'label' in event && event.label?.name === label,
-  );
+  const last = events.findLast((event) => event.event === 'labeled' && 'label' in event && event.label?.name === label);
   return last?.actor?.login;
 }

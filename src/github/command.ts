@@ -20,7 +20,10 @@ export function readCommand(body: string, word: string): Command {
   const option = JOB_OPTION.exec(text);
   const jobId = option?.[1];
   if (jobId !== undefined && !JOB_ID.test(jobId)) {
-    return { kind: 'wrong', reason: 'The id after --job must be 1 to 128 letters, digits, dots, underscores, tildes or hyphens.' };
+    return {
+      kind: 'wrong',
+      reason: 'The id after --job must be 1 to 128 letters, digits, dots, underscores, tildes or hyphens.',
+    };
   }
   const instruction = (option === null ? text : text.slice(option[0].length)).trim();
   if (instruction === '' || /^help$/i.test(instruction)) return { kind: 'help' };

@@ -93,7 +93,13 @@ export function readTrigger({ eventName, payload, hasPrompt }: EventInit): Trigg
       const event = review.safeParse(payload);
       if (!event.success) return unreadable(eventName);
       const { data } = event;
-      return readComment({ ...data, comment: data.review, place: 'review', wanted: 'submitted', pull: data.pull_request });
+      return readComment({
+        ...data,
+        comment: data.review,
+        place: 'review',
+        wanted: 'submitted',
+        pull: data.pull_request,
+      });
     }
     default:
       return {

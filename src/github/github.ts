@@ -32,8 +32,11 @@ export interface GitHub {
   readonly run: RunContext;
   /** The event payload: `config` when the file is missing, unreadable or not JSON. Shape unknown: parse what you use. */
   event(): Promise<unknown>;
-  /** A client for `run.apiUrl` with this token. Loads Octokit at the first call; retries as section HTTP of the design. */
-  connect(token: string): Promise<Octokit>;
+  /**
+   * A client for `run.apiUrl` with this token. Loads Octokit at the first call; retries as section HTTP of the design.
+   * `signal` stands in for the run's own: for a last word after the run was cancelled.
+   */
+  connect(token: string, signal?: AbortSignal): Promise<Octokit>;
 }
 
 export interface GitHubInit {
@@ -53,11 +56,11 @@ export function createGitHub(init: GitHubInit): GitHub {
   return {
     run,
     event,
-    async connect(token) {
+    async connect(token, ownSignal = signal) {
       // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
       await event();
       const { createOctokit } = await import('./octokit.ts');
-      return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal });
+      return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal });
     },
   };
 }

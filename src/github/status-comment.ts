@@ -2,7 +2,7 @@ import { CourierError } from '../errors.ts';
 import type { Octokit } from './octokit.ts';
 import type { Repository } from './permission.ts';
 import { type Comment, listComments } from './pull-request.ts';
-import { type RecordPlace, readRecord, type StatusRecord, writeRecord } from './status-record.ts';
+import { isClaim, type RecordPlace, readRecord, type StatusRecord, writeRecord } from './status-record.ts';
 
 /** One status comment of ours, with what its record says. */
 export interface Recorded {
@@ -29,7 +29,9 @@ export interface OwnComment {
   readonly url: string;
 }
 
-export type Claim = { readonly kind: 'ours'; readonly comment: OwnComment } | { readonly kind: 'taken'; readonly by: Recorded };
+export type Claim =
+  | { readonly kind: 'ours'; readonly comment: OwnComment }
+  | { readonly kind: 'taken'; readonly by: Recorded };
 
 export interface StatusCommentsInit {
   readonly octokit: Octokit;
@@ -99,10 +101,6 @@ export function createStatusComments({ octokit, repository, place }: StatusComme
       return own;
     },
   };
-}
-
-export function isClaim(record: StatusRecord): boolean {
-  return record.state !== 'answered';
 }
 
 function isLost(error: unknown): boolean {

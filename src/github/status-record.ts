@@ -65,6 +65,11 @@ export function holdsMarker(body: string): boolean {
   return body.includes('<!-- docs-courier:');
 }
 
+/** True for a record that keeps other runs from sending the same instruction. */
+export function isClaim(record: StatusRecord): boolean {
+  return record.state !== 'answered';
+}
+
 export function createNonce(): string {
   return randomBytes(12).toString('base64url');
 }

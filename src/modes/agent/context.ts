@@ -1,0 +1,122 @@
+import { type Comment, listFiles, listReviewComments, type PullRequest } from '../../github/pull-request.ts';
+import { holdsMarker } from '../../github/status-record.ts';
+import type { PromptContext, QuotedComment, QuotedReviewComment, RelatedDoc } from '../../prompt/context.ts';
+import { countOf } from '../../report/markdown.ts';
+import { findRelatedDocs } from '../../search/related-docs.ts';
+import { type Session, tryTo } from './session.ts';
+import { judgeTrust, type Trust } from './trust.ts';
+
+export interface ContextInit {
+  readonly session: Session;
+  readonly pull: PullRequest;
+  /** All comments below the pull request, as listed at the start. */
+  readonly comments: readonly Comment[];
+  /** The job made this pull request: its text is the agent's own. */
+  readonly madeThis: boolean;
+  readonly instruction: string;
+}
+
+/** Reads what the inputs ask for, keeps what may be quoted, and counts the rest. */
+export async function gatherContext(init: ContextInit): Promise<PromptContext> {
+  const { session, pull } = init;
+  const { context } = session.inputs;
+  const trust = await judgeTrust(session, pull, init.madeThis);
+  const wantsFiles = context.includes('files') || context.includes('diff') || session.inputs.relatedDocs !== undefined;
+  const query = { octokit: session.octokit, repository: session.repository, number: pull.number };
+  const files = wantsFiles ? await listFiles(query) : [];
+  const leftOut = trust.diff || !wantsFiles ? [] : [untrustedFiles(pull.changedFiles)];
+  const comments = context.includes('comments') ? await quoteComments(init, trust, leftOut) : {};
+  const described = context.includes('description');
+  const { title, body } = textOf(init);
+  if (described && !trust.pullText)
+    leftOut.push('Title and description: their author lacks the permission to be quoted.');
+  return {
+    pull: {
+      repository: session.deps.github.run.repository,
+      number: pull.number,
+      url: pull.url,
+      headCommit: pull.head.sha,
+      ...(trust.pullText && { author: pull.author?.login }),
+      ...(described && trust.pullText && { title }),
+      ...(trust.diff && { baseBranch: pull.base.ref, headBranch: pull.head.ref }),
+    },
+    ...(described && trust.pullText && { description: body }),
+    ...(trust.diff && { files }),
+    showFiles: context.includes('files'),
+    showDiff: context.includes('diff'),
+    ...comments,
+    relatedDocs: await relatedDocs(init, trust.diff ? [title, ...files.map(({ path }) => path)] : [init.instruction]),
+    leftOut,
+  };
+}
+
+function untrustedFiles(count: number): string {
+  return `${countOf(count, 'changed file')}: the names and the diff come from someone who lacks the permission to be quoted.`;
+}
+
+/** Title and description as they were when the command was written, where the event tells. */
+function textOf({ session, pull }: ContextInit): { title: string; body: string } {
+  return session.trigger.kind === 'comment' ? session.trigger.pull : pull;
+}
+
+async function quoteComments(
+  init: ContextInit,
+  trust: Trust,
+  leftOut: string[],
+): Promise<Pick<PromptContext, 'comments' | 'reviewComments'>> {
+  const { session, pull } = init;
+  const query = { octokit: session.octokit, repository: session.repository, number: pull.number };
+  const review = await listReviewComments(query);
+  const chosen = await chooseComments(init, trust, [...init.comments, ...review]);
+  if (chosen.untrusted > 0) {
+    leftOut.push(`${countOf(chosen.untrusted, 'comment')} by people who lack the permission to be quoted.`);
+  }
+  if (chosen.changed > 0) leftOut.push(`${countOf(chosen.changed, 'comment')} written or edited after the command.`);
+  return {
+    comments: chosen.kept.filter(({ diff }) => diff === undefined).map(quoteOf),
+    reviewComments: chosen.kept.flatMap((one) => (one.diff === undefined ? [] : [reviewQuoteOf(one, one.diff, trust)])),
+  };
+}
+
+interface Chosen {
+  readonly kept: readonly Comment[];
+  readonly untrusted: number;
+  readonly changed: number;
+}
+
+async function chooseComments({ session }: ContextInit, trust: Trust, all: readonly Comment[]): Promise<Chosen> {
+  const { trigger } = session;
+  const untilMs = trigger.kind === 'comment' ? trigger.createdAtMs : Number.POSITIVE_INFINITY;
+  const others = all.filter(({ id, body }) => !holdsMarker(body) && !(trigger.kind === 'comment' && id === trigger.id));
+  // A time that is missing is NaN, and every comparison with it is false: such a comment is left out.
+  const before = others.filter(({ createdAtMs, updatedAtMs }) => createdAtMs < untilMs && updatedAtMs < untilMs);
+  const kept: Comment[] = [];
+  // Newest first, since the number of lookups is limited.
+  for (const comment of before.toReversed()) if (await trust.author(comment.author)) kept.unshift(comment);
+  return { kept, untrusted: before.length - kept.length, changed: others.length - before.length };
+}
+
+function quoteOf({ author, createdAtMs, body }: Comment): QuotedComment {
+  return { author: author?.login ?? 'unknown', at: new Date(createdAtMs).toISOString(), text: body };
+}
+
+function reviewQuoteOf(
+  comment: Comment,
+  { path, line, hunk }: NonNullable<Comment['diff']>,
+  trust: Trust,
+): QuotedReviewComment {
+  const place = trust.diff ? { path, line, hunk } : { path: undefined, line: undefined, hunk: undefined };
+  return { ...quoteOf(comment), ...place };
+}
+
+async function relatedDocs(
+  { session }: ContextInit,
+  words: readonly string[],
+): Promise<readonly RelatedDoc[] | undefined> {
+  const wanted = session.inputs.relatedDocs;
+  if (wanted === undefined) return undefined;
+  const { deps } = session;
+  return tryTo(deps, 'Searching the documentation for related pages', () =>
+    findRelatedDocs({ platform: deps.platform, domain: wanted.domain, query: words.join(' '), count: wanted.count }),
+  );
+}

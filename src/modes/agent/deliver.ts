@@ -1,0 +1,148 @@
+import { CourierError } from '../../errors.ts';
+import type { PullRequest } from '../../github/pull-request.ts';
+import type { AgentJob } from '../../platform/contract.ts';
+import type { Prompt } from '../../prompt/compose.ts';
+import type { AgentFacts } from '../../report/agent-summary.ts';
+import { plainLine } from '../../report/escape.ts';
+import type { StatusJob, StatusPhase } from '../../report/status-comment.ts';
+import type { Board } from './board.ts';
+import { followAgent } from './follow-agent.ts';
+import { allowedPull, checkSource, type FoundJob } from './job.ts';
+import { checkHead, sendMessage } from './send.ts';
+import type { Session, Stop } from './session.ts';
+
+export interface Delivery {
+  readonly session: Session;
+  readonly board: Board;
+  readonly pull: PullRequest;
+  readonly job: FoundJob;
+  readonly prompt: Prompt;
+  readonly compose: (limitBytes: number) => Prompt;
+}
+
+/** Claims the command, sends the message, follows the job. The status comment is final however it ends. */
+export async function deliver(delivery: Delivery): Promise<AgentFacts | Stop> {
+  const { session, board, job, pull } = delivery;
+  const taken = await board.claim(job.id);
+  if (taken !== undefined) return taken;
+  const progress = { sent: false };
+  try {
+    await board.react('eyes');
+    const moved = await checkHead(session, pull);
+    if (moved !== undefined) {
+      await board.show({ kind: 'refused', reason: moved.reason });
+      return moved;
+    }
+    const sent = await sendMessage({ ...delivery, jobId: job.id });
+    progress.sent = true;
+    return await afterSending(delivery, sent);
+  } catch (error) {
+    if (error instanceof CourierError) await showFailure(board, error, progress.sent);
+    throw error;
+  }
+}
+
+async function showFailure(board: Board, error: CourierError, sent: boolean): Promise<void> {
+  if (error.code === 'cancelled') {
+    // A cancellation in the middle of the call: the platform may have the message.
+    await board.show(error.mayHaveStarted ? { kind: 'unclear' } : { kind: 'cancelled', sent });
+    return;
+  }
+  // Shown where it was thrown.
+  if (error.code === 'job-failed' || error.code === 'timed-out') return;
+  const { message: reason, hint } = error;
+  await board.show(error.mayHaveStarted ? { kind: 'unclear' } : { kind: 'error', reason, hint, sent });
+  await board.react('confused');
+}
+
+async function afterSending({ session, board, job }: Delivery, sent: AgentJob): Promise<AgentFacts> {
+  const { inputs, deps } = session;
+  deps.tell({ triggered: true, agentJobId: job.id, ...jobFacts(sent) });
+  const foreign = checkSource(session, sent);
+  if (foreign !== undefined && sent.status !== 'archived') throw wrongSource(foreign);
+  if (!inputs.wait || job.before === undefined) {
+    await board.show({ kind: 'detached' }, { job: statusJob(sent) });
+    const why = inputs.wait
+      ? 'The platform does not show the job, so it cannot be followed'
+      : 'The agent has the instruction';
+    return { status: 'detached', reason: `${why}; the job is ${job.id}.` };
+  }
+  await board.show({ kind: 'sent' }, { job: statusJob(sent) });
+  const end = await followAgent({
+    session,
+    jobId: job.id,
+    sent,
+    onChange: (now) =>
+      now.status === 'active' ? board.show({ kind: 'working' }, { job: statusJob(now) }) : Promise.resolve(),
+  });
+  if (end.kind === 'timed-out') return detach(session, board, { job: end.job ?? sent, elapsedMs: end.elapsedMs });
+  return conclude(session, board, end);
+}
+
+interface End {
+  readonly job: AgentJob;
+  readonly elapsedMs: number;
+}
+
+async function conclude(session: Session, board: Board, { job, elapsedMs }: End): Promise<AgentFacts> {
+  const { deps } = session;
+  deps.tell(jobFacts(job));
+  const facts = { job: statusJob(job), elapsedMs };
+  if (job.status === 'completed') {
+    const pullRequestUrl = allowedPull(session, job);
+    await board.show({ kind: 'completed', pullRequestUrl }, facts);
+    await board.react('rocket');
+    return { status: 'completed', pullRequestUrl };
+  }
+  const phase: StatusPhase = job.status === 'archived' ? { kind: 'archived' } : { kind: 'failed' };
+  await board.show(phase, facts);
+  await board.react('confused');
+  const how = job.status === 'archived' ? 'was archived before it was done' : 'failed';
+  throw new CourierError({
+    code: 'job-failed',
+    message: `Agent job ${job.id} ${how}.`,
+    hint: 'Look at the job on the dashboard of the platform.',
+  });
+}
+
+async function detach({ inputs }: Session, board: Board, { job, elapsedMs }: End): Promise<AgentFacts> {
+  const facts = { job: statusJob(job), elapsedMs };
+  if (inputs.onTimeout === 'detach') {
+    await board.show({ kind: 'detached' }, facts);
+    return { status: 'detached', reason: `The agent works on; the job is ${job.id}.` };
+  }
+  await board.show({ kind: 'timed-out' }, facts);
+  throw new CourierError({
+    code: 'timed-out',
+    message: `Agent job ${job.id} was not done after ${inputs.timeoutMs / 1000} s. The agent works on.`,
+    hint: 'Give it more time, or do not wait for it:\nwith:\n  timeout: 1h\n  on-timeout: detach',
+  });
+}
+
+function wrongSource({ reason }: Stop): CourierError {
+  return new CourierError({
+    code: 'refused',
+    message: `${reason} The message was sent before the platform told so.`,
+    hint: 'Correct agent-job-id, or name the repository in agent-repositories.',
+  });
+}
+
+function jobFacts(job: AgentJob): Partial<AgentFacts> {
+  return {
+    agentStatus: plainLine(job.status, 40),
+    jobRepository: plainLine(job.source.repository, 300),
+    model: plainLine(job.model, 100),
+  };
+}
+
+export function statusJob(job: AgentJob): StatusJob {
+  return {
+    id: job.id,
+    status: job.status,
+    repository: job.source.repository,
+    ref: job.source.ref ?? undefined,
+    model: job.model,
+    createdAt: job.createdAt,
+    archivedAt: job.archivedAt ?? undefined,
+  };
+}

@@ -1,0 +1,53 @@
+/** What a prompt can hold about a pull request. Texts are as their authors wrote them; what may not be quoted is not in here. */
+export interface PromptContext {
+  readonly pull: {
+    /** `owner/name`. */
+    readonly repository: string;
+    readonly number: number;
+    readonly url: string;
+    readonly headCommit: string;
+    readonly author?: string | undefined;
+    readonly title?: string | undefined;
+    readonly baseBranch?: string | undefined;
+    readonly headBranch?: string | undefined;
+  };
+  readonly description?: string | undefined;
+  /** Every changed file; for the list of files, the diff, or both. */
+  readonly files?: readonly QuotedFile[] | undefined;
+  readonly showFiles: boolean;
+  readonly showDiff: boolean;
+  /** Oldest first. */
+  readonly comments?: readonly QuotedComment[] | undefined;
+  readonly reviewComments?: readonly QuotedReviewComment[] | undefined;
+  readonly relatedDocs?: readonly RelatedDoc[] | undefined;
+  /** One sentence for each kind of text that was counted and not quoted. */
+  readonly leftOut: readonly string[];
+}
+
+export interface QuotedFile {
+  readonly path: string;
+  readonly previousPath: string | undefined;
+  readonly status: string;
+  readonly additions: number;
+  readonly deletions: number;
+  readonly patch: string | undefined;
+}
+
+export interface QuotedComment {
+  readonly author: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly text: string;
+}
+
+export interface QuotedReviewComment extends QuotedComment {
+  /** undefined where the diff may not be quoted. */
+  readonly path: string | undefined;
+  readonly line: number | undefined;
+  readonly hunk: string | undefined;
+}
+
+export interface RelatedDoc {
+  readonly path: string;
+  readonly content: string;
+}

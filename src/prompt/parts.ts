@@ -1,0 +1,155 @@
+import { byteLength, cutBytes } from './characters.ts';
+import type { PromptContext, QuotedFile } from './context.ts';
+import { cutPatch, whyNotQuoted } from './patch.ts';
+import { shareBudget } from './share.ts';
+
+export type Json = string | number | readonly Json[] | { readonly [key: string]: Json };
+
+/** One part of the data: what it needs to be whole, and what it looks like within less. */
+export interface Part {
+  readonly key: string;
+  readonly needBytes: number;
+  readonly render: (maxBytes: number) => Json;
+}
+
+export interface Clean {
+  /** Markdown of a person to the text that a page shows. */
+  readonly prose: (text: string) => string;
+  /** Text that is shown as it is, such as a diff or a file's name: invisible characters and credentials go. */
+  readonly plain: (text: string) => string;
+}
+
+/** Bytes of a value as the prompt prints it. */
+export function jsonBytes(value: Json): number {
+  return byteLength(JSON.stringify(value, null, 1));
+}
+
+const lines = (text: string): Json => (text.includes('\n') ? text.split('\n') : text);
+
+/** A text within so many bytes of JSON; says so where it was cut. */
+export function fitText(text: string, maxBytes: number): Json {
+  if (jsonBytes(lines(text)) <= maxBytes) return lines(text);
+  const total = byteLength(text);
+  for (let bytes = Math.min(total, maxBytes); bytes > 0; bytes = Math.floor(bytes * 0.9)) {
+    const cut = cutBytes(text, bytes);
+    const value = lines(`${cut}\n[cut: showing ${byteLength(cut)} of ${total} bytes]`);
+    if (jsonBytes(value) <= maxBytes) return value;
+  }
+  return `[cut: showing 0 of ${total} bytes]`;
+}
+
+function textPart(key: string, text: string): Part {
+  return { key, needBytes: jsonBytes(lines(text)), render: (maxBytes) => fitText(text, maxBytes) };
+}
+
+/** As many of the values as fit, from the end where `newest`; their order stays, and it says how many they are. */
+function listPart(part: { key: string; values: readonly Json[]; keep: 'first' | 'newest' }): Part {
+  const { key, values, keep } = part;
+  const shown = (kept: readonly Json[]): Json => ({ showing: `${kept.length} of ${values.length}`, list: kept });
+  return {
+    key,
+    needBytes: jsonBytes(shown(values)) + values.length * 4,
+    render(maxBytes) {
+      const order = keep === 'newest' ? values.toReversed() : values;
+      let left = maxBytes - 60;
+      const kept = order.filter((value) => {
+        const bytes = jsonBytes(value) + 8;
+        if (bytes <= left) left -= bytes;
+        else if (keep === 'newest') left = Math.min(left, 0);
+        return bytes <= left + bytes && left >= 0;
+      });
+      return shown(keep === 'newest' ? kept.toReversed() : kept);
+    },
+  };
+}
+
+const LONGEST_COMMENT_BYTES = 6 * 1024;
+const LONGEST_HUNK_BYTES = 2 * 1024;
+
+// The hunk of a review comment ends at the line that it is about: its end matters most.
+function endOf(hunk: string): string {
+  const all = hunk.split('\n');
+  let bytes = 0;
+  const from = all.findLastIndex((line) => {
+    bytes += byteLength(line) + 1;
+    return bytes > LONGEST_HUNK_BYTES;
+  });
+  return all.slice(from + 1).join('\n');
+}
+
+function filesPart(files: readonly QuotedFile[], { plain }: Clean): Part {
+  const values = files.map(({ path, previousPath, status, additions, deletions }) => {
+    const from = previousPath === undefined ? '' : ` (was ${plain(previousPath)})`;
+    return `${status} +${additions} -${deletions} ${plain(path)}${from}`;
+  });
+  return listPart({ key: 'changedFiles', values, keep: 'first' });
+}
+
+function diffPart(files: readonly QuotedFile[], { plain }: Clean): Part {
+  const quoted: { path: string; patch: string }[] = [];
+  const listed: string[] = [];
+  for (const file of files) {
+    const why = whyNotQuoted({ ...file, changes: file.additions + file.deletions });
+    if (why !== undefined || file.patch === undefined) listed.push(`${plain(file.path)}: ${why}`);
+    else quoted.push({ path: plain(file.path), patch: plain(file.patch) });
+  }
+  const needs = quoted.map(({ path, patch }) => jsonBytes({ file: path, patch: patch.split('\n') }) + 40);
+  const rest = fewOf(listed);
+  return {
+    key: 'diff',
+    needBytes: needs.reduce((sum, need) => sum + need, 0) + jsonBytes(rest) + 120,
+    render(maxBytes) {
+      const shares = shareBudget(needs, maxBytes - jsonBytes(rest) - 120);
+      const shown = quoted.flatMap((file, index) => fitPatch(file, shares[index] ?? 0, needs[index] ?? 0));
+      const head = { showing: `${shown.length} of ${quoted.length} files` };
+      return { ...head, ...(listed.length > 0 && { listedOnly: rest }), files: shown };
+    },
+  };
+}
+
+function fitPatch({ path, patch }: { path: string; patch: string }, share: number, need: number): Json[] {
+  if (need <= share) return [{ file: path, patch: patch.split('\n') }];
+  // What JSON adds to a diff: quotes, indentation, escapes.
+  const overhead = jsonBytes(patch.split('\n')) / Math.max(1, byteLength(patch));
+  const cut = cutPatch(patch, Math.floor((share - byteLength(path) - 80) / overhead));
+  if (cut.shown === 0) return [];
+  return [{ file: path, showing: `${cut.shown} of ${cut.hunks} hunks`, patch: cut.text.split('\n') }];
+}
+
+const MOST_LISTED = 50;
+
+function fewOf(names: readonly string[]): Json {
+  if (names.length <= MOST_LISTED) return names;
+  return [...names.slice(0, MOST_LISTED), `showing ${MOST_LISTED} of ${names.length}`];
+}
+
+/** The parts that can be cut, in the order in which they are printed. */
+export function createParts(context: PromptContext, clean: Clean): Part[] {
+  const { description, files, comments, reviewComments, relatedDocs } = context;
+  const { prose, plain } = clean;
+  const say = (text: string) => fitText(prose(text), LONGEST_COMMENT_BYTES);
+  const parts: Part[] = [];
+  if (description !== undefined && description.trim() !== '') parts.push(textPart('description', prose(description)));
+  if (files !== undefined && context.showFiles) parts.push(filesPart(files, clean));
+  if (files !== undefined && context.showDiff) parts.push(diffPart(files, clean));
+  if (comments !== undefined && comments.length > 0) {
+    const values = comments.map(({ author, at, text }) => ({ author: plain(author), at, text: say(text) }));
+    parts.push(listPart({ key: 'comments', values, keep: 'newest' }));
+  }
+  if (reviewComments !== undefined && reviewComments.length > 0) {
+    const values = reviewComments.map(({ author, at, path, line, hunk, text }) => ({
+      author: plain(author),
+      at,
+      ...(path !== undefined && { file: plain(path) }),
+      ...(line !== undefined && { line }),
+      ...(hunk !== undefined && { hunk: endOf(plain(hunk)).split('\n') }),
+      text: say(text),
+    }));
+    parts.push(listPart({ key: 'reviewComments', values, keep: 'newest' }));
+  }
+  if (relatedDocs !== undefined && relatedDocs.length > 0) {
+    const values = relatedDocs.map(({ path, content }) => ({ path: plain(path), content: say(content) }));
+    parts.push(listPart({ key: 'relatedDocumentation', values, keep: 'first' }));
+  }
+  return parts;
+}
