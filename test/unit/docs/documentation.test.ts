@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCatalog } from '../../../scripts/catalog.ts';
+import { renderDocs } from '../../../scripts/docs/render.ts';
+import { ERROR_CODES } from '../../../src/errors.ts';
+import { anchor, countWords, follow, headings, isOutside, links, ROOT, readPages, readText } from './pages.ts';
+
+const pages = readPages();
+const { inputs, outputs } = readCatalog(join(ROOT, 'action.yml'));
+
+function pagesWithHeading(heading: string): string[] {
+  return pages.flatMap(({ path, body }) =>
+    headings(body)
+      .filter((text) => text === heading)
+      .map(() => path),
+  );
+}
+
+describe('the documentation', () => {
+  it('has at least 32 pages', () => {
+    expect(pages.length).toBeGreaterThanOrEqual(32);
+  });
+
+  it.each(inputs.map(({ name }) => name))('explains the input %s on exactly one page', (name) => {
+    expect(pagesWithHeading(`\`${name}\``)).toHaveLength(1);
+  });
+
+  it.each(outputs.map(({ name }) => name))('explains the output %s on exactly one page', (name) => {
+    expect(pagesWithHeading(`Output \`${name}\``)).toHaveLength(1);
+  });
+
+  it.each(ERROR_CODES)('explains the error %s on exactly one page', (code) => {
+    expect(pagesWithHeading(`Error \`${code}\``)).toHaveLength(1);
+  });
+
+  it('explains no input, output or error that does not exist', () => {
+    const known = [
+      ...inputs.map(({ name }) => `\`${name}\``),
+      ...outputs.map(({ name }) => `Output \`${name}\``),
+      ...ERROR_CODES.map((code) => `Error \`${code}\``),
+    ];
+    const explained = pages
+      .flatMap(({ body }) => headings(body))
+      .filter((text) => /^((Output|Error) )?`[^`]+`$/.test(text));
+    expect(explained.filter((text) => !known.includes(text))).toEqual([]);
+  });
+
+  it('has 150 to 900 words on every page, examples not counted as words that explain', () => {
+    const short = pages
+      .filter(({ prose }) => countWords(prose) < 150)
+      .map(({ path, prose }) => [path, countWords(prose)]);
+    const long = pages.filter(({ body }) => countWords(body) > 900).map(({ path, body }) => [path, countWords(body)]);
+    expect({ short, long }).toEqual({ short: [], long: [] });
+  });
+
+  it('has a complete front matter on every page, and no title twice', () => {
+    for (const { path, meta } of pages) {
+      expect(meta, path).toMatchObject({ language: 'en', version: 'v1' });
+      expect(typeof meta.title, path).toBe('string');
+      expect(String(meta.description ?? '').length, path).toBeGreaterThan(10);
+      expect(Number.isInteger(meta.order), path).toBe(true);
+      expect(Array.isArray(meta.tags) && meta.tags.length > 0, path).toBe(true);
+    }
+    const titles = pages.map(({ meta }) => meta.title);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+
+  it('begins every page with its title', () => {
+    for (const { path, meta, body } of pages) expect(headings(body)[0], path).toBe(meta.title);
+  });
+
+  it('has no link or anchor that leads nowhere, in docs and in the files at the top', () => {
+    const texts = new Map([
+      ...pages.map(({ path, body }): [string, string] => [`docs/${path}`, body]),
+      ...['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((path): [string, string] => [
+        path,
+        readText(path),
+      ]),
+    ]);
+    const broken = [...texts].flatMap(([path, text]) =>
+      links(text)
+        .filter(({ target }) => !isOutside(target))
+        .filter(({ target }) => {
+          const { file, fragment } = follow(path, target);
+          if (!existsSync(join(ROOT, file))) return true;
+          return (
+            fragment !== '' &&
+            !headings(texts.get(file) ?? '')
+              .map(anchor)
+              .includes(fragment)
+          );
+        })
+        .map(({ target }) => `${path}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('leads from the entry page to every page', () => {
+    const bodies = new Map(pages.map(({ path, body }) => [path, body]));
+    const reached = new Set(['index.md']);
+    // A set gives what is added while it is walked.
+    for (const path of reached) {
+      for (const { target } of links(bodies.get(path) ?? '')) {
+        const { file } = follow(path, target);
+        if (!isOutside(target) && bodies.has(file)) reached.add(file);
+      }
+    }
+    expect(pages.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
+  });
+
+  it('shows at least one picture', () => {
+    expect(pages.flatMap(({ body }) => links(body)).some(({ isImage }) => isImage)).toBe(true);
+  });
+
+  it('matches action.yml, the error codes and the examples', () => {
+    const stale = [...renderDocs(ROOT)].filter(([path, text]) => readText(path) !== text).map(([path]) => path);
+    expect(stale, 'run `npm run docs`').toEqual([]);
+  });
+});
+
+describe('the README', () => {
+  it('names the plan that static export needs before anything else', () => {
+    const text = readText('README.md');
+    expect(text.indexOf('Enterprise plan')).toBeGreaterThan(0);
+    expect(text.indexOf('Enterprise plan')).toBeLessThan(text.indexOf('```mermaid'));
+  });
+
+  it('holds its parts in the order in which a newcomer needs them', () => {
+    const wanted = [
+      'Two commands',
+      'A workflow for each mode',
+      'Where keys, project id and job ids are found',
+      'Inputs',
+      'Outputs',
+      'Tokens and permissions',
+      'When things fail',
+    ];
+    const found = headings(readText('README.md')).filter((heading) => wanted.includes(heading));
+    expect(found).toEqual(wanted);
+  });
+});

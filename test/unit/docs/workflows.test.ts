@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import { readCatalog } from '../../../scripts/catalog.ts';
+import { filesBelow, ROOT, readPages, readText } from './pages.ts';
+
+const { inputs, outputs } = readCatalog(join(ROOT, 'action.yml'));
+const inputNames = inputs.map(({ name }) => name);
+const outputNames = outputs.map(({ name }) => name);
+const OURS = /^docs-courier\/docs-courier@/;
+
+const step = z.looseObject({
+  id: z.optional(z.string()),
+  uses: z.optional(z.string()),
+  run: z.optional(z.string()),
+  with: z.optional(z.record(z.string(), z.unknown())),
+});
+type Step = z.infer<typeof step>;
+const job = z.looseObject({ permissions: z.optional(z.unknown()), steps: z.array(step) });
+const workflow = z.looseObject({ permissions: z.record(z.string(), z.string()), jobs: z.record(z.string(), job) });
+
+interface Source {
+  readonly name: string;
+  readonly text: string;
+}
+
+const exampleFiles: Source[] = filesBelow('examples')
+  .filter((name) => name.endsWith('.yml') && name !== 'docs-queries.yml')
+  .map((name) => ({ name: `examples/${name}`, text: readText(`examples/${name}`) }));
+
+/** Fenced YAML of the README and of every page. */
+const blocks: Source[] = [
+  { name: 'README.md', text: readText('README.md') },
+  ...readPages().map(({ path, body }) => ({ name: `docs/${path}`, text: body })),
+].flatMap(({ name, text }) =>
+  [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml = ''], index) => ({
+    name: `${name} #${index + 1}`,
+    text: yaml,
+  })),
+);
+
+/** Steps of a workflow, or of a list of steps that stands alone. */
+function stepsOf(text: string): Step[] {
+  const value: unknown = parse(text);
+  const whole = workflow.safeParse(value);
+  if (whole.success) return Object.values(whole.data.jobs).flatMap(({ steps }) => steps);
+  const list = z.array(step).safeParse(value);
+  return list.success ? list.data : [];
+}
+
+function isOurs({ uses }: Step): boolean {
+  return OURS.test(uses ?? '');
+}
+
+const sources = [...exampleFiles, ...blocks];
+
+describe.each(sources)('$name', ({ text }) => {
+  const steps = stepsOf(text);
+
+  it('uses only inputs that exist, with a mode that takes them', () => {
+    for (const { with: given = {} } of steps.filter(isOurs)) {
+      expect(inputNames).toEqual(expect.arrayContaining(Object.keys(given)));
+      const wrong = Object.keys(given).filter(
+        (name) => !inputs.some((input) => input.name === name && input.modes.includes(String(given.mode))),
+      );
+      expect(wrong).toEqual([]);
+    }
+  });
+
+  it('reads only outputs that exist', () => {
+    const ids = new Set(steps.filter(isOurs).flatMap(({ id }) => id ?? []));
+    const read = [...text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)].filter(([, id = '']) => ids.has(id));
+    expect(read.map(([, , output]) => output).filter((output) => !outputNames.includes(output ?? ''))).toEqual([]);
+  });
+
+  it('interpolates nothing into a script', () => {
+    expect(steps.map(({ run }) => run ?? '').filter((run) => run.includes('${{'))).toEqual([]);
+  });
+
+  it('pins the actions of others to a full commit, with the version beside it', () => {
+    const uses = [...text.matchAll(/uses: (\S+)(.*)$/gm)].filter(([, name = '']) => !OURS.test(name));
+    for (const [line, name, comment] of uses) {
+      expect(name, line).toMatch(/@[0-9a-f]{40}$/);
+      expect(comment, line).toMatch(/^ # v\d+\.\d+\.\d+$/);
+    }
+  });
+});
+
+describe.each(exampleFiles)('$name', ({ text }) => {
+  it('is a workflow that uses this action, with no permission at the top and a reason beside each in a job', () => {
+    const { permissions, jobs } = workflow.parse(parse(text));
+    expect(permissions).toEqual({});
+    expect(
+      Object.values(jobs)
+        .flatMap(({ steps }) => steps)
+        .some(isOurs),
+    ).toBe(true);
+    const granted = [...text.matchAll(/^ {6}[a-z-]+: (?:read|write)\b(.*)$/gm)];
+    for (const [line, comment] of granted) expect(comment, line).toMatch(/^ # \S/);
+  });
+
+  it('stands on some page of the documentation or in the README', () => {
+    expect(blocks.some((block) => block.text.trim() === text.trim())).toBe(true);
+  });
+});
+
+describe('the README', () => {
+  it('shows a whole workflow for each mode, with at most six inputs', () => {
+    const shown = blocks
+      .filter(({ name }) => name.startsWith('README.md'))
+      .flatMap(({ text }) => stepsOf(text).filter(isOurs));
+    expect([...new Set(shown.map(({ with: given }) => given?.mode))].sort()).toEqual([
+      'agent',
+      'export',
+      'refresh',
+      'search',
+    ]);
+    for (const { with: given = {} } of shown) expect(Object.keys(given).length).toBeLessThanOrEqual(6);
+  });
+});
