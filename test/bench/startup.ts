@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findNode } from '../support/runner/environment.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const ROUNDS = 9;
+
+/** Milliseconds from the start of a process to the first request that reaches us; the process is ended then. */
+async function timeToFirstRequest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+  let startedMs = 0;
+  return new Promise((resolve, reject) => {
+    const server = createServer((_request, response) => {
+      const ms = performance.now() - startedMs;
+      response.destroy();
+      child.kill('SIGKILL');
+      server.close(() => resolve(ms));
+    });
+    let child: ReturnType<typeof spawn>;
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+      startedMs = performance.now();
+      child = spawn(findNode(), [...args], {
+        env: { ...env, URL: url, 'INPUT_BASE-URL': url, GITHUB_API_URL: url },
+        stdio: 'ignore',
+      });
+      child.on('error', reject);
+    });
+  });
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+const BARE = "require('node:http').request(process.env.URL).end()";
+
+async function environment(folder: string, inputs: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  const file = async (name: string, text = '') => {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  };
+  const event = {
+    comment: { id: 1, body: '/docs-agent go', user: { login: 'a', id: 1, type: 'User' } },
+    issue: { number: 1, pull_request: {} },
+  };
+  return {
+    GITHUB_OUTPUT: await file('output'),
+    GITHUB_STEP_SUMMARY: await file('summary'),
+    GITHUB_EVENT_PATH: await file('event', JSON.stringify(event)),
+    GITHUB_REPOSITORY: 'acme/app',
+    GITHUB_RUN_ID: '1',
+    GITHUB_EVENT_NAME: 'workflow_dispatch',
+    GITHUB_WORKSPACE: folder,
+    RUNNER_TEMP: folder,
+    ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
+  };
+}
+
+const EXPORT = { mode: 'export', 'admin-api-key': 'svc_0123456789', domain: 'docs.example.com' };
+const AGENT = {
+  mode: 'agent',
+  'admin-api-key': 'svc_0123456789',
+  'project-id': 'p',
+  'github-token': 'ghs_0123456789',
+  prompt: 'go',
+  'pull-request': '1',
+  'agent-job-id': 'a',
+};
+
+function sizes(): string[] {
+  const entries = readdirSync(join(ROOT, 'dist'), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const size = (match: RegExp) =>
+    entries
+      .map((entry) =>
+        join(entry.parentPath, entry.name)
+          .slice(ROOT.length + 1)
+          .replaceAll('\\', '/'),
+      )
+      .filter((name) => match.test(name))
+      .reduce((sum, name) => sum + statSync(join(ROOT, name)).size, 0);
+  const kib = (bytes: number) => `${Math.round(bytes / 1024)} KiB`;
+  return [
+    `Sizes: dist/index.js ${kib(size(/^dist\/index\.js$/))}, loaded on demand ${kib(size(/^dist\/\d+\.index\.js$/))}, emulator ${kib(size(/^dist\/emulator\//))}`,
+  ];
+}
+
+/** Lines for `npm run bench`: in turn, so that a busy machine is busy for all of them. */
+export async function benchStartup(): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'docs-courier-bench-'));
+  try {
+    const main = join(ROOT, 'dist/index.js');
+    const times = { bare: [] as number[], export: [] as number[], agent: [] as number[] };
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const bare = await timeToFirstRequest(['-e', BARE], {});
+      const exporting = await timeToFirstRequest([main], await environment(folder, EXPORT));
+      const agent = await timeToFirstRequest([main], await environment(folder, AGENT));
+      // The first round warms the disk cache.
+      if (round === 0) continue;
+      times.bare.push(bare);
+      times.export.push(exporting);
+      times.agent.push(agent);
+    }
+    const [bare, exporting, agent] = [median(times.bare), median(times.export), median(times.agent)];
+    return [
+      `Time to the first request (median of ${ROUNDS}): bare Node ${bare.toFixed(0)} ms, export ${exporting.toFixed(0)} ms, agent ${agent.toFixed(0)} ms (${(agent / exporting).toFixed(2)} times export)`,
+      ...sizes(),
+    ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
