@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { type ShippedPackage, shippedPackages } from './packages.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const RULE = '-'.repeat(80);
+
+const manifest = z.object({ license: z.optional(z.unknown()), homepage: z.optional(z.string()) });
+
+function licenceFiles(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => /^(licen[cs]e|copying|notice)([-.].*)?$/i.test(name) && !/\.(js|ts|json)$/i.test(name))
+    .sort();
+}
+
+function normalise(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(/[ \t]+$/gm, '')
+    .trim();
+}
+
+function renderPackage({ name, version, folder }: ShippedPackage): string {
+  const place = join(ROOT, folder);
+  if (!existsSync(place)) throw new Error(`${folder} is not installed: run \`npm ci\``);
+  const { license, homepage } = manifest.parse(JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')));
+  if (typeof license !== 'string') throw new Error(`${name} ${version} does not name its licence in package.json`);
+  const texts = licenceFiles(place).map((file) => normalise(readFileSync(join(place, file), 'utf8')));
+  const about = [`${name} ${version}`, `Licence: ${license}`, ...(homepage === undefined ? [] : [homepage])].join('\n');
+  const missing = `The package holds no licence text of its own; it is published under ${license}.`;
+  return [about, ...(texts.length === 0 ? [missing] : texts)].join('\n\n');
+}
+
+/** Name, version and licence text of every package whose code is in dist: of the action and of the emulator. */
+export function renderLicenses(): string {
+  const packages = shippedPackages(ROOT);
+  const intro = `The action and the emulator in dist are built from these ${packages.length} packages.`;
+  return `${[intro, ...packages.map(renderPackage)].join(`\n\n${RULE}\n\n`)}\n`;
+}
