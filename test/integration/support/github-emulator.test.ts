@@ -83,6 +83,8 @@ describe('secrets and variables', () => {
     const { data: told } = await request(`GET ${base}/secrets/LINK`);
     expect(Date.parse(told.updated_at)).toBeGreaterThan(Date.now() - 5000);
     expect(told).not.toHaveProperty('value');
+    const { data: all } = await request(`GET ${base}/secrets`);
+    expect(all).toMatchObject({ total_count: 1, secrets: [{ name: 'LINK' }] });
   });
 
   test.each(scopes)('a variable is made once and then changed at $base', async ({ base, scope }) => {
@@ -115,6 +117,16 @@ describe('secrets and variables', () => {
     expect(names.map((one) => one.full_name)).toEqual(['acme/docs', 'acme/other']);
     expect(github.requests.map((one) => one.query.page)).toEqual([undefined, undefined, '2']);
     expect(github.requests.map((one) => one.path)).not.toContain('/api/v3/orgs/acme/actions/secrets/LINK');
+  });
+
+  test('a new secret past the limit is answered 422, an old one can still be changed', async () => {
+    await using github = await startGitHubEmulator(options);
+    github.addRepository({ fullName: 'acme/full', secretLimit: 1 });
+    const { request } = getOctokit('app-token', { baseUrl: github.url });
+    const { data: key } = await request('GET /repos/acme/full/actions/secrets/public-key');
+    const body = { encrypted_value: await seal('v', key.key), key_id: key.key_id };
+    const put = (name: string) => statusOf(request(`PUT /repos/acme/full/actions/secrets/${name}`, body));
+    expect([await put('ONE'), await put('TWO'), await put('ONE')]).toEqual([0, 422, 0]);
   });
 
   test('a secret sealed for an earlier key is answered 422', async () => {

@@ -69,8 +69,8 @@ export interface GitHubEmulator extends AsyncDisposable {
   addReview(seed: ReviewSeed): ReviewEntity;
   addLabel(seed: LabelSeed): void;
   addCheckSuite(seed: CheckSuiteSeed): CheckSuiteEntity;
-  /** All that stand now, oldest first. */
-  readonly comments: readonly CommentEntity[];
+  /** All that stand now, oldest first; a test may take one away. */
+  readonly comments: CommentEntity[];
   readonly reactions: readonly ReactionEntity[];
 
   /** Back to what the options said; recorded requests and faults are gone. */

@@ -19,7 +19,7 @@ export interface Settings {
   setSecret(scope: Scope, seed: SettingSeed): void;
   /** Opens the sealed box and keeps the value. */
   writeSecret(scope: Scope, write: SealedWrite): SecretWritten;
-  countSecrets(scope: Scope): number;
+  listSecrets(scope: Scope): SecretEntity[];
   variable(scope: Scope, name: string): VariableEntity | undefined;
   setVariable(scope: Scope, seed: SettingSeed): void;
   writeVariable(scope: Scope, write: SettingWrite & { readonly value: string | undefined }): void;
@@ -86,7 +86,8 @@ export async function createSettings(ground: Ground): Promise<Settings> {
       });
       return before ? 'updated' : 'created';
     },
-    countSecrets: (scope) => [...secrets.keys()].filter((place) => place.startsWith(settingKey(scope, ''))).length,
+    listSecrets: (scope) =>
+      [...secrets].filter(([place]) => place.startsWith(settingKey(scope, ''))).map(([, secret]) => secret),
     variable: (scope, name) => variables.get(settingKey(scope, name)),
     setVariable: (scope, seed) => {
       variables.set(settingKey(scope, seed.name), seeded(seed));

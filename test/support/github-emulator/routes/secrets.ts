@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { App } from '../app.ts';
 import type { Scope } from '../entities.ts';
-import { type AppContext, notFound, readBody, refuse } from '../http.ts';
+import { type AppContext, notFound, paginate, readBody, refuse } from '../http.ts';
 import type { Store } from '../store.ts';
 import { checkName, listSelected, type ScopeRoute, scopeRoutes, settingShape } from './settings.ts';
 
@@ -21,6 +21,10 @@ export function addSecretRoutes(app: App, store: Store): void {
     app.get(`${path}/public-key`, (c) => {
       place.open(c, store, 'read');
       return c.json(store.publicKey());
+    });
+    app.get(path, (c) => {
+      const { items, total } = paginate(c, store.listSecrets(place.open(c, store, 'read')));
+      return c.json({ total_count: total, secrets: items.map((secret) => settingShape(c, secret)) });
     });
     app.get(`${path}/:name`, (c) => c.json(settingShape(c, find(c, store, place))));
     app.put(`${path}/:name`, (c) => putSecret(c, store, place));
@@ -71,5 +75,5 @@ async function putSecret(c: AppContext, store: Store, place: ScopeRoute): Promis
 
 function checkRoom(store: Store, scope: Scope): void {
   const limit = scope.scope === 'organization' ? 1000 : (store.repository(scope.repository)?.secretLimit ?? 100);
-  if (store.countSecrets(scope) >= limit) throw refuse(422, `The limit of ${limit} secrets is reached.`);
+  if (store.listSecrets(scope).length >= limit) throw refuse(422, `The limit of ${limit} secrets is reached.`);
 }
