@@ -1,0 +1,368 @@
+import { expect, test } from 'vitest';
+import { createGitHub } from '../../../src/github/github.ts';
+import { openSecret } from '../../../src/github/secret.ts';
+import {
+  ALL_RIGHTS,
+  DOMAIN,
+  failure,
+  link,
+  NAME,
+  open,
+  STATE,
+  startWorld,
+  TARGETS,
+  TOKEN,
+  type World,
+  writes,
+} from './harness.ts';
+
+const SCOPES = ['repository', 'environment', 'organization'] as const;
+
+function storedState(world: World): unknown {
+  return JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? 'null');
+}
+
+test.each(SCOPES)('a link reaches the %s secret, which opens to it, and the state stands beside it', async (scope) => {
+  await using world = await startWorld();
+  const target = TARGETS[scope];
+  const delivery = await open(world, { secret: { target } });
+  const made = link(world, 24);
+  const facts = await delivery.deliver({ jobId: 'job-1', link: made });
+  expect(facts).toMatchObject({ updated: true, stateWritten: true, name: NAME });
+  expect(world.github.secret(target, NAME)?.value).toBe(made.url);
+  expect(JSON.parse(world.github.variable(target, STATE)?.value ?? '')).toMatchObject({
+    version: 1,
+    domain: DOMAIN,
+    jobId: 'job-1',
+    expiresAt: made.expiresAt?.toISOString(),
+    run: { id: '501', job: 'export', state: 'done', jobId: 'job-1' },
+  });
+  expect(world.github.variable(target, STATE)?.value).not.toContain('sig=');
+});
+
+test('a server with a path prefix gets every request below it', async () => {
+  await using world = await startWorld();
+  const delivery = await open(world, { run: { apiUrl: `${world.github.url}/api/v3` } });
+  await delivery.deliver({ jobId: 'job-1', link: link(world, 24) });
+  expect(world.github.secret(TARGETS.repository, NAME)?.value).toContain('https://bundles.example.com/');
+  expect(world.github.requests.length).toBeGreaterThan(3);
+});
+
+test("the workflow's own token is refused before any request, with the permission to ask for", async () => {
+  await using world = await startWorld();
+  const error = await failure(open(world, { secret: { token: TOKEN, workflowToken: TOKEN } }));
+  expect(error).toMatchObject({ code: 'forbidden', hint: expect.stringContaining('Secrets: Read and write') });
+  expect(world.github.requests).toHaveLength(0);
+});
+
+const PERMISSION_NAMES = {
+  repository: ['Secrets: Read and write', 'permission-secrets: write'],
+  environment: ['Environments: Read and write', 'permission-environments: write'],
+  organization: ['organization permission "Secrets', 'permission-organization-secrets: write'],
+} as const;
+const STATUSES = [
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [422, 'config'],
+] as const;
+
+test.each(SCOPES.flatMap((scope) => STATUSES.map(([status, code]) => [scope, status, code] as const)))(
+  'in scope %s a key that answers %i is told as %s, naming the permission and its YAML',
+  async (scope, status, code) => {
+    await using world = await startWorld();
+    world.github.inject({ match: { path: 'public-key' }, status, body: { message: 'no' } });
+    const error = await failure(open(world, { secret: { target: TARGETS[scope] } }));
+    expect(error).toMatchObject({ code, httpStatus: status });
+    for (const part of PERMISSION_NAMES[scope]) expect(error).toMatchObject({ hint: expect.stringContaining(part) });
+    expect(writes(world)).toEqual([]);
+  },
+);
+
+test('an environment that does not exist is not found before anything is written', async () => {
+  await using world = await startWorld();
+  const target = { scope: 'environment', repository: 'acme/docs', environment: 'prod/us' } as const;
+  expect(await failure(open(world, { secret: { target } }))).toMatchObject({
+    code: 'not-found',
+    hint: expect.stringContaining('"prod/us"'),
+  });
+});
+
+test('a key that is changed between reading it and writing is read again, and the secret is sealed anew', async () => {
+  await using world = await startWorld();
+  const { clock, log, github } = world;
+  const signal = new AbortController().signal;
+  const run = (await openRun(world)).run;
+  const octokit = await createGitHub({ run, clock, log, signal }).connect(TOKEN);
+  let rotated = 0;
+  octokit.hook.before('request', ({ method }) => {
+    if (method === 'PUT' && rotated++ === 0) github.rotateKey();
+  });
+  const store = await openSecret({ octokit, target: TARGETS.repository, name: NAME, clock, signal });
+  await store.write('https://bundles.example.com/rotated');
+  expect(github.secret(TARGETS.repository, NAME)?.value).toBe('https://bundles.example.com/rotated');
+  expect(rotated).toBe(2);
+});
+
+async function openRun(world: World) {
+  return {
+    run: {
+      ...{ repository: 'acme/docs', runId: '1', runAttempt: 1, job: 'j', workflow: 'w', sha: '', actor: 'a' },
+      ...{ eventName: 'push', eventPath: '', serverUrl: 'https://github.com', workspace: '/w', runnerTemp: '/t' },
+      apiUrl: world.github.url,
+    },
+  };
+}
+
+test.each([
+  ['not base64', '***'],
+  ['31 bytes', Buffer.alloc(31, 7).toString('base64')],
+  ['33 bytes', Buffer.alloc(33, 7).toString('base64')],
+  ['zeros', Buffer.alloc(32).toString('base64')],
+])('a public key that is %s is a protocol error, and nothing is written', async (_what, key) => {
+  await using world = await startWorld();
+  const delivery = await open(world);
+  world.github.breakKey(key);
+  const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
+  expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('export-job-id: job-1') });
+  expect(writes(world)).toEqual([]);
+});
+
+test('a hundred secrets are the limit: forbidden, saying so', async () => {
+  await using world = await startWorld();
+  for (let i = 0; i < 100; i += 1) world.github.setSecret(TARGETS.repository, { name: `S_${i}`, value: 'x' });
+  const delivery = await open(world);
+  const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
+  expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('100 secrets') });
+});
+
+test.each([
+  ['answers 502', { status: 502 }],
+  ['is cut before it took effect', { reset: 'before' }],
+  ['is cut after it took effect', { reset: 'after' }],
+] as const)('a write that %s is made again', async (_what, fault) => {
+  await using world = await startWorld();
+  const delivery = await open(world);
+  world.github.inject({ match: { method: 'PUT' }, ...fault });
+  world.github.inject({ match: { method: 'POST', path: '/variables' }, ...fault });
+  const made = link(world, 24);
+  const error = await delivery.deliver({ jobId: 'job-1', link: made }).catch((failed: unknown) => failed);
+  expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
+  // Only a create that was lost before it took effect cannot be told from one that was not, and is not repeated.
+  if (fault === undefined || 'status' in fault || fault.reset === 'before') return;
+  expect(error).toMatchObject({ updated: true, stateWritten: true });
+});
+
+test('an accepted write that never shows is integrity, ten seconds later', async () => {
+  await using world = await startWorld();
+  world.github.setSecret(TARGETS.repository, { name: NAME, value: 'old', updatedAt: '2025-01-01T00:00:00Z' });
+  const delivery = await open(world);
+  world.github.inject({ match: { method: 'PUT' }, status: 204 });
+  const startMs = world.clock.monotonicMs();
+  expect(await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }))).toMatchObject({
+    code: 'integrity',
+  });
+  expect(world.clock.monotonicMs() - startMs).toBeGreaterThanOrEqual(10_000);
+  expect(world.clock.monotonicMs() - startMs).toBeLessThan(13_000);
+});
+
+test('a rate limit that ends in fifty minutes fails at once and tells when', async () => {
+  await using world = await startWorld();
+  const reset = Math.floor(world.clock.now() / 1000) + 50 * 60;
+  const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
+  world.github.inject({ match: { path: 'public-key' }, status: 403, headers, body: { message: 'limit' } });
+  const error = await failure(open(world));
+  expect(error).toMatchObject({ code: 'rate-limited', message: expect.stringMatching(/again in (2999|3000) s/) });
+  expect(world.clock.sleeps).toEqual([]);
+});
+
+test('a secondary limit of a minute is waited for, never shorter', async () => {
+  await using world = await startWorld();
+  const headers = { 'retry-after': '60' };
+  world.github.inject({ match: { path: 'public-key' }, status: 403, headers, body: { message: 'slow down' } });
+  await open(world);
+  expect(world.clock.sleeps[0]).toBeGreaterThanOrEqual(60_000);
+  expect(world.clock.sleeps[0]).toBeLessThanOrEqual(66_000);
+});
+
+test('without the Variables permission an export warns, names it, and still writes the secret', async () => {
+  await using world = await startWorld();
+  world.github.setToken(TOKEN, { permissions: { secrets: 'write' } });
+  const delivery = await open(world);
+  expect(world.log.text('warning')).toContain('Variables: Read and write');
+  await delivery.markStarting();
+  const facts = await delivery.deliver({ jobId: 'job-1', link: link(world, 24) });
+  expect(facts).toMatchObject({ updated: true, stateWritten: false });
+  expect(writes(world)).toEqual([`PUT /repos/acme/docs/actions/secrets/${NAME}`]);
+});
+
+test('a token that may only read variables warns before the export is started', async () => {
+  await using world = await startWorld();
+  world.github.setToken(TOKEN, { permissions: { ...ALL_RIGHTS, actions_variables: 'read' } });
+  const delivery = await open(world);
+  await delivery.markStarting();
+  expect(world.log.text('warning')).toContain('Variables: Read and write');
+  expect(delivery.keepsState).toBe(false);
+});
+
+test('the secret is written before the state, so that a crash makes a refresh too early', async () => {
+  await using world = await startWorld();
+  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const before = writes(world).length;
+  await (await open(world)).deliver({ jobId: 'job-2', link: link(world, 48, 'b') });
+  expect(
+    writes(world)
+      .slice(before)
+      .map((line) => line.split(' ')[0]),
+  ).toEqual(['PUT', 'PATCH']);
+});
+
+test.each([12, undefined])(
+  'a link that expires earlier, or nobody knows when (%s h), puts the state first',
+  async (hours) => {
+    await using world = await startWorld();
+    await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+    const before = writes(world).length;
+    await (await open(world)).deliver({ jobId: 'job-2', link: link(world, hours, 'b') });
+    expect(
+      writes(world)
+        .slice(before)
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(['PATCH', 'PUT']);
+  },
+);
+
+test('a secret that cannot be written leaves the earlier link, and says how to attach', async () => {
+  await using world = await startWorld();
+  const delivery = await open(world);
+  world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
+  const error = await failure(delivery.deliver({ jobId: 'job-9', link: link(world, 24) }));
+  expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('export-job-id: job-9') });
+  expect(world.told.secret).toMatchObject({ updated: false, stateWritten: false });
+  expect(world.github.variable(TARGETS.repository, STATE)).toBeUndefined();
+});
+
+test('a state that cannot be written fails the run and says that the secret holds the new link', async () => {
+  await using world = await startWorld();
+  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const delivery = await open(world);
+  world.github.inject({ match: { method: 'PATCH', times: Infinity }, status: 500 });
+  const error = await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') }));
+  expect(error).toMatchObject({ message: expect.stringContaining('the secret holds the new link') });
+  expect(world.told.secret).toMatchObject({ updated: true, stateWritten: false });
+});
+
+test('an organization secret keeps its visibility and repositories, and the variable gets the same', async () => {
+  await using world = await startWorld();
+  const target = { ...TARGETS.organization, visibility: undefined };
+  world.github.setSecret(target, { name: NAME, value: 'old', visibility: 'selected', selectedRepositoryIds: [11, 12] });
+  await (await open(world, { secret: { target } })).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const kept = { visibility: 'selected', selectedRepositoryIds: [11, 12] };
+  expect(world.github.secret(target, NAME)).toMatchObject(kept);
+  expect(world.github.variable(target, STATE)).toMatchObject(kept);
+});
+
+test('selected repositories are taken by name and by id', async () => {
+  await using world = await startWorld();
+  const target = {
+    ...TARGETS.organization,
+    visibility: 'selected',
+    selectedRepositories: ['acme/site', '11'],
+  } as const;
+  await (await open(world, { secret: { target } })).deliver({ jobId: 'job-1', link: link(world, 24) });
+  expect(world.github.secret(target, NAME)?.selectedRepositoryIds).toEqual([12, 11]);
+});
+
+test('a new organization secret without a visibility is a wrong input, told before anything is written', async () => {
+  await using world = await startWorld();
+  const target = { ...TARGETS.organization, visibility: undefined };
+  expect(await failure(open(world, { secret: { target } }))).toMatchObject({ code: 'config' });
+  expect(writes(world)).toEqual([]);
+});
+
+const own = { full_name: 'acme/docs' };
+const fork = { full_name: 'stranger/docs' };
+test.each([
+  ['issue_comment', {}],
+  ['pull_request_target', {}],
+  ['', {}],
+  ['pull_request', { action: 'opened', pull_request: { merged: false, head: { repo: own }, base: { repo: own } } }],
+  ['pull_request', { action: 'closed', pull_request: { merged: false, head: { repo: own }, base: { repo: own } } }],
+  ['workflow_run', { workflow_run: { head_repository: fork } }],
+  ['workflow_run', { workflow_run: { head_repository: null } }],
+])('on %s no secret is written: refused without a request (%#)', async (eventName, event) => {
+  await using world = await startWorld();
+  expect(await failure(open(world, { run: { eventName }, event }))).toMatchObject({ code: 'refused' });
+  expect(world.github.requests).toHaveLength(0);
+});
+
+test.each([
+  ['push', {}],
+  ['schedule', {}],
+  ['workflow_dispatch', {}],
+  ['repository_dispatch', {}],
+  ['release', {}],
+  ['workflow_run', { workflow_run: { head_repository: own } }],
+  ['pull_request', { action: 'closed', pull_request: { merged: true, head: { repo: own }, base: { repo: own } } }],
+])('on %s of this repository a secret may be written', async (eventName, event) => {
+  await using world = await startWorld();
+  expect((await open(world, { run: { eventName }, event })).keepsState).toBe(true);
+});
+
+test('a run that finds another one in between says so, names its job, and writes last', async () => {
+  await using world = await startWorld();
+  const first = await open(world, { run: { runId: '1' } });
+  await first.markStarting();
+  const second = await open(world, { run: { runId: '2' } });
+  await second.deliver({ jobId: 'job-two', link: link(world, 24, 'b') });
+  const made = link(world, 48);
+  await first.deliver({ jobId: 'job-one', link: made });
+  expect(world.log.text('warning')).toContain('job-two');
+  expect(world.log.text('warning')).toContain('concurrency');
+  expect(storedState(world)).toMatchObject({ jobId: 'job-one' });
+  expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
+});
+
+test('an export that is under way leaves job and expiry of the stored link as they are', async () => {
+  await using world = await startWorld();
+  const made = link(world, 24);
+  await (await open(world)).deliver({ jobId: 'job-1', link: made });
+  const next = await open(world, { run: { runId: '777' } });
+  await next.markStarting();
+  await next.markStarted('job-2');
+  expect(storedState(world)).toMatchObject({
+    jobId: 'job-1',
+    expiresAt: made.expiresAt?.toISOString(),
+    run: { id: '777', state: 'started', jobId: 'job-2' },
+  });
+});
+
+test('a later attempt of the same run attaches; another run starts its own', async () => {
+  await using world = await startWorld();
+  const first = await open(world);
+  await first.markStarting();
+  await first.markStarted('job-1');
+  expect((await open(world, { run: { runAttempt: 2 } })).resume()).toEqual({ kind: 'attach', jobId: 'job-1' });
+  expect((await open(world, { run: { runAttempt: 2, runId: '777' } })).resume()).toEqual({ kind: 'start' });
+});
+
+test.each([
+  ['written with another key', { adminApiKey: 'svc_anotherKey0123456789' }],
+  ['of another site', { domain: 'other.example.com' }],
+  ['of another platform', { baseUrl: 'http://127.0.0.1:1' }],
+])('a state %s is not believed, and the log shows the way on', async (_what, init) => {
+  await using world = await startWorld();
+  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const delivery = await open(world, { init, run: { runAttempt: 2 } });
+  expect(delivery.state.kind).toBe('distrusted');
+  expect(delivery.resume()).toMatchObject({ kind: 'start' });
+  expect(world.log.text('warning')).toContain('export-job-id');
+});
+
+test('a state moved here from another secret is not believed', async () => {
+  await using world = await startWorld();
+  await (await open(world, { secret: { name: 'OTHER' } })).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const value = world.github.variable(TARGETS.repository, 'OTHER_STATE')?.value ?? '';
+  world.github.setVariable(TARGETS.repository, { name: STATE, value });
+  expect((await open(world)).state).toMatchObject({ kind: 'distrusted' });
+});

@@ -1,0 +1,167 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Emulator, startEmulator } from '../../../src/emulator/emulator.ts';
+import { createGitHub, type RunContext } from '../../../src/github/github.ts';
+import type { RefreshInputs, SecretInputs, SecretTarget } from '../../../src/inputs.ts';
+import { type DeliveryInit, openDelivery } from '../../../src/modes/delivery.ts';
+import { runRefresh } from '../../../src/modes/refresh.ts';
+import { createPlatformClient } from '../../../src/platform/client.ts';
+import { createTransport } from '../../../src/platform/http.ts';
+import type { BundleLink } from '../../../src/platform/link.ts';
+import type { DeliveryFacts } from '../../../src/report/delivery-summary.ts';
+import type { RefreshFacts } from '../../../src/report/refresh-summary.ts';
+import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
+import { type GitHubEmulator, startGitHubEmulator } from '../../support/github-emulator/index.ts';
+import { ADMIN_KEY, makeRefreshInputs, makeSecretInputs } from '../../support/make-inputs.ts';
+import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
+
+export const TOKEN = makeSecretInputs().token;
+export const NAME = 'DOCS_BUNDLE_URL';
+export const STATE = 'DOCS_BUNDLE_URL_STATE';
+export const DOMAIN = 'docs.acme.example';
+export const HOUR_MS = 3_600_000;
+
+const ORGANIZATION = { scope: 'organization', organization: 'acme' } as const;
+
+/** One target of each scope; the environment's name needs escaping in a path. */
+export const TARGETS = {
+  repository: { scope: 'repository', repository: 'acme/docs' },
+  environment: { scope: 'environment', repository: 'acme/docs', environment: 'prod/eu west' },
+  organization: { ...ORGANIZATION, visibility: 'private', selectedRepositories: undefined },
+} as const satisfies Record<string, SecretTarget>;
+
+export const ALL_RIGHTS = {
+  secrets: 'write',
+  actions_variables: 'write',
+  environments: 'write',
+  organization_secrets: 'write',
+  organization_actions_variables: 'write',
+} as const;
+
+export interface World extends AsyncDisposable {
+  readonly github: GitHubEmulator;
+  readonly platform: Emulator;
+  readonly clock: FakeClock;
+  readonly log: RecordingLog;
+  readonly told: Partial<RefreshFacts & { secret: DeliveryFacts }>;
+}
+
+export async function startWorld(): Promise<World> {
+  const github = await startGitHubEmulator({
+    tokens: { [TOKEN]: { permissions: ALL_RIGHTS } },
+    repositories: [
+      { fullName: 'acme/docs', id: 11, environments: ['prod/eu west'] },
+      { fullName: 'acme/site', id: 12 },
+    ],
+    organizations: ['acme'],
+  });
+  const platform = await startEmulator({
+    sites: { acme: { 'index.md': '# Docs' } },
+    keys: { admin: ADMIN_KEY, assistant: 'svc_dsc_key0123456789' },
+  });
+  return {
+    github,
+    platform,
+    clock: fakeClock({ now: Date.now() }),
+    log: recordingLog(),
+    told: {},
+    async [Symbol.asyncDispose]() {
+      await Promise.all([github.close(), platform.close()]);
+    },
+  };
+}
+
+export interface RunOptions {
+  readonly run?: Partial<RunContext> | undefined;
+  /** Payload of the event; written to a file. */
+  readonly event?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+async function makeDeps(world: World, { run, event, signal }: RunOptions) {
+  const folder = event === undefined ? undefined : await mkdtemp(join(tmpdir(), 'secrets-'));
+  const eventPath = folder === undefined ? '' : join(folder, 'event.json');
+  if (folder !== undefined) await writeFile(eventPath, JSON.stringify(event));
+  const { clock, log } = world;
+  const base = { clock, log, signal: signal ?? new AbortController().signal };
+  const context: RunContext = {
+    repository: 'acme/docs',
+    runId: '501',
+    runAttempt: 1,
+    job: 'export',
+    workflow: 'Docs',
+    sha: 'a'.repeat(40),
+    actor: 'octocat',
+    eventName: 'push',
+    eventPath,
+    serverUrl: 'https://github.com',
+    apiUrl: world.github.url,
+    workspace: '/nonexistent/workspace',
+    runnerTemp: '/nonexistent/temp',
+    ...run,
+  };
+  const tell = (facts: Partial<RefreshFacts>) => void Object.assign(world.told, facts);
+  const close = () => (folder === undefined ? undefined : rm(folder, { recursive: true }));
+  return { ...base, github: createGitHub({ run: context, ...base }), tell, close };
+}
+
+export interface OpenOptions extends RunOptions {
+  readonly secret?: Partial<SecretInputs> | undefined;
+  readonly init?: Partial<DeliveryInit> | undefined;
+}
+
+export async function open(world: World, options: OpenOptions = {}) {
+  const { close, ...deps } = await makeDeps(world, options);
+  const init = {
+    secret: makeSecretInputs(options.secret),
+    baseUrl: world.platform.url,
+    adminApiKey: ADMIN_KEY,
+    domain: DOMAIN,
+    ...options.init,
+  };
+  try {
+    return await openDelivery(init, deps);
+  } finally {
+    await close();
+  }
+}
+
+export async function refresh(world: World, inputs: Partial<RefreshInputs> = {}, options: RunOptions = {}) {
+  const { close, ...deps } = await makeDeps(world, options);
+  const { clock, log, signal } = deps;
+  const full = makeRefreshInputs({ baseUrl: world.platform.url, adminApiKey: ADMIN_KEY, ...inputs });
+  const transport = createTransport({
+    baseUrl: full.baseUrl,
+    keys: { admin: ADMIN_KEY, assistant: undefined },
+    clock,
+    log,
+    signal,
+  });
+  try {
+    return await runRefresh(full, { ...deps, platform: createPlatformClient(transport) });
+  } finally {
+    await close();
+  }
+}
+
+/** A link as the platform would have made it, `hours` before it expires. */
+export function link(world: World, hours: number | undefined, name = 'a'): BundleLink {
+  const expiresAt = hours === undefined ? undefined : new Date(world.clock.now() + hours * HOUR_MS);
+  return { url: `https://bundles.example.com/${name}.tar.gz?sig=${name.repeat(20)}`, expiresAt, sizeBytes: undefined };
+}
+
+/** The requests that changed something, as `METHOD path`. */
+export function writes(world: World): string[] {
+  return world.github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+}
+
+/** What a promise was rejected with; fails when it was not. */
+export async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => {
+      throw new Error('It succeeded.');
+    },
+    (error: unknown) => error,
+  );
+}
