@@ -58,12 +58,15 @@ export function checkName(name: string, kind: 'Secret' | 'Variable'): void {
 /** Fields that every setting shows. */
 export function settingShape(c: AppContext, entity: VariableEntity) {
   const { visibility } = entity;
+  const list = c.req.path.replace(/\/(secrets|variables)\/.*$/, '/$1');
   return {
     name: entity.name,
     created_at: timestamp(entity.createdAt),
     updated_at: timestamp(entity.updatedAt),
     ...(visibility ? { visibility } : {}),
-    ...(visibility === 'selected' ? { selected_repositories_url: `${c.env.base}${c.req.path}/repositories` } : {}),
+    ...(visibility === 'selected'
+      ? { selected_repositories_url: `${c.env.base}${list}/${entity.name}/repositories` }
+      : {}),
   };
 }
 
