@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { type ShippedPackage, shippedPackages } from './packages.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const RULE = '-'.repeat(80);
+const RULE = '='.repeat(80);
 
 const manifest = z.object({ license: z.optional(z.unknown()), homepage: z.optional(z.string()) });
 

@@ -22,7 +22,7 @@ describe('the licences of what is shipped', () => {
   });
 
   it('names each package once, with a licence and a text', () => {
-    const sections = text.split(`\n\n${'-'.repeat(80)}\n\n`).slice(1);
+    const sections = text.split(`\n\n${'='.repeat(80)}\n\n`).slice(1);
     expect(sections).toHaveLength(shippedPackages(root).length);
     const heads = sections.map((section) => section.split('\n')[0]);
     expect(new Set(heads).size).toBe(heads.length);
