@@ -57,6 +57,8 @@ const ACTING_NAMES: ReadonlySet<string> = new Set([
   '.devcontainer',
 ]);
 
+const MAY_ACT = /^[.g]|[^ -~]/i;
+
 /** Judges a name by itself. What it collides with is the admission's business. */
 export function judgeName(name: string, kind: ArchiveEntry['kind'], rules: NameRules): NameVerdict {
   // `tar -C site .` writes `./` before every name; anywhere else a dot is no name.
@@ -95,12 +97,20 @@ function judgeSegment(segment: string, { limits, inWorkspace }: NameRules): stri
   if (segment === '' || segment === '.') return 'a part of the path is empty';
   if (/[. ]$/.test(segment)) return 'a part of the path ends in a dot or a space';
   if (RESERVED_NAMES.test(segment)) return 'the name is reserved on Windows';
-  if (Buffer.byteLength(segment) > limits.segmentBytes)
+  if (segment.length * 3 > limits.segmentBytes && Buffer.byteLength(segment) > limits.segmentBytes)
     return `a part of the path is longer than ${limits.segmentBytes} bytes`;
-  if (inWorkspace && ACTING_NAMES.has(withoutInvisible(segment))) {
+  if (inWorkspace && MAY_ACT.test(segment) && ACTING_NAMES.has(withoutInvisible(segment))) {
     return 'a file of that name would act on the workspace';
   }
   return undefined;
+}
+
+// Most names are such already; asking costs less than making them so.
+const PLAIN_NAME = /^[a-z0-9_./-]*$/;
+
+/** What two names have in common that some file system takes for the same. */
+function foldName(path: string): string {
+  return PLAIN_NAME.test(path) ? path : path.normalize('NFC').toLowerCase();
 }
 
 // Some file systems drop characters that cannot be seen: `.g<zero width>it` is `.git` there.
@@ -135,7 +145,7 @@ export function createAdmission(rules: NameRules): Admission {
   let lastParent = '';
 
   function take(path: string, kind: ArchiveEntry['kind'], said: boolean): void {
-    const key = path.normalize('NFC').toLowerCase();
+    const key = foldName(path);
     const other = taken.get(key);
     if (other === undefined) {
       count.namesBytes += path.length * 2;

@@ -21,7 +21,7 @@ export function createTreeWriter(root: string, { hashFiles }: { hashFiles: boole
   function makeFolder(path: string): void {
     if (folders.has(path)) return;
     makeFolder(parentOf(path));
-    const target = join(root, path);
+    const target = `${root}/${path}`;
     attempt('create the folder', target, () => {
       mkdirSync(target, FOLDER_MODE);
       if (fixModes) chmodSync(target, FOLDER_MODE);
@@ -31,7 +31,7 @@ export function createTreeWriter(root: string, { hashFiles }: { hashFiles: boole
 
   function create(path: string): number {
     makeFolder(parentOf(path));
-    const target = join(root, path);
+    const target = `${root}/${path}`;
     return attempt('create', target, () => {
       // Exclusive: whatever might stand there already is never followed nor overwritten.
       const fd = openSync(target, 'wx', FILE_MODE);
@@ -41,7 +41,7 @@ export function createTreeWriter(root: string, { hashFiles }: { hashFiles: boole
   }
 
   function write(fd: number, path: string, content: Buffer): void {
-    attempt('write to', join(root, path), () => {
+    attempt('write to', path, () => {
       for (let done = 0; done < content.length; ) done += writeSync(fd, content, done, content.length - done);
     });
   }

@@ -1,0 +1,31 @@
+/** One download with unpacking, as a process of its own: `node bundle-receiver.ts URL FOLDER`. Prints its peak memory in KiB. */
+import { join } from 'node:path';
+import { receiveBundle } from '../../src/bundle/receive.ts';
+import { systemClock } from '../../src/clock.ts';
+
+const [url = '', root = ''] = process.argv.slice(2);
+const silent = () => {};
+const link = { url, expiresAt: undefined, sizeBytes: undefined };
+await receiveBundle({
+  bundle: { bundlePath: undefined, extractTo: join(root, 'site'), clean: false, verify: 'off' },
+  links: { fresh: async () => link },
+  link,
+  origin: { domain: undefined, jobId: 'bench', pageCount: undefined, deploymentType: undefined },
+  allowLoopback: true,
+  log: {
+    info: silent,
+    debug: silent,
+    notice: silent,
+    warning: silent,
+    error: silent,
+    block: silent,
+    mask: silent,
+    group: (_, body) => body(),
+    redact: (text) => text,
+  },
+  clock: systemClock,
+  signal: new AbortController().signal,
+  runnerTemp: root,
+  workspace: root,
+});
+console.log(process.resourceUsage().maxRSS);

@@ -1,0 +1,228 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { createFindingList } from '../../src/bundle/finding-list.ts';
+import { createSiteCheck } from '../../src/bundle/site-check.ts';
+import { tarMember } from '../integration/bundle/archives.ts';
+
+const FILES = 20_000;
+const FILE_BYTES = 10 * 1024;
+const PAIRS = 5;
+const PAGES = 5000;
+
+const WORDS =
+  'install configure export page section link token deployment server secret value request reply header example the a of to and is with'.split(
+    ' ',
+  );
+
+function randomFrom(seed: number): () => number {
+  let state = seed | 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+/** A page as documentation generators write them: navigation, headings, prose and code, of about the size asked for. */
+function makePage(index: number, bytes: number): string {
+  const random = randomFrom(index + 7);
+  const word = () => WORDS[Math.floor(random() * WORDS.length)] ?? '';
+  const nav = Array.from(
+    { length: 30 },
+    (_, n) => `<li class="nav-item"><a class="nav-link" href="/s${n % 10}/p${n}.html">${word()} ${word()}</a></li>`,
+  ).join('');
+  let body = `<!doctype html><html><head><title>${index}</title><link rel="stylesheet" href="/main.css"><script src="/app.js"></script></head><body><ul>${nav}</ul>`;
+  for (let n = 0; body.length < bytes - 200; n += 1) {
+    body += `<h2 id="s${n}">${word()}</h2><p class="text">${Array.from({ length: 40 }, word).join(' ')} ${Math.floor(random() * 1e9).toString(36)}</p>`;
+    body += `<pre><code class="language-sh">${word()} --${word()}=${Math.floor(random() * 1e9)}</code></pre>`;
+  }
+  return `${body}</body></html>`;
+}
+
+async function* makeTar(): AsyncGenerator<Buffer> {
+  for (let index = 0; index < FILES; index += 1) {
+    const random = randomFrom(index + 1);
+    // One file in ten is an image or a font: nothing that packs.
+    const content =
+      index % 10 === 9
+        ? Buffer.from(Array.from({ length: FILE_BYTES }, () => random() * 256))
+        : makePage(index, FILE_BYTES);
+    yield tarMember({ name: index === 0 ? 'index.html' : `s${index % 200}/p${index}.html`, content });
+  }
+  yield Buffer.alloc(1024);
+}
+
+interface Timing {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+// The shell's `times` tells what its children used: for a pipe of three programs too.
+async function time(command: string): Promise<Timing & { readonly output: string }> {
+  const start = performance.now();
+  const child = spawn('bash', ['-c', `set -o pipefail; ${command}; code=$?; times >&2; exit $code`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let times = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    times += chunk;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${times}`);
+  const children = times.trim().split('\n').at(-1)?.split(' ') ?? [];
+  return { wallMs: performance.now() - start, cpuMs: children.reduce((sum, text) => sum + readTimes(text), 0), output };
+}
+
+function readTimes(text: string): number {
+  const match = /^(\d+)m([\d.]+)s$/.exec(text);
+  return match === null ? 0 : (Number(match[1]) * 60 + Number(match[2])) * 1000;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+async function startServer(archive: string): Promise<{ url: string; child: ChildProcess }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bundle-server.ts'), archive], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [port] = await once(child.stdout, 'data');
+  return { url: `http://127.0.0.1:${String(port).trim()}/bundle.tar.gz?sig=bench`, child };
+}
+
+/** Bundles the receiver as the action is bundled: what is measured is what ships, not the loading of its sources. */
+function buildReceiver(folder: string): string {
+  const root = join(import.meta.dirname, '../..');
+  const bin = (command: string, args: readonly string[]) =>
+    execFileSync(process.execPath, [join(root, 'node_modules', command), ...args], { cwd: folder, stdio: 'ignore' });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const compilerOptions = {
+    allowImportingTsExtensions: false,
+    noEmit: false,
+    rootDir: root,
+    outDir: join(folder, 'js'),
+  };
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions,
+      include: [join(import.meta.dirname, 'bundle-receiver.ts')],
+    }),
+  );
+  bin('typescript/bin/tsc', ['-p', 'tsconfig.json']);
+  writeFileSync(join(folder, 'js/package.json'), '{ "type": "module" }');
+  const entry = join(folder, 'js/test/bench/bundle-receiver.js');
+  bin('@vercel/ncc/dist/ncc/cli.js', [
+    'build',
+    entry,
+    '-o',
+    join(folder, 'dist'),
+    '--target',
+    'es2024',
+    '--no-cache',
+    '-q',
+  ]);
+  return join(folder, 'dist/index.js');
+}
+
+async function benchReceive(): Promise<string[]> {
+  const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'courier-bench-'));
+  const receiver = buildReceiver(mkdtempSync(join(root, 'build-')));
+  const archive = join(root, 'bundle.tar.gz');
+  await pipeline(makeTar(), createGzip({ level: 6 }), createWriteStream(archive));
+  const { url, child } = await startServer(archive);
+  const ours: Timing[] = [];
+  const theirs: Timing[] = [];
+  let peakKib = 0;
+  try {
+    for (let pair = 0; pair < PAIRS; pair += 1) {
+      const folder = mkdtempSync(join(root, 'run-'));
+      const [mine, other] = [join(folder, 'ours'), join(folder, 'theirs')];
+      const run = await time(`mkdir ${mine} && '${process.execPath}' '${receiver}' '${url}' ${mine}`);
+      ours.push(run);
+      peakKib = Math.max(peakKib, Number(run.output.trim()));
+      theirs.push(await time(`mkdir ${other} && curl -sSf '${url}' | tar xz -C ${other}`));
+      rmSync(folder, { recursive: true });
+    }
+  } finally {
+    child.kill();
+    rmSync(root, { recursive: true, force: true });
+  }
+  const ratio = (pick: (timing: Timing) => number) =>
+    median(ours.map((timing, index) => pick(timing) / pick(theirs[index] ?? timing))).toFixed(2);
+  const show = (timings: readonly Timing[]) =>
+    `${median(timings.map(({ wallMs }) => wallMs)).toFixed(0)} ms, CPU ${median(timings.map(({ cpuMs }) => cpuMs)).toFixed(0)} ms`;
+  return [
+    `bundle: ${(FILES * FILE_BYTES) / 2 ** 20} MiB in ${FILES} files, download and unpack: ${show(ours)}`,
+    `bundle: curl | tar xz of the same: ${show(theirs)}`,
+    `bundle: median ratio of ${PAIRS} pairs: ${ratio(({ wallMs }) => wallMs)} (CPU ${ratio(({ cpuMs }) => cpuMs)}), peak memory ${(peakKib / 1024).toFixed(0)} MiB`,
+  ];
+}
+
+async function benchVerify(): Promise<string[]> {
+  const { Tokenizer } = await import('htmlparser2');
+  const pages = Array.from({ length: PAGES }, (_, index) => makePage(index, FILE_BYTES));
+  const bytes = pages.reduce((sum, page) => sum + page.length, 0);
+  const nothing = () => {};
+  const bare = {
+    onattribdata: nothing,
+    onattribentity: nothing,
+    onattribend: nothing,
+    onattribname: nothing,
+    oncdata: nothing,
+    onclosetag: nothing,
+    oncomment: nothing,
+    ondeclaration: nothing,
+    onend: nothing,
+    onopentagend: nothing,
+    onopentagname: nothing,
+    onprocessinginstruction: nothing,
+    onselfclosingtag: nothing,
+    ontext: nothing,
+    ontextentity: nothing,
+  };
+  const rates: { bare: number; verify: number }[] = [];
+  const rate = (work: () => void) => {
+    const start = performance.now();
+    work();
+    return bytes / 2 ** 20 / ((performance.now() - start) / 1000);
+  };
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const tokenize = rate(() => {
+      for (const page of pages) {
+        const tokenizer = new Tokenizer({}, bare);
+        tokenizer.write(page);
+        tokenizer.end();
+      }
+    });
+    const verify = rate(() => {
+      const files = pages.map((_, index) => `p${index}.html`);
+      const check = createSiteCheck({ files, isAirGapped: false, findings: createFindingList(), Tokenizer });
+      pages.forEach((page, index) => {
+        check.file(`p${index}.html`, page);
+      });
+      check.finish();
+    });
+    rates.push({ bare: tokenize, verify });
+  }
+  const share = median(rates.map((pair) => pair.verify / pair.bare));
+  return [
+    `verify: ${PAGES} pages at ${median(rates.map(({ verify }) => verify)).toFixed(0)} MiB/s, bare tokenizer ${median(rates.map(({ bare: raw }) => raw)).toFixed(0)} MiB/s, share ${share.toFixed(2)}`,
+  ];
+}
+
+/** Lines to print: download with unpacking against `curl | tar xz`, and verification against the bare tokenizer. */
+export async function benchBundle(): Promise<string[]> {
+  return [...(await benchReceive()), ...(await benchVerify())];
+}

@@ -1,0 +1,246 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkDestinations } from '../../../src/bundle/destination.ts';
+import type { ReceiveStep } from '../../../src/bundle/receive.ts';
+import { startBundleServer } from '../../support/bundle-server.ts';
+import { tarGz } from './archives.ts';
+import { listTree, openWorkbench, type Workbench } from './workbench.ts';
+
+const NEW = tarGz([
+  { name: 'index.html', content: 'new' },
+  { name: 'a/b.html', content: 'new b' },
+]);
+
+function putOld(bench: Workbench): void {
+  mkdirSync(join(bench.workspace, 'site/old'), { recursive: true });
+  writeFileSync(join(bench.workspace, 'site/index.html'), 'old');
+  writeFileSync(join(bench.workspace, 'site/old/page.html'), 'old page');
+}
+
+describe('a process that is killed', () => {
+  const steps: readonly ReceiveStep[] = [
+    'staged',
+    'fetched',
+    'archive-published',
+    'manifest-written',
+    'former-moved',
+    'site-published',
+    'verified',
+  ];
+
+  test.each(
+    steps.flatMap((step) => [
+      { step, replaces: false },
+      { step, replaces: true },
+    ]),
+  )(
+    'at "$step" (replaces: $replaces) leaves the folder as it was, absent or whole, and the next run puts it right',
+    async ({ step, replaces }) => {
+      using bench = openWorkbench();
+      await using server = await startBundleServer(NEW);
+      if (replaces) putOld(bench);
+      const site = join(bench.workspace, 'site');
+      const child = spawn(process.execPath, [
+        join(import.meta.dirname, 'stopped-receiver.ts'),
+        server.url,
+        bench.workspace,
+        bench.runnerTemp,
+        step,
+      ]);
+      const [, signal] = await once(child, 'exit');
+      expect(signal).toBe('SIGKILL');
+
+      const isNew = step === 'site-published' || step === 'verified';
+      if (isNew) expect(readdirSync(site).sort()).toEqual(['a', 'index.html']);
+      else if (replaces && step !== 'former-moved') expect(readdirSync(site).sort()).toEqual(['index.html', 'old']);
+      else expect(existsSync(site)).toBe(false);
+
+      const bundle = { bundlePath: join(bench.workspace, 'docs.tar.gz'), extractTo: site, clean: true };
+      await bench.receive({ url: server.url, bundle });
+      expect(readdirSync(bench.workspace).sort()).toEqual([
+        'docs.tar.gz',
+        'docs.tar.gz.manifest.json',
+        'docs.tar.gz.sha256',
+        'site',
+      ]);
+      expect(readFileSync(join(site, 'a/b.html'), 'utf8')).toBe('new b');
+    },
+  );
+
+  test('between the two renames has its folder back before a later run fails', async () => {
+    using bench = openWorkbench();
+    await using server = await startBundleServer(NEW, [{}, { body: 'no archive at all' }]);
+    putOld(bench);
+    const child = spawn(process.execPath, [
+      join(import.meta.dirname, 'stopped-receiver.ts'),
+      server.url,
+      bench.workspace,
+      bench.runnerTemp,
+      'former-moved',
+    ]);
+    await once(child, 'exit');
+    const bundle = { extractTo: join(bench.workspace, 'site'), clean: true };
+    await expect(bench.receive({ url: server.url, bundle })).rejects.toMatchObject({ code: 'protocol' });
+    expect(readFileSync(join(bench.workspace, 'site/old/page.html'), 'utf8')).toBe('old page');
+  });
+});
+
+describe('the hand-over', () => {
+  test('can be checked with sha256sum, and lists every file with its sum', async () => {
+    using bench = openWorkbench();
+    await using server = await startBundleServer(NEW);
+    const bundlePath = join(bench.workspace, 'docs.tar.gz');
+    const createdAt = new Date('2026-02-03T04:05:06Z');
+    const origin = {
+      domain: 'docs.example.com',
+      jobId: 'job-9',
+      pageCount: 2,
+      createdAt,
+      deploymentType: 'air-gapped',
+    };
+    const { facts } = await bench.receive({ url: server.url, origin, bundle: { bundlePath } });
+    const checked = execFileSync('sha256sum', ['--check', '--strict', basename(facts.checksumPath ?? '')], {
+      cwd: bench.workspace,
+    });
+    expect(String(checked)).toBe('docs.tar.gz: OK\n');
+    const manifest = JSON.parse(readFileSync(facts.manifestPath ?? '', 'utf8'));
+    expect(manifest).toMatchObject({
+      version: 1,
+      site: 'docs.example.com',
+      exportJobId: 'job-9',
+      pages: 2,
+      createdAt: createdAt.toISOString(),
+    });
+    expect(manifest.archive).toMatchObject({ name: 'docs.tar.gz', bytes: NEW.length, sha256: facts.sha256 });
+    const sum = (text: string) => createHash('sha256').update(text).digest('hex');
+    expect(manifest.files).toEqual([
+      { path: 'a/b.html', bytes: 5, sha256: sum('new b') },
+      { path: 'index.html', bytes: 3, sha256: sum('new') },
+    ]);
+  });
+
+  test('does not write through a link that stands where the manifest goes', async () => {
+    using bench = openWorkbench();
+    await using server = await startBundleServer(NEW);
+    writeFileSync(join(bench.root, 'precious'), 'precious');
+    symlinkSync(join(bench.root, 'precious'), join(bench.workspace, 'd.tgz.manifest.json'));
+    await bench.receive({ url: server.url, bundle: { bundlePath: join(bench.workspace, 'd.tgz') } });
+    expect(readFileSync(join(bench.root, 'precious'), 'utf8')).toBe('precious');
+  });
+});
+
+test('a folder that is swapped for a link during the run is noticed, and nothing is written behind it', async () => {
+  using bench = openWorkbench();
+  await using server = await startBundleServer(NEW);
+  const parent = join(bench.workspace, 'out');
+  const elsewhere = join(bench.root, 'elsewhere');
+  mkdirSync(parent);
+  mkdirSync(elsewhere);
+  const reached = (step: ReceiveStep) => {
+    if (step !== 'fetched') return;
+    renameSync(parent, join(bench.workspace, 'moved'));
+    symlinkSync(elsewhere, parent);
+  };
+  const received = bench.receive({
+    url: server.url,
+    bundle: { extractTo: join(parent, 'site') },
+    internals: { reached },
+  });
+  await expect(received).rejects.toMatchObject({ code: 'io' });
+  expect(readdirSync(elsewhere)).toEqual([]);
+});
+
+test('nothing changes any more once an archive was refused', async () => {
+  using bench = openWorkbench();
+  const many = Array.from({ length: 300 }, (_, index) => ({ name: `f${index}.html`, content: 'x'.repeat(2000) }));
+  await using server = await startBundleServer(tarGz([...many, { name: '../out', content: 'x' }]));
+  const received = bench.receive({ url: server.url, bundle: { extractTo: join(bench.workspace, 'site') } });
+  await expect(received).rejects.toMatchObject({ code: 'unsafe-archive' });
+  const before = listTree(bench.root);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(listTree(bench.root)).toEqual(before);
+  expect(before.filter((line) => line.includes('.html'))).toEqual([]);
+});
+
+describe('destinations', () => {
+  function check(
+    bench: Workbench,
+    bundle: { bundlePath?: string; extractTo?: string; clean?: boolean },
+  ): Promise<void> {
+    return checkDestinations({
+      bundle: { bundlePath: undefined, extractTo: undefined, clean: false, verify: 'report', ...bundle },
+      workspace: bench.workspace,
+      runnerTemp: bench.runnerTemp,
+      home: join(bench.workspace, 'home'),
+    });
+  }
+
+  test('in the workspace and in RUNNER_TEMP are taken, missing parents too', async () => {
+    using bench = openWorkbench();
+    await check(bench, {
+      bundlePath: join(bench.workspace, 'out/docs.tar.gz'),
+      extractTo: join(bench.runnerTemp, 'deep/er/site'),
+    });
+    expect(readdirSync(bench.workspace)).toEqual([]);
+  });
+
+  const bad: readonly (readonly [string, (bench: Workbench) => { bundlePath?: string; extractTo?: string }])[] = [
+    ['outside the workspace', ({ root }) => ({ extractTo: join(root, 'site') })],
+    ['the root', () => ({ extractTo: '/' })],
+    ['the workspace itself', ({ workspace }) => ({ extractTo: workspace })],
+    ['RUNNER_TEMP itself', ({ runnerTemp }) => ({ extractTo: runnerTemp })],
+    ['around the workspace', ({ root }) => ({ extractTo: root })],
+    ['the home folder', ({ workspace }) => ({ extractTo: join(workspace, 'home') })],
+    ['in .git', ({ workspace }) => ({ extractTo: join(workspace, '.git/site') })],
+    ['.git itself', ({ workspace }) => ({ extractTo: join(workspace, '.GIT') })],
+    ['out by dots', ({ workspace }) => ({ extractTo: `${workspace}/../site` })],
+    ['relative', () => ({ extractTo: 'site' })],
+    ['through a link', ({ workspace }) => ({ extractTo: join(workspace, 'link/site') })],
+    ['a link', ({ workspace }) => ({ extractTo: join(workspace, 'link') })],
+    ['a file for a folder', ({ workspace }) => ({ extractTo: join(workspace, 'file') })],
+    ['a folder for a file', ({ workspace }) => ({ bundlePath: join(workspace, 'full') })],
+    ['below a file', ({ workspace }) => ({ bundlePath: join(workspace, 'file/x.tgz') })],
+    [
+      'one in the other',
+      ({ workspace }) => ({ extractTo: join(workspace, 's'), bundlePath: join(workspace, 's/x.tgz') }),
+    ],
+  ];
+
+  test.each(bad)('that are %s are refused, with clean too', async (_, place) => {
+    using bench = openWorkbench();
+    symlinkSync(bench.root, join(bench.workspace, 'link'));
+    writeFileSync(join(bench.workspace, 'file'), '');
+    mkdirSync(join(bench.workspace, 'full/of'), { recursive: true });
+    await expect(check(bench, { ...place(bench), clean: true })).rejects.toMatchObject({ code: 'config' });
+  });
+
+  test('that hold something are refused without clean, and taken with it', async () => {
+    using bench = openWorkbench();
+    mkdirSync(join(bench.workspace, 'full/of'), { recursive: true });
+    mkdirSync(join(bench.workspace, 'empty'));
+    writeFileSync(join(bench.workspace, 'x.tgz'), '');
+    const full = { extractTo: join(bench.workspace, 'full') };
+    const file = { bundlePath: join(bench.workspace, 'x.tgz') };
+    await check(bench, { extractTo: join(bench.workspace, 'empty') });
+    for (const bundle of [full, file]) {
+      await expect(check(bench, bundle)).rejects.toMatchObject({
+        code: 'config',
+        hint: expect.stringContaining('clean: true'),
+      });
+      await check(bench, { ...bundle, clean: true });
+    }
+  });
+
+  test('that fill up after the check are still not overwritten without clean', async () => {
+    using bench = openWorkbench();
+    await using server = await startBundleServer(NEW);
+    putOld(bench);
+    const received = bench.receive({ url: server.url, bundle: { extractTo: join(bench.workspace, 'site') } });
+    await expect(received).rejects.toMatchObject({ code: 'config' });
+    expect(readFileSync(join(bench.workspace, 'site/index.html'), 'utf8')).toBe('old');
+  });
+});

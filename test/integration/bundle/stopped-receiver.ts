@@ -1,0 +1,32 @@
+/** Receives a bundle in a process of its own and kills it at a named step: `URL WORKSPACE TEMP STEP`. */
+import { join } from 'node:path';
+import { receiveBundle } from '../../../src/bundle/receive.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { recordingLog } from './workbench.ts';
+
+const [url = '', workspace = '', runnerTemp = '', step = ''] = process.argv.slice(2);
+const link = { url, expiresAt: undefined, sizeBytes: undefined };
+await receiveBundle(
+  {
+    bundle: {
+      bundlePath: join(workspace, 'docs.tar.gz'),
+      extractTo: join(workspace, 'site'),
+      clean: true,
+      verify: 'report',
+    },
+    links: { fresh: async () => link },
+    link,
+    origin: { domain: undefined, jobId: 'job-1', pageCount: undefined, deploymentType: undefined },
+    allowLoopback: true,
+    log: recordingLog([]),
+    clock: systemClock,
+    signal: new AbortController().signal,
+    runnerTemp,
+    workspace,
+  },
+  {
+    reached(reached) {
+      if (reached === step) process.kill(process.pid, 'SIGKILL');
+    },
+  },
+);
