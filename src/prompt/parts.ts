@@ -78,9 +78,11 @@ function endOf(hunk: string): string {
 }
 
 function filesPart(files: readonly QuotedFile[], { plain }: Clean): Part {
-  const values = files.map(({ path, previousPath, status, additions, deletions }) => {
+  const values = files.map(({ path, previousPath, status, additions, deletions, patch }) => {
+    const isUncounted = patch === undefined && additions + deletions === 0 && status !== 'renamed';
+    const counts = isUncounted ? '(not counted)' : `+${additions} -${deletions}`;
     const from = previousPath === undefined ? '' : ` (was ${plain(previousPath)})`;
-    return `${status} +${additions} -${deletions} ${plain(path)}${from}`;
+    return `${status} ${counts} ${plain(path)}${from}`;
   });
   return listPart({ key: 'changedFiles', values, keep: 'first' });
 }

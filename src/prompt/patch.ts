@@ -46,12 +46,8 @@ export function whyNotQuoted(file: {
   if (GENERATED.test(file.path)) return 'generated';
   if (file.patch === undefined) {
     if (file.status === 'renamed' && file.changes === 0) return 'renamed only';
-    // GitHub leaves out the patch and, for the largest, the counts as well.
-    return file.status === 'modified' && file.changes > 0
-      ? 'too large'
-      : file.changes === 0
-        ? 'binary or too large'
-        : 'too large';
+    // GitHub leaves out the patch of a large file, and of the largest the counts as well; a modified file has changes.
+    return file.changes > 0 || file.status === 'modified' ? 'too large' : 'binary or empty';
   }
   if (file.patch.split('\n').some((line) => line.length > LONGEST_LINE_CHARS)) return 'minified';
   return undefined;

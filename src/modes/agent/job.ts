@@ -39,13 +39,14 @@ export async function findJob(search: Search): Promise<FoundJob | Stop> {
 async function nameJob({ session, pull, records }: Search): Promise<Named | Stop> {
   const { inputs, command } = session;
   if (inputs.agentJobId !== undefined) return { id: inputs.agentJobId, origin: 'input' };
-  if (command.kind === 'instruction' && command.jobId !== undefined) return { id: command.jobId, origin: 'command' };
   // Only a record that names its own comment: a claim in the making could be a copy.
-  const last = records.findLast(
-    ({ record }) => isClaim(record) && record.job !== undefined && record.comment !== undefined,
-  );
-  if (last?.record.job !== undefined) return { id: last.record.job, origin: 'record' };
-  return nameByLabel(session, pull);
+  const bound = records.flatMap(({ record }) => (isClaim(record) && record.comment !== undefined ? [record.job] : []));
+  if (command.kind === 'instruction' && command.jobId !== undefined) {
+    // Spelling out the job that is bound already is no attempt to bind another.
+    return { id: command.jobId, origin: bound.includes(command.jobId) ? 'record' : 'command' };
+  }
+  const last = bound.findLast((id) => id !== undefined);
+  return last === undefined ? nameByLabel(session, pull) : { id: last, origin: 'record' };
 }
 
 async function nameByLabel(session: Session, pull: PullRequest): Promise<Named | Stop> {

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { openScene, REPOSITORY, statusComments } from './scene.ts';
+
+const TEXT = '/docs-agent also document the --json flag';
+const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs/agent' };
+
+test('a second command goes to the job of the first, also when the agent has made its own pull request', async () => {
+  await using scene = await openScene();
+  await scene.run(scene.say('maya', `/docs-agent --job job-1 first`));
+  const { facts } = await scene.run(scene.say('ada', TEXT));
+  expect(facts).toMatchObject({ status: 'completed', agentJobId: 'job-1', jobOrigin: 'record' });
+  expect(scene.platform.messages.map(({ jobId }) => jobId)).toEqual(['job-1', 'job-1']);
+});
+
+test('naming the job that is bound already works after the agent has made its own pull request', async () => {
+  await using scene = await openScene();
+  for (const word of ['first', 'second']) {
+    const { facts } = await scene.run(scene.say('maya', `/docs-agent --job job-1 ${word}`));
+    expect(facts.status).toBe('completed');
+  }
+  expect(scene.platform.messages).toHaveLength(2);
+});
+
+test('a record that someone copied into another comment binds nothing', async () => {
+  await using scene = await openScene();
+  await scene.run(scene.say('maya', '/docs-agent --job job-1 first'));
+  const ours = scene.github.comments.find(({ body }) => body.startsWith('<!-- docs-courier:'));
+  const copy = ours?.body ?? '';
+  if (ours) ours.body = 'Taken away by a maintainer.';
+  scene.say('stranger', copy);
+  const { facts } = await scene.run(scene.say('maya', TEXT));
+  expect(facts).toMatchObject({ status: 'refused' });
+  expect(scene.platform.messages).toHaveLength(1);
+});
+
+test.each([
+  ['maya', 'completed', undefined],
+  ['tom', 'refused', 'set by tom'],
+  [null, 'refused', 'unknown account'],
+])('a label set by %s: %s', async (actor, status, reason) => {
+  await using scene = await openScene();
+  scene.github.addLabel({ repository: REPOSITORY, number: 7, label: 'agent-job:job-1', actor });
+  const { facts } = await scene.run(scene.say('maya', TEXT));
+  expect(facts.status).toBe(status);
+  if (reason !== undefined) expect(facts.reason).toContain(reason);
+  expect(scene.platform.messages).toHaveLength(status === 'completed' ? 1 : 0);
+});
+
+test('who set a label last counts, not who set it first', async () => {
+  await using scene = await openScene();
+  for (const [actor, event] of [['maya', 'labeled'], ['maya', 'unlabeled'], ['tom', 'labeled']] as const) {
+    scene.github.addLabel({ repository: REPOSITORY, number: 7, label: 'agent-job:job-1', actor, event });
+  }
+  expect((await scene.run(scene.say('maya', TEXT))).facts.status).toBe('refused');
+});
+
+test('without a bound job the answer says how to bind one', async () => {
+  await using scene = await openScene();
+  const { facts } = await scene.run(scene.say('maya', TEXT));
+  expect(facts.status).toBe('refused');
+  expect(statusComments(scene.github)[0]).toContain('agent-job:ID');
+});
+
+test('a job of another repository is refused, unless agent-repositories names it', async () => {
+  await using scene = await openScene();
+  scene.platform.addAgentJob({ id: 'job-2', source: { repository: 'https://github.com/acme/app.git', ref: null } });
+  const first = await scene.run(scene.say('maya', '/docs-agent --job job-2 do it'));
+  expect(first.facts.status).toBe('refused');
+  expect(first.facts.reason).toContain('acme/app');
+  const inputs = { agentRepositories: ['acme/App'] };
+  expect((await scene.run({ ...scene.say('maya', '/docs-agent --job job-2 do it'), inputs })).facts.status).toBe('completed');
+  expect(scene.platform.messages).toHaveLength(1);
+});
+
+test.each([
+  'https://github.com.evil.example/acme/docs',
+  'https://evil.example/acme/docs',
+  'https://github.com/acme/docs/extra',
+  'https://user@github.com/acme/docs',
+])('the repository %s is not this one', async (repository) => {
+  await using scene = await openScene();
+  scene.platform.addAgentJob({ id: 'job-2', source: { repository, ref: null } });
+  expect((await scene.run(scene.say('maya', '/docs-agent --job job-2 do it'))).facts.status).toBe('refused');
+  expect(scene.platform.messages).toEqual([]);
+});
+
+test('a job that made another pull request here is refused for --job and told for the input', async () => {
+  await using scene = await openScene();
+  scene.platform.addAgentJob({ id: 'job-2', source, prLink: `https://github.com/${REPOSITORY}/pull/12` });
+  const named = await scene.run(scene.say('maya', '/docs-agent --job job-2 do it'));
+  expect(named.facts).toMatchObject({ status: 'refused' });
+  expect(named.facts.reason).toContain('#12');
+  const given = await scene.run({ ...scene.say('maya', TEXT), inputs: { agentJobId: 'job-2' } });
+  expect(given.facts.status).toBe('completed');
+  expect(given.log.text('info')).toContain('#12');
+});
+
+test('an archived job and an unknown job end with a clear answer', async () => {
+  await using scene = await openScene();
+  scene.platform.addAgentJob({ id: 'job-2', source, status: 'archived' });
+  const archived = await scene.run(scene.say('maya', '/docs-agent --job job-2 do it'));
+  expect(archived.facts.reason).toContain('archived');
+  const unknown = await scene.run(scene.say('maya', '/docs-agent --job job-3 do it'));
+  expect(unknown.facts.reason).toContain('does not know agent job job-3');
+  expect(statusComments(scene.github)).toHaveLength(2);
+  expect(scene.platform.messages).toEqual([]);
+});
+
+test('where the platform shows no jobs, the input decides by the reply, and nothing is followed', async () => {
+  await using scene = await openScene();
+  scene.platform.inject({ match: { method: 'GET', times: Number.POSITIVE_INFINITY }, status: 405, body: { error: 'no' } });
+  const { facts } = await scene.run({ ...scene.say('maya', TEXT), inputs: { agentJobId: 'job-1' } });
+  expect(facts).toMatchObject({ status: 'detached', triggered: true });
+  expect(scene.platform.messages).toHaveLength(1);
+});

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openScene, REPOSITORY, type Scene, statusComments, TOKEN } from './scene.ts';
+
+const COMMAND = '/docs-agent --job job-1 also document the --json flag';
+const MESSAGE = { method: 'POST', path: '/message' };
+
+test('a command that is delivered twice is sent once', async () => {
+  await using scene = await openScene();
+  const comment = scene.say('maya', COMMAND);
+  await scene.run(comment);
+  const again = await scene.run(comment);
+  expect(again.facts).toMatchObject({ status: 'skipped', triggered: false, agentJobId: 'job-1' });
+  expect(again.facts.reason).toContain('was sent');
+  expect(scene.platform.messages).toHaveLength(1);
+  expect(statusComments(scene.github)).toHaveLength(1);
+});
+
+test('of runs at the same moment one sends, and one comment stays', async () => {
+  await using scene = await openScene();
+  const comment = scene.say('maya', COMMAND);
+  const runs = await Promise.all([1, 2, 3, 4, 5].map(() => scene.run(comment)));
+  expect(runs.filter(({ facts }) => facts.triggered)).toHaveLength(1);
+  expect(scene.platform.messages).toHaveLength(1);
+  expect(statusComments(scene.github)).toHaveLength(1);
+});
+
+test.each([
+  ['a lost reply', { reset: 'after' as const }],
+  ['a server error after it was taken', { status: 502, applied: true }],
+])('%s to the message is never followed by a second one', async (_name, effect) => {
+  await using scene = await openScene();
+  scene.platform.inject({ match: MESSAGE, ...effect });
+  const comment = scene.say('maya', COMMAND);
+  const { error, facts } = await scene.run({ ...comment, run: { runId: '77' } });
+  expect(error).toMatchObject({ mayHaveStarted: true });
+  expect(facts.triggered ?? false).toBe(false);
+  const again = await scene.run({ ...comment, run: { runId: '77', runAttempt: 2 } });
+  expect(again.facts.status).toBe('skipped');
+  expect(scene.platform.messages).toHaveLength(1);
+  expect(statusComments(scene.github)[0]).toContain('may have been sent');
+});
+
+test('a run that was killed while it sent leaves a claim; the next attempt sends nothing and makes the comment final', async () => {
+  await using scene = await openScene();
+  const comment = scene.say('maya', COMMAND);
+  // From the message on nothing reaches GitHub any more, as when the machine is gone.
+  scene.platform.inject({ match: MESSAGE, reset: 'after' });
+  scene.github.inject({ match: { method: 'PATCH', times: 50 }, status: 500 });
+  await scene.run({ ...comment, run: { runId: '78' } });
+  expect(statusComments(scene.github)[0]).toContain('is being sent');
+  const again = await scene.run({ ...comment, run: { runId: '78', runAttempt: 2 } });
+  expect(again.facts.reason).toContain('may have been sent');
+  expect(scene.platform.messages).toHaveLength(1);
+});
+
+test('a message that was refused may be sent by the next run, and its comment replaces the refusal', async () => {
+  await using scene = await openScene();
+  scene.platform.inject({ match: MESSAGE, status: 429, headers: { 'retry-after': '1800' }, body: { error: 'slow down' } });
+  const comment = scene.say('maya', COMMAND);
+  const { error } = await scene.run(comment);
+  expect(error).toMatchObject({ code: 'rate-limited' });
+  expect(statusComments(scene.github)[0]).toContain('30 min');
+  const again = await scene.run(comment);
+  expect(again.facts).toMatchObject({ status: 'completed', triggered: true });
+  expect(statusComments(scene.github)).toHaveLength(1);
+  expect(scene.platform.messages).toHaveLength(1);
+});
+
+test('a lost reply to the claim makes no second comment and no second message', async () => {
+  await using scene = await openScene();
+  scene.github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, reset: 'after' });
+  const { facts } = await scene.run(scene.say('maya', COMMAND));
+  expect(facts).toMatchObject({ status: 'completed', triggered: true });
+  expect(statusComments(scene.github)).toHaveLength(1);
+});
+
+test('where no record can be written, a first attempt sends with a warning and a second does not', async () => {
+  await using scene = await openScene({ pull_requests: 'read' });
+  const comment = { ...scene.say('maya', '/docs-agent do it'), inputs: { agentJobId: 'job-1' } };
+  const first = await scene.run(comment);
+  expect(first.facts).toMatchObject({ status: 'completed', triggered: true });
+  expect(first.log.text('warning')).toContain('pull-requests: write');
+  const second = await scene.run({ ...comment, run: { runAttempt: 2 } });
+  expect(second.facts.status).toBe('skipped');
+  expect(scene.platform.messages).toHaveLength(1);
+});
+
+test('without status comments our own reaction tells a second delivery', async () => {
+  await using scene = await openScene();
+  const comment = { ...scene.say('maya', '/docs-agent do it'), inputs: { statusComment: false, agentJobId: 'job-1' } };
+  expect((await scene.run(comment)).facts.triggered).toBe(true);
+  expect((await scene.run(comment)).facts.status).toBe('skipped');
+  expect((await scene.run({ ...comment, run: { runAttempt: 2 } })).facts.status).toBe('skipped');
+  expect(scene.platform.messages).toHaveLength(1);
+  expect(statusComments(scene.github)).toEqual([]);
+});
+
+test('a prompt is sent once per run, whatever the attempt, and again by another run', async () => {
+  await using scene = await openScene();
+  const inputs = { prompt: 'Document the release.', agentJobId: 'job-1', pullRequest: 7 };
+  const event = { eventName: 'workflow_dispatch', inputs };
+  await scene.run({ ...event, run: { runId: '5' } });
+  expect((await scene.run({ ...event, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
+  expect((await scene.run({ ...event, run: { runId: '6' } })).facts.status).toBe('completed');
+  expect(scene.platform.messages).toHaveLength(2);
+});
+
+test('the claim is found behind hundreds of other comments', async () => {
+  await using scene = await openScene();
+  const comment = scene.say('maya', COMMAND);
+  await scene.run(comment);
+  for (let count = 0; count < 250; count += 1) scene.say('rita', `comment ${count}`);
+  expect((await scene.run(comment)).facts.status).toBe('skipped');
+  expect(scene.platform.messages).toHaveLength(1);
+});
+
+test('fifty commands of a writer are each sent once; those of outsiders leave no trace', async () => {
+  await using scene = await openScene();
+  for (let count = 0; count < 50; count += 1) {
+    await scene.run(scene.say('maya', `${COMMAND} ${count}`));
+    await scene.run(scene.say('stranger', `${COMMAND} ${count}`));
+  }
+  expect(scene.platform.messages).toHaveLength(50);
+  expect(statusComments(scene.github)).toHaveLength(50);
+  expect(new Set(scene.platform.messages.map(({ prompt }) => prompt.split('\n')[0])).size).toBe(50);
+}, 60_000);
+
+/** What can go wrong with one delivery. */
+interface Step {
+  readonly command: number;
+  readonly attempt: 1 | 2;
+  readonly fault: 'none' | 'message-lost' | 'message-502' | 'claim-lost' | 'list-500' | 'patch-500' | 'reset-before';
+}
+
+function injectFault({ github, platform }: Scene, fault: Step['fault']): void {
+  if (fault === 'message-lost') platform.inject({ match: MESSAGE, reset: 'after' });
+  if (fault === 'message-502') platform.inject({ match: MESSAGE, status: 502, applied: true });
+  if (fault === 'reset-before') platform.inject({ match: MESSAGE, reset: 'before' });
+  if (fault === 'claim-lost') github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, reset: 'after' });
+  if (fault === 'list-500') github.inject({ match: { method: 'GET', path: '/issues/7/comments', nth: 2 }, status: 500 });
+  if (fault === 'patch-500') github.inject({ match: { method: 'PATCH', times: 9 }, status: 500 });
+}
+
+const step = fc.record<Step>({
+  command: fc.integer({ min: 0, max: 1 }),
+  attempt: fc.constantFrom(1, 2),
+  fault: fc.constantFrom('none', 'message-lost', 'message-502', 'claim-lost', 'list-500', 'patch-500', 'reset-before'),
+});
+
+// Each seed is six deliveries of two commands, some of them at the same moment.
+const SEEDS = Math.ceil((process.env['SOAK'] ? 10_000 : 300) / 6);
+
+test('no order of deliveries, attempts and faults sends a command twice', async () => {
+  await using scene = await openScene();
+  const permissions = { pull_requests: 'write', checks: 'read' } as const;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 3 }), async (waves) => {
+      scene.github.reset();
+      scene.platform.reset();
+      scene.github.setToken(TOKEN, { kind: 'workflow', permissions });
+      scene.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya' });
+      scene.platform.addAgentJob({ id: 'job-1', source: { repository: `https://github.com/${REPOSITORY}`, ref: null }, script: { prLink: null } });
+      const commands = [0, 1].map((index) => scene.say('maya', `${COMMAND} number ${index}`));
+      for (const wave of waves) {
+        for (const { fault } of wave) injectFault(scene, fault);
+        await Promise.all(
+          wave.map(({ command, attempt }) => scene.run({ ...commands[command], run: { runId: `9${command}`, runAttempt: attempt } })),
+        );
+      }
+      const sent = scene.platform.messages.map(({ prompt }) => prompt.split('\n')[0]);
+      expect(sent).toEqual([...new Set(sent)]);
+    }),
+    { numRuns: SEEDS },
+  );
+}, 120_000);
