@@ -3,7 +3,6 @@ import { CourierError } from '../errors.ts';
 import type { ExportInputs } from '../inputs.ts';
 import { createLinkMaker } from '../platform/link.ts';
 import type { ExportFacts } from '../report/export-summary.ts';
-import type { Write } from '../report/report.ts';
 import { type Delivery, openDelivery } from './delivery.ts';
 import { followExport } from './export/follow-export.ts';
 import { type ChosenJob, chooseJob, startJob } from './export/job.ts';
@@ -25,7 +24,7 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   await checkReceipt(inputs.bundle, deps);
   const delivery = inputs.secret && (await openDelivery({ ...inputs, secret: inputs.secret }, deps));
   const choice = await chooseJob({ inputs, deps, delivery });
-  if (inputs.dryRun) return { status: 'completed', planned: planExport({ inputs, choice, delivery }) };
+  if (inputs.dryRun) return plan({ inputs, deps, choice, delivery });
 
   const jobId = choice.kind === 'start' ? await startJob({ inputs, deps, delivery }) : choice.jobId;
   deps.tell({ jobId, origin: choice.origin });
@@ -85,12 +84,20 @@ function warnOfShortToken({ secret, timeoutMs }: ExportInputs, { log }: ExportDe
   }
 }
 
-function planExport(plan: { inputs: ExportInputs; choice: ChosenJob; delivery: Delivery | undefined }): Write[] {
-  const { inputs, choice, delivery } = plan;
+interface Plan {
+  readonly inputs: ExportInputs;
+  readonly deps: ExportDeps;
+  readonly choice: ChosenJob;
+  readonly delivery: Delivery | undefined;
+}
+
+/** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
+async function plan({ inputs, deps, choice, delivery }: Plan): Promise<ExportFacts> {
   const jobs = `${inputs.baseUrl}/v1/static-export/jobs`;
+  if (choice.kind === 'attach') await deps.platform.getExportJob(choice.jobId);
   const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;
-  const start =
-    choice.kind === 'start' ? [{ action: `start an export of ${inputs.domain}`, target: `POST ${jobs}` }] : [];
+  const start = { action: `start an export of ${inputs.domain}`, target: `POST ${jobs}` };
   const link = { action: 'make a bundle link', target: `POST ${jobs}/${id}/bundle` };
-  return [...start, link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? [])];
+  const writes = [link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? [])];
+  return { status: 'completed', planned: choice.kind === 'start' ? [start, ...writes] : writes };
 }
