@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import { readCatalog } from '../../../scripts/catalog.ts';
+import { CONTEXT_PARTS, PERMISSIONS } from '../../../src/inputs.ts';
+import { AGENT_JOB_STATUSES } from '../../../src/platform/contract.ts';
+import { STATUSES } from '../../../src/report/report.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const values = { 'allowed-values': z.optional(z.array(z.string())) };
+const typing = z.looseObject({
+  type: z.enum(['string', 'boolean', 'integer', 'float', 'enum', 'list']),
+  ...values,
+  'list-item': z.optional(z.looseObject({ type: z.string(), ...values })),
+});
+const types = z
+  .strictObject({ inputs: z.record(z.string(), typing), outputs: z.record(z.string(), typing) })
+  .parse(parse(readFileSync(join(root, 'action-types.yml'), 'utf8')));
+const { inputs, outputs } = readCatalog(join(root, 'action.yml'));
+
+describe('action-types.yml', () => {
+  it('types every input and output of action.yml, and no other', () => {
+    expect(Object.keys(types.inputs)).toEqual(inputs.map(({ name }) => name));
+    expect(Object.keys(types.outputs)).toEqual(outputs.map(({ name }) => name));
+  });
+
+  it('gives each enumeration the values that the program takes', () => {
+    expect(types.inputs['required-permission']?.['allowed-values']).toEqual([...PERMISSIONS]);
+    expect(types.inputs.context?.['list-item']?.['allowed-values']).toEqual([...CONTEXT_PARTS, 'none']);
+    expect(types.outputs.status?.['allowed-values']).toEqual([...STATUSES]);
+    expect(types.outputs['agent-status']?.['allowed-values']).toEqual([...AGENT_JOB_STATUSES]);
+  });
+
+  it('names every value of an enumeration in the description of its input', () => {
+    const missing = inputs.flatMap(({ name, text }) =>
+      (types.inputs[name]?.['allowed-values'] ?? [])
+        .filter((value) => !text.includes(`\`${value}\``))
+        .map((value) => `${name}: ${value}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('gives defaults that fit their types', () => {
+    const booleans = inputs
+      .filter(({ default: value }) => value === 'true' || value === 'false')
+      .map(({ name }) => name);
+    expect(booleans.filter((name) => types.inputs[name]?.type !== 'boolean')).toEqual([]);
+    const numbers = inputs.filter(({ default: value }) => /^\d+$/.test(value)).map(({ name }) => name);
+    expect(numbers.filter((name) => types.inputs[name]?.type !== 'integer')).toEqual([]);
+  });
+});
