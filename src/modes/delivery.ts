@@ -37,6 +37,8 @@ export interface DeliveryInit {
   readonly domain?: string | undefined;
   /** `refresh` cannot do without the state: a missing permission is `forbidden` there, and a warning elsewhere. */
   readonly needsState?: boolean;
+  /** A refresh is no export: it leaves the record of the last one, so that a re-run of that still attaches. */
+  readonly mode?: 'export' | 'refresh' | undefined;
 }
 
 export interface DeliveryDeps {
@@ -127,10 +129,12 @@ class SecretDelivery implements Delivery {
 
   async deliver({ jobId, link }: { jobId: string; link: BundleLink }): Promise<DeliveryFacts> {
     const expiresAt = link.expiresAt?.toISOString();
-    const state: State = { ...this.#frame(), jobId, expiresAt, run: { ...this.#runIds(), state: 'done', jobId } };
-    await this.#book.warnOfOthers(this.#deps.log);
+    const stored = await this.#book.readAgain();
+    const own = { ...this.#runIds(), state: 'done', jobId } as const;
+    const run = this.#init.mode === 'refresh' ? stored?.run : own;
+    const state: State = { ...this.#frame(), jobId, expiresAt, run };
     // A crash between the two writes may make a refresh come too early, never too late.
-    const stateFirst = this.#expiresEarlier(link);
+    const stateFirst = expiresEarlier(link, stored);
     if (stateFirst) await this.#writeState(state, 'the secret still holds the earlier link');
     await this.#writeSecret({ jobId, link, stateFirst });
     this.#tell({ updated: true, stateWritten: stateFirst && this.#book.isKept });
@@ -144,12 +148,6 @@ class SecretDelivery implements Delivery {
 
   get #variable(): string {
     return variableName(this.#init.secret.name);
-  }
-
-  #expiresEarlier(link: BundleLink): boolean {
-    const former = this.#believed?.expiresAt;
-    if (former === undefined) return false;
-    return link.expiresAt === undefined || link.expiresAt.getTime() < Date.parse(former);
   }
 
   async #writeState(state: State, meaning: string): Promise<void> {
@@ -201,6 +199,11 @@ class SecretDelivery implements Delivery {
     const state = { action: 'write the state', target: `variable ${this.#variable} of ${where}` };
     return [{ action: 'write the link', target: `secret ${name} of ${where}` }, ...(this.#book.isKept ? [state] : [])];
   }
+}
+
+function expiresEarlier(link: BundleLink, stored: State | undefined): boolean {
+  if (stored?.expiresAt === undefined) return false;
+  return link.expiresAt === undefined || link.expiresAt.getTime() < Date.parse(stored.expiresAt);
 }
 
 function withMeaning(error: unknown, meaning: string): unknown {

@@ -12,8 +12,8 @@ export interface StateBook {
   readonly isKept: boolean;
   /** Does nothing where the state is not kept. */
   write(state: State): Promise<void>;
-  /** Says so when another run has written the state since this run last read or wrote it. */
-  warnOfOthers(log: Log): Promise<void>;
+  /** The believed state as it stands now; says so when another run has written it since this run last read or wrote it. */
+  readAgain(): Promise<State | undefined>;
 }
 
 export interface StateBookInit {
@@ -73,16 +73,17 @@ export async function openStateBook(init: StateBookInit, { log }: { log: Log }):
         giveUp(error);
       }
     },
-    async warnOfOthers(warnLog) {
-      if (!isKept) return;
-      const now = await variable.read();
-      if (now === known) return;
-      const other = believe({ proofPlace, text: now, domain: init.domain });
-      const job =
-        other.kind === 'believed' ? (other.state.run?.jobId ?? other.state.jobId ?? 'not known yet') : 'not known';
-      warnLog.warning(
+    async readAgain() {
+      if (!isKept) return undefined;
+      const text = await variable.read();
+      const now = believe({ proofPlace, text, domain: init.domain });
+      const state = now.kind === 'believed' ? now.state : undefined;
+      if (text === known) return state;
+      const job = now.kind === 'believed' ? (now.state.run?.jobId ?? now.state.jobId ?? 'not known yet') : 'not known';
+      log.warning(
         `Another run has written ${name} since this one read it (its job: ${job}). The last write wins: use a concurrency group per site.`,
       );
+      return state;
     },
   };
 }

@@ -19,7 +19,7 @@ import { type RecordingLog, recordingLog } from '../../support/recording-log.ts'
 export const TOKEN = makeSecretInputs().token;
 export const NAME = 'DOCS_BUNDLE_URL';
 export const STATE = 'DOCS_BUNDLE_URL_STATE';
-export const DOMAIN = 'docs.acme.example';
+export const DOMAIN = 'acme.example.com';
 export const HOUR_MS = 3_600_000;
 
 const ORGANIZATION = { scope: 'organization', organization: 'acme' } as const;

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { makeSecretInputs } from '../../support/make-inputs.ts';
+import {
+  failure,
+  HOUR_MS,
+  link,
+  NAME,
+  open,
+  refresh,
+  STATE,
+  startWorld,
+  TARGETS,
+  TOKEN,
+  type World,
+  writes,
+} from './harness.ts';
+
+/** A finished export whose link, stored in the secret, expires in so many hours. */
+async function exported(world: World, hours: number | undefined): Promise<string> {
+  const { jobId } = await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme.example.com' });
+  await (await open(world)).deliver({ jobId, link: link(world, hours) });
+  return jobId;
+}
+
+const posts = (world: World) =>
+  world.platform.requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
+const opened = (world: World) => world.github.secret(TARGETS.repository, NAME)?.value;
+
+test('a link good for two hours more is left alone when one hour is enough: no request to the platform', async () => {
+  await using world = await startWorld();
+  await exported(world, 2);
+  const [secret, count] = [opened(world), writes(world).length];
+  const facts = await refresh(world, { refreshBeforeMs: HOUR_MS });
+  expect(facts).toMatchObject({ status: 'completed', changed: false });
+  const expiresAt = Date.parse(facts.expiresAt ?? '');
+  expect(expiresAt - world.clock.now()).toBe(2 * HOUR_MS);
+  expect(Date.parse(facts.dueAt ?? '')).toBe(expiresAt - HOUR_MS);
+  expect(world.platform.requests).toHaveLength(0);
+  expect(writes(world)).toHaveLength(count);
+  expect(opened(world)).toBe(secret);
+});
+
+test.each([
+  ['in half an hour', 0.5],
+  ['an hour ago', -1],
+  ['at a time that nobody knows', undefined],
+])('a link that expires %s is made anew: one bundle call, no export, a secret that works', async (_when, hours) => {
+  await using world = await startWorld();
+  await exported(world, hours);
+  const facts = await refresh(world, { refreshBeforeMs: HOUR_MS });
+  expect(facts).toMatchObject({ changed: true, secret: { updated: true, stateWritten: true } });
+  expect(posts(world)).toEqual(['/v1/static-export/jobs/job-1/bundle']);
+  expect(opened(world)).toBe(world.told.bundleUrl);
+  expect((await fetch(opened(world) ?? '')).status).toBe(200);
+  expect(await refresh(world, { refreshBeforeMs: HOUR_MS / 2 })).toMatchObject({ changed: false });
+});
+
+test('a job that the platform no longer knows is not found, with the advice to export', async () => {
+  await using world = await startWorld();
+  await (await open(world)).deliver({ jobId: 'job-gone', link: link(world, -1) });
+  expect(await failure(refresh(world))).toMatchObject({
+    code: 'not-found',
+    hint: expect.stringContaining('mode: export'),
+  });
+});
+
+test('without a state there is no job: not found, with export-job-id as the way on', async () => {
+  await using world = await startWorld();
+  const error = await failure(refresh(world));
+  expect(error).toMatchObject({ code: 'not-found', hint: expect.stringContaining('export-job-id') });
+  expect(world.platform.requests).toHaveLength(0);
+});
+
+test('a state that is not believed is not followed', async () => {
+  await using world = await startWorld();
+  await exported(world, 24);
+  const { value = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
+  world.github.setVariable(TARGETS.repository, { name: STATE, value: value.replaceAll('job-1', 'job-evil') });
+  const error = await failure(refresh(world));
+  expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('proof') });
+  expect(world.platform.requests).toHaveLength(0);
+});
+
+test('without the Variables permission a refresh is forbidden and names it', async () => {
+  await using world = await startWorld();
+  await exported(world, 1);
+  world.github.setToken(TOKEN, { permissions: { secrets: 'write' } });
+  expect(await failure(refresh(world))).toMatchObject({
+    code: 'forbidden',
+    hint: expect.stringContaining('Variables: Read and write'),
+  });
+  expect(world.platform.requests).toHaveLength(0);
+});
+
+test('a dry run reads everything, lists each write with its target, and writes nothing', async () => {
+  await using world = await startWorld();
+  await exported(world, 0.5);
+  const count = writes(world).length;
+  const facts = await refresh(world, { dryRun: true });
+  expect(facts.changed).toBe(false);
+  expect(facts.planned?.map(({ target }) => target)).toEqual([
+    `POST ${world.platform.url}/v1/static-export/jobs/job-1/bundle`,
+    `secret ${NAME} of repository acme/docs`,
+    `variable ${STATE} of repository acme/docs`,
+  ]);
+  expect(posts(world)).toEqual([]);
+  expect(writes(world)).toHaveLength(count);
+});
+
+test('a job given by id is used at once, whatever is stored', async () => {
+  await using world = await startWorld();
+  await exported(world, 48);
+  await world.platform.addExportJob({ jobId: 'job-2', domain: 'acme.example.com' });
+  expect(await refresh(world, { exportJobId: 'job-2' })).toMatchObject({ changed: true });
+  expect(posts(world)).toEqual(['/v1/static-export/jobs/job-2/bundle']);
+});
+
+test('a refresh leaves the record of an export that is under way, so that its re-run still attaches', async () => {
+  await using world = await startWorld();
+  await exported(world, 0.5);
+  const running = await open(world, { run: { runId: '900' } });
+  await running.markStarting();
+  await running.markStarted('job-900');
+  expect(await refresh(world, {}, { run: { runId: '901', job: 'refresh' } })).toMatchObject({ changed: true });
+  const rerun = await open(world, { run: { runId: '900', runAttempt: 2 } });
+  expect(rerun.resume()).toEqual({ kind: 'attach', jobId: 'job-900' });
+});
+
+test('the link is masked before anything says it, and never said', async () => {
+  await using world = await startWorld();
+  await exported(world, 0.5);
+  await refresh(world);
+  expect(world.log.masks).toContain(world.told.bundleUrl);
+  expect(world.log.saidBeforeMask()).toEqual([]);
+  expect(world.log.text()).not.toContain(world.told.bundleUrl ?? 'no link');
+});
+
+test('the same secret in an environment is refreshed there', async () => {
+  await using world = await startWorld();
+  const secret = makeSecretInputs({ target: TARGETS.environment });
+  await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme.example.com' });
+  await (await open(world, { secret })).deliver({ jobId: 'job-1', link: link(world, 0.5) });
+  await refresh(world, { secret });
+  expect(world.github.secret(TARGETS.environment, NAME)?.value).toBe(world.told.bundleUrl);
+});

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decideResume, isDue, readState, type State, type StatePlace, writeState } from '../../src/state.ts';
+
+const PLACE: StatePlace = {
+  adminApiKey: 'svc_adminKeyForTests0123456789',
+  baseUrl: 'https://api.docs.example.com',
+  target: 'repository acme/docs',
+  secretName: 'DOCS_BUNDLE_URL',
+};
+const STATE: State = {
+  version: 1,
+  domain: 'docs.example.com',
+  baseUrl: PLACE.baseUrl,
+  jobId: 'job-1',
+  expiresAt: '2026-03-01T12:00:00.000Z',
+  run: { id: '501', job: 'export', state: 'done', jobId: 'job-1' },
+};
+const RUNS = Number(process.env.SOAK ? 10_000 : 1_000);
+
+const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,40}$/);
+const anyState: fc.Arbitrary<State> = fc.record(
+  {
+    version: fc.constant(1 as const),
+    baseUrl: fc.constant(PLACE.baseUrl),
+    domain: fc.domain(),
+    jobId: id,
+    expiresAt: fc
+      .date({ min: new Date('2024-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString()),
+    run: fc.record(
+      { id, job: id, state: fc.constantFrom('starting' as const, 'started' as const, 'done' as const), jobId: id },
+      { requiredKeys: ['id', 'job', 'state'] },
+    ),
+  },
+  { requiredKeys: ['version', 'baseUrl'] },
+);
+
+describe('believing a state', () => {
+  test('what was written for a place is believed there, whole', () => {
+    fc.assert(
+      fc.property(anyState, (state) => {
+        expect(readState(PLACE, writeState(PLACE, state))).toEqual({ kind: 'believed', state });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test.each<[string, Partial<StatePlace>]>([
+    ['with another key', { adminApiKey: 'svc_anotherKey0123456789' }],
+    ['for another target', { target: 'repository acme/site' }],
+    ['for another secret', { secretName: 'OTHER' }],
+    ['for another platform', { baseUrl: 'https://other.example.com' }],
+  ])('a state written %s is not', (_what, other) => {
+    expect(readState(PLACE, writeState({ ...PLACE, ...other }, STATE)).kind).toBe(
+      // The address is part of the state itself and compared with ours.
+      other.baseUrl === undefined ? 'distrusted' : 'believed',
+    );
+    expect(readState({ ...PLACE, ...other }, writeState(PLACE, STATE)).kind).toBe('distrusted');
+  });
+
+  test('the spelling of a target does not matter, as for GitHub', () => {
+    expect(readState({ ...PLACE, target: 'repository Acme/Docs' }, writeState(PLACE, STATE)).kind).toBe('believed');
+  });
+
+  test('changing any one character of it makes it distrusted, or leaves it what it was', () => {
+    const text = writeState(PLACE, STATE);
+    fc.assert(
+      fc.property(fc.nat(text.length - 1), fc.stringMatching(/^[A-Za-z0-9"{}:,]$/), (at, char) => {
+        const read = readState(PLACE, text.slice(0, at) + char + text.slice(at + 1));
+        if (read.kind === 'believed') expect(read.state).toEqual(STATE);
+        else expect(read.kind).toBe('distrusted');
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test.each([
+    ['', 'missing'],
+    ['  \n', 'missing'],
+    ['null', 'distrusted'],
+    ['[]', 'distrusted'],
+    ['{}', 'distrusted'],
+    ['not JSON', 'distrusted'],
+    [JSON.stringify({ ...STATE, version: 2, proof: 'x' }), 'distrusted'],
+    [JSON.stringify(STATE), 'distrusted'],
+    [JSON.stringify({ ...STATE, jobId: '../x', proof: 'x' }), 'distrusted'],
+  ])('the text %j counts as %s', (text, kind) => {
+    expect(readState(PLACE, text).kind).toBe(kind);
+  });
+
+  test('no text, however odd, is believed without a proof or throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), fc.string({ maxLength: 200 })), (text) => {
+        expect(readState(PLACE, text).kind).not.toBe('believed');
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('neither the key nor anything derived from it but the proof stands in it', () => {
+    const text = writeState(PLACE, STATE);
+    expect(text).not.toContain(PLACE.adminApiKey);
+    expect(Object.keys(JSON.parse(text)).sort()).toEqual([...Object.keys(STATE), 'proof'].sort());
+  });
+});
+
+describe('whether a refresh is due', () => {
+  const nowMs = Date.parse('2026-03-01T10:00:00Z');
+  test.each([
+    ['2026-03-01T12:00:00Z', 60, false],
+    ['2026-03-01T11:00:01Z', 60, false],
+    ['2026-03-01T11:00:00Z', 60, true],
+    ['2026-03-01T10:30:00Z', 60, true],
+    ['2026-03-01T09:00:00Z', 60, true],
+    ['2026-03-01T09:59:59Z', 0, true],
+    [undefined, 0, true],
+    ['soon', 60, true],
+  ])('an expiry of %s with %i minutes to spare: %s', (expiresAt, minutes, due) => {
+    expect(isDue({ expiresAt }, { nowMs, refreshBeforeMs: minutes * 60_000 })).toBe(due);
+  });
+});
+
+describe('resuming', () => {
+  const run = { runId: '501', runAttempt: 2, job: 'export' };
+  const domain = 'docs.example.com';
+  const starting: State = { ...STATE, run: { id: '501', job: 'export', state: 'starting' } };
+
+  test('a later attempt attaches to the job of an earlier one, started or done', () => {
+    const attach = { kind: 'attach', jobId: 'job-1' };
+    expect(decideResume({ state: STATE, run, domain })).toEqual(attach);
+    const started: State = { ...STATE, run: { id: '501', job: 'export', state: 'started', jobId: 'job-1' } };
+    expect(decideResume({ state: started, run, domain })).toEqual(attach);
+  });
+
+  test.each([
+    ['a first attempt', { run: { ...run, runAttempt: 1 } }],
+    ['another run', { run: { ...run, runId: '502' } }],
+    ['another job of the workflow', { run: { ...run, job: 'refresh' } }],
+    ['another site', { domain: 'other.example.com' }],
+    ['no state', { state: undefined }],
+  ])('%s starts a new export without a warning', (_what, change) => {
+    expect(decideResume({ state: STATE, run, domain, ...change })).toEqual({ kind: 'start' });
+  });
+
+  test('an attempt that was killed before it knew an id is warned about', () => {
+    expect(decideResume({ state: starting, run, domain })).toMatchObject({
+      kind: 'start',
+      warning: expect.stringContaining('export-job-id'),
+    });
+  });
+
+  test('it never attaches outside a later attempt of the same run, job and site', () => {
+    fc.assert(
+      fc.property(anyState, id, fc.nat(3), id, (state, runId, runAttempt, job) => {
+        const resume = decideResume({ state, run: { runId, runAttempt, job }, domain });
+        const same = state.run?.id === runId && state.run.job === job && state.domain === domain && runAttempt > 1;
+        if (!same) expect(resume.kind).toBe('start');
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
