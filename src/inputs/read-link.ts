@@ -1,7 +1,6 @@
 import type { BundleInputs, SecretInputs, SecretTarget } from '../inputs.ts';
 import type { InputName } from './catalog.ts';
-import type { ReadPlace } from './read.ts';
-import type { InputReader } from './reader.ts';
+import type { InputReader, ReadPlace } from './reader.ts';
 import * as values from './values.ts';
 
 const SECRET_OPTIONS = [

@@ -2,15 +2,8 @@ import type { AgentInputs, ExportInputs, Inputs, RefreshInputs, SearchInputs } f
 import { CONTEXT_PARTS, PERMISSIONS } from '../inputs.ts';
 import { INPUTS } from './catalog.ts';
 import { readBundle, readSecret } from './read-link.ts';
-import { type Env, INPUT_NAMES, InputReader, type Mode } from './reader.ts';
+import { type Env, INPUT_NAMES, InputReader, type Mode, type ReadPlace } from './reader.ts';
 import * as values from './values.ts';
-
-export interface ReadPlace {
-  /** `owner/name` of the current repository. */
-  readonly repository: string;
-  /** Relative paths are below it. */
-  readonly workspace: string;
-}
 
 const MODES = ['export', 'refresh', 'agent', 'search'] as const;
 

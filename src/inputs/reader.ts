@@ -7,6 +7,13 @@ import type { Parser } from './values.ts';
 export type Env = Readonly<Record<string, string | undefined>>;
 export type Mode = 'export' | 'refresh' | 'agent' | 'search';
 
+export interface ReadPlace {
+  /** `owner/name` of the current repository. */
+  readonly repository: string;
+  /** Relative paths are below it. */
+  readonly workspace: string;
+}
+
 /** Inputs that hold a secret: masked before anything else is done, never shown in a message. */
 export const SECRET_INPUTS = ['admin-api-key', 'assistant-api-key', 'github-token', 'secret-token'] as const;
 

@@ -1,14 +1,12 @@
-import type { Deps } from '../deps.ts';
 import { CourierError } from '../errors.ts';
 import type { ExportInputs } from '../inputs.ts';
 import { createLinkMaker } from '../platform/link.ts';
 import type { ExportFacts } from '../report/export-summary.ts';
 import { type Delivery, openDelivery } from './delivery.ts';
+import type { ExportDeps } from './export/export-deps.ts';
 import { followExport } from './export/follow-export.ts';
 import { type ChosenJob, chooseJob, startJob } from './export/job.ts';
 import { checkReceipt, planReceipt, receive } from './receive.ts';
-
-export type ExportDeps = Deps<ExportFacts>;
 
 // A GitHub App's installation token lives an hour: one that must still work after a long export may be dead by then.
 const APP_TOKEN_SAFE_MS = 50 * 60_000;

@@ -1,3 +1,4 @@
+import type { Reply, Transport } from './call.ts';
 import {
   type AgentJob,
   agentJob,
@@ -11,7 +12,6 @@ import {
   type SearchResult,
   searchResults,
 } from './contract.ts';
-import type { Transport } from './http.ts';
 
 /** One method per endpoint of the platform. Every method throws a CourierError, and only that. */
 export interface PlatformClient {
@@ -35,12 +35,6 @@ export interface PlatformClient {
 export interface AgentJobRef {
   readonly projectId: string;
   readonly id: string;
-}
-
-export interface Reply<T> {
-  readonly value: T;
-  /** The `Date` header: the platform's clock, to tell a skewed local one. */
-  readonly serverTime: Date | undefined;
 }
 
 export function createPlatformClient(transport: Transport): PlatformClient {

@@ -2,9 +2,9 @@ import { CourierError, type ErrorCode } from '../errors.ts';
 import type { Redact } from '../redact.ts';
 import { plainLine } from '../report/escape.ts';
 import { isTlsFailure, isUnreachable, systemCodes } from '../system-codes.ts';
+import type { Call } from './call.ts';
 import { errorBody } from './contract.ts';
 import type { ExchangeError, Incoming } from './exchange.ts';
-import type { Call } from './http.ts';
 
 /** The call as messages name it: method and address without query. */
 export interface CallName {

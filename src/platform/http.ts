@@ -12,7 +12,7 @@ import {
   MAX_RETRIES_PER_RUN,
   readRetryAfter,
 } from '../retry.ts';
-import type { Reply } from './client.ts';
+import type { Call, Reply, Transport } from './call.ts';
 import { EXCHANGE_LIMITS, ExchangeError, type ExchangeLimits, exchange, type Incoming } from './exchange.ts';
 import {
   type CallName,
@@ -23,26 +23,6 @@ import {
   toProtocolError,
   toStatusError,
 } from './failure.ts';
-
-export interface Call<T> {
-  readonly method: 'GET' | 'POST';
-  /** Path segments below the base address; each is percent-encoded, so that none can become two. */
-  readonly path: readonly string[];
-  readonly key: 'admin' | 'assistant';
-  /** Sent as JSON; absent: no body at all. */
-  readonly body?: unknown;
-  readonly schema: z.ZodMiniType<T>;
-  /**
-   * `always`: repeating does no harm. `unless-acted`: only where the platform cannot have acted. `never`: one attempt, the
-   * caller has its own way with failures.
-   */
-  readonly repeat: 'always' | 'unless-acted' | 'never';
-}
-
-export interface Transport {
-  /** Throws a CourierError, and only that. */
-  call<T>(call: Call<T>): Promise<Reply<T>>;
-}
 
 export interface TransportInit {
   /** Without a trailing slash. */

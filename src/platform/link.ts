@@ -3,7 +3,8 @@ import type { Clock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../report/escape.ts';
-import type { PlatformClient, Reply } from './client.ts';
+import type { Reply } from './call.ts';
+import type { PlatformClient } from './client.ts';
 import type { ExportBundle } from './contract.ts';
 
 /** A presigned link that has passed every check: it may be fetched, masked and handed on. */

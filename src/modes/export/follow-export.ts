@@ -1,12 +1,12 @@
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs.ts';
-import type { Reply } from '../../platform/client.ts';
+import type { Reply } from '../../platform/call.ts';
 import type { ExportJob } from '../../platform/contract.ts';
 import { follow, type JobView } from '../../platform/follow.ts';
 import { type Observation, predictEndMs, readFractions } from '../../platform/schedule.ts';
 import { plainLine } from '../../report/escape.ts';
 import { isWorthTelling, type ProgressPoint, progressLine, readPages, thin } from '../../report/progress.ts';
-import type { ExportDeps } from '../export.ts';
+import type { ExportDeps } from './export-deps.ts';
 
 export type ExportEnd =
   | { readonly kind: 'completed'; readonly pageCount: number | undefined }

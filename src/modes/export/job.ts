@@ -1,7 +1,7 @@
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs.ts';
 import type { Delivery } from '../delivery.ts';
-import type { ExportDeps } from '../export.ts';
+import type { ExportDeps } from './export-deps.ts';
 
 export type ChosenJob =
   | { readonly kind: 'start'; readonly origin: 'started' }

@@ -1,0 +1,27 @@
+import type * as z from 'zod/mini';
+
+export interface Call<T> {
+  readonly method: 'GET' | 'POST';
+  /** Path segments below the base address; each is percent-encoded, so that none can become two. */
+  readonly path: readonly string[];
+  readonly key: 'admin' | 'assistant';
+  /** Sent as JSON; absent: no body at all. */
+  readonly body?: unknown;
+  readonly schema: z.ZodMiniType<T>;
+  /**
+   * `always`: repeating does no harm. `unless-acted`: only where the platform cannot have acted. `never`: one attempt, the
+   * caller has its own way with failures.
+   */
+  readonly repeat: 'always' | 'unless-acted' | 'never';
+}
+
+export interface Transport {
+  /** Throws a CourierError, and only that. */
+  call<T>(call: Call<T>): Promise<Reply<T>>;
+}
+
+export interface Reply<T> {
+  readonly value: T;
+  /** The `Date` header: the platform's clock, to tell a skewed local one. */
+  readonly serverTime: Date | undefined;
+}
