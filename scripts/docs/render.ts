@@ -55,6 +55,12 @@ function renderPart(words: string, source: DocsSource): string {
       return renderPermission(names[0] ?? '', source);
     case 'input-table':
       return inputTable(source);
+    case 'input-links':
+      return inputLinks(source);
+    case 'output-links':
+      return outputLinks(source);
+    case 'error-links':
+      return errorLinks(source);
     case 'output-table':
       return outputTable(source);
     case 'error-table':
@@ -114,6 +120,41 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 function inputTable({ inputs }: DocsSource): string {
   const rows = inputs.map((entry) => [`\`${entry.name}\``, modeNames(entry), defaultText(entry), entry.text]);
   return table(['Input', 'Modes', 'Default', 'Meaning'], rows);
+}
+
+/** One table per mode, each name leading to its explanation; what every mode takes stands in a table of its own, and only there. */
+function inputLinks({ inputs, pageOf }: DocsSource): string {
+  const modes = [...new Set(inputs.flatMap((entry) => entry.modes))];
+  const common = inputs.filter((entry) => entry.modes.length === modes.length);
+  const groups = [
+    { title: 'Inputs of every mode', entries: common },
+    ...modes.map((mode) => ({
+      title: `Inputs of \`${mode}\` mode`,
+      entries: inputs.filter((entry) => !common.includes(entry) && entry.modes.includes(mode)),
+    })),
+  ];
+  return groups
+    .map(({ title, entries }) => {
+      const rows = entries.map((entry) => [
+        `[\`${entry.name}\`](${pageOf('inputs', entry.name)}#${entry.name})`,
+        defaultText(entry),
+      ]);
+      return `## ${title}\n\n${table(['Input', 'Default'], rows)}`;
+    })
+    .join('\n\n');
+}
+
+function outputLinks({ outputs, pageOf }: DocsSource): string {
+  const rows = outputs.map((entry) => [
+    `[\`${entry.name}\`](${pageOf('outputs', entry.name)}#output-${entry.name})`,
+    modeNames(entry),
+  ]);
+  return table(['Output', 'Modes'], rows);
+}
+
+function errorLinks({ errors, pageOf }: DocsSource): string {
+  const rows = errors.map(({ code, cause }) => [`[\`${code}\`](${pageOf('errors', code)}#error-${code})`, cause]);
+  return table(['Code', 'Cause'], rows);
 }
 
 function outputTable({ outputs }: DocsSource): string {

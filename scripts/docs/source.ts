@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
@@ -43,6 +43,8 @@ export interface DocsSource {
   readonly outputs: readonly Explained[];
   readonly errors: readonly ErrorEntry[];
   readonly permissions: readonly PermissionEntry[];
+  /** Name of the page in the reference that explains an entry: the one whose template asks for it. */
+  readonly pageOf: (part: 'inputs' | 'outputs' | 'errors', name: string) => string;
   /** Text of a file in examples. */
   readonly example: (name: string) => string;
 }
@@ -74,6 +76,17 @@ function readErrors(root: string): ErrorEntry[] {
   });
 }
 
+function findPage(root: string, part: string, name: string): string {
+  const folder = join(root, 'scripts/docs/pages/reference');
+  const page = readdirSync(folder).find((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/^\{\{ (\w+) (.+) \}\}$/gm)].some(
+      ([, asked, names = '']) => asked === part && names.split(' ').includes(name),
+    ),
+  );
+  if (page === undefined) throw new Error(`scripts/docs/pages/reference: no page explains ${name}`);
+  return page;
+}
+
 export function readDocsSource(root: string): DocsSource {
   const { inputs, outputs } = readCatalog(join(root, 'action.yml'));
   return {
@@ -81,6 +94,7 @@ export function readDocsSource(root: string): DocsSource {
     outputs: explain(outputs, texts.parse(readYaml(root, 'outputs.yml')), 'outputs.yml'),
     errors: readErrors(root),
     permissions: permissionTexts.parse(readYaml(root, 'permissions.yml')),
+    pageOf: (part, name) => findPage(root, part, name),
     example: (name) => readFileSync(join(root, 'examples', name), 'utf8').trimEnd(),
   };
 }

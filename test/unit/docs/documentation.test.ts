@@ -1,10 +1,23 @@
-import { existsSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from '../../../scripts/catalog.ts';
 import { renderDocs } from '../../../scripts/docs/render.ts';
+import { renderSite } from '../../../src/emulator/site/render.ts';
 import { ERROR_CODES } from '../../../src/errors.ts';
-import { anchor, countWords, follow, headings, isOutside, links, ROOT, readPages, readText } from './pages.ts';
+import {
+  anchors,
+  countWords,
+  filesBelow,
+  follow,
+  headings,
+  isOutside,
+  links,
+  ROOT,
+  readPages,
+  readText,
+} from './pages.ts';
 
 const pages = readPages();
 const { inputs, outputs } = readCatalog(join(ROOT, 'action.yml'));
@@ -18,8 +31,8 @@ function pagesWithHeading(heading: string): string[] {
 }
 
 describe('the documentation', () => {
-  it('has at least 32 pages', () => {
-    expect(pages.length).toBeGreaterThanOrEqual(32);
+  it('has at least 34 pages', () => {
+    expect(pages.length).toBeGreaterThanOrEqual(34);
   });
 
   it.each(inputs.map(({ name }) => name))('explains the input %s on exactly one page', (name) => {
@@ -84,16 +97,18 @@ describe('the documentation', () => {
         .filter(({ target }) => {
           const { file, fragment } = follow(path, target);
           if (!existsSync(join(ROOT, file))) return true;
-          return (
-            fragment !== '' &&
-            !headings(texts.get(file) ?? '')
-              .map(anchor)
-              .includes(fragment)
-          );
+          return fragment !== '' && !anchors(texts.get(file) ?? '').includes(fragment);
         })
         .map(({ target }) => `${path}: ${target}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  it('has no link that the emulator shows as missing once it is rendered', async () => {
+    const files = new Map(filesBelow('docs').map((path) => [path, readFileSync(join(ROOT, 'docs', path))]));
+    const bundle = await renderSite({ name: 'docs', files });
+    const missing = [...bundle].filter(([, bytes]) => Buffer.from(bytes).includes('class="missing"'));
+    expect(missing.map(([path]) => path)).toEqual([]);
   });
 
   it('leads from the entry page to every page', () => {

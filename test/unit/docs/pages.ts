@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, resolve, sep } from 'node:path';
 import { parse } from 'yaml';
+import { renderMarkdown } from '../../../src/emulator/site/markdown.ts';
+import { readPage } from '../../../src/emulator/site/page.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -51,12 +53,10 @@ export function headings(markdown: string): string[] {
   return [...withoutFences(markdown).matchAll(/^#{1,6} (.+?) *$/gm)].map(([, text = '']) => text);
 }
 
-/** The anchor of a heading, as GitHub makes it. */
-export function anchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
+/** The ids of a text's headings, as the emulator makes them; code hosts make the same. */
+export function anchors(markdown: string): string[] {
+  const site = { outputs: new Map<string, string>(), assets: new Set<string>() };
+  return renderMarkdown(readPage('page.md', markdown), site).headings.map(({ id }) => id);
 }
 
 export interface DocLink {

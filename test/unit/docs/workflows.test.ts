@@ -40,13 +40,17 @@ const blocks: Source[] = [
   })),
 );
 
-/** Steps of a workflow, or of a list of steps that stands alone. */
+/** Every step, wherever it stands: pages show whole workflows, single jobs and single steps. */
 function stepsOf(text: string): Step[] {
-  const value: unknown = parse(text);
-  const whole = workflow.safeParse(value);
-  if (whole.success) return Object.values(whole.data.jobs).flatMap(({ steps }) => steps);
-  const list = z.array(step).safeParse(value);
-  return list.success ? list.data : [];
+  return stepsIn(parse(text));
+}
+
+function stepsIn(value: unknown): Step[] {
+  if (Array.isArray(value)) return value.flatMap(stepsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const one = step.safeParse(value);
+  if (one.success && (one.data.uses !== undefined || one.data.run !== undefined)) return [one.data];
+  return Object.values(value).flatMap(stepsIn);
 }
 
 function isOurs({ uses }: Step): boolean {
@@ -54,6 +58,22 @@ function isOurs({ uses }: Step): boolean {
 }
 
 const sources = [...exampleFiles, ...blocks];
+
+describe('the check of workflows', () => {
+  it('finds steps in workflows, jobs and lists', () => {
+    expect(stepsOf('jobs: { a: { steps: [{ uses: x/y@v1 }] } }')).toHaveLength(1);
+    expect(stepsOf('a: { steps: [{ uses: x/y@v1 }, { run: ls }] }')).toHaveLength(2);
+    expect(stepsOf('- uses: x/y@v1')).toHaveLength(1);
+  });
+
+  it('sees every use of this action in a block of YAML', () => {
+    for (const { name, text } of sources) {
+      expect(stepsOf(text).filter(isOurs), name).toHaveLength(
+        text.match(/uses: docs-courier\/docs-courier@/g)?.length ?? 0,
+      );
+    }
+  });
+});
 
 describe.each(sources)('$name', ({ text }) => {
   const steps = stepsOf(text);
