@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatManifest } from '../../../src/bundle/manifest.ts';
+import { CourierError } from '../../../src/errors.ts';
+import { tar, tarGz, tarMember, zip } from '../../integration/bundle/archives.ts';
+import { readInMemory } from './memory-source.ts';
+
+const soak = process.env.SOAK === '1';
+const pages = Array.from({ length: 12 }, (_, index) => ({
+  name: `s${index % 3}/p${index}.html`,
+  content: `<p>${'text '.repeat(index * 40)}</p>`,
+}));
+const VALID = { 'tar.gz': tarGz(pages), tar: tar(pages), zip: zip(pages) };
+const MUTATIONS = soak ? 20_000 : 1500;
+
+/** Changes as a bad disk, a cut line, or someone who plays with bytes makes them. */
+const mutation = fc.oneof(
+  fc.record({ kind: fc.constant('flip' as const), at: fc.double({ min: 0, max: 1, noNaN: true }), bit: fc.nat(7) }),
+  fc.record({ kind: fc.constant('cut' as const), at: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  fc.record({
+    kind: fc.constant('splice' as const),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    from: fc.double({ min: 0, max: 1, noNaN: true }),
+    length: fc.nat(600),
+  }),
+  fc.record({
+    kind: fc.constant('put' as const),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    bytes: fc.uint8Array({ minLength: 1, maxLength: 12 }),
+  }),
+);
+
+type Mutation = typeof mutation extends fc.Arbitrary<infer T> ? T : never;
+
+function mutate(archive: Buffer, change: Mutation): Buffer {
+  if (archive.length === 0) return archive;
+  const at = Math.floor(change.at * (archive.length - 1));
+  if (change.kind === 'cut') return archive.subarray(0, at);
+  const copy = Buffer.from(archive);
+  if (change.kind === 'flip') copy[at] = (copy[at] ?? 0) ^ (1 << change.bit);
+  else if (change.kind === 'put') copy.set(change.bytes.slice(0, copy.length - at), at);
+  else {
+    const from = Math.floor(change.from * (archive.length - 1));
+    return Buffer.concat([copy.subarray(0, at), copy.subarray(from, from + change.length), copy.subarray(at)]);
+  }
+  return copy;
+}
+
+describe.each(['tar.gz', 'tar', 'zip'] as const)('a %s', (format) => {
+  test('that was changed at random is read or refused with a reason, and never leads out', async () => {
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 3 }), async (changes) => {
+        const archive = changes.reduce(mutate, VALID[format]);
+        try {
+          const { files } = await readInMemory(archive, { limits: { totalBytes: 10_000_000 } });
+          for (const { path } of files) expect(path).not.toMatch(/^\/|(^|\/)\.\.?(\/|$)|[\\:\0]/);
+        } catch (error) {
+          refused += 1;
+          expect(error).toBeInstanceOf(CourierError);
+          expect(error).toHaveProperty('code', expect.stringMatching(/^(unsafe-archive|integrity|protocol)$/));
+        }
+      }),
+      { numRuns: MUTATIONS },
+    );
+    expect(refused).toBeGreaterThan(MUTATIONS / 10);
+  });
+
+  test('is the same in pieces of any size', async () => {
+    const whole = await readInMemory(VALID[format]);
+    expect(whole.files).toHaveLength(pages.length);
+    for (const pieceBytes of [1, 7, 511, 512, 513, 4096]) {
+      expect(await readInMemory(VALID[format], { pieceBytes })).toEqual(whole);
+    }
+  });
+
+  test.each([
+    ['entries', { entries: 11 }],
+    ['bytes', { totalBytes: 5000 }],
+    ['bytes in one file', { fileBytes: 1000 }],
+    ['bytes of names', { namesBytes: 100 }],
+    ['folders in one another', { depth: 1 }],
+  ])('with too many %s is refused', async (_, limits) => {
+    await expect(readInMemory(VALID[format], { limits })).rejects.toMatchObject({ code: 'unsafe-archive' });
+  });
+});
+
+test('every format gives the same files', async () => {
+  const byPath = async (archive: Buffer) =>
+    [...(await readInMemory(archive)).files].sort((a, b) => (a.path < b.path ? -1 : 1));
+  expect(await byPath(VALID.zip)).toEqual(await byPath(VALID.tar));
+  expect(await byPath(VALID['tar.gz'])).toEqual(await byPath(VALID.tar));
+});
+
+test('more than 200,000 entries are refused', async () => {
+  const entry = tarMember({ name: 'x' });
+  const entries = Buffer.alloc(512 * 200_001);
+  for (let index = 0; index < 200_001; index += 1) {
+    entry.copy(entries, index * 512);
+    entries.write(index.toString(36).padStart(4, '0'), index * 512);
+    let sum = 0;
+    for (let at = 0; at < 512; at += 1) sum += at >= 148 && at < 156 ? 32 : (entries[index * 512 + at] ?? 0);
+    entries.write(`${sum.toString(8).padStart(6, '0')}\0 `, index * 512 + 148);
+  }
+  const archive = Buffer.concat([entries, Buffer.alloc(1024)]);
+  await expect(readInMemory(archive)).rejects.toMatchObject({
+    code: 'unsafe-archive',
+    message: expect.stringContaining('200000 entries'),
+  });
+});
+
+test('a bomb is refused soon after the limit, whatever it would unpack to', async () => {
+  const header = tarMember({ name: 'zeros', size: `${(400 * 2 ** 20).toString(8).padStart(11, '0')}\0` });
+  const bomb = gzipSync(Buffer.concat([header, Buffer.alloc(64 * 2 ** 20)]));
+  const before = process.memoryUsage.rss();
+  await expect(readInMemory(bomb)).rejects.toMatchObject({
+    code: 'unsafe-archive',
+    message: expect.stringContaining('200 times'),
+  });
+  expect(process.memoryUsage.rss() - before).toBeLessThan(128 * 2 ** 20);
+});
+
+test('the list of files does not depend on their order in the archive', async () => {
+  const list = async (members: typeof pages) => {
+    const { files } = await readInMemory(tarGz(members));
+    const origin = { domain: undefined, jobId: 'j', pageCount: undefined, deploymentType: undefined };
+    const manifest = formatManifest({
+      bundlePath: '/x.tgz',
+      sha256: '',
+      bytes: 1,
+      format: 'tar.gz',
+      origin,
+      files,
+      receivedAt: new Date(0),
+    });
+    return createHash('sha256').update(manifest).digest('hex');
+  };
+  expect(await list(pages)).toBe(await list(pages.toReversed()));
+});

@@ -1,0 +1,38 @@
+import { type ArchiveFormat, type ArchiveSource, readArchive } from '../../../src/bundle/archive.ts';
+import { ARCHIVE_LIMITS, type ArchiveLimits } from '../../../src/bundle/limits.ts';
+import { createAdmission } from '../../../src/bundle/policy.ts';
+import type { BundleFile } from '../../../src/bundle/sink.ts';
+import { createHashSink } from '../../../src/bundle/writer.ts';
+
+/** An archive in memory, handed out in pieces of the size given. */
+export function memorySource(archive: Buffer, pieceBytes = 65_536): ArchiveSource {
+  return {
+    sizeBytes: archive.length,
+    readAt: (position, length) => archive.subarray(position, Math.max(position, position + length)),
+    async whenFinished() {},
+    async *read() {
+      for (let at = 0; at < archive.length; at += pieceBytes) yield archive.subarray(at, at + pieceBytes);
+    },
+  };
+}
+
+export interface ReadResult {
+  readonly format: ArchiveFormat;
+  readonly files: readonly BundleFile[];
+}
+
+export async function readInMemory(
+  archive: Buffer,
+  options: { limits?: Partial<ArchiveLimits>; pieceBytes?: number } = {},
+): Promise<ReadResult> {
+  const limits = { ...ARCHIVE_LIMITS, ...options.limits };
+  const sink = createHashSink();
+  const format = await readArchive({
+    source: memorySource(archive, options.pieceBytes),
+    admission: createAdmission({ limits, inWorkspace: true }),
+    sink,
+    limits,
+    signal: new AbortController().signal,
+  });
+  return { format, files: sink.files };
+}
