@@ -13,6 +13,8 @@ const CATALOG = 'src/inputs/catalog.ts';
 const BUNDLES = [
   { entry: 'index.js', out: '' },
   { entry: 'emulator/cli.js', out: 'emulator' },
+  { entry: 'emulator/action/start.js', out: 'emulator-action/start' },
+  { entry: 'emulator/action/stop.js', out: 'emulator-action/stop' },
 ];
 
 function run(command: string, args: readonly string[]): void {

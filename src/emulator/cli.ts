@@ -1,7 +1,7 @@
 import { formatBanner } from './banner.ts';
 import { type CliArguments, chooseKeys, readArguments, USAGE } from './cli-arguments.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
-import { randomKeys } from './store.ts';
+import { randomKeys } from './keys.ts';
 
 function start(options: CliArguments): Promise<Emulator> {
   return startEmulator({

@@ -4,6 +4,7 @@ import { createLocalBundleStore, type LocalBundleStore } from './bundle-store.ts
 import type { RecordedRequest } from './entities.ts';
 import { createExportDesk, type ExportDesk } from './export-desk.ts';
 import { createFaultScript, type FaultScript } from './faults.ts';
+import { randomKeys } from './keys.ts';
 import { type Behaviour, type EmulatorClock, type EmulatorOptions, type Keys, readBehaviour } from './options.ts';
 import { createRateWindow, type RateWindow } from './rate-window.ts';
 import { createSiteShelf, type SiteShelf } from './site-shelf.ts';
@@ -26,10 +27,6 @@ export interface Store {
 }
 
 const HOUR_MS = 3_600_000;
-
-export function randomKeys(): Keys {
-  return { admin: `svc_${randomBytes(16).toString('hex')}`, assistant: `svc_dsc_${randomBytes(16).toString('hex')}` };
-}
 
 export function createStore(options: EmulatorOptions): Store {
   const clock = options.clock ?? { now: () => Date.now() };

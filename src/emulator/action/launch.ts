@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface LaunchInit {
+  /** The emulator's JavaScript. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Takes all that it prints. */
+  readonly logFile: string;
+  readonly waitMs: number;
+}
+
+export interface Launched {
+  readonly pid: number;
+  readonly url: string;
+}
+
+const POLL_MS = 50;
+const BANNER = /^Documentation platform emulator: (http:\/\/127\.0\.0\.1:\d+)$/m;
+
+/**
+ * Starts the emulator as a process that outlives this one, and waits until it answers. Throws with what it printed when it
+ * ends before that or takes longer than `waitMs`.
+ */
+export async function launchEmulator({ program, args, logFile, waitMs }: LaunchInit): Promise<Launched> {
+  const log = openSync(logFile, 'w');
+  const child = spawn(process.execPath, [program, ...args], { detached: true, stdio: ['ignore', log, log] });
+  closeSync(log);
+  const failed = new Promise<never>((_, reject) => child.once('error', reject));
+  failed.catch(() => undefined);
+  const deadlineMs = performance.now() + waitMs;
+  while (performance.now() < deadlineMs) {
+    await Promise.race([delay(POLL_MS), failed]);
+    const url = BANNER.exec(readFileSync(logFile, 'utf8'))?.[1];
+    if (url !== undefined && child.pid !== undefined && (await answers(url))) {
+      child.unref();
+      return { pid: child.pid, url };
+    }
+    if (child.exitCode !== null || child.signalCode !== null) break;
+  }
+  child.kill('SIGKILL');
+  throw new Error(`The emulator did not start.\n${readFileSync(logFile, 'utf8').trim()}`);
+}
+
+async function answers(url: string): Promise<boolean> {
+  // Any reply will do; this one is neither recorded nor logged.
+  return fetch(`${url}/__emulator/state`).then(
+    (reply) => reply.status === 401,
+    () => false,
+  );
+}
+
+/** Ends the process and waits until it is gone; one that has gone already is fine. */
+export async function stopEmulator(pid: number, waitMs: number): Promise<void> {
+  const deadlineMs = performance.now() + waitMs;
+  let signal: NodeJS.Signals | 0 = 'SIGTERM';
+  while (kill(pid, signal)) {
+    signal = performance.now() < deadlineMs ? 0 : 'SIGKILL';
+    await delay(POLL_MS);
+  }
+}
+
+function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,22 @@
+/** Post entry of the action `emulator`: shows what the emulator was asked, and stops it. */
+import { readFileSync } from 'node:fs';
+import { stopEmulator } from './launch.ts';
+import { type RunnerEnv, showGroup } from './runner.ts';
+
+const WAIT_MS = 5_000;
+
+async function stop(env: RunnerEnv): Promise<void> {
+  const pid = Number(env.STATE_pid);
+  const logFile = env['STATE_log-file'];
+  // Without a process there is nothing to stop: the start failed, and has said so.
+  if (!Number.isSafeInteger(pid) || pid <= 1 || logFile === undefined) return;
+  showGroup('Requests to the emulator', readFileSync(logFile, 'utf8'));
+  await stopEmulator(pid, WAIT_MS);
+}
+
+try {
+  await stop(process.env);
+} catch (error) {
+  // The job's result is not this step's business.
+  console.log(`The emulator was not stopped: ${error instanceof Error ? error.message : String(error)}`);
+}
