@@ -1,7 +1,7 @@
 import { byteLength, cutBytes } from './characters.ts';
 import type { PromptContext, QuotedFile } from './context.ts';
 import { cutPatch, whyNotQuoted } from './patch.ts';
-import { shareBudget } from './share.ts';
+import { shareUsefully } from './share.ts';
 
 export type Json = string | number | readonly Json[] | { readonly [key: string]: Json };
 
@@ -26,6 +26,12 @@ export function jsonBytes(value: Json): number {
 
 const lines = (text: string): Json => (text.includes('\n') ? text.split('\n') : text);
 
+/** The same where it stands inside a list of a part: three levels deep, so each line is indented by three more. */
+function nestedBytes(value: Json): number {
+  const printed = JSON.stringify(value, null, 1);
+  return byteLength(printed) + 3 * printed.split('\n').length + 2;
+}
+
 /** A text within so many bytes of JSON; says so where it was cut. */
 export function fitText(text: string, maxBytes: number): Json {
   if (jsonBytes(lines(text)) <= maxBytes) return lines(text);
@@ -42,23 +48,25 @@ function textPart(key: string, text: string): Part {
   return { key, needBytes: jsonBytes(lines(text)), render: (maxBytes) => fitText(text, maxBytes) };
 }
 
+const LIST_FRAME_BYTES = 80;
+
 /** As many of the values as fit, from the end where `newest`; their order stays, and it says how many they are. */
 function listPart(part: { key: string; values: readonly Json[]; keep: 'first' | 'newest' }): Part {
   const { key, values, keep } = part;
   const shown = (kept: readonly Json[]): Json => ({ showing: `${kept.length} of ${values.length}`, list: kept });
+  const sizes = values.map(nestedBytes);
   return {
     key,
-    needBytes: jsonBytes(shown(values)) + values.length * 4,
+    needBytes: sizes.reduce((sum, size) => sum + size, LIST_FRAME_BYTES),
     render(maxBytes) {
-      const order = keep === 'newest' ? values.toReversed() : values;
-      let left = maxBytes - 60;
-      const kept = order.filter((value) => {
-        const bytes = jsonBytes(value) + 8;
-        if (bytes <= left) left -= bytes;
-        else if (keep === 'newest') left = Math.min(left, 0);
-        return bytes <= left + bytes && left >= 0;
+      const order = keep === 'newest' ? sizes.toReversed() : sizes;
+      let bytes = LIST_FRAME_BYTES;
+      const over = order.findIndex((size) => {
+        bytes += size;
+        return bytes > maxBytes;
       });
-      return shown(keep === 'newest' ? kept.toReversed() : kept);
+      const count = over < 0 ? values.length : over;
+      return shown(keep === 'newest' ? values.slice(values.length - count) : values.slice(0, count));
     },
   };
 }
@@ -95,13 +103,13 @@ function diffPart(files: readonly QuotedFile[], { plain }: Clean): Part {
     if (why !== undefined || file.patch === undefined) listed.push(`${plain(file.path)}: ${why}`);
     else quoted.push({ path: plain(file.path), patch: plain(file.patch) });
   }
-  const needs = quoted.map(({ path, patch }) => jsonBytes({ file: path, patch: patch.split('\n') }) + 40);
+  const needs = quoted.map(({ path, patch }) => nestedBytes({ file: path, patch: patch.split('\n') }));
   const rest = fewOf(listed);
   return {
     key: 'diff',
     needBytes: needs.reduce((sum, need) => sum + need, 0) + jsonBytes(rest) + 120,
     render(maxBytes) {
-      const shares = shareBudget(needs, maxBytes - jsonBytes(rest) - 120);
+      const shares = shareUsefully(needs, maxBytes - jsonBytes(rest) - 120, LEAST_PATCH_BYTES);
       const shown = quoted.flatMap((file, index) => fitPatch(file, shares[index] ?? 0, needs[index] ?? 0));
       const head = { showing: `${shown.length} of ${quoted.length} files` };
       return { ...head, ...(listed.length > 0 && { listedOnly: rest }), files: shown };
@@ -112,13 +120,15 @@ function diffPart(files: readonly QuotedFile[], { plain }: Clean): Part {
 function fitPatch({ path, patch }: { path: string; patch: string }, share: number, need: number): Json[] {
   if (need <= share) return [{ file: path, patch: patch.split('\n') }];
   // What JSON adds to a diff: quotes, indentation, escapes.
-  const overhead = jsonBytes(patch.split('\n')) / Math.max(1, byteLength(patch));
+  const overhead = nestedBytes({ patch: patch.split('\n') }) / Math.max(1, byteLength(patch));
   const cut = cutPatch(patch, Math.floor((share - byteLength(path) - 80) / overhead));
   if (cut.shown === 0) return [];
   return [{ file: path, showing: `${cut.shown} of ${cut.hunks} hunks`, patch: cut.text.split('\n') }];
 }
 
 const MOST_LISTED = 50;
+// Less of a diff than this says nothing.
+const LEAST_PATCH_BYTES = 800;
 
 function fewOf(names: readonly string[]): Json {
   if (names.length <= MOST_LISTED) return names;

@@ -21,22 +21,45 @@ function populate(scene: Scene): void {
 test('the prompt of a conversation comment reads well', async () => {
   await using scene = await openScene();
   populate(scene);
-  await scene.run(scene.say('maya', '/docs-agent --job job-1 also document the --json flag\n\nIn *both* guides:\n\n- `cli.md`\n- `api.md`'));
+  await scene.run(
+    scene.say(
+      'maya',
+      '/docs-agent --job job-1 also document the --json flag\n\nIn *both* guides:\n\n- `cli.md`\n- `api.md`',
+    ),
+  );
   await expectGolden('issue-comment', prompts(scene)[0]);
 });
 
 test('the prompt of a comment on the diff reads well', async () => {
   await using scene = await openScene();
   populate(scene);
-  await scene.run(scene.say('ada', '/docs-agent --job job-1 explain this line in the guide', { kind: 'review', path: 'src/list.ts', line: 11 }));
+  await scene.run(
+    scene.say('ada', '/docs-agent --job job-1 explain this line in the guide', {
+      kind: 'review',
+      path: 'src/list.ts',
+      line: 11,
+    }),
+  );
   await expectGolden('review-comment', prompts(scene)[0]);
 });
 
 test('the prompt of a review reads well, and a review takes no reaction', async () => {
   await using scene = await openScene();
   const user = account(scene.github, 'ada');
-  const review = { id: 55, body: '/docs-agent --job job-1 document the new flag', html_url: 'https://github.com/x', user, author_association: 'MEMBER', submitted_at: new Date(START + 5000).toISOString() };
-  const payload = { action: 'submitted', review, pull_request: { number: 7, title: 'Add a --json flag', body: null }, sender: user };
+  const review = {
+    id: 55,
+    body: '/docs-agent --job job-1 document the new flag',
+    html_url: 'https://github.com/x',
+    user,
+    author_association: 'MEMBER',
+    submitted_at: new Date(START + 5000).toISOString(),
+  };
+  const payload = {
+    action: 'submitted',
+    review,
+    pull_request: { number: 7, title: 'Add a --json flag', body: null },
+    sender: user,
+  };
   const { facts } = await scene.run({ eventName: 'pull_request_review', payload });
   expect(facts.status).toBe('completed');
   expect(scene.github.reactions).toEqual([]);
@@ -45,7 +68,12 @@ test('the prompt of a review reads well, and a review takes no reaction', async 
 
 test('the prompt of a workflow reads well', async () => {
   await using scene = await openScene();
-  const inputs = { prompt: 'Document what this pull request changes.', agentJobId: 'job-1', pullRequest: 7, context: ['description', 'files'] as const };
+  const inputs = {
+    prompt: 'Document what this pull request changes.',
+    agentJobId: 'job-1',
+    pullRequest: 7,
+    context: ['description', 'files'] as const,
+  };
   await scene.run({ eventName: 'workflow_dispatch', inputs });
   await expectGolden('workflow-dispatch', prompts(scene)[0]);
 });
@@ -55,7 +83,8 @@ test('the prompt about a pull request of an outsider quotes none of it', async (
   addOutsidePull(scene);
   await scene.run(scene.say('maya', '/docs-agent --job job-1 document what this adds'));
   const [prompt = ''] = prompts(scene);
-  for (const text of ['EVIL-TITLE', 'EVIL-BRANCH', 'EVIL-FILE', 'EVIL-PATCH', 'EVIL-BODY', 'stranger']) expect(prompt).not.toContain(text);
+  for (const text of ['EVIL-TITLE', 'EVIL-BRANCH', 'EVIL-FILE', 'EVIL-PATCH', 'EVIL-BODY', 'stranger'])
+    expect(prompt).not.toContain(text);
   expect(prompt).toContain('1 changed file');
   await expectGolden('outside-pull-request', prompt);
 });
@@ -75,7 +104,10 @@ function addOutsidePull(scene: Scene): void {
 test('outside text is quoted with allow-outside-text, inside the boundary', async () => {
   await using scene = await openScene();
   addOutsidePull(scene);
-  await scene.run({ ...scene.say('maya', '/docs-agent --job job-1 document what this adds'), inputs: { allowOutsideText: true } });
+  await scene.run({
+    ...scene.say('maya', '/docs-agent --job job-1 document what this adds'),
+    inputs: { allowOutsideText: true },
+  });
   const [prompt = ''] = prompts(scene);
   expect(prompt.indexOf('EVIL-PATCH')).toBeGreaterThan(prompt.indexOf('BEGIN DATA'));
 });
@@ -103,7 +135,10 @@ test('text that was written or edited after the command is left out', async () =
 
 test('250 comments and 400 files stay within the limit, and what is left out is said', async () => {
   await using scene = await openScene();
-  const files = Array.from({ length: 400 }, (_, index) => ({ filename: `src/file-${index}.ts`, patch: `@@ -1 +1 @@\n-old ${index}\n+${'new '.repeat(index)}` }));
+  const files = Array.from({ length: 400 }, (_, index) => ({
+    filename: `src/file-${index}.ts`,
+    patch: `@@ -1 +1 @@\n-old ${index}\n+${'new '.repeat(index)}`,
+  }));
   scene.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', title: 'Large', files });
   for (let count = 0; count < 250; count += 1) scene.say('maya', `Comment ${count}: ${'word '.repeat(count % 50)}`);
   const { facts } = await scene.run(scene.say('maya', '/docs-agent --job job-1 do it'));

@@ -55,7 +55,15 @@ test('the status before the message is not taken for a result', async () => {
   expect(error).toMatchObject({ code: 'job-failed' });
 });
 
-const REPLY = { id: 'job-2', status: 'completed', source, model: 'm', prLink: null, createdAt: '2026-01-01T00:00:00Z', archivedAt: null };
+const REPLY = {
+  id: 'job-2',
+  status: 'completed',
+  source,
+  model: 'm',
+  prLink: null,
+  createdAt: '2026-01-01T00:00:00Z',
+  archivedAt: null,
+};
 
 test('a job that is not done in time fails the run, or is let go', async () => {
   await using scene = await openScene();
@@ -79,7 +87,11 @@ test('without waiting the run ends once the message is accepted', async () => {
 test('a status that is not documented is followed on', async () => {
   await using scene = await openScene();
   addJob(scene, { prLink: null });
-  scene.platform.inject({ match: { method: 'GET', nth: 2 }, status: 200, body: { ...REPLY, status: 'pondering::error::x' } });
+  scene.platform.inject({
+    match: { method: 'GET', nth: 2 },
+    status: 200,
+    body: { ...REPLY, status: 'pondering::error::x' },
+  });
   const { facts, log } = await scene.run(command(scene));
   expect(facts.status).toBe('completed');
   expect(log.text('warning')).toContain('pondering');
@@ -90,10 +102,13 @@ test('a cancelled run says so in its comment', async () => {
   scene.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
   addJob(scene, {});
   const control = new AbortController();
-  const clock = { ...scene.clock, sleep: (ms: number, signal?: AbortSignal) => {
-    if (scene.platform.messages.length > 0) control.abort();
-    return scene.clock.sleep(ms, signal);
-  } };
+  const clock = {
+    ...scene.clock,
+    sleep: (ms: number, signal?: AbortSignal) => {
+      if (scene.platform.messages.length > 0) control.abort();
+      return scene.clock.sleep(ms, signal);
+    },
+  };
   const { error } = await scene.run({ ...command(scene), clock, signal: control.signal });
   expect(error).toMatchObject({ code: 'cancelled' });
   expect(statusComments(scene.github)[0]).toContain('cancelled after the instruction was sent');
@@ -104,7 +119,11 @@ test('a prompt that the platform finds too large is halved once', async () => {
   addJob(scene, { prLink: null });
   scene.platform.inject({ match: { method: 'POST', path: '/message' }, status: 413, body: { error: 'too large' } });
   expect((await scene.run(command(scene))).facts.status).toBe('completed');
-  scene.platform.inject({ match: { method: 'POST', path: '/message', times: 2 }, status: 413, body: { error: 'too large' } });
+  scene.platform.inject({
+    match: { method: 'POST', path: '/message', times: 2 },
+    status: 413,
+    body: { error: 'too large' },
+  });
   const { error } = await scene.run(command(scene));
   expect(error).toMatchObject({ code: 'config' });
   expect(scene.platform.messages).toHaveLength(1);
@@ -112,7 +131,11 @@ test('a prompt that the platform finds too large is halved once', async () => {
 
 test('what the platform says is neutral in the comment', async () => {
   await using scene = await openScene();
-  scene.platform.inject({ match: { method: 'POST', path: '/message' }, status: 404, body: { error: '@team ![x](https://evil.example/b.png) /close <b>' } });
+  scene.platform.inject({
+    match: { method: 'POST', path: '/message' },
+    status: 404,
+    body: { error: '@team ![x](https://evil.example/b.png) /close <b>' },
+  });
   const { error } = await scene.run(scene.say('maya', '/docs-agent --job job-1 do it'));
   expect(error).toMatchObject({ code: 'not-found' });
   const comment = statusComments(scene.github)[0] ?? '';
@@ -122,7 +145,11 @@ test('what the platform says is neutral in the comment', async () => {
 test('a reaction that is forbidden is a warning only', async () => {
   await using scene = await openScene();
   addJob(scene, { prLink: null });
-  scene.github.inject({ match: { path: '/reactions', times: 9 }, status: 403, body: { message: 'Resource not accessible by integration' } });
+  scene.github.inject({
+    match: { path: '/reactions', times: 9 },
+    status: 403,
+    body: { message: 'Resource not accessible by integration' },
+  });
   const { facts, log } = await scene.run(command(scene));
   expect(facts.status).toBe('completed');
   expect(log.text('warning')).toContain('Reacting');

@@ -149,7 +149,10 @@ test('a push between the command and the message is refused, and the comment say
   const clock = { ...scene.clock };
   const pull = scene.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya' });
   // The second look at the pull request comes right before the message.
-  scene.github.inject({ match: { path: /\/pulls\/7$/, nth: 2 }, body: { ...PULL, head: { ref: 'x', sha: 'e'.repeat(40), repo: null } } });
+  scene.github.inject({
+    match: { path: /\/pulls\/7$/, nth: 2 },
+    body: { ...PULL, head: { ref: 'x', sha: 'e'.repeat(40), repo: null } },
+  });
   const { facts } = await scene.run({ ...comment, clock });
   expect(pull.head.sha).not.toBe('e'.repeat(40));
   expect(facts).toMatchObject({ status: 'refused', triggered: false });
@@ -157,14 +160,34 @@ test('a push between the command and the message is refused, and the comment say
   expect(statusComments(scene.github)[0]).toContain('pushed to after the command');
 });
 
-const PULL = { number: 7, html_url: 'u', title: 't', body: '', user: null, state: 'open', merged: false, locked: false, labels: [], base: { ref: 'main' }, changed_files: 0 };
+const PULL = {
+  number: 7,
+  html_url: 'u',
+  title: 't',
+  body: '',
+  user: null,
+  state: 'open',
+  merged: false,
+  locked: false,
+  labels: [],
+  base: { ref: 'main' },
+  changed_files: 0,
+};
 
 test('a head whose first check suite is younger than the command is refused', async () => {
   await using scene = await openScene();
   const comment = scene.say('maya', COMMAND);
-  scene.github.addCheckSuite({ repository: REPOSITORY, headSha: 'a'.repeat(40), createdAt: scene.clock.now() + 60_000 });
+  scene.github.addCheckSuite({
+    repository: REPOSITORY,
+    headSha: 'a'.repeat(40),
+    createdAt: scene.clock.now() + 60_000,
+  });
   expect((await scene.run(comment)).facts.status).toBe('refused');
-  scene.github.addCheckSuite({ repository: REPOSITORY, headSha: 'a'.repeat(40), createdAt: scene.clock.now() - 600_000 });
+  scene.github.addCheckSuite({
+    repository: REPOSITORY,
+    headSha: 'a'.repeat(40),
+    createdAt: scene.clock.now() - 600_000,
+  });
   expect((await scene.run(scene.say('maya', COMMAND))).facts.status).toBe('completed');
 });
 

@@ -48,7 +48,11 @@ test.each([
 
 test('who set a label last counts, not who set it first', async () => {
   await using scene = await openScene();
-  for (const [actor, event] of [['maya', 'labeled'], ['maya', 'unlabeled'], ['tom', 'labeled']] as const) {
+  for (const [actor, event] of [
+    ['maya', 'labeled'],
+    ['maya', 'unlabeled'],
+    ['tom', 'labeled'],
+  ] as const) {
     scene.github.addLabel({ repository: REPOSITORY, number: 7, label: 'agent-job:job-1', actor, event });
   }
   expect((await scene.run(scene.say('maya', TEXT))).facts.status).toBe('refused');
@@ -68,7 +72,9 @@ test('a job of another repository is refused, unless agent-repositories names it
   expect(first.facts.status).toBe('refused');
   expect(first.facts.reason).toContain('acme/app');
   const inputs = { agentRepositories: ['acme/App'] };
-  expect((await scene.run({ ...scene.say('maya', '/docs-agent --job job-2 do it'), inputs })).facts.status).toBe('completed');
+  expect((await scene.run({ ...scene.say('maya', '/docs-agent --job job-2 do it'), inputs })).facts.status).toBe(
+    'completed',
+  );
   expect(scene.platform.messages).toHaveLength(1);
 });
 
@@ -108,7 +114,11 @@ test('an archived job and an unknown job end with a clear answer', async () => {
 
 test('where the platform shows no jobs, the input decides by the reply, and nothing is followed', async () => {
   await using scene = await openScene();
-  scene.platform.inject({ match: { method: 'GET', times: Number.POSITIVE_INFINITY }, status: 405, body: { error: 'no' } });
+  scene.platform.inject({
+    match: { method: 'GET', times: Number.POSITIVE_INFINITY },
+    status: 405,
+    body: { error: 'no' },
+  });
   const { facts } = await scene.run({ ...scene.say('maya', TEXT), inputs: { agentJobId: 'job-1' } });
   expect(facts).toMatchObject({ status: 'detached', triggered: true });
   expect(scene.platform.messages).toHaveLength(1);

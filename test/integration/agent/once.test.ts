@@ -56,7 +56,12 @@ test('a run that was killed while it sent leaves a claim; the next attempt sends
 
 test('a message that was refused may be sent by the next run, and its comment replaces the refusal', async () => {
   await using scene = await openScene();
-  scene.platform.inject({ match: MESSAGE, status: 429, headers: { 'retry-after': '1800' }, body: { error: 'slow down' } });
+  scene.platform.inject({
+    match: MESSAGE,
+    status: 429,
+    headers: { 'retry-after': '1800' },
+    body: { error: 'slow down' },
+  });
   const comment = scene.say('maya', COMMAND);
   const { error } = await scene.run(comment);
   expect(error).toMatchObject({ code: 'rate-limited' });
@@ -138,7 +143,8 @@ function injectFault({ github, platform }: Scene, fault: Step['fault']): void {
   if (fault === 'message-502') platform.inject({ match: MESSAGE, status: 502, applied: true });
   if (fault === 'reset-before') platform.inject({ match: MESSAGE, reset: 'before' });
   if (fault === 'claim-lost') github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, reset: 'after' });
-  if (fault === 'list-500') github.inject({ match: { method: 'GET', path: '/issues/7/comments', nth: 2 }, status: 500 });
+  if (fault === 'list-500')
+    github.inject({ match: { method: 'GET', path: '/issues/7/comments', nth: 2 }, status: 500 });
   if (fault === 'patch-500') github.inject({ match: { method: 'PATCH', times: 9 }, status: 500 });
 }
 
@@ -155,22 +161,31 @@ test('no order of deliveries, attempts and faults sends a command twice', async 
   await using scene = await openScene();
   const permissions = { pull_requests: 'write', checks: 'read' } as const;
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 3 }), async (waves) => {
-      scene.github.reset();
-      scene.platform.reset();
-      scene.github.setToken(TOKEN, { kind: 'workflow', permissions });
-      scene.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya' });
-      scene.platform.addAgentJob({ id: 'job-1', source: { repository: `https://github.com/${REPOSITORY}`, ref: null }, script: { prLink: null } });
-      const commands = [0, 1].map((index) => scene.say('maya', `${COMMAND} number ${index}`));
-      for (const wave of waves) {
-        for (const { fault } of wave) injectFault(scene, fault);
-        await Promise.all(
-          wave.map(({ command, attempt }) => scene.run({ ...commands[command], run: { runId: `9${command}`, runAttempt: attempt } })),
-        );
-      }
-      const sent = scene.platform.messages.map(({ prompt }) => prompt.split('\n')[0]);
-      expect(sent).toEqual([...new Set(sent)]);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 3 }),
+      async (waves) => {
+        scene.github.reset();
+        scene.platform.reset();
+        scene.github.setToken(TOKEN, { kind: 'workflow', permissions });
+        scene.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya' });
+        scene.platform.addAgentJob({
+          id: 'job-1',
+          source: { repository: `https://github.com/${REPOSITORY}`, ref: null },
+          script: { prLink: null },
+        });
+        const commands = [0, 1].map((index) => scene.say('maya', `${COMMAND} number ${index}`));
+        for (const wave of waves) {
+          for (const { fault } of wave) injectFault(scene, fault);
+          await Promise.all(
+            wave.map(({ command, attempt }) =>
+              scene.run({ ...commands[command], run: { runId: `9${command}`, runAttempt: attempt } }),
+            ),
+          );
+        }
+        const sent = scene.platform.messages.map(({ prompt }) => prompt.split('\n')[0]);
+        expect(sent).toEqual([...new Set(sent)]);
+      },
+    ),
     { numRuns: SEEDS },
   );
 }, 120_000);
