@@ -91,7 +91,7 @@ export class InputReader {
         count === 1 ? 'An input is wrong:' : `${count} inputs are wrong:`,
         ...this.#problems.map((text) => `- ${text}`),
       ].join('\n'),
-      hint: 'Correct the `with:` block of the step. Nothing was sent.',
+      hint: 'Correct the inputs under with: of the step. Nothing was sent.',
     });
   }
 }

@@ -51,8 +51,9 @@ export async function follow<T>(init: FollowInit<T>): Promise<FollowResult<T>> {
   let waitMs = init.fresh ? SHORTEST_POLL_MS : 0;
   for (;;) {
     const leftMs = timeoutMs - elapsedMs();
-    if (leftMs < waitMs && (leftMs <= 0 || seen.length + failures === 0)) break;
-    await clock.sleep(Math.min(waitMs, leftMs), signal);
+    // No time at all: a job that was started a moment ago is not looked at, one that is attached to is, once.
+    if (leftMs <= 0 && (init.fresh || seen.length + failures > 0)) break;
+    await clock.sleep(Math.min(waitMs, Math.max(0, leftMs)), signal);
     try {
       const { value } = await init.poll();
       failures = 0;
