@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../clock.ts';
-import { CourierError } from '../errors.ts';
+import { CourierError, type ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../report/escape.ts';
 import type { Reply } from './call.ts';
@@ -25,6 +25,7 @@ export interface LinkMaker {
 const MAX_LINKS_PER_RUN = 3;
 const MAX_CONFLICTS = 3;
 const CONFLICT_WAIT_MS = 2000;
+const PASSING: ReadonlySet<ErrorCode> = new Set(['network', 'protocol', 'rate-limited']);
 const LEAST_LIFE_MS = 60_000;
 const MAX_SKEW_MS = 60_000;
 const LONGEST_URL = 8192;
@@ -127,8 +128,17 @@ export function createLinkMaker(init: LinkMakerInit): LinkMaker {
         if (!(error instanceof CourierError) || error.code !== 'conflict' || conflicts > MAX_CONFLICTS) throw error;
         log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
         await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
-        await platform.getExportJob(jobId);
+        await lookAgain();
       }
+    }
+  }
+
+  // One attempt, and only to let replicas meet: its failure is no reason to give up a finished export.
+  async function lookAgain(): Promise<void> {
+    try {
+      await platform.getExportJob(jobId);
+    } catch (error) {
+      if (!(error instanceof CourierError) || !PASSING.has(error.code)) throw error;
     }
   }
 
