@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import { makeSecretInputs } from '../../support/make-inputs.ts';
+import {
+  BUNDLE,
+  bundleInputs,
+  callsOf,
+  exportSite,
+  filesOf,
+  NAME,
+  POLL,
+  REPOSITORY,
+  START,
+  STATE,
+  startWorld,
+  type World,
+} from './harness.ts';
+
+const secret = makeSecretInputs();
+const AGAIN = { run: { runAttempt: 2 } };
+
+function stateOf(world: World): unknown {
+  return JSON.parse(world.github.variable(REPOSITORY, STATE)?.value ?? 'null');
+}
+
+function writesOf(world: World): string[] {
+  return world.github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+}
+
+describe('an export', () => {
+  it('starts one job and makes one link, which reaches output, secret and folder alike', async () => {
+    await using world = await startWorld();
+    const bundle = bundleInputs({
+      bundlePath: `${world.root}/temp/docs.tar.gz`,
+      extractTo: `${world.root}/workspace/site`,
+    });
+    const { facts, told, log } = await exportSite(world, { secret, bundle });
+    expect(facts).toMatchObject({ status: 'completed', secret: { updated: true, stateWritten: true } });
+    expect(world.github.secret(REPOSITORY, NAME)?.value).toBe(told.bundleUrl);
+    expect(await filesOf(world)).toContain('workspace/site/index.html');
+    expect(callsOf(world, START)).toHaveLength(1);
+    expect(callsOf(world, BUNDLE)).toHaveLength(1);
+    expect(log.masks).toContain(told.bundleUrl);
+    expect(log.saidBeforeMask()).toEqual([]);
+    expect(log.text()).not.toContain('X-Signature');
+  });
+
+  it('tells the id of its job before it first looks at it', async () => {
+    await using world = await startWorld();
+    const order: string[] = [];
+    const tell = ({ jobId }: { jobId?: string | undefined }) => {
+      if (jobId !== undefined && order.length === 0) order.push(`told after ${callsOf(world, POLL).length} looks`);
+    };
+    await exportSite(world, {}, { tell });
+    expect(order).toEqual(['told after 0 looks']);
+  });
+
+  it.each([
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [404, 'not-found'],
+  ])('is not started where the public key of the secret answers %i', async (status, code) => {
+    await using world = await startWorld();
+    world.github.inject({ match: { path: 'public-key' }, status, body: { message: 'no' } });
+    expect((await exportSite(world, { secret })).error?.code).toBe(code);
+    expect(world.platform.requests).toEqual([]);
+    expect(writesOf(world)).toEqual([]);
+  });
+
+  it('is not started where the destination cannot be written', async () => {
+    await using world = await startWorld();
+    const first = await exportSite(world, { bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
+    expect(first.facts?.status).toBe('completed');
+    const requests = world.platform.requests.length;
+    const { error } = await exportSite(world, { bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
+    expect(error?.code).toBe('config');
+    expect(world.platform.requests).toHaveLength(requests);
+  });
+
+  it('says "starting" before it starts, and the id before it first looks', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: START, status: 403, body: { error: 'no plan' } });
+    expect((await exportSite(world, { secret })).error?.code).toBe('forbidden');
+    expect(stateOf(world)).toMatchObject({ run: { state: 'starting' } });
+    world.platform.inject({ match: POLL, status: 401, body: { error: 'revoked' } });
+    const { told } = await exportSite(world, { secret });
+    expect(stateOf(world)).toMatchObject({ run: { state: 'started', jobId: told.jobId } });
+  });
+
+  it('that fails at the secret keeps link and job, and attaching to it needs no second export', async () => {
+    await using world = await startWorld();
+    world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'read-only' } });
+    const { error, told } = await exportSite(world, { secret });
+    expect(error?.code).toBe('forbidden');
+    expect(told.bundleUrl).toBeDefined();
+    const { facts } = await exportSite(world, { secret, exportJobId: told.jobId });
+    expect(facts?.status).toBe('completed');
+    expect(world.platform.exportJobs).toHaveLength(1);
+  });
+});
+
+describe('time that is over', () => {
+  it('fails the run, or detaches where that is asked for', async () => {
+    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 1e9 } });
+    expect((await exportSite(world, { timeoutMs: 60_000 })).error?.code).toBe('timed-out');
+    const { facts, told } = await exportSite(world, { timeoutMs: 60_000, onTimeout: 'detach' });
+    expect(facts?.status).toBe('detached');
+    expect(facts?.reason).toContain(`export-job-id: ${told.jobId}`);
+  });
+
+  it('at once starts the job and ends, without a look at it', async () => {
+    await using world = await startWorld();
+    const { facts, told } = await exportSite(world, { timeoutMs: 0, onTimeout: 'detach' });
+    expect(facts?.status).toBe('detached');
+    expect(told.jobId).toBe(world.platform.exportJobs[0]?.jobId);
+    expect(world.platform.requests).toHaveLength(1);
+    expect(world.clock.sleeps).toEqual([]);
+  });
+
+  it('is never longer than was allowed, however long the last wait would be', async () => {
+    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 1e9 } });
+    for (const timeoutMs of [1, 999, 1000, 1001, 7777, 123_456]) {
+      const before = world.clock.monotonicMs();
+      await exportSite(world, { timeoutMs, onTimeout: 'detach' });
+      // What is too short for a first look is not waited for.
+      expect(world.clock.monotonicMs() - before).toBeCloseTo(timeoutMs < 1000 ? 0 : timeoutMs, 6);
+    }
+  });
+});
+
+describe('attaching', () => {
+  it('starts nothing, and a job that is over needs one look', async () => {
+    await using world = await startWorld();
+    await world.platform.addExportJob({ jobId: 'job-7' });
+    const { facts, told } = await exportSite(world, { exportJobId: 'job-7', domain: undefined });
+    expect(facts?.status).toBe('completed');
+    expect(told).toMatchObject({ jobId: 'job-7', origin: 'attached' });
+    expect(callsOf(world, START)).toHaveLength(0);
+    expect(callsOf(world, POLL)).toHaveLength(1);
+  });
+
+  it('to a job that failed tells it', async () => {
+    await using world = await startWorld();
+    await world.platform.addExportJob({ jobId: 'job-7', status: 'failed', error: 'out of paper' });
+    const { error } = await exportSite(world, { exportJobId: 'job-7' });
+    expect(error).toMatchObject({ code: 'job-failed', message: expect.stringContaining('out of paper') });
+  });
+});
+
+describe('a run that is run again', () => {
+  it('attaches to its job, also where that is completed already', async () => {
+    await using world = await startWorld();
+    const first = await exportSite(world, { secret });
+    const { facts, told, log } = await exportSite(world, { secret }, AGAIN);
+    expect(facts?.status).toBe('completed');
+    expect(told).toMatchObject({ origin: 'resumed', jobId: first.told.jobId });
+    expect(log.text('info')).toContain('A new export needs a new run');
+    expect(world.platform.exportJobs).toHaveLength(1);
+    expect(world.github.secret(REPOSITORY, NAME)?.value).toBe(told.bundleUrl);
+  });
+
+  it('attaches to a job that was cancelled half way', async () => {
+    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 4 } });
+    const cancel = new AbortController();
+    const tell = () => {
+      if (callsOf(world, POLL).length > 0) cancel.abort();
+    };
+    const first = await exportSite(world, { secret }, { signal: cancel.signal, tell });
+    expect(first.error?.code).toBe('cancelled');
+    const second = await exportSite(world, { secret }, AGAIN);
+    expect(second.told).toMatchObject({ origin: 'resumed', jobId: first.told.jobId });
+    expect(world.platform.exportJobs).toHaveLength(1);
+  });
+
+  it.each([
+    ['failed', { status: 'failed' }],
+    ['is gone', 404],
+  ])('starts anew where its job %s', async (_, fate) => {
+    await using world = await startWorld();
+    const first = await exportSite(world, { secret });
+    const reply = typeof fate === 'number' ? { status: fate, body: { error: 'gone' } } : { body: fate };
+    world.platform.inject({ match: POLL, ...reply });
+    const second = await exportSite(world, { secret }, AGAIN);
+    expect(second.facts?.status).toBe('completed');
+    expect(second.told.origin).toBe('started');
+    expect(second.told.jobId).not.toBe(first.told.jobId);
+  });
+
+  it('warns and starts anew where nobody knows whether the first attempt started one', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: START, reset: 'after' });
+    expect((await exportSite(world, { secret })).error?.mayHaveStarted).toBe(true);
+    const second = await exportSite(world, { secret }, AGAIN);
+    expect(second.facts?.status).toBe('completed');
+    expect(second.log.text('warning')).toMatch(/may be running/i);
+    expect(world.platform.exportJobs).toHaveLength(2);
+  });
+
+  it('of another run starts its own', async () => {
+    await using world = await startWorld();
+    await exportSite(world, { secret });
+    const other = await exportSite(world, { secret }, { run: { runAttempt: 2, runId: '777' } });
+    expect(other.told.origin).toBe('started');
+    expect(world.platform.exportJobs).toHaveLength(2);
+  });
+});
+
+describe('a dry run', () => {
+  it('writes nothing anywhere and names every write', async () => {
+    await using world = await startWorld();
+    const bundle = bundleInputs({
+      bundlePath: `${world.root}/temp/docs.tar.gz`,
+      extractTo: `${world.root}/workspace/site`,
+    });
+    const { facts, told } = await exportSite(world, { dryRun: true, secret, bundle });
+    expect(facts?.status).toBe('completed');
+    const planned = facts?.planned?.map(({ action, target }) => `${action}: ${target}`).join('\n') ?? '';
+    for (const part of [
+      'start an export',
+      '{jobId}/bundle',
+      'docs.tar.gz',
+      'workspace/site',
+      `secret ${NAME}`,
+      STATE,
+    ]) {
+      expect(planned).toContain(part);
+    }
+    expect(world.platform.requests).toEqual([]);
+    expect(writesOf(world)).toEqual([]);
+    expect(world.github.requests.length).toBeGreaterThan(0);
+    expect(await filesOf(world)).toEqual([]);
+    expect(told.jobId).toBeUndefined();
+  });
+
+  it('of attaching plans no start', async () => {
+    await using world = await startWorld();
+    expect((await exportSite(world, { dryRun: true, exportJobId: 'job-7' })).error?.code).toBe('not-found');
+    await world.platform.addExportJob({ jobId: 'job-7' });
+    const { facts } = await exportSite(world, { dryRun: true, exportJobId: 'job-7' });
+    expect(facts?.planned).toHaveLength(1);
+    expect(facts?.planned?.[0]?.target).toContain('/job-7/bundle');
+    expect(callsOf(world, { method: 'POST', path: '/' })).toEqual([]);
+  });
+});
+
+describe('a call that starts', () => {
+  it('is never made with a dead signal', async () => {
+    await using world = await startWorld();
+    const { error } = await exportSite(world, {}, { signal: AbortSignal.abort() });
+    expect(error?.code).toBe('cancelled');
+    expect(world.platform.requests).toEqual([]);
+  });
+});
+
+describe('an outage', () => {
+  it('of everything ends after five attempts of the first call', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { times: Infinity }, status: 503, headers: { 'retry-after': '1' } });
+    const { error } = await exportSite(world);
+    expect(error?.code).toBe('rate-limited');
+    expect(world.platform.requests).toHaveLength(5);
+  });
+
+  it('after the start ends after ten looks', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...POLL, times: Infinity }, status: 503 });
+    const { error, told } = await exportSite(world);
+    expect(error?.code).toBe('network');
+    expect(told.jobId).toBeDefined();
+    expect(world.platform.requests).toHaveLength(11);
+  });
+
+  it('after the export ends after five requests for the link', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...BUNDLE, times: Infinity }, status: 503 });
+    const { error } = await exportSite(world);
+    expect(error?.code).toBe('network');
+    expect(callsOf(world, BUNDLE)).toHaveLength(5);
+  });
+});
