@@ -10,8 +10,8 @@ for file in examples/*.yml; do
 done
 
 actionlint .github/workflows/*.yml "${examples[@]}"
-zizmor --offline --config .github/zizmor.yml .github/workflows/*.yml .github/dependabot.yml action.yml "${examples[@]}"
+zizmor --offline --config .github/zizmor.yml .github/workflows/*.yml .github/dependabot.yml action.yml emulator/action.yml "${examples[@]}"
 check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml "${examples[@]}"
-check-jsonschema --builtin-schema vendor.github-actions action.yml
+check-jsonschema --builtin-schema vendor.github-actions action.yml emulator/action.yml
 check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 check-jsonschema --schemafile schemas/queries-file.schema.json examples/docs-queries.yml
