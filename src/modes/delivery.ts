@@ -23,6 +23,8 @@ export interface Delivery {
   /** Notes that an export is about to be started; proves that the state can be written. */
   markStarting(): Promise<void>;
   markStarted(jobId: string): Promise<void>;
+  /** Takes the note back after a start that was refused: nothing is running. Best effort. */
+  unmarkStarting(): Promise<void>;
   /** Writes the link into the secret, and job and expiry beside it. */
   deliver(delivered: { jobId: string; link: BundleLink }): Promise<DeliveryFacts>;
   /** What `deliver` would write, for a dry run. */
@@ -116,6 +118,15 @@ class SecretDelivery implements Delivery {
 
   markStarted(jobId: string): Promise<void> {
     return this.#mark({ state: 'started', jobId });
+  }
+
+  async unmarkStarting(): Promise<void> {
+    try {
+      await this.#book.restore(this.#frame());
+    } catch (error) {
+      if (!(error instanceof CourierError)) throw error;
+      this.#deps.log.debug(`The note of the start was not taken back: ${error.message}`);
+    }
   }
 
   #frame() {

@@ -12,6 +12,8 @@ export interface StateBook {
   readonly isKept: boolean;
   /** Does nothing where the state is not kept. */
   write(state: State): Promise<void>;
+  /** Puts back what stood there when this run came; `empty` where there was nothing, since a state is never deleted. */
+  restore(empty: State): Promise<void>;
   /** The believed state as it stands now; says so when another run has written it since this run last read or wrote it. */
   readAgain(): Promise<State | undefined>;
 }
@@ -53,7 +55,8 @@ export async function openStateBook(init: StateBookInit, { log }: { log: Log }):
   } catch (error) {
     giveUp(error);
   }
-  const found = believe({ proofPlace, text: known, domain: init.domain });
+  const former = known;
+  const found = believe({ proofPlace, text: former, domain: init.domain });
   if (found.kind === 'distrusted') {
     log.warning(`What stands in ${name} is not believed: ${found.why}. To go on with a known job, give export-job-id.`);
   }
@@ -72,6 +75,12 @@ export async function openStateBook(init: StateBookInit, { log }: { log: Log }):
       } catch (error) {
         giveUp(error);
       }
+    },
+    async restore(empty) {
+      if (!isKept) return;
+      const value = former ?? writeState(proofPlace, empty);
+      await variable.write(value);
+      known = value;
     },
     async readAgain() {
       if (!isKept) return undefined;

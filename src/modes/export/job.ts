@@ -53,25 +53,37 @@ export async function startJob({ inputs, deps, delivery }: Choice): Promise<stri
   if (domain === undefined) throw new CourierError({ code: 'config', message: 'domain is missing.' });
   await delivery?.markStarting();
   deps.log.info(`Starting an export of ${domain}.`);
-  const { jobId } = await start(domain, deps);
+  const { jobId } = await start({ domain, deps, delivery });
   // Told before the next call, so that not even a crash in it loses the id.
   deps.tell({ jobId });
   await delivery?.markStarted(jobId);
   return jobId;
 }
 
-async function start(domain: string, { platform }: ExportDeps): Promise<{ jobId: string }> {
+interface Start {
+  readonly domain: string;
+  readonly deps: ExportDeps;
+  readonly delivery: Delivery | undefined;
+}
+
+async function start({ domain, deps, delivery }: Start): Promise<{ jobId: string }> {
   try {
-    return (await platform.startExport(domain)).value;
+    return (await deps.platform.startExport(domain)).value;
   } catch (error) {
-    if (!(error instanceof CourierError) || !error.mayHaveStarted) throw error;
-    throw new CourierError({
-      code: error.code,
-      message: `${error.message} The export of ${domain} may have started; it was not asked for again.`,
-      hint: `Look for a running export of ${domain} on the platform's dashboard. Attach to it, which starts no second export:\nwith:\n  export-job-id: the id shown there`,
-      cause: error,
-      httpStatus: error.httpStatus,
-      mayHaveStarted: true,
-    });
+    if (!(error instanceof CourierError)) throw error;
+    if (error.mayHaveStarted) throw mayHaveStarted(domain, error);
+    await delivery?.unmarkStarting();
+    throw error;
   }
+}
+
+function mayHaveStarted(domain: string, error: CourierError): CourierError {
+  return new CourierError({
+    code: error.code,
+    message: `${error.message} The export of ${domain} may have started; it was not asked for again.`,
+    hint: `Look for a running export of ${domain} on the platform's dashboard. Attach to it, which starts no second export:\nwith:\n  export-job-id: the id shown there`,
+    cause: error,
+    httpStatus: error.httpStatus,
+    mayHaveStarted: true,
+  });
 }

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { CourierError, type CourierErrorInit } from '../../../src/errors.ts';
+import { type FollowInit, follow } from '../../../src/platform/follow.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+
+type Look = string | Partial<CourierErrorInit>;
+
+/** Follows a job that shows these looks in turn, the last one for ever. */
+async function followLooks(looks: readonly Look[], overrides: Partial<FollowInit<string>> = {}) {
+  const clock = fakeClock();
+  const log = recordingLog();
+  let polls = 0;
+  const result = await follow<string>({
+    async poll() {
+      const look = looks[Math.min(polls, looks.length - 1)] ?? 'running';
+      polls += 1;
+      if (typeof look === 'string') return { value: look, serverTime: undefined };
+      throw new CourierError({ code: 'network', message: 'no', ...look });
+    },
+    view: (status) => ({ status, phase: status === 'done' ? 'done' : status === 'running' ? 'running' : 'unknown' }),
+    timeoutMs: 600_000,
+    fresh: true,
+    clock,
+    log,
+    signal: new AbortController().signal,
+    random: () => 0.5,
+    ...overrides,
+  }).catch((error: unknown) => error);
+  return { result, polls, clock, log };
+}
+
+const failures = (count: number, init: Partial<CourierErrorInit> = {}) => Array.from({ length: count }, () => init);
+
+describe('following a job', () => {
+  it('looks first after a second, and ends with the first final look', async () => {
+    const { result, polls, clock } = await followLooks(['running', 'done', 'running']);
+    expect(result).toMatchObject({ kind: 'done', job: 'done' });
+    expect(polls).toBe(2);
+    expect(clock.sleeps[0]).toBe(1000);
+  });
+
+  it('goes on through nine failures in a row, and ends at the tenth', async () => {
+    expect((await followLooks([...failures(9), 'running', ...failures(9), 'done'])).result).toMatchObject({
+      kind: 'done',
+    });
+    const { result, polls } = await followLooks(failures(11));
+    expect(result).toMatchObject({ code: 'network' });
+    expect(polls).toBe(10);
+  });
+
+  it('ends at once when waiting would not help', async () => {
+    for (const code of ['unauthorized', 'forbidden', 'config', 'job-failed'] as const) {
+      expect(await followLooks(['running', { code }])).toMatchObject({ result: { code }, polls: 2 });
+    }
+  });
+
+  it('tolerates that a job just started is not known yet, for thirty seconds', async () => {
+    expect((await followLooks([...failures(5, { code: 'not-found' }), 'done'])).result).toMatchObject({ kind: 'done' });
+    const { result, clock } = await followLooks(failures(1, { code: 'not-found' }));
+    expect(result).toMatchObject({ code: 'not-found' });
+    expect(clock.monotonicMs()).toBeGreaterThan(30_000);
+  });
+
+  it('does not tolerate it for a job that was given', async () => {
+    expect(await followLooks(failures(1, { code: 'not-found' }), { fresh: false })).toMatchObject({
+      result: { code: 'not-found' },
+      polls: 1,
+    });
+  });
+
+  it('warns once about a status that is not documented, and goes on', async () => {
+    const { result, log } = await followLooks(['packaging', 'packaging', 'shipping', 'done']);
+    expect(result).toMatchObject({ kind: 'done' });
+    expect(log.entries.filter(({ level }) => level === 'warning')).toHaveLength(1);
+  });
+
+  it('waits as long as it is told to, and no look comes earlier', async () => {
+    const { clock } = await followLooks([{ code: 'rate-limited', retryAfterMs: 45_000 }, 'done']);
+    expect(clock.sleeps[1]).toBeGreaterThanOrEqual(45_000);
+  });
+
+  it('ends when it is told to wait longer than there is time', async () => {
+    const { result } = await followLooks([{ code: 'rate-limited', retryAfterMs: 900_000 }]);
+    expect(result).toMatchObject({ code: 'rate-limited', retryAfterMs: 900_000 });
+  });
+
+  it('uses all of its time, and looks once more at the end of it', async () => {
+    const { result, clock } = await followLooks(['running'], { timeoutMs: 100_000 });
+    expect(result).toMatchObject({ kind: 'timed-out', job: 'running', elapsedMs: 100_000 });
+    expect(clock.sleeps.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(100_000, 3);
+  });
+
+  it('without any time looks at a given job once and at a fresh one not at all', async () => {
+    expect(await followLooks(['done'], { timeoutMs: 0, fresh: false })).toMatchObject({
+      result: { kind: 'done' },
+      polls: 1,
+    });
+    expect(await followLooks(['done'], { timeoutMs: 0 })).toMatchObject({ result: { kind: 'timed-out' }, polls: 0 });
+  });
+
+  it('counts time by the monotonic clock: a jump of the wall clock changes nothing', async () => {
+    const clock = fakeClock({ onSleep: () => clock.jumpWall(3_600_000) });
+    const { result } = await followLooks(['running'], { clock, timeoutMs: 60_000 });
+    expect(result).toMatchObject({ kind: 'timed-out', elapsedMs: 60_000 });
+  });
+});
