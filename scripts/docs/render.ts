@@ -63,6 +63,16 @@ function renderPart(words: string, source: DocsSource): string {
       return errorLinks(source);
     case 'output-table':
       return outputTable(source);
+    case 'emulator-inputs':
+      return table(
+        ['Input', 'Default', 'Meaning'],
+        source.emulator.inputs.map((entry) => [`\`${entry.name}\``, defaultText(entry), entry.text]),
+      );
+    case 'emulator-outputs':
+      return table(
+        ['Output', 'Meaning'],
+        source.emulator.outputs.map(({ name, text }) => [`\`${name}\``, text]),
+      );
     case 'error-table':
       return errorTable(source);
     default:
@@ -86,7 +96,7 @@ function modeNames({ modes }: Explained): string {
   return modes.length === 4 ? 'all' : modes.map((mode) => `\`${mode}\``).join(', ');
 }
 
-function defaultText(entry: Explained): string {
+function defaultText(entry: Pick<Explained, 'required' | 'default'>): string {
   if (entry.required) return 'required';
   return entry.default === '' ? 'none' : `\`${entry.default}\``;
 }
@@ -180,7 +190,5 @@ function explainPermissions(source: DocsSource): string {
 function renderPermission(scope: string, { permissions }: DocsSource): string {
   const entry = permissions.find((candidate) => candidate.scope === scope);
   if (entry === undefined) throw new Error(`There is no scope ${scope}`);
-  return [`Permissions of the App: ${entry.settings}. ${entry.covers.trim()}`, codeBlock('yaml', entry.yaml)].join(
-    '\n\n',
-  );
+  return [`The App needs ${entry.settings}. ${entry.covers.trim()}`, codeBlock('yaml', entry.yaml)].join('\n\n');
 }

@@ -38,11 +38,21 @@ export interface PermissionEntry {
   readonly yaml: string;
 }
 
+const actionEntries = z.record(
+  z.string(),
+  z.object({ description: z.string(), required: z.optional(z.boolean()), default: z.optional(z.string()) }),
+);
+const emulatorAction = z.object({ inputs: actionEntries, outputs: actionEntries });
+
+export type PlainEntry = Omit<CatalogEntry, 'modes'>;
+
 export interface DocsSource {
   readonly inputs: readonly Explained[];
   readonly outputs: readonly Explained[];
   readonly errors: readonly ErrorEntry[];
   readonly permissions: readonly PermissionEntry[];
+  /** Of emulator/action.yml. */
+  readonly emulator: { readonly inputs: readonly PlainEntry[]; readonly outputs: readonly PlainEntry[] };
   /** Name of the page in the reference that explains an entry: the one whose template asks for it. */
   readonly pageOf: (part: 'inputs' | 'outputs' | 'errors', name: string) => string;
   /** Text of a file in examples. */
@@ -87,6 +97,18 @@ function findPage(root: string, part: string, name: string): string {
   return page;
 }
 
+function readEmulator(root: string): DocsSource['emulator'] {
+  const { inputs, outputs } = emulatorAction.parse(parse(readFileSync(join(root, 'emulator/action.yml'), 'utf8')));
+  const toEntries = (entries: z.infer<typeof actionEntries>) =>
+    Object.entries(entries).map(([name, { description, required = false, default: value = '' }]) => ({
+      name,
+      text: description,
+      required,
+      default: value,
+    }));
+  return { inputs: toEntries(inputs), outputs: toEntries(outputs) };
+}
+
 export function readDocsSource(root: string): DocsSource {
   const { inputs, outputs } = readCatalog(join(root, 'action.yml'));
   return {
@@ -94,6 +116,7 @@ export function readDocsSource(root: string): DocsSource {
     outputs: explain(outputs, texts.parse(readYaml(root, 'outputs.yml')), 'outputs.yml'),
     errors: readErrors(root),
     permissions: permissionTexts.parse(readYaml(root, 'permissions.yml')),
+    emulator: readEmulator(root),
     pageOf: (part, name) => findPage(root, part, name),
     example: (name) => readFileSync(join(root, 'examples', name), 'utf8').trimEnd(),
   };
