@@ -18,6 +18,10 @@ const BLOCKS: ReadonlySet<string> = new Set(
   `address article aside blockquote body caption center dd div dl dt fieldset figcaption figure footer form header hr html
    legend main nav ol p pre section summary table tbody td tfoot th thead tr ul`.split(/\s+/),
 );
+// Elements that never have an end tag.
+const VOID: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
 const HEADING = /^h([1-6])$/;
 
 const COMMENT_END = /--!?>/g;
@@ -48,9 +52,11 @@ class VisibleText {
     else if (name === 'code' && this.mode === 'text') this.mode = 'code';
   }
 
-  close(): void {
+  close(isImplied: boolean): void {
     const top = this.stack.pop();
     if (top === undefined) return;
+    // A browser opens some elements anew in the next paragraph: one that hides and has no end tag hides the rest.
+    if (top.hides && isImplied && !VOID.has(top.name)) this.ended = true;
     if (top.hides) this.hidden -= 1;
     else if (this.hidden === 0) this.closeVisible(top.name);
   }
@@ -133,7 +139,7 @@ export function toVisibleText(html: string): string {
   const parser = new Parser(
     {
       onopentag: (name, attributes) => visible.open(name, attributes),
-      onclosetag: () => visible.close(),
+      onclosetag: (_name, isImplied) => visible.close(isImplied),
       ontext: (data) => visible.text(data),
     },
     { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },

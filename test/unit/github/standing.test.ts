@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { readPullUrl, readRepositoryUrl } from '../../../src/github/agent-binding.ts';
+import { isAtLeast, rankOf } from '../../../src/github/permission.ts';
+import { readRecord, type StatusRecord, writeRecord } from '../../../src/github/status-record.ts';
+import { isAllowedBot } from '../../../src/modes/agent/person.ts';
+
+test.each([
+  ['write', 'maintain', 'maintain'],
+  ['read', 'triage', 'triage'],
+  ['write', 'release-manager', 'write'],
+  ['read', 'write-docs', 'read'],
+  ['none', 'none', 'none'],
+  ['none', '', 'none'],
+  ['owner', 'owner', 'none'],
+  ['admin', undefined, 'admin'],
+])('permission %s with the role %s counts as %s', (permission, role, rank) => {
+  expect(rankOf({ permission, role_name: role })).toBe(rank);
+});
+
+test('the scale is ordered and none is below all of it', () => {
+  const scale = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
+  for (const [low, a] of scale.entries()) {
+    for (const [high, b] of scale.entries()) expect(isAtLeast(b, a)).toBe(high >= low);
+    expect(isAtLeast('none', a)).toBe(false);
+  }
+});
+
+const SERVER = 'https://github.com';
+
+test.each([
+  ['https://github.com/Acme/Docs', 'acme/docs'],
+  ['https://github.com/acme/docs.git', 'acme/docs'],
+  ['https://github.com/acme/docs/', 'acme/docs'],
+  ['http://github.com/acme/docs', undefined],
+  ['https://github.com/acme', undefined],
+  ['https://github.com/acme/docs/pull/1', undefined],
+  ['https://github.com@evil.example/acme/docs', undefined],
+  ['https://github.com/acme/docs?x', undefined],
+  ['git@github.com:acme/docs.git', undefined],
+  ['acme/docs', undefined],
+])('the repository of %s is %s', (url, repository) => {
+  expect(readRepositoryUrl(url, SERVER)).toBe(repository);
+});
+
+test.each([
+  ['https://github.com/acme/docs/pull/12', 12],
+  ['https://github.com/acme/docs/pull/012', undefined],
+  ['https://github.com/acme/docs/pull/12/files', undefined],
+  ['https://github.com/acme/docs/pull/12\n', undefined],
+  ['https://github.com/acme/docs/pull/12)', undefined],
+  ['https://evil.example/acme/docs/pull/12', undefined],
+])('the pull request of %j is %s', (url, number) => {
+  expect(readPullUrl(url, SERVER)?.number).toBe(number);
+});
+
+const place = { secret: 'svc_0123456789abcdef', repository: 'acme/docs', pullNumber: 7 };
+const record: StatusRecord = {
+  version: 1,
+  command: 'conversation:5',
+  run: '1',
+  attempt: 1,
+  nonce: 'n',
+  state: 'sent',
+  job: 'job-1',
+  comment: 9,
+};
+const comment = { id: 9, body: `${writeRecord(place, record)}\ntext` };
+
+test('a record is read back where it was written', () => {
+  expect(readRecord(place, comment)).toEqual(record);
+});
+
+test.each([
+  ['in another comment', place, { ...comment, id: 10 }],
+  ['on another pull request', { ...place, pullNumber: 8 }, comment],
+  ['in another repository', { ...place, repository: 'acme/app' }, comment],
+  ['with another key', { ...place, secret: 'svc_0123456789abcdeX' }, comment],
+  [
+    'changed by a character',
+    place,
+    { ...comment, body: comment.body.replace(/courier:.{9}/, (text) => `${text.slice(0, -1)}A`) },
+  ],
+  ['without a proof', place, { ...comment, body: '<!-- docs-courier:e30 -->' }],
+])('a record %s is none', (_name, where, what) => {
+  expect(readRecord(where, what)).toBeUndefined();
+});
+
+test('a bot is known by login and type', () => {
+  expect(isAllowedBot({ login: 'helper[bot]', id: 1, type: 'Bot' }, ['helper'])).toBe(true);
+  expect(isAllowedBot({ login: 'Helper[bot]', id: 1, type: 'Bot' }, ['helper[bot]'])).toBe(true);
+  expect(isAllowedBot({ login: 'helper', id: 1, type: 'User' }, ['helper'])).toBe(false);
+  expect(isAllowedBot({ login: 'other[bot]', id: 1, type: 'Bot' }, ['helper'])).toBe(false);
+});

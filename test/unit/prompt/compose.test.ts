@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { byteLength, cutBytes } from '../../../src/prompt/characters.ts';
+import { composePrompt } from '../../../src/prompt/compose.ts';
+import { cutPatch, splitHunks, whyNotQuoted } from '../../../src/prompt/patch.ts';
+import { shareBudget, shareUsefully } from '../../../src/prompt/share.ts';
+
+const same = (text: string) => text;
+const plain = (text: string) => ({ text, removed: 0 });
+
+const file = fc.record({
+  path: fc.string({ minLength: 1, maxLength: 80 }),
+  previousPath: fc.constant(undefined),
+  status: fc.constantFrom('modified', 'added', 'removed', 'renamed'),
+  additions: fc.integer({ min: 0, max: 9999 }),
+  deletions: fc.integer({ min: 0, max: 9999 }),
+  patch: fc.option(
+    fc.string({ unit: 'binary', maxLength: 3000 }).map((text) => `@@ -1 +1 @@\n${text}`),
+    { nil: undefined },
+  ),
+});
+const comment = fc.record({
+  author: fc.string({ maxLength: 39 }),
+  at: fc.constant('2026-01-01T00:00:00Z'),
+  text: fc.string({ unit: 'binary', maxLength: 4000 }),
+});
+
+test('whatever the pull request holds, the prompt is within its limit and its data is JSON', () => {
+  const init = fc.record({
+    instruction: fc.string({ unit: 'binary', minLength: 1, maxLength: 9000 }),
+    limitBytes: fc.integer({ min: 4096, max: 60_000 }),
+    description: fc.string({ unit: 'binary', maxLength: 9000 }),
+    files: fc.array(file, { maxLength: 40 }),
+    comments: fc.array(comment, { maxLength: 30 }),
+  });
+  fc.assert(
+    fc.property(init, ({ instruction, limitBytes, ...parts }) => {
+      const pull = {
+        repository: 'acme/docs',
+        number: 7,
+        url: 'https://github.com/acme/docs/pull/7',
+        headCommit: 'a'.repeat(40),
+        title: parts.description,
+      };
+      const context = { pull, ...parts, showFiles: true, showDiff: true, leftOut: [] };
+      const createBoundary = () => '0123456789abcdef0123456789abcdef';
+      const { text, bytes } = composePrompt({
+        instruction,
+        asker: 'maya',
+        context,
+        limitBytes,
+        sanitize: plain,
+        redact: same,
+        createBoundary,
+      });
+      expect(byteLength(text)).toBe(bytes);
+      expect(bytes).toBeLessThanOrEqual(limitBytes);
+      expect(text.isWellFormed()).toBe(true);
+      const begin = text.lastIndexOf('BEGIN DATA ');
+      expect(() => JSON.parse(text.slice(begin + 44, text.lastIndexOf('\nEND DATA ')))).not.toThrow();
+    }),
+    { numRuns: process.env['SOAK'] ? 3000 : 60 },
+  );
+});
+
+test('small parts are whole before large ones are cut', () => {
+  expect(shareBudget([10, 1000, 20, 500], 330)).toEqual([10, 150, 20, 150]);
+  expect(shareBudget([10, 20], 100)).toEqual([10, 20]);
+  expect(shareBudget([10, 20], -5)).toEqual([0, 0]);
+});
+
+test('shares never exceed the budget or the need', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 50 }),
+      fc.integer({ min: 0, max: 20_000 }),
+      (needs, budget) => {
+        for (const shares of [shareBudget(needs, budget), shareUsefully(needs, budget, 300)]) {
+          expect(shares.reduce((sum, share) => sum + share, 0)).toBeLessThanOrEqual(budget);
+          for (const [index, share] of shares.entries()) expect(share).toBeLessThanOrEqual(needs[index] ?? 0);
+        }
+      },
+    ),
+  );
+});
+
+test('a share that would be of no use goes to the others', () => {
+  expect(shareUsefully([900, 900, 900], 1000, 800)).toEqual([900, 0, 0]);
+});
+
+test('a diff is cut between hunks only', () => {
+  const patch = ['@@ -1 +1 @@\n-a\n+b', '@@ -9 +9 @@\n-c\n+d', '@@ -20 +20 @@\n-e\n+f'].join('\n');
+  expect(splitHunks(patch)).toHaveLength(3);
+  expect(cutPatch(patch, 40)).toEqual({ text: '@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d', shown: 2, hunks: 3 });
+  expect(cutPatch(patch, 5)).toMatchObject({ text: '', shown: 0 });
+});
+
+test('text is cut at a code point', () => {
+  expect(cutBytes('aé😀', 3)).toBe('aé');
+  expect(cutBytes('aé😀', 6)).toBe('aé');
+  expect(cutBytes('aé😀', 7)).toBe('aé😀');
+});
+
+test.each([
+  ['package-lock.json', '@@', 'modified', 'lock file'],
+  ['dist/index.js', '@@', 'modified', 'generated'],
+  ['src/a.min.js', '@@', 'added', 'generated'],
+  ['src/big.ts', undefined, 'modified', 'too large'],
+  ['logo.png', undefined, 'added', 'binary or empty'],
+  ['src/one-line.js', `@@ ${'x'.repeat(6000)}`, 'modified', 'minified'],
+  ['src/a.ts', '@@ -1 +1 @@', 'modified', undefined],
+])('the diff of %s is quoted or not for a reason', (path, patch, status, why) => {
+  expect(whyNotQuoted({ path, patch, status, changes: 0 })).toBe(why);
+});
