@@ -116,8 +116,16 @@ class SecretDelivery implements Delivery {
     return this.#mark({ state: 'starting' });
   }
 
-  markStarted(jobId: string): Promise<void> {
-    return this.#mark({ state: 'started', jobId });
+  async markStarted(jobId: string): Promise<void> {
+    try {
+      await this.#mark({ state: 'started', jobId });
+    } catch (error) {
+      // The run ends here, and nothing but the log tells a person how to go on with what was started.
+      this.#deps.log.info(
+        `Export job ${jobId} goes on. To attach another run to it, add to the step: export-job-id: ${jobId}`,
+      );
+      throw error;
+    }
   }
 
   async unmarkStarting(): Promise<void> {
