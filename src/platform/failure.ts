@@ -164,8 +164,8 @@ export function toStatusError({ reply, call, redact, retryAfterMs }: StatusError
         : hintOfStatus(status, call),
     httpStatus: status,
     retryAfterMs,
-    // A 4xx is the platform's word that it did not act; a 5xx may come from something in front of it.
-    mayHaveStarted: status >= 500,
+    // A 4xx is the platform's word that it did not act; 408 and 5xx may come from something in front of it.
+    mayHaveStarted: status >= 500 || status === 408,
   });
 }
 
