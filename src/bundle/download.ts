@@ -19,6 +19,7 @@ import { damaged } from './fault.ts';
 import type { GrowingFile } from './growing-file.ts';
 import type { ArchiveLimits, TransferLimits } from './limits.ts';
 import { createDownloadProgress, createPace } from './pace.ts';
+import { eachChunk, readErrorCode, readLength } from './reply.ts';
 import { requestArchive } from './request.ts';
 
 export interface DownloadInit {
@@ -33,7 +34,7 @@ export interface DownloadInit {
   readonly transfer: TransferLimits;
   readonly archive: ArchiveLimits;
   /** Called once the size is known, before the first byte is taken: throws when the disk cannot hold it. */
-  readonly onSize: (bytes: number) => Promise<void>;
+  readonly onSize: (bytes: number) => void;
 }
 
 export interface Downloaded {
@@ -139,7 +140,9 @@ async function attemptDownload(init: DownloadInit, state: Progress, report: Repo
   const range = file.sizeBytes > 0 && state.etag !== undefined ? { from: file.sizeBytes, etag: state.etag } : undefined;
   try {
     const reply = await requestArchive({ url: state.link.url, range, policy, limits, signal });
-    const setback = await judgeReply(init, state, reply);
+    // No waiting between headers and body: what has come by then is lost when the connection breaks meanwhile.
+    const isFailure = ![200, 206, 412, 416].includes(reply.statusCode ?? 0);
+    const setback = isFailure ? await judgeFailure(init, reply) : judgeReply(init, state, reply);
     if (setback !== undefined) return setback;
     if (range !== undefined) state.resumed += 1;
     await takeBody(init, state, { reply, report, attempt });
@@ -154,13 +157,12 @@ async function attemptDownload(init: DownloadInit, state: Progress, report: Repo
 }
 
 /** Looks at status and headers; undefined: the body may be taken. */
-async function judgeReply(init: DownloadInit, state: Progress, reply: IncomingMessage): Promise<Setback | undefined> {
+function judgeReply(init: DownloadInit, state: Progress, reply: IncomingMessage): Setback | undefined {
   const { file } = init;
   const status = reply.statusCode ?? 0;
   const etag = reply.headers.etag?.startsWith('"') ? reply.headers.etag : undefined;
   if (status === 412 || status === 416) return { kind: 'changed' };
   if (status === 206) return judgeRest(file, state, { reply, etag });
-  if (status !== 200) return await judgeFailure(init, reply);
   // The storage took no notice of the range: everything comes again.
   if (file.sizeBytes > 0) startOver(file, state);
   state.etag = etag;
@@ -170,14 +172,14 @@ async function judgeReply(init: DownloadInit, state: Progress, reply: IncomingMe
     throw damaged(`it has ${length} bytes, and the platform said ${promised}`);
   }
   state.totalBytes = length ?? promised;
-  await checkSize(init, state.totalBytes);
+  checkSize(init, state.totalBytes);
   return undefined;
 }
 
-async function checkSize({ archive, onSize }: DownloadInit, totalBytes: number | undefined): Promise<void> {
+function checkSize({ archive, onSize }: DownloadInit, totalBytes: number | undefined): void {
   if (totalBytes === undefined) return;
   if (totalBytes > archive.archiveBytes) throw tooLarge(archive.archiveBytes);
-  await onSize(totalBytes);
+  onSize(totalBytes);
 }
 
 function judgeRest(
@@ -195,7 +197,7 @@ function judgeRest(
 
 async function judgeFailure(init: DownloadInit, reply: IncomingMessage): Promise<Setback> {
   const status = reply.statusCode ?? 0;
-  const text = await readStart(reply);
+  const text = await readErrorCode(reply);
   if (REFUSALS.has(status)) return { kind: 'refused', status, text };
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
     const retryAfterMs = readRetryAfter(reply.headers['retry-after'], init.clock.now());
@@ -207,23 +209,6 @@ async function judgeFailure(init: DownloadInit, reply: IncomingMessage): Promise
     message: `The storage answered the bundle link with status ${status}.`,
     httpStatus: status,
   });
-}
-
-async function readStart(reply: IncomingMessage): Promise<string> {
-  let text = '';
-  try {
-    for await (const chunk of reply) {
-      text += String(chunk);
-      if (text.length > 2000) break;
-    }
-  } catch {
-    // Only for the message: what came of it is enough.
-  }
-  return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ?? '';
-}
-
-function readLength(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
 interface Taking {
@@ -239,14 +224,14 @@ async function takeBody(init: DownloadInit, state: Progress, { reply, report, at
   const idle = setTimeout(() => attempt.abort(), transfer.idleMs);
   const most = Math.min(state.totalBytes ?? Number.POSITIVE_INFINITY, archive.archiveBytes);
   try {
-    for await (const chunk of reply) {
+    await eachChunk(reply, (chunk) => {
       idle.refresh();
       if (file.sizeBytes + chunk.length > most) throw tooLong(state.totalBytes, archive.archiveBytes);
       file.append(chunk);
       state.hash.update(chunk);
       report(file.sizeBytes, state.totalBytes);
       if (!pace.isFastEnough(clock.monotonicMs(), file.sizeBytes - start)) throw new Error('too slow');
-    }
+    });
   } finally {
     clearTimeout(idle);
     reply.destroy();

@@ -1,6 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Clock, cancelled } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { BundleInputs } from '../inputs.ts';
@@ -13,6 +12,7 @@ import type { ArchiveFormat } from './archive.ts';
 import { isInWorkspace } from './destination.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits, TRANSFER_LIMITS, type TransferLimits } from './limits.ts';
 import { type BundleOrigin, formatChecksums, formatManifest } from './manifest.ts';
+import { freeBytes, measureSpace } from './space.ts';
 import { openStaging, recoverDestination, type Staging } from './staging.ts';
 import { type Fetched, fetchBundle } from './transfer.ts';
 import { verifySite } from './verify.ts';
@@ -107,7 +107,7 @@ async function receiveInto(init: ReceiveInit, internals: ReceiveInternals, place
     transfer: { ...TRANSFER_LIMITS, ...internals.transfer },
     random: internals.random ?? Math.random,
     inWorkspace: bundle.extractTo !== undefined && (await isInWorkspace(bundle.extractTo, init.workspace)),
-    onSize: (bytes) => checkSpace(init, bytes, internals.freeBytes ?? freeBytes),
+    onSize: await measureSpace({ ...init, free: internals.freeBytes ?? freeBytes }),
   });
   internals.reached?.('fetched');
   if (signal.aborted) throw cancelled(signal.reason);
@@ -249,32 +249,4 @@ function checksFailed(errors: number, reportPath: string): CourierError {
     message: `The unpacked site has ${countOf(errors, 'error')}; the first ones are in the summary, all of them in ${reportPath}.`,
     hint: 'Correct the pages on the platform and export anew. With "verify: report" the findings are told and do not fail the run.',
   });
-}
-
-const SPACE_FACTOR = { unpacked: 2.5, packed: 1.25 } as const;
-
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
-
-async function checkSpace(
-  { bundle, runnerTemp }: ReceiveInit,
-  bytes: number,
-  free: (folder: string) => Promise<number>,
-): Promise<void> {
-  const needs = [
-    { folder: bundle.bundlePath === undefined ? runnerTemp : dirname(bundle.bundlePath), factor: SPACE_FACTOR.packed },
-    ...(bundle.extractTo === undefined ? [] : [{ folder: dirname(bundle.extractTo), factor: SPACE_FACTOR.unpacked }]),
-  ];
-  for (const { folder, factor } of needs) {
-    const left = await free(folder);
-    if (left < bytes * factor) {
-      throw new CourierError({
-        code: 'io',
-        message: `The disk of ${folder} has ${formatBytes(left)} left; a bundle of ${formatBytes(bytes)} needs ${formatBytes(bytes * factor)}.`,
-        hint: 'Free some space in an earlier step, or use a larger runner.',
-      });
-    }
-  }
 }

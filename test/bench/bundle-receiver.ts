@@ -1,10 +1,13 @@
-/** One download with unpacking, as a process of its own: `node bundle-receiver.ts URL FOLDER`. Prints its peak memory in KiB. */
+/** One download with unpacking, as a process of its own: `node bundle-receiver.ts URL FOLDER`. Prints its peak memory in KiB and the longest turn in ms. */
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { receiveBundle } from '../../src/bundle/receive.ts';
 import { systemClock } from '../../src/clock.ts';
 
 const [url = '', root = ''] = process.argv.slice(2);
 const silent = () => {};
+const turns = monitorEventLoopDelay({ resolution: 5 });
+turns.enable();
 const link = { url, expiresAt: undefined, sizeBytes: undefined };
 await receiveBundle({
   bundle: { bundlePath: undefined, extractTo: join(root, 'site'), clean: false, verify: 'off' },
@@ -28,4 +31,4 @@ await receiveBundle({
   runnerTemp: root,
   workspace: root,
 });
-console.log(process.resourceUsage().maxRSS);
+console.log(process.resourceUsage().maxRSS, Math.round(turns.max / 1e6));

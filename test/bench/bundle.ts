@@ -145,13 +145,16 @@ async function benchReceive(): Promise<string[]> {
   const ours: Timing[] = [];
   const theirs: Timing[] = [];
   let peakKib = 0;
+  let longestTurnMs = 0;
   try {
     for (let pair = 0; pair < PAIRS; pair += 1) {
       const folder = mkdtempSync(join(root, 'run-'));
       const [mine, other] = [join(folder, 'ours'), join(folder, 'theirs')];
       const run = await time(`mkdir ${mine} && '${process.execPath}' '${receiver}' '${url}' ${mine}`);
       ours.push(run);
-      peakKib = Math.max(peakKib, Number(run.output.trim()));
+      const [rssKib = 0, turnMs = 0] = run.output.trim().split(' ').map(Number);
+      peakKib = Math.max(peakKib, rssKib);
+      longestTurnMs = Math.max(longestTurnMs, turnMs);
       theirs.push(await time(`mkdir ${other} && curl -sSf '${url}' | tar xz -C ${other}`));
       rmSync(folder, { recursive: true });
     }
@@ -166,7 +169,7 @@ async function benchReceive(): Promise<string[]> {
   return [
     `bundle: ${(FILES * FILE_BYTES) / 2 ** 20} MiB in ${FILES} files, download and unpack: ${show(ours)}`,
     `bundle: curl | tar xz of the same: ${show(theirs)}`,
-    `bundle: median ratio of ${PAIRS} pairs: ${ratio(({ wallMs }) => wallMs)} (CPU ${ratio(({ cpuMs }) => cpuMs)}), peak memory ${(peakKib / 1024).toFixed(0)} MiB`,
+    `bundle: median ratio of ${PAIRS} pairs: ${ratio(({ wallMs }) => wallMs)} (CPU ${ratio(({ cpuMs }) => cpuMs)}), peak memory ${(peakKib / 1024).toFixed(0)} MiB, longest turn ${longestTurnMs} ms`,
   ];
 }
 

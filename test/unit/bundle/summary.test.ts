@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { BundleFacts, Finding } from '../../../src/report/bundle-facts.ts';
+import { bundleOutputs, bundleSections } from '../../../src/report/bundle-summary.ts';
+
+const facts: BundleFacts = {
+  path: '/w/docs.tar.gz',
+  sha256: 'ab'.repeat(32),
+  bytes: 3 * 1024 * 1024,
+  manifestPath: '/w/docs.tar.gz.manifest.json',
+  checksumPath: '/w/docs.tar.gz.sha256',
+  sitePath: '/w/site',
+  verifyReport: '/t/verify.json',
+  format: 'tar.gz',
+  files: 2,
+  unpackedBytes: 9000,
+  resumed: 1,
+  verification: undefined,
+};
+
+function verified(first: readonly Finding[], errors = first.length): BundleFacts {
+  return { ...facts, verification: { pages: 1, files: 2, references: 5, errors, warnings: 0, notes: 0, first } };
+}
+
+test('a received bundle fills its six outputs, and none without one', () => {
+  expect(bundleOutputs(facts)).toEqual({
+    'bundle-path': '/w/docs.tar.gz',
+    'bundle-sha256': 'ab'.repeat(32),
+    'manifest-path': '/w/docs.tar.gz.manifest.json',
+    'checksum-path': '/w/docs.tar.gz.sha256',
+    'site-path': '/w/site',
+    'verify-report': '/t/verify.json',
+  });
+  expect(Object.values(bundleOutputs(undefined)).every((value) => value === undefined)).toBe(true);
+  expect(bundleSections(undefined)).toBe('');
+});
+
+test('the summary shows what was received, and a clean verification as such', () => {
+  const text = bundleSections(verified([]));
+  expect(text).toContain('tar.gz, 3.0 MiB');
+  expect(text).toContain('1 cut, taken up again');
+  expect(text).toContain('no finding');
+});
+
+test('findings stand in a table in which nothing from the bundle acts', () => {
+  const text = bundleSections(
+    verified(
+      [
+        {
+          level: 'error',
+          kind: 'broken-link',
+          page: 'a|b.html',
+          target: '`![x](https://evil.example/b.png)` @team',
+          reason: 'bad <img src=x> @team',
+        },
+      ],
+      12,
+    ),
+  );
+  const row = text.split('\n').find((line) => line.includes('evil.example')) ?? '';
+  expect(row.replace(/\\\|/g, '').split('|')).toHaveLength(6);
+  expect(row).not.toMatch(/<img/);
+  expect(text).toContain('first 1 of 12');
+});
