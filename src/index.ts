@@ -25,8 +25,9 @@ function onFault(fault: unknown): void {
   if (fault instanceof Error) for (const line of (fault.stack ?? '').split('\n')) log.debug(line);
 }
 
-process.on('SIGINT', onSignal);
-process.on('SIGTERM', onSignal);
+// SIGBREAK is what a Windows runner's second request, Ctrl+Break, arrives as.
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
+for (const signal of SIGNALS) process.on(signal, onSignal);
 process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);
 
@@ -35,6 +36,5 @@ try {
 } catch (fault) {
   onFault(fault);
 } finally {
-  process.removeListener('SIGINT', onSignal);
-  process.removeListener('SIGTERM', onSignal);
+  for (const signal of SIGNALS) process.removeListener(signal, onSignal);
 }
