@@ -166,7 +166,10 @@ async function createOctokit(init) {
                 throw (0,build_clock/* cancelled */.K)(signal.reason);
             const limit = AbortSignal.any([signal, AbortSignal.timeout(init.timeoutMs ?? ATTEMPT_TIMEOUT_MS)]);
             try {
-                return await request({ ...options, request: { ...options.request, signal: limit } });
+                // Set in place: Octokit binds its own hooks to this object and drops another one. `options.request` itself is shared
+                // by all calls, so that gets a copy.
+                options.request = { ...options.request, signal: limit };
+                return await request(options);
             }
             catch (error) {
                 const failure = readFailure({ error, options, nowMs: clock.now(), cancelled: signal.aborted });

@@ -554,7 +554,8 @@ async function openStateBook(init, { log }) {
     catch (error) {
         giveUp(error);
     }
-    const found = believe({ proofPlace, text: known, domain: init.domain });
+    const former = known;
+    const found = believe({ proofPlace, text: former, domain: init.domain });
     if (found.kind === 'distrusted') {
         log.warning(`What stands in ${name} is not believed: ${found.why}. To go on with a known job, give export-job-id.`);
     }
@@ -575,15 +576,24 @@ async function openStateBook(init, { log }) {
                 giveUp(error);
             }
         },
-        async warnOfOthers(warnLog) {
+        async restore(empty) {
             if (!isKept)
                 return;
-            const now = await variable.read();
-            if (now === known)
-                return;
-            const other = believe({ proofPlace, text: now, domain: init.domain });
-            const job = other.kind === 'believed' ? (other.state.run?.jobId ?? other.state.jobId ?? 'not known yet') : 'not known';
-            warnLog.warning(`Another run has written ${name} since this one read it (its job: ${job}). The last write wins: use a concurrency group per site.`);
+            const value = former ?? (0,build_state/* writeState */.Jq)(proofPlace, empty);
+            await variable.write(value);
+            known = value;
+        },
+        async readAgain() {
+            if (!isKept)
+                return undefined;
+            const text = await variable.read();
+            const now = believe({ proofPlace, text, domain: init.domain });
+            const state = now.kind === 'believed' ? now.state : undefined;
+            if (text === known)
+                return state;
+            const job = now.kind === 'believed' ? (now.state.run?.jobId ?? now.state.jobId ?? 'not known yet') : 'not known';
+            log.warning(`Another run has written ${name} since this one read it (its job: ${job}). The last write wins: use a concurrency group per site.`);
+            return state;
         },
     };
 }
@@ -651,8 +661,25 @@ class SecretDelivery {
     markStarting() {
         return this.#mark({ state: 'starting' });
     }
-    markStarted(jobId) {
-        return this.#mark({ state: 'started', jobId });
+    async markStarted(jobId) {
+        try {
+            await this.#mark({ state: 'started', jobId });
+        }
+        catch (error) {
+            // The run ends here, and nothing but the log tells a person how to go on with what was started.
+            this.#deps.log.info(`Export job ${jobId} goes on. To attach another run to it, add to the step: export-job-id: ${jobId}`);
+            throw error;
+        }
+    }
+    async unmarkStarting() {
+        try {
+            await this.#book.restore(this.#frame());
+        }
+        catch (error) {
+            if (!(error instanceof errors/* CourierError */.Yw))
+                throw error;
+            this.#deps.log.debug(`The note of the start was not taken back: ${error.message}`);
+        }
     }
     #frame() {
         return { version: 1, domain: this.#init.domain ?? this.#believed?.domain, baseUrl: this.#init.baseUrl };
@@ -663,10 +690,12 @@ class SecretDelivery {
     }
     async deliver({ jobId, link }) {
         const expiresAt = link.expiresAt?.toISOString();
-        const state = { ...this.#frame(), jobId, expiresAt, run: { ...this.#runIds(), state: 'done', jobId } };
-        await this.#book.warnOfOthers(this.#deps.log);
+        const stored = await this.#book.readAgain();
+        const own = { ...this.#runIds(), state: 'done', jobId };
+        const run = this.#init.mode === 'refresh' ? stored?.run : own;
+        const state = { ...this.#frame(), jobId, expiresAt, run };
         // A crash between the two writes may make a refresh come too early, never too late.
-        const stateFirst = this.#expiresEarlier(link);
+        const stateFirst = expiresEarlier(link, stored);
         if (stateFirst)
             await this.#writeState(state, 'the secret still holds the earlier link');
         await this.#writeSecret({ jobId, link, stateFirst });
@@ -677,12 +706,6 @@ class SecretDelivery {
     }
     get #variable() {
         return (0,build_state/* variableName */.cG)(this.#init.secret.name);
-    }
-    #expiresEarlier(link) {
-        const former = this.#believed?.expiresAt;
-        if (former === undefined)
-            return false;
-        return link.expiresAt === undefined || link.expiresAt.getTime() < Date.parse(former);
     }
     async #writeState(state, meaning) {
         try {
@@ -719,6 +742,11 @@ class SecretDelivery {
         const state = { action: 'write the state', target: `variable ${this.#variable} of ${where}` };
         return [{ action: 'write the link', target: `secret ${name} of ${where}` }, ...(this.#book.isKept ? [state] : [])];
     }
+}
+function expiresEarlier(link, stored) {
+    if (stored?.expiresAt === undefined)
+        return false;
+    return link.expiresAt === undefined || link.expiresAt.getTime() < Date.parse(stored.expiresAt);
 }
 function withMeaning(error, meaning) {
     if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
@@ -765,7 +793,7 @@ async function checkReceipt(bundle, { github }) {
 async function receive({ inputs, deps, links, link, origin }) {
     if (!isWanted(inputs.bundle))
         return undefined;
-    const { receiveBundle } = await __webpack_require__.e(/* import() */ 360).then(__webpack_require__.bind(__webpack_require__, 9360));
+    const { receiveBundle } = await __webpack_require__.e(/* import() */ 346).then(__webpack_require__.bind(__webpack_require__, 8346));
     const { github, log, clock, signal } = deps;
     const { workspace, runnerTemp } = github.run;
     return log.group('Receiving the bundle', () => receiveBundle({

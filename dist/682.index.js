@@ -77,6 +77,8 @@ const HIDING = new Set(`applet audio canvas datalist details dialog embed frame 
 const HIDING_ATTRIBUTES = ['hidden', 'style', 'class', 'aria-hidden', 'popover', 'inert'];
 const BLOCKS = new Set(`address article aside blockquote body caption center dd div dl dt fieldset figcaption figure footer form header hr html
    legend main nav ol p pre section summary table tbody td tfoot th thead tr ul`.split(/\s+/));
+// Elements that never have an end tag.
+const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const HEADING = /^h([1-6])$/;
 const COMMENT_END = /--!?>/g;
 class VisibleText {
@@ -109,10 +111,13 @@ class VisibleText {
         else if (name === 'code' && this.mode === 'text')
             this.mode = 'code';
     }
-    close() {
+    close(isImplied) {
         const top = this.stack.pop();
         if (top === undefined)
             return;
+        // A browser opens some elements anew in the next paragraph: one that hides and has no end tag hides the rest.
+        if (top.hides && isImplied && !VOID.has(top.name))
+            this.ended = true;
         if (top.hides)
             this.hidden -= 1;
         else if (this.hidden === 0)
@@ -200,7 +205,7 @@ function toVisibleText(html) {
     const visible = new VisibleText();
     const parser = new Parser/* Parser */.i({
         onopentag: (name, attributes) => visible.open(name, attributes),
-        onclosetag: () => visible.close(),
+        onclosetag: (_name, isImplied) => visible.close(isImplied),
         ontext: (data) => visible.text(data),
     }, { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true });
     parser.end(html);

@@ -93,12 +93,8 @@ function whyNotQuoted(file) {
     if (file.patch === undefined) {
         if (file.status === 'renamed' && file.changes === 0)
             return 'renamed only';
-        // GitHub leaves out the patch and, for the largest, the counts as well.
-        return file.status === 'modified' && file.changes > 0
-            ? 'too large'
-            : file.changes === 0
-                ? 'binary or too large'
-                : 'too large';
+        // GitHub leaves out the patch of a large file, and of the largest the counts as well; a modified file has changes.
+        return file.changes > 0 || file.status === 'modified' ? 'too large' : 'binary or empty';
     }
     if (file.patch.split('\n').some((line) => line.length > LONGEST_LINE_CHARS))
         return 'minified';
@@ -121,6 +117,23 @@ function shareBudget(needs, budget) {
     });
     return shares;
 }
+/**
+ * The same where less than `least` is of no use: the largest needs get nothing, until every other has at least that (or all
+ * that it needs).
+ */
+function shareUsefully(needs, budget, least) {
+    const order = needs.map((need, index) => ({ need, index })).sort((a, b) => a.need - b.need || a.index - b.index);
+    let sum = 0;
+    const served = order.filter(({ need }) => {
+        sum += Math.min(need, least);
+        return sum <= budget;
+    });
+    const given = shareBudget(served.map(({ need }) => need), budget);
+    const shares = needs.map(() => 0);
+    for (const [position, { index }] of served.entries())
+        shares[index] = given[position] ?? 0;
+    return shares;
+}
 
 ;// CONCATENATED MODULE: ./build/prompt/parts.js
 
@@ -131,6 +144,11 @@ function jsonBytes(value) {
     return (0,characters/* byteLength */.dp)(JSON.stringify(value, null, 1));
 }
 const lines = (text) => (text.includes('\n') ? text.split('\n') : text);
+/** The same where it stands inside a list of a part: three levels deep, so each line is indented by three more. */
+function nestedBytes(value) {
+    const printed = JSON.stringify(value, null, 1);
+    return (0,characters/* byteLength */.dp)(printed) + 3 * printed.split('\n').length + 2;
+}
 /** A text within so many bytes of JSON; says so where it was cut. */
 function fitText(text, maxBytes) {
     if (jsonBytes(lines(text)) <= maxBytes)
@@ -147,25 +165,24 @@ function fitText(text, maxBytes) {
 function textPart(key, text) {
     return { key, needBytes: jsonBytes(lines(text)), render: (maxBytes) => fitText(text, maxBytes) };
 }
+const LIST_FRAME_BYTES = 80;
 /** As many of the values as fit, from the end where `newest`; their order stays, and it says how many they are. */
 function listPart(part) {
     const { key, values, keep } = part;
     const shown = (kept) => ({ showing: `${kept.length} of ${values.length}`, list: kept });
+    const sizes = values.map(nestedBytes);
     return {
         key,
-        needBytes: jsonBytes(shown(values)) + values.length * 4,
+        needBytes: sizes.reduce((sum, size) => sum + size, LIST_FRAME_BYTES),
         render(maxBytes) {
-            const order = keep === 'newest' ? values.toReversed() : values;
-            let left = maxBytes - 60;
-            const kept = order.filter((value) => {
-                const bytes = jsonBytes(value) + 8;
-                if (bytes <= left)
-                    left -= bytes;
-                else if (keep === 'newest')
-                    left = Math.min(left, 0);
-                return bytes <= left + bytes && left >= 0;
+            const order = keep === 'newest' ? sizes.toReversed() : sizes;
+            let bytes = LIST_FRAME_BYTES;
+            const over = order.findIndex((size) => {
+                bytes += size;
+                return bytes > maxBytes;
             });
-            return shown(keep === 'newest' ? kept.toReversed() : kept);
+            const count = over < 0 ? values.length : over;
+            return shown(keep === 'newest' ? values.slice(values.length - count) : values.slice(0, count));
         },
     };
 }
@@ -182,9 +199,11 @@ function endOf(hunk) {
     return all.slice(from + 1).join('\n');
 }
 function filesPart(files, { plain }) {
-    const values = files.map(({ path, previousPath, status, additions, deletions }) => {
+    const values = files.map(({ path, previousPath, status, additions, deletions, patch }) => {
+        const isUncounted = patch === undefined && additions + deletions === 0 && status !== 'renamed';
+        const counts = isUncounted ? '(not counted)' : `+${additions} -${deletions}`;
         const from = previousPath === undefined ? '' : ` (was ${plain(previousPath)})`;
-        return `${status} +${additions} -${deletions} ${plain(path)}${from}`;
+        return `${status} ${counts} ${plain(path)}${from}`;
     });
     return listPart({ key: 'changedFiles', values, keep: 'first' });
 }
@@ -198,13 +217,13 @@ function diffPart(files, { plain }) {
         else
             quoted.push({ path: plain(file.path), patch: plain(file.patch) });
     }
-    const needs = quoted.map(({ path, patch }) => jsonBytes({ file: path, patch: patch.split('\n') }) + 40);
+    const needs = quoted.map(({ path, patch }) => nestedBytes({ file: path, patch: patch.split('\n') }));
     const rest = fewOf(listed);
     return {
         key: 'diff',
         needBytes: needs.reduce((sum, need) => sum + need, 0) + jsonBytes(rest) + 120,
         render(maxBytes) {
-            const shares = shareBudget(needs, maxBytes - jsonBytes(rest) - 120);
+            const shares = shareUsefully(needs, maxBytes - jsonBytes(rest) - 120, LEAST_PATCH_BYTES);
             const shown = quoted.flatMap((file, index) => fitPatch(file, shares[index] ?? 0, needs[index] ?? 0));
             const head = { showing: `${shown.length} of ${quoted.length} files` };
             return { ...head, ...(listed.length > 0 && { listedOnly: rest }), files: shown };
@@ -215,13 +234,15 @@ function fitPatch({ path, patch }, share, need) {
     if (need <= share)
         return [{ file: path, patch: patch.split('\n') }];
     // What JSON adds to a diff: quotes, indentation, escapes.
-    const overhead = jsonBytes(patch.split('\n')) / Math.max(1, (0,characters/* byteLength */.dp)(patch));
+    const overhead = nestedBytes({ patch: patch.split('\n') }) / Math.max(1, (0,characters/* byteLength */.dp)(patch));
     const cut = cutPatch(patch, Math.floor((share - (0,characters/* byteLength */.dp)(path) - 80) / overhead));
     if (cut.shown === 0)
         return [];
     return [{ file: path, showing: `${cut.shown} of ${cut.hunks} hunks`, patch: cut.text.split('\n') }];
 }
 const MOST_LISTED = 50;
+// Less of a diff than this says nothing.
+const LEAST_PATCH_BYTES = 800;
 function fewOf(names) {
     if (names.length <= MOST_LISTED)
         return names;

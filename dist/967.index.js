@@ -150,28 +150,34 @@ async function startJob({ inputs, deps, delivery }) {
         throw new errors/* CourierError */.Yw({ code: 'config', message: 'domain is missing.' });
     await delivery?.markStarting();
     deps.log.info(`Starting an export of ${domain}.`);
-    const { jobId } = await start(domain, deps);
+    const { jobId } = await start({ domain, deps, delivery });
     // Told before the next call, so that not even a crash in it loses the id.
     deps.tell({ jobId });
     await delivery?.markStarted(jobId);
     return jobId;
 }
-async function start(domain, { platform }) {
+async function start({ domain, deps, delivery }) {
     try {
-        return (await platform.startExport(domain)).value;
+        return (await deps.platform.startExport(domain)).value;
     }
     catch (error) {
-        if (!(error instanceof errors/* CourierError */.Yw) || !error.mayHaveStarted)
+        if (!(error instanceof errors/* CourierError */.Yw))
             throw error;
-        throw new errors/* CourierError */.Yw({
-            code: error.code,
-            message: `${error.message} The export of ${domain} may have started; it was not asked for again.`,
-            hint: `Look for a running export of ${domain} on the platform's dashboard. Attach to it, which starts no second export:\nwith:\n  export-job-id: the id shown there`,
-            cause: error,
-            httpStatus: error.httpStatus,
-            mayHaveStarted: true,
-        });
+        if (error.mayHaveStarted)
+            throw mayHaveStarted(domain, error);
+        await delivery?.unmarkStarting();
+        throw error;
     }
+}
+function mayHaveStarted(domain, error) {
+    return new errors/* CourierError */.Yw({
+        code: error.code,
+        message: `${error.message} The export of ${domain} may have started; it was not asked for again.`,
+        hint: `Look for a running export of ${domain} on the platform's dashboard. Attach to it, which starts no second export:\nwith:\n  export-job-id: the id shown there`,
+        cause: error,
+        httpStatus: error.httpStatus,
+        mayHaveStarted: true,
+    });
 }
 
 // EXTERNAL MODULE: ./build/modes/receive.js
@@ -197,7 +203,7 @@ async function runExport(inputs, deps) {
     const delivery = inputs.secret && (await (0,modes_delivery/* openDelivery */.D)({ ...inputs, secret: inputs.secret }, deps));
     const choice = await chooseJob({ inputs, deps, delivery });
     if (inputs.dryRun)
-        return { status: 'completed', planned: planExport({ inputs, choice, delivery }) };
+        return plan({ inputs, deps, choice, delivery });
     const jobId = choice.kind === 'start' ? await startJob({ inputs, deps, delivery }) : choice.jobId;
     deps.tell({ jobId, origin: choice.origin });
     deps.log.info(`Export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
@@ -242,13 +248,16 @@ function warnOfShortToken({ secret, timeoutMs }, { log }) {
         log.warning('secret-token is a GitHub App token, which lives an hour; with a timeout over 50m it may be dead when the secret is written. Use the two-job recipe: the second job makes its own token.');
     }
 }
-function planExport(plan) {
-    const { inputs, choice, delivery } = plan;
+/** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
+async function plan({ inputs, deps, choice, delivery }) {
     const jobs = `${inputs.baseUrl}/v1/static-export/jobs`;
+    if (choice.kind === 'attach')
+        await deps.platform.getExportJob(choice.jobId);
     const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;
-    const start = choice.kind === 'start' ? [{ action: `start an export of ${inputs.domain}`, target: `POST ${jobs}` }] : [];
+    const start = { action: `start an export of ${inputs.domain}`, target: `POST ${jobs}` };
     const link = { action: 'make a bundle link', target: `POST ${jobs}/${id}/bundle` };
-    return [...start, link, ...(0,receive/* planReceipt */.W1)(inputs.bundle), ...(delivery?.plan() ?? [])];
+    const writes = [link, ...(0,receive/* planReceipt */.W1)(inputs.bundle), ...(delivery?.plan() ?? [])];
+    return { status: 'completed', planned: choice.kind === 'start' ? [start, ...writes] : writes };
 }
 
 
@@ -282,9 +291,10 @@ async function follow(init) {
     let waitMs = init.fresh ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .SHORTEST_POLL_MS */ .yd : 0;
     for (;;) {
         const leftMs = timeoutMs - elapsedMs();
-        if (leftMs < waitMs && (leftMs <= 0 || seen.length + failures === 0))
+        // No time at all: a job that was started a moment ago is not looked at, one that is attached to is, once.
+        if (leftMs <= 0 && (init.fresh || seen.length + failures > 0))
             break;
-        await clock.sleep(Math.min(waitMs, leftMs), signal);
+        await clock.sleep(Math.min(waitMs, Math.max(0, leftMs)), signal);
         try {
             const { value } = await init.poll();
             failures = 0;

@@ -1092,13 +1092,14 @@ async function nameJob({ session, pull, records }) {
     const { inputs, command } = session;
     if (inputs.agentJobId !== undefined)
         return { id: inputs.agentJobId, origin: 'input' };
-    if (command.kind === 'instruction' && command.jobId !== undefined)
-        return { id: command.jobId, origin: 'command' };
     // Only a record that names its own comment: a claim in the making could be a copy.
-    const last = records.findLast(({ record }) => isClaim(record) && record.job !== undefined && record.comment !== undefined);
-    if (last?.record.job !== undefined)
-        return { id: last.record.job, origin: 'record' };
-    return nameByLabel(session, pull);
+    const bound = records.flatMap(({ record }) => (isClaim(record) && record.comment !== undefined ? [record.job] : []));
+    if (command.kind === 'instruction' && command.jobId !== undefined) {
+        // Spelling out the job that is bound already is no attempt to bind another.
+        return { id: command.jobId, origin: bound.includes(command.jobId) ? 'record' : 'command' };
+    }
+    const last = bound.findLast((id) => id !== undefined);
+    return last === undefined ? nameByLabel(session, pull) : { id: last, origin: 'record' };
 }
 async function nameByLabel(session, pull) {
     const { octokit, repository, permissions, inputs } = session;
@@ -1590,9 +1591,10 @@ async function follow(init) {
     let waitMs = init.fresh ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .SHORTEST_POLL_MS */ .yd : 0;
     for (;;) {
         const leftMs = timeoutMs - elapsedMs();
-        if (leftMs < waitMs && (leftMs <= 0 || seen.length + failures === 0))
+        // No time at all: a job that was started a moment ago is not looked at, one that is attached to is, once.
+        if (leftMs <= 0 && (init.fresh || seen.length + failures > 0))
             break;
-        await clock.sleep(Math.min(waitMs, leftMs), signal);
+        await clock.sleep(Math.min(waitMs, Math.max(0, leftMs)), signal);
         try {
             const { value } = await init.poll();
             failures = 0;

@@ -28770,8 +28770,10 @@ function onFault(fault) {
         for (const line of (fault.stack ?? '').split('\n'))
             log.debug(line);
 }
-process.on('SIGINT', onSignal);
-process.on('SIGTERM', onSignal);
+// SIGBREAK is what a Windows runner's second request, Ctrl+Break, arrives as.
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'];
+for (const signal of SIGNALS)
+    process.on(signal, onSignal);
 process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);
 try {
@@ -28781,8 +28783,8 @@ catch (fault) {
     onFault(fault);
 }
 finally {
-    process.removeListener('SIGINT', onSignal);
-    process.removeListener('SIGTERM', onSignal);
+    for (const signal of SIGNALS)
+        process.removeListener(signal, onSignal);
 }
 
 __webpack_async_result__();
@@ -29534,7 +29536,7 @@ class InputReader {
                 count === 1 ? 'An input is wrong:' : `${count} inputs are wrong:`,
                 ...this.#problems.map((text) => `- ${text}`),
             ].join('\n'),
-            hint: 'Correct the `with:` block of the step. Nothing was sent.',
+            hint: 'Correct the inputs under with: of the step. Nothing was sent.',
         });
     }
 }
@@ -30050,8 +30052,8 @@ function toStatusError({ reply, call, redact, retryAfterMs }) {
             : hintOfStatus(status, call),
         httpStatus: status,
         retryAfterMs,
-        // A 4xx is the platform's word that it did not act; a 5xx may come from something in front of it.
-        mayHaveStarted: status >= 500,
+        // A 4xx is the platform's word that it did not act; 408 and 5xx may come from something in front of it.
+        mayHaveStarted: status >= 500 || status === 408,
     });
 }
 function toRedirectError(reply, call) {
@@ -30489,6 +30491,7 @@ const errorBody = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ erro
 const MAX_LINKS_PER_RUN = 3;
 const MAX_CONFLICTS = 3;
 const CONFLICT_WAIT_MS = 2000;
+const PASSING = new Set(['network', 'protocol', 'rate-limited']);
 const LEAST_LIFE_MS = 60_000;
 const MAX_SKEW_MS = 60_000;
 const LONGEST_URL = 8192;
@@ -30578,8 +30581,18 @@ function createLinkMaker(init) {
                     throw error;
                 log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
                 await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
-                await platform.getExportJob(jobId);
+                await lookAgain();
             }
+        }
+    }
+    // One attempt, and only to let replicas meet: its failure is no reason to give up a finished export.
+    async function lookAgain() {
+        try {
+            await platform.getExportJob(jobId);
+        }
+        catch (error) {
+            if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw) || !PASSING.has(error.code))
+                throw error;
         }
     }
     async function make() {

@@ -1,5 +1,5 @@
-export const id = 360;
-export const ids = [360,589];
+export const id = 346;
+export const ids = [346,589];
 export const modules = {
 
 /***/ 8589:
@@ -202,7 +202,7 @@ function isMissing(error) {
 
 /***/ }),
 
-/***/ 9360:
+/***/ 8346:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -215,8 +215,6 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __webpack_require__(3024);
-// EXTERNAL MODULE: external "node:fs/promises"
-var promises_ = __webpack_require__(1455);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __webpack_require__(6760);
 // EXTERNAL MODULE: ./build/clock.js + 1 modules
@@ -284,6 +282,45 @@ function formatChecksums(sums) {
         return `${escaped === name ? '' : '\\'}${sha256}  ${escaped}\n`;
     })
         .join('');
+}
+
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __webpack_require__(1455);
+;// CONCATENATED MODULE: ./build/bundle/space.js
+
+
+
+
+// The archive itself with some room, and where it is unpacked room for what a site of that size usually becomes.
+const SPACE_FACTOR = { unpacked: 2.5, packed: 1.25 };
+/** Bytes that may still be written on the disk of a folder. */
+async function freeBytes(folder) {
+    const { bavail, bsize } = await (0,promises_.statfs)(folder);
+    return bavail * bsize;
+}
+/**
+ * Measures the disks that the bundle goes to. Gives a check that takes no time, since the reply must be read at once when
+ * its size is known: it takes the archive's bytes and throws `io` when a disk cannot hold the bundle.
+ */
+async function measureSpace({ bundle, runnerTemp, free }) {
+    const { bundlePath, extractTo } = bundle;
+    const places = [
+        { folder: bundlePath === undefined ? runnerTemp : (0,external_node_path_.dirname)(bundlePath), factor: SPACE_FACTOR.packed },
+        ...(extractTo === undefined ? [] : [{ folder: (0,external_node_path_.dirname)(extractTo), factor: SPACE_FACTOR.unpacked }]),
+    ];
+    const measured = await Promise.all(places.map(async (place) => ({ ...place, left: await free(place.folder) })));
+    return (bytes) => {
+        for (const { folder, factor, left } of measured)
+            if (left < bytes * factor)
+                throw tooSmall({ folder, left, bytes, factor });
+    };
+}
+function tooSmall({ folder, left, bytes, factor, }) {
+    return new build_errors/* CourierError */.Yw({
+        code: 'io',
+        message: `The disk of ${folder} has ${(0,markdown/* formatBytes */.z3)(left)} left; a bundle of ${(0,markdown/* formatBytes */.z3)(bytes)} needs ${(0,markdown/* formatBytes */.z3)(bytes * factor)}.`,
+        hint: 'Free some space in an earlier step, or use a larger runner.',
+    });
 }
 
 // EXTERNAL MODULE: ./build/bundle/staging.js
@@ -487,11 +524,71 @@ function readSize(value) {
     return Number(value);
 }
 
+;// CONCATENATED MODULE: ./build/bundle/tar-fields.js
+
+/** Bytes in a block of a tar. */
+const BLOCK = 512;
+function kindOf(code, name) {
+    switch (String.fromCharCode(code)) {
+        case '\0':
+        case '0':
+            // Before POSIX, a folder was a file whose name ends in a slash.
+            return name.endsWith('/') ? 'directory' : 'file';
+        case '5':
+            return 'directory';
+        case 'x':
+            return 'pax';
+        case 'g':
+            return 'global-pax';
+        case 'L':
+            return 'long-name';
+        case '1':
+        case '2':
+        case 'K':
+            throw (0,fault/* unsafe */.N9)('it holds a link', name);
+        default:
+            throw (0,fault/* unsafe */.N9)('it holds something that is neither file nor folder', name);
+    }
+}
+function paddingOf(sizeBytes) {
+    return (BLOCK - (sizeBytes % BLOCK)) % BLOCK;
+}
+// Octal digits between blanks, or, with the top bit set, a positive binary number (GNU). Everything else is read
+// differently by different programs.
+function readSizeField(block) {
+    const field = block.subarray(124, 136);
+    if (field[0] === 0x80) {
+        if (field.subarray(1, 5).some((byte) => byte !== 0))
+            throw (0,fault/* unsafe */.N9)('a file has an impossible size');
+        const size = field.readUIntBE(5, 1) * 2 ** 48 + field.readUIntBE(6, 6);
+        if (!Number.isSafeInteger(size))
+            throw (0,fault/* unsafe */.N9)('a file has an impossible size');
+        return size;
+    }
+    const text = field.toString('latin1');
+    if (!/^ *[0-7]*[ \0]*$/.test(text))
+        throw (0,fault/* unsafe */.N9)('a file has an impossible size');
+    return Number.parseInt(text.replace(/[ \0]/g, '') || '0', 8);
+}
+// What stands behind a NUL is no part of the name to us; to another program it may be.
+function refuseHiddenName(block, name) {
+    const field = block.subarray(0, 100);
+    const end = field.indexOf(0);
+    if (end !== -1 && field.subarray(end).some((byte) => byte !== 0))
+        throw (0,fault/* unsafe */.N9)('a name holds a NUL character', name);
+}
+function readLongName(data) {
+    const end = data.indexOf(0);
+    if (end !== -1 && data.subarray(end).some((byte) => byte !== 0))
+        throw (0,fault/* unsafe */.N9)('a name holds a NUL character');
+    return data.toString('utf8', 0, end === -1 ? data.length : end);
+}
+
 ;// CONCATENATED MODULE: ./build/bundle/tar-reader.js
 
 
 
-const BLOCK = 512;
+
 const ZERO_BLOCK = external_node_buffer_.Buffer.alloc(BLOCK);
 // Tars are padded with zeros to whole records; GNU's default record is 10 KiB, tapes used up to 1 MiB.
 const LONGEST_PADDING = 1024 * 1024;
@@ -676,61 +773,6 @@ function decodeSafely(decode, block) {
     catch (cause) {
         throw (0,fault/* damaged */.qM)('a tar header is malformed', cause);
     }
-}
-function kindOf(code, name) {
-    switch (String.fromCharCode(code)) {
-        case '\0':
-        case '0':
-            // Before POSIX, a folder was a file whose name ends in a slash.
-            return name.endsWith('/') ? 'directory' : 'file';
-        case '5':
-            return 'directory';
-        case 'x':
-            return 'pax';
-        case 'g':
-            return 'global-pax';
-        case 'L':
-            return 'long-name';
-        case '1':
-        case '2':
-        case 'K':
-            throw (0,fault/* unsafe */.N9)('it holds a link', name);
-        default:
-            throw (0,fault/* unsafe */.N9)('it holds something that is neither file nor folder', name);
-    }
-}
-function paddingOf(sizeBytes) {
-    return (BLOCK - (sizeBytes % BLOCK)) % BLOCK;
-}
-// Octal digits between blanks, or, with the top bit set, a positive binary number (GNU). Everything else is read
-// differently by different programs.
-function readSizeField(block) {
-    const field = block.subarray(124, 136);
-    if (field[0] === 0x80) {
-        if (field.subarray(1, 5).some((byte) => byte !== 0))
-            throw (0,fault/* unsafe */.N9)('a file has an impossible size');
-        const size = field.readUIntBE(5, 1) * 2 ** 48 + field.readUIntBE(6, 6);
-        if (!Number.isSafeInteger(size))
-            throw (0,fault/* unsafe */.N9)('a file has an impossible size');
-        return size;
-    }
-    const text = field.toString('latin1');
-    if (!/^ *[0-7]*[ \0]*$/.test(text))
-        throw (0,fault/* unsafe */.N9)('a file has an impossible size');
-    return Number.parseInt(text.replace(/[ \0]/g, '') || '0', 8);
-}
-// What stands behind a NUL is no part of the name to us; to another program it may be.
-function refuseHiddenName(block, name) {
-    const field = block.subarray(0, 100);
-    const end = field.indexOf(0);
-    if (end !== -1 && field.subarray(end).some((byte) => byte !== 0))
-        throw (0,fault/* unsafe */.N9)('a name holds a NUL character', name);
-}
-function readLongName(data) {
-    const end = data.indexOf(0);
-    if (end !== -1 && data.subarray(end).some((byte) => byte !== 0))
-        throw (0,fault/* unsafe */.N9)('a name holds a NUL character');
-    return data.toString('utf8', 0, end === -1 ? data.length : end);
 }
 
 // EXTERNAL MODULE: external "node:stream"
@@ -1258,6 +1300,49 @@ function createDownloadProgress(clock, log) {
     };
 }
 
+;// CONCATENATED MODULE: ./build/bundle/reply.js
+/** The error code in the XML of an object storage; empty when there is none. */
+async function readErrorCode(reply) {
+    let text = '';
+    try {
+        for await (const chunk of reply) {
+            text += String(chunk);
+            if (text.length > 2000)
+                break;
+        }
+    }
+    catch {
+        // Only for the message: what came of it is enough.
+    }
+    return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ?? '';
+}
+/** A Content-Length; undefined when it is missing or no number. */
+function readLength(header) {
+    return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}
+/**
+ * Hands on every piece of a body as it comes. An iterator would drop what it had not yet given when the connection breaks,
+ * and that would have to be downloaded again.
+ */
+function eachChunk(reply, take) {
+    return new Promise((resolve, reject) => {
+        reply.on('end', resolve);
+        reply.on('error', reject);
+        reply.on('close', () => reject(new Error('cut off')));
+        reply.on('data', (chunk) => {
+            if (reply.destroyed)
+                return;
+            try {
+                take(chunk);
+            }
+            catch (error) {
+                reject(error);
+                reply.destroy();
+            }
+        });
+    });
+}
+
 // EXTERNAL MODULE: external "node:http"
 var external_node_http_ = __webpack_require__(7067);
 // EXTERNAL MODULE: external "node:https"
@@ -1331,6 +1416,7 @@ function tooManyHops(hops) {
 }
 
 ;// CONCATENATED MODULE: ./build/bundle/download.js
+
 
 
 
@@ -1417,7 +1503,9 @@ async function attemptDownload(init, state, report) {
     const range = file.sizeBytes > 0 && state.etag !== undefined ? { from: file.sizeBytes, etag: state.etag } : undefined;
     try {
         const reply = await requestArchive({ url: state.link.url, range, policy, limits, signal });
-        const setback = await judgeReply(init, state, reply);
+        // No waiting between headers and body: what has come by then is lost when the connection breaks meanwhile.
+        const isFailure = ![200, 206, 412, 416].includes(reply.statusCode ?? 0);
+        const setback = isFailure ? await judgeFailure(init, reply) : judgeReply(init, state, reply);
         if (setback !== undefined)
             return setback;
         if (range !== undefined)
@@ -1437,7 +1525,7 @@ async function attemptDownload(init, state, report) {
     }
 }
 /** Looks at status and headers; undefined: the body may be taken. */
-async function judgeReply(init, state, reply) {
+function judgeReply(init, state, reply) {
     const { file } = init;
     const status = reply.statusCode ?? 0;
     const etag = reply.headers.etag?.startsWith('"') ? reply.headers.etag : undefined;
@@ -1445,8 +1533,6 @@ async function judgeReply(init, state, reply) {
         return { kind: 'changed' };
     if (status === 206)
         return judgeRest(file, state, { reply, etag });
-    if (status !== 200)
-        return await judgeFailure(init, reply);
     // The storage took no notice of the range: everything comes again.
     if (file.sizeBytes > 0)
         startOver(file, state);
@@ -1457,15 +1543,15 @@ async function judgeReply(init, state, reply) {
         throw (0,fault/* damaged */.qM)(`it has ${length} bytes, and the platform said ${promised}`);
     }
     state.totalBytes = length ?? promised;
-    await checkSize(init, state.totalBytes);
+    checkSize(init, state.totalBytes);
     return undefined;
 }
-async function checkSize({ archive, onSize }, totalBytes) {
+function checkSize({ archive, onSize }, totalBytes) {
     if (totalBytes === undefined)
         return;
     if (totalBytes > archive.archiveBytes)
         throw tooLarge(archive.archiveBytes);
-    await onSize(totalBytes);
+    onSize(totalBytes);
 }
 function judgeRest(file, state, { reply, etag }) {
     const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(reply.headers['content-range'] ?? '');
@@ -1478,7 +1564,7 @@ function judgeRest(file, state, { reply, etag }) {
 }
 async function judgeFailure(init, reply) {
     const status = reply.statusCode ?? 0;
-    const text = await readStart(reply);
+    const text = await readErrorCode(reply);
     if (REFUSALS.has(status))
         return { kind: 'refused', status, text };
     if (status === 408 || status === 425 || status === 429 || status >= 500) {
@@ -1493,23 +1579,6 @@ async function judgeFailure(init, reply) {
         httpStatus: status,
     });
 }
-async function readStart(reply) {
-    let text = '';
-    try {
-        for await (const chunk of reply) {
-            text += String(chunk);
-            if (text.length > 2000)
-                break;
-        }
-    }
-    catch {
-        // Only for the message: what came of it is enough.
-    }
-    return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ?? '';
-}
-function readLength(header) {
-    return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
-}
 async function takeBody(init, state, { reply, report, attempt }) {
     const { file, clock, transfer, archive } = init;
     const start = file.sizeBytes;
@@ -1517,7 +1586,7 @@ async function takeBody(init, state, { reply, report, attempt }) {
     const idle = setTimeout(() => attempt.abort(), transfer.idleMs);
     const most = Math.min(state.totalBytes ?? Number.POSITIVE_INFINITY, archive.archiveBytes);
     try {
-        for await (const chunk of reply) {
+        await eachChunk(reply, (chunk) => {
             idle.refresh();
             if (file.sizeBytes + chunk.length > most)
                 throw tooLong(state.totalBytes, archive.archiveBytes);
@@ -1526,7 +1595,7 @@ async function takeBody(init, state, { reply, report, attempt }) {
             report(file.sizeBytes, state.totalBytes);
             if (!pace.isFastEnough(clock.monotonicMs(), file.sizeBytes - start))
                 throw new Error('too slow');
-        }
+        });
     }
     finally {
         clearTimeout(idle);
@@ -1697,6 +1766,7 @@ const ACTING_NAMES = new Set([
     '.idea',
     '.devcontainer',
 ]);
+const MAY_ACT = /^[.g]|[^ -~]/i;
 /** Judges a name by itself. What it collides with is the admission's business. */
 function judgeName(name, kind, rules) {
     // `tar -C site .` writes `./` before every name; anywhere else a dot is no name.
@@ -1741,12 +1811,18 @@ function judgeSegment(segment, { limits, inWorkspace }) {
         return 'a part of the path ends in a dot or a space';
     if (RESERVED_NAMES.test(segment))
         return 'the name is reserved on Windows';
-    if (external_node_buffer_.Buffer.byteLength(segment) > limits.segmentBytes)
+    if (segment.length * 3 > limits.segmentBytes && external_node_buffer_.Buffer.byteLength(segment) > limits.segmentBytes)
         return `a part of the path is longer than ${limits.segmentBytes} bytes`;
-    if (inWorkspace && ACTING_NAMES.has(withoutInvisible(segment))) {
+    if (inWorkspace && MAY_ACT.test(segment) && ACTING_NAMES.has(withoutInvisible(segment))) {
         return 'a file of that name would act on the workspace';
     }
     return undefined;
+}
+// Most names are such already; asking costs less than making them so.
+const PLAIN_NAME = /^[a-z0-9_./-]*$/;
+/** What two names have in common that some file system takes for the same. */
+function foldName(path) {
+    return PLAIN_NAME.test(path) ? path : path.normalize('NFC').toLowerCase();
 }
 // Some file systems drop characters that cannot be seen: `.g<zero width>it` is `.git` there.
 function withoutInvisible(segment) {
@@ -1761,7 +1837,7 @@ function createAdmission(rules) {
     const count = { entries: 0, files: 0, totalBytes: 0, namesBytes: 0 };
     let lastParent = '';
     function take(path, kind, said) {
-        const key = path.normalize('NFC').toLowerCase();
+        const key = foldName(path);
         const other = taken.get(key);
         if (other === undefined) {
             count.namesBytes += path.length * 2;
@@ -1846,7 +1922,7 @@ function createTreeWriter(root, { hashFiles }) {
         if (folders.has(path))
             return;
         makeFolder(parentOf(path));
-        const target = (0,external_node_path_.join)(root, path);
+        const target = `${root}/${path}`;
         attempt('create the folder', target, () => {
             (0,external_node_fs_.mkdirSync)(target, FOLDER_MODE);
             if (fixModes)
@@ -1856,7 +1932,7 @@ function createTreeWriter(root, { hashFiles }) {
     }
     function create(path) {
         makeFolder(parentOf(path));
-        const target = (0,external_node_path_.join)(root, path);
+        const target = `${root}/${path}`;
         return attempt('create', target, () => {
             // Exclusive: whatever might stand there already is never followed nor overwritten.
             const fd = (0,external_node_fs_.openSync)(target, 'wx', FILE_MODE);
@@ -1866,7 +1942,7 @@ function createTreeWriter(root, { hashFiles }) {
         });
     }
     function write(fd, path, content) {
-        attempt('write to', (0,external_node_path_.join)(root, path), () => {
+        attempt('write to', path, () => {
             for (let done = 0; done < content.length;)
                 done += (0,external_node_fs_.writeSync)(fd, content, done, content.length - done);
         });
@@ -2802,7 +2878,7 @@ async function receiveInto(init, internals, places) {
         transfer: { ...TRANSFER_LIMITS, ...internals.transfer },
         random: internals.random ?? Math.random,
         inWorkspace: bundle.extractTo !== undefined && (await (0,destination.isInWorkspace)(bundle.extractTo, init.workspace)),
-        onSize: (bytes) => checkSpace(init, bytes, internals.freeBytes ?? freeBytes),
+        onSize: await measureSpace({ ...init, free: internals.freeBytes ?? freeBytes }),
     });
     internals.reached?.('fetched');
     if (signal.aborted)
@@ -2917,27 +2993,6 @@ function checksFailed(errors, reportPath) {
         message: `The unpacked site has ${(0,markdown/* countOf */.pq)(errors, 'error')}; the first ones are in the summary, all of them in ${reportPath}.`,
         hint: 'Correct the pages on the platform and export anew. With "verify: report" the findings are told and do not fail the run.',
     });
-}
-const SPACE_FACTOR = { unpacked: 2.5, packed: 1.25 };
-async function freeBytes(folder) {
-    const { bavail, bsize } = await (0,promises_.statfs)(folder);
-    return bavail * bsize;
-}
-async function checkSpace({ bundle, runnerTemp }, bytes, free) {
-    const needs = [
-        { folder: bundle.bundlePath === undefined ? runnerTemp : (0,external_node_path_.dirname)(bundle.bundlePath), factor: SPACE_FACTOR.packed },
-        ...(bundle.extractTo === undefined ? [] : [{ folder: (0,external_node_path_.dirname)(bundle.extractTo), factor: SPACE_FACTOR.unpacked }]),
-    ];
-    for (const { folder, factor } of needs) {
-        const left = await free(folder);
-        if (left < bytes * factor) {
-            throw new build_errors/* CourierError */.Yw({
-                code: 'io',
-                message: `The disk of ${folder} has ${(0,markdown/* formatBytes */.z3)(left)} left; a bundle of ${(0,markdown/* formatBytes */.z3)(bytes)} needs ${(0,markdown/* formatBytes */.z3)(bytes * factor)}.`,
-                hint: 'Free some space in an earlier step, or use a larger runner.',
-            });
-        }
-    }
 }
 
 

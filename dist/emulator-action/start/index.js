@@ -1,0 +1,364 @@
+import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
+/******/ var __webpack_modules__ = ({
+
+/***/ 598:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
+
+/***/ }),
+
+/***/ 24:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+
+/***/ }),
+
+/***/ 760:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+
+/***/ }),
+
+/***/ 210:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  v: () => (/* binding */ launchEmulator)
+});
+
+// UNUSED EXPORTS: stopEmulator
+
+;// CONCATENATED MODULE: external "node:child_process"
+const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __nccwpck_require__(24);
+;// CONCATENATED MODULE: external "node:timers/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: ./build/emulator/action/launch.js
+
+
+
+const POLL_MS = 50;
+const BANNER = /^Documentation platform emulator: (http:\/\/127\.0\.0\.1:\d+)$/m;
+/**
+ * Starts the emulator as a process that outlives this one, and waits until it answers. Throws with what it printed when it
+ * ends before that or takes longer than `waitMs`.
+ */
+async function launchEmulator({ program, args, logFile, waitMs }) {
+    const log = (0,external_node_fs_.openSync)(logFile, 'w');
+    const child = (0,external_node_child_process_namespaceObject.spawn)(process.execPath, [program, ...args], { detached: true, stdio: ['ignore', log, log] });
+    (0,external_node_fs_.closeSync)(log);
+    const failed = new Promise((_, reject) => child.once('error', reject));
+    failed.catch(() => undefined);
+    const deadlineMs = performance.now() + waitMs;
+    while (performance.now() < deadlineMs) {
+        await Promise.race([(0,promises_namespaceObject.setTimeout)(POLL_MS), failed]);
+        const url = BANNER.exec((0,external_node_fs_.readFileSync)(logFile, 'utf8'))?.[1];
+        if (url !== undefined && child.pid !== undefined && (await answers(url))) {
+            child.unref();
+            return { pid: child.pid, url };
+        }
+        if (child.exitCode !== null || child.signalCode !== null)
+            break;
+    }
+    child.kill('SIGKILL');
+    throw new Error(`The emulator did not start.\n${(0,external_node_fs_.readFileSync)(logFile, 'utf8').trim()}`);
+}
+async function answers(url) {
+    // Any reply will do; this one is neither recorded nor logged.
+    return fetch(`${url}/__emulator/state`).then((reply) => reply.status === 401, () => false);
+}
+/** Ends the process and waits until it is gone; one that has gone already is fine. */
+async function stopEmulator(pid, waitMs) {
+    const deadlineMs = performance.now() + waitMs;
+    let signal = 'SIGTERM';
+    while (kill(pid, signal)) {
+        signal = performance.now() < deadlineMs ? 0 : 'SIGKILL';
+        await delay(POLL_MS);
+    }
+}
+function kill(pid, signal) {
+    try {
+        return process.kill(pid, signal);
+    }
+    catch {
+        return false;
+    }
+}
+
+
+/***/ }),
+
+/***/ 791:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   D$: () => (/* binding */ needVariable),
+/* harmony export */   Jq: () => (/* binding */ writeState),
+/* harmony export */   Kn: () => (/* binding */ writeOutputs),
+/* harmony export */   R5: () => (/* binding */ readInput),
+/* harmony export */   dK: () => (/* binding */ mask),
+/* harmony export */   vy: () => (/* binding */ failStep)
+/* harmony export */ });
+/* unused harmony export showGroup */
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(598);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(24);
+
+
+/** An input's value without blanks around it; empty when it was not given. */
+function readInput(env, name) {
+    return (env[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`] ?? '').trim();
+}
+function needVariable(env, name) {
+    const value = env[name];
+    if (value === undefined || value === '')
+        throw new Error(`${name} is not set: this runs as a step of a workflow.`);
+    return value;
+}
+/** Adds to one of the runner's files. The random delimiter keeps a value from ending itself and adding another name. */
+function append(path, values) {
+    const delimiter = `ghadelimiter_${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(16).toString('hex')}`;
+    const lines = Object.entries(values).map(([name, value]) => `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
+    (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.appendFileSync)(path, lines.join(''));
+}
+function writeOutputs(env, values) {
+    append(needVariable(env, 'GITHUB_OUTPUT'), values);
+}
+/** Kept for the post step, which reads each as `STATE_<name>`. */
+function writeState(env, values) {
+    append(needVariable(env, 'GITHUB_STATE'), values);
+}
+/** From now on the runner shows `***` in its place. */
+function mask(value) {
+    console.log(`::add-mask::${value}`);
+}
+/** As the message of a command: one line. */
+function failStep(message) {
+    const data = message.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+    console.log(`::error::${data}`);
+    process.exitCode = 1;
+}
+/** Text from elsewhere in a group of its own, from which the runner takes no command. */
+function showGroup(title, text) {
+    const token = randomBytes(16).toString('hex');
+    console.log(`::group::${title}`);
+    console.log(`::stop-commands::${token}`);
+    console.log(text);
+    console.log(`::${token}::`);
+    console.log('::endgroup::');
+}
+
+
+/***/ }),
+
+/***/ 369:
+/***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(760);
+/* harmony import */ var _keys_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(228);
+/* harmony import */ var _launch_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(210);
+/* harmony import */ var _runner_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(791);
+/** Entry of the action `emulator`: starts the platform's emulator for the rest of the job. */
+
+
+
+
+const WAIT_MS = 30_000;
+// Beside this file's own folder in dist.
+const PROGRAM = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(import.meta.dirname, '../../emulator/index.js');
+/** Inputs that are options of the emulator's command line under the same name. */
+const OPTIONS = ['export-duration', 'agent-duration', 'link-lifetime', 'search-lag', 'port'];
+function commandLine(env) {
+    const options = OPTIONS.flatMap((name) => {
+        const value = (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .readInput */ .R5)(env, name);
+        return value === '' ? [] : [`--${name}=${value}`];
+    });
+    const jobs = (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .readInput */ .R5)(env, 'agent-jobs').split(/\s+/);
+    return [
+        `--site=${(0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .readInput */ .R5)(env, 'site-id')}=${(0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .readInput */ .R5)(env, 'site')}`,
+        ...options,
+        ...jobs.filter((job) => job !== '').map((job) => `--agent-job=${job}`),
+        `--project-id=${(0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .readInput */ .R5)(env, 'project-id')}`,
+    ];
+}
+async function start(env) {
+    const keys = (0,_keys_js__WEBPACK_IMPORTED_MODULE_1__/* .randomKeys */ .E)();
+    (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .mask */ .dK)(keys.admin);
+    (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .mask */ .dK)(keys.assistant);
+    const logFile = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)((0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .needVariable */ .D$)(env, 'RUNNER_TEMP'), `docs-emulator-${process.pid}.log`);
+    const args = [...commandLine(env), `--admin-key=${keys.admin}`, `--assistant-key=${keys.assistant}`];
+    const { pid, url } = await (0,_launch_js__WEBPACK_IMPORTED_MODULE_2__/* .launchEmulator */ .v)({ program: PROGRAM, args, logFile, waitMs: WAIT_MS });
+    (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .writeState */ .Jq)(env, { pid: String(pid), 'log-file': logFile });
+    (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .writeOutputs */ .Kn)(env, {
+        'base-url': url,
+        'admin-api-key': keys.admin,
+        'assistant-api-key': keys.assistant,
+        'project-id': (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .readInput */ .R5)(env, 'project-id'),
+        'log-path': logFile,
+    });
+    console.log(`The emulator answers at ${url} until the job ends.`);
+}
+try {
+    await start(process.env);
+}
+catch (error) {
+    (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .failStep */ .vy)(error instanceof Error ? error.message : String(error));
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } }, 1);
+
+/***/ }),
+
+/***/ 228:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   E: () => (/* binding */ randomKeys)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(598);
+
+/** Keys in the platform's form, worth nothing anywhere else. */
+function randomKeys() {
+    return { admin: `svc_${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(16).toString('hex')}`, assistant: `svc_dsc_${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(16).toString('hex')}` };
+}
+
+
+/***/ })
+
+/******/ });
+/************************************************************************/
+/******/ // The module cache
+/******/ var __webpack_module_cache__ = {};
+/******/ 
+/******/ // The require function
+/******/ function __nccwpck_require__(moduleId) {
+/******/ 	// Check if module is in cache
+/******/ 	var cachedModule = __webpack_module_cache__[moduleId];
+/******/ 	if (cachedModule !== undefined) {
+/******/ 		return cachedModule.exports;
+/******/ 	}
+/******/ 	// Create a new module (and put it into the cache)
+/******/ 	var module = __webpack_module_cache__[moduleId] = {
+/******/ 		// no module.id needed
+/******/ 		// no module.loaded needed
+/******/ 		exports: {}
+/******/ 	};
+/******/ 
+/******/ 	// Execute the module function
+/******/ 	var threw = true;
+/******/ 	try {
+/******/ 		__webpack_modules__[moduleId](module, module.exports, __nccwpck_require__);
+/******/ 		threw = false;
+/******/ 	} finally {
+/******/ 		if(threw) delete __webpack_module_cache__[moduleId];
+/******/ 	}
+/******/ 
+/******/ 	// Return the exports of the module
+/******/ 	return module.exports;
+/******/ }
+/******/ 
+/************************************************************************/
+/******/ /* webpack/runtime/asset-relocator-loader */
+/******/ if (typeof __nccwpck_require__ !== 'undefined') __nccwpck_require__.ab = decodeURIComponent(new URL('.', import.meta.url).pathname).slice(import.meta.url.match(/^file:\/\/\/\w:/) ? 1 : 0, -1) + "/";
+/******/ 
+/******/ /* webpack/runtime/async module */
+/******/ (() => {
+/******/ 	var webpackQueues = typeof Symbol === "function" ? Symbol("webpack queues") : "__webpack_queues__";
+/******/ 	var webpackExports = typeof Symbol === "function" ? Symbol("webpack exports") : "__webpack_exports__";
+/******/ 	var webpackError = typeof Symbol === "function" ? Symbol("webpack error") : "__webpack_error__";
+/******/ 	var resolveQueue = (queue) => {
+/******/ 		if(queue && queue.d < 1) {
+/******/ 			queue.d = 1;
+/******/ 			queue.forEach((fn) => (fn.r--));
+/******/ 			queue.forEach((fn) => (fn.r-- ? fn.r++ : fn()));
+/******/ 		}
+/******/ 	}
+/******/ 	var wrapDeps = (deps) => (deps.map((dep) => {
+/******/ 		if(dep !== null && typeof dep === "object") {
+/******/ 			if(dep[webpackQueues]) return dep;
+/******/ 			if(dep.then) {
+/******/ 				var queue = [];
+/******/ 				queue.d = 0;
+/******/ 				dep.then((r) => {
+/******/ 					obj[webpackExports] = r;
+/******/ 					resolveQueue(queue);
+/******/ 				}, (e) => {
+/******/ 					obj[webpackError] = e;
+/******/ 					resolveQueue(queue);
+/******/ 				});
+/******/ 				var obj = {};
+/******/ 				obj[webpackQueues] = (fn) => (fn(queue));
+/******/ 				return obj;
+/******/ 			}
+/******/ 		}
+/******/ 		var ret = {};
+/******/ 		ret[webpackQueues] = x => {};
+/******/ 		ret[webpackExports] = dep;
+/******/ 		return ret;
+/******/ 	}));
+/******/ 	__nccwpck_require__.a = (module, body, hasAwait) => {
+/******/ 		var queue;
+/******/ 		hasAwait && ((queue = []).d = -1);
+/******/ 		var depQueues = new Set();
+/******/ 		var exports = module.exports;
+/******/ 		var currentDeps;
+/******/ 		var outerResolve;
+/******/ 		var reject;
+/******/ 		var promise = new Promise((resolve, rej) => {
+/******/ 			reject = rej;
+/******/ 			outerResolve = resolve;
+/******/ 		});
+/******/ 		promise[webpackExports] = exports;
+/******/ 		promise[webpackQueues] = (fn) => (queue && fn(queue), depQueues.forEach(fn), promise["catch"](x => {}));
+/******/ 		module.exports = promise;
+/******/ 		body((deps) => {
+/******/ 			currentDeps = wrapDeps(deps);
+/******/ 			var fn;
+/******/ 			var getResult = () => (currentDeps.map((d) => {
+/******/ 				if(d[webpackError]) throw d[webpackError];
+/******/ 				return d[webpackExports];
+/******/ 			}))
+/******/ 			var promise = new Promise((resolve) => {
+/******/ 				fn = () => (resolve(getResult));
+/******/ 				fn.r = 0;
+/******/ 				var fnQueue = (q) => (q !== queue && !depQueues.has(q) && (depQueues.add(q), q && !q.d && (fn.r++, q.push(fn))));
+/******/ 				currentDeps.map((dep) => (dep[webpackQueues](fnQueue)));
+/******/ 			});
+/******/ 			return fn.r ? promise : getResult();
+/******/ 		}, (err) => ((err ? reject(promise[webpackError] = err) : outerResolve(exports)), resolveQueue(queue)));
+/******/ 		queue && queue.d < 0 && (queue.d = 0);
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/define property getters */
+/******/ (() => {
+/******/ 	// define getter functions for harmony exports
+/******/ 	__nccwpck_require__.d = (exports, definition) => {
+/******/ 		for(var key in definition) {
+/******/ 			if(__nccwpck_require__.o(definition, key) && !__nccwpck_require__.o(exports, key)) {
+/******/ 				Object.defineProperty(exports, key, { enumerable: true, get: definition[key] });
+/******/ 			}
+/******/ 		}
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/hasOwnProperty shorthand */
+/******/ (() => {
+/******/ 	__nccwpck_require__.o = (obj, prop) => (Object.prototype.hasOwnProperty.call(obj, prop))
+/******/ })();
+/******/ 
+/************************************************************************/
+/******/ 
+/******/ // startup
+/******/ // Load entry module and return exports
+/******/ // This entry module used 'module' so it can't be inlined
+/******/ var __webpack_exports__ = __nccwpck_require__(369);
+/******/ __webpack_exports__ = await __webpack_exports__;
+/******/ 
