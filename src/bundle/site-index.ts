@@ -50,7 +50,7 @@ export function createSiteIndex(files: readonly string[]): SiteIndex {
       if (text === '') return { kind: 'none' };
       const isAbsolute = base === undefined && text.startsWith('/') && !text.startsWith('//');
       const home = isAbsolute ? '' : text.startsWith('#') ? from : from.slice(0, from.lastIndexOf('/') + 1);
-      const key = `${home}\n${base ?? ''}\n${text}`;
+      const key = isAbsolute ? text : `${home}\n${base ?? ''}\n${text}`;
       const seen = cache.get(key);
       if (seen !== undefined) return seen;
       const target = look(text, baseOf(from, base));
