@@ -160,7 +160,7 @@ async function prepare({ session, pull, comments, job, asker }: Preparation): Pr
 function plan(session: Session, { job, prompt }: { job: FoundJob; prompt: Prompt }): AgentFacts {
   const { inputs, deps, trigger, pullNumber } = session;
   const { apiUrl, repository } = deps.github.run;
-  deps.log.block('The prompt:', prompt.text);
+  deps.log.block('The prompt (a long one is whole in the file at report-path):', prompt.text);
   const planned = [
     ...(trigger.kind === 'comment' && trigger.place !== 'review'
       ? [{ action: 'react to the comment', target: trigger.url }]
@@ -178,7 +178,7 @@ function plan(session: Session, { job, prompt }: { job: FoundJob; prompt: Prompt
       target: `POST ${inputs.baseUrl}/v2/agent/${inputs.projectId}/job/${job.id}/message`,
     },
   ];
-  return { status: 'completed', triggered: false, planned };
+  return { status: 'completed', triggered: false, planned, prompt: prompt.text };
 }
 
 interface Remembered {

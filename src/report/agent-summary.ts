@@ -24,6 +24,8 @@ export interface AgentFacts extends RunFacts {
   readonly pullRequestUrl?: string | undefined;
   readonly commentUrl?: string | undefined;
   readonly promptBytes?: number | undefined;
+  /** With `dry-run` only: the log shows no more than its first lines. */
+  readonly prompt?: string | undefined;
   /** Characters that nobody sees, taken out of what was read. */
   readonly removedCharacters?: number | undefined;
   readonly jobElapsedMs?: number | undefined;

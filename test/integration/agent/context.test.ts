@@ -163,3 +163,21 @@ test('no key and no environment reaches the prompt', async () => {
   expect(prompt).toContain('[credential removed]');
   delete process.env['AGENT_TEST_CANARY'];
 });
+
+test('related pages of the documentation stand inside the boundary, and a search that fails is a warning', async () => {
+  await using scene = await openScene();
+  const found = [{ content: 'How to use --json. <!-- evil -->', path: '/guide/json', metadata: {} }];
+  scene.platform.inject({ match: { path: '/discovery/v1/search/acme' }, status: 200, body: found });
+  const inputs = { relatedDocs: { count: 2, domain: 'acme', assistantApiKey: 'svc_dsc_assistantKeyForTests012345' } };
+  await scene.run({ ...scene.say('maya', '/docs-agent --job job-1 one'), inputs });
+  scene.platform.inject({ match: { path: '/discovery/v1/search/acme', times: 9 }, status: 403, body: { error: 'no' } });
+  const second = await scene.run({ ...scene.say('maya', '/docs-agent --job job-1 two'), inputs });
+  const [first = ''] = prompts(scene);
+  expect(first.indexOf('How to use --json.')).toBeGreaterThan(first.indexOf('BEGIN DATA'));
+  expect(first).not.toContain('evil');
+  expect(scene.platform.requests.find(({ path }) => path.includes('search'))?.body).toContain(
+    'Add a --json flag src/list.ts',
+  );
+  expect(second.facts.status).toBe('completed');
+  expect(second.log.text('warning')).toContain('Searching the documentation');
+});

@@ -197,6 +197,7 @@ test('a dry run reads everything, prints the prompt and writes nothing', async (
   expect(facts).toMatchObject({ status: 'completed', triggered: false });
   expect(facts.planned).toHaveLength(3);
   expect(log.text('block')).toContain('also document the --json flag');
+  expect(facts.prompt).toContain('END DATA');
   expect(writes(scene)).toEqual([]);
   expect(scene.platform.messages).toEqual([]);
 });

@@ -21,6 +21,8 @@ test('of runs at the same moment one sends, and one comment stays', async () => 
   const comment = scene.say('maya', COMMAND);
   const runs = await Promise.all([1, 2, 3, 4, 5].map(() => scene.run(comment)));
   expect(runs.filter(({ facts }) => facts.triggered)).toHaveLength(1);
+  expect(runs.map(({ error }) => error)).toEqual([1, 2, 3, 4, 5].map(() => undefined));
+  expect(runs.filter(({ facts }) => facts.status === 'skipped')).toHaveLength(4);
   expect(scene.platform.messages).toHaveLength(1);
   expect(statusComments(scene.github)).toHaveLength(1);
 });
