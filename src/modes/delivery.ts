@@ -148,7 +148,7 @@ class SecretDelivery implements Delivery {
 
   async deliver({ jobId, link }: { jobId: string; link: BundleLink }): Promise<DeliveryFacts> {
     const expiresAt = link.expiresAt?.toISOString();
-    const stored = await this.#book.readAgain();
+    const stored = await this.#readAgain(jobId);
     const own = { ...this.#runIds(), state: 'done', jobId } as const;
     const run = this.#init.mode === 'refresh' ? stored?.run : own;
     const state: State = { ...this.#frame(), jobId, expiresAt, run };
@@ -163,6 +163,17 @@ class SecretDelivery implements Delivery {
         `the secret holds the new link, but ${this.#variable} tells of the earlier one: the next refresh comes too early, which does no harm`,
       );
     return this.#tell({ updated: true, stateWritten: this.#book.isKept });
+  }
+
+  async #readAgain(jobId: string): Promise<State | undefined> {
+    try {
+      return await this.#book.readAgain();
+    } catch (error) {
+      throw withMeaning(
+        error,
+        `Nothing was written. The export is not lost: attach to it with export-job-id: ${jobId}.`,
+      );
+    }
   }
 
   get #variable(): string {
