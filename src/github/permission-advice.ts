@@ -31,7 +31,7 @@ const ADVICE: Readonly<Record<SecretScope, PermissionAdvice>> = {
       env: 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES',
       permissions: [
         'owner: ${{ github.repository_owner }}',
-        'repositories: ${{ github.event.repository.name }}',
+        'repositories: ${{ github.event.repository.name }} # and those in secret-selected-repositories',
         'permission-organization-secrets: write',
       ],
     }),

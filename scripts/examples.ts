@@ -1,0 +1,89 @@
+/**
+ * Runs every workflow of examples and of the README, as it stands, in act against the emulators, and holds its effect
+ * against their records. One line each.
+ *
+ *     npm run examples                     all of them
+ *     npm run examples -- --only helm      those whose name holds `helm`
+ *     npm run examples -- --action DIR     with the action from another folder (action.yml, dist, emulator)
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { ExampleCase } from './examples/cases/case.ts';
+import { secretCases } from './examples/cases/secret.ts';
+import { siteCases } from './examples/cases/site.ts';
+import { talkCases } from './examples/cases/talk.ts';
+import { type ObjectStore, startObjectStore } from './examples/object-store.ts';
+import { copyAction, openStage } from './examples/stage.ts';
+import { needTool } from './examples/tools.ts';
+import { readWorkflow } from './examples/workflow.ts';
+import { CHECKOUT } from './examples/workspace.ts';
+
+interface Plan {
+  readonly cases: readonly ExampleCase[];
+  readonly action: string;
+  readonly store: ObjectStore;
+}
+
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, action: { type: 'string' } } });
+  needTool('act');
+  if (!existsSync(join(CHECKOUT, 'dist/index.js'))) throw new Error('dist/index.js is missing: npm run build');
+  await using store = await startObjectStore();
+  const all = [...secretCases, ...siteCases(store), ...talkCases];
+  const cases = all.filter(({ example }) => example.includes(values.only));
+  const action = mkdtempSync(join(tmpdir(), 'docs-courier-action-'));
+  try {
+    copyAction(resolve(values.action ?? CHECKOUT), action);
+    const failed = await runCases({ cases, action, store });
+    const forgotten = values.only === '' ? [...untested(all), ...readmeDiffers()] : [];
+    for (const line of forgotten) console.log(`✗ ${line}`);
+    console.log(`\n${cases.length - failed} of ${cases.length} did what they should.`);
+    return failed === 0 && forgotten.length === 0;
+  } finally {
+    rmSync(action, { recursive: true, force: true });
+  }
+}
+
+async function runCases({ cases, action, store }: Plan): Promise<number> {
+  let failed = 0;
+  for (const each of cases) {
+    const name = each.when === undefined ? each.example : `${each.example} (${each.when})`;
+    const startedMs = performance.now();
+    try {
+      await using stage = await openStage({ action, store });
+      const effect = await each.run(stage);
+      console.log(`✓ ${name}: ${effect} [${((performance.now() - startedMs) / 1000).toFixed(1)} s]`);
+    } catch (error) {
+      failed += 1;
+      console.log(`✗ ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return failed;
+}
+
+/** Workflows of examples that no case runs. */
+function untested(cases: readonly ExampleCase[]): string[] {
+  return readdirSync(join(CHECKOUT, 'examples'))
+    .filter((name) => readWorkflow(readFileSync(join(CHECKOUT, 'examples', name), 'utf8')) !== undefined)
+    .filter((name) => !cases.some(({ example }) => example === name))
+    .map((name) => `examples/${name} is run by no case`);
+}
+
+/** Whole workflows of the README that are no example, letter by letter: those would be run by nothing. */
+function readmeDiffers(): string[] {
+  const examples = readdirSync(join(CHECKOUT, 'examples')).map((name) =>
+    readFileSync(join(CHECKOUT, 'examples', name), 'utf8').trim(),
+  );
+  const blocks = [...readFileSync(join(CHECKOUT, 'README.md'), 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)];
+  const workflows = blocks.map(([, text = '']) => text).filter((text) => readWorkflow(text) !== undefined);
+  const strangers = workflows.filter((text) => !examples.includes(text.trim()));
+  if (strangers.length === 0)
+    console.log(`✓ README.md: its ${workflows.length} whole workflows are examples, letter by letter`);
+  return strangers.map(
+    (text) => `README.md: the workflow that begins ${JSON.stringify(text.slice(0, 60))} is no example`,
+  );
+}
+
+process.exitCode = (await main()) ? 0 : 1;

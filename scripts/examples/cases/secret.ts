@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Scope } from '../../../test/support/github-emulator/index.ts';
+import type { Stage } from '../stage.ts';
+import { REPOSITORY } from '../workspace.ts';
+import { assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts';
+
+const NAME = 'DOCS_BUNDLE_URL';
+const HOUR_MS = 3_600_000;
+const inRepository: Scope = { scope: 'repository', repository: REPOSITORY };
+const inEnvironment: Scope = { scope: 'environment', repository: REPOSITORY, environment: 'production' };
+const inOrganization: Scope = { scope: 'organization', organization: 'acme' };
+
+function readLink({ github }: Stage, scope: Scope): string {
+  const secret = github.secret(scope, NAME);
+  assert.ok(secret, `the secret ${NAME} was not written`);
+  return secret.value;
+}
+
+/** Runs an export and opens the secret: the link in it gives the bundle, and the state stands beside it. */
+async function exportInto(stage: Stage, example: string, scope: Scope, eventName = 'push'): Promise<string> {
+  assertGreen(await stage.run({ example, eventName }));
+  const bytes = await fetchBundle(readLink(stage, scope));
+  assert.equal(startsOf(stage), 1);
+  assert.ok(stage.github.variable(scope, `${NAME}_STATE`)?.value.includes('"proof"'), 'there is no state beside it');
+  return `secret opened, its link gives ${Math.round(bytes / 1024)} KiB; 1 export started; state beside it`;
+}
+
+async function refreshDue(stage: Stage): Promise<string> {
+  stage.platform.behaviour.linkLifetimeMs = HOUR_MS;
+  await exportInto(stage, 'export-on-merge.yml', inRepository);
+  const before = readLink(stage, inRepository);
+  stage.platform.behaviour.linkLifetimeMs = 48 * HOUR_MS;
+  assertGreen(await stage.run({ example: 'refresh-on-schedule.yml', eventName: 'schedule' }));
+  const after = readLink(stage, inRepository);
+  assert.notEqual(after, before);
+  assert.equal(readFileSync(join(stage.folder, 'deployed'), 'utf8'), after, 'deploy.sh got another link');
+  assert.equal(startsOf(stage), 1);
+  return 'fresh link in the secret and handed to deploy.sh; no second export';
+}
+
+async function refreshNotDue(stage: Stage): Promise<string> {
+  stage.platform.behaviour.linkLifetimeMs = 48 * HOUR_MS;
+  await exportInto(stage, 'export-on-merge.yml', inRepository);
+  const before = readLink(stage, inRepository);
+  const run = await stage.run({ example: 'refresh-on-schedule.yml', eventName: 'schedule' });
+  assertGreen(run);
+  assert.equal(run.outputs.get('refresh')?.changed, 'false');
+  assert.equal(readLink(stage, inRepository), before);
+  assert.ok(!existsSync(join(stage.folder, 'deployed')), 'deploy.sh ran');
+  return 'nothing written, nothing deployed';
+}
+
+async function organization(stage: Stage): Promise<string> {
+  const told = await exportInto(stage, 'export-organization-secret.yml', inOrganization);
+  const secret = stage.github.secret(inOrganization, NAME);
+  assert.equal(secret?.visibility, 'selected');
+  assert.equal(secret?.selectedRepositoryIds.length, 2);
+  return `${told}; seen by 2 repositories`;
+}
+
+export const secretCases: readonly ExampleCase[] = [
+  { example: 'export-on-merge.yml', run: (stage) => exportInto(stage, 'export-on-merge.yml', inRepository) },
+  {
+    example: 'export-environment-secret.yml',
+    run: (stage) => exportInto(stage, 'export-environment-secret.yml', inEnvironment, 'release'),
+  },
+  { example: 'export-organization-secret.yml', run: organization },
+  { example: 'refresh-on-schedule.yml', when: 'the link ends soon', run: refreshDue },
+  { example: 'refresh-on-schedule.yml', when: 'the link is good', run: refreshNotDue },
+];

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { ObjectStore } from '../object-store.ts';
+import type { Stage } from '../stage.ts';
+import { assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts';
+
+function countPages(folder: string): number {
+  assert.ok(existsSync(join(folder, 'index.html')), `there is no site in ${folder}`);
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html')).length;
+}
+
+async function airGapped(stage: Stage): Promise<string> {
+  assertGreen(await stage.run({ example: 'air-gapped.yml', eventName: 'workflow_dispatch' }));
+  const folder = join(stage.folder, 'artifacts/docs-hand-over');
+  const names = readdirSync(folder).sort();
+  assert.equal(names.length, 3, `the artifact holds ${names.join(', ')}`);
+  const sums = names.find((name) => /sha256|checksum/i.test(name) && !name.endsWith('.json'));
+  assert.ok(sums, `no checksums among ${names.join(', ')}`);
+  execFileSync('sha256sum', ['--check', '--status', sums], { cwd: folder });
+  return 'archive, manifest and checksums in the artifact; sha256sum --check agrees';
+}
+
+async function pages(stage: Stage): Promise<string> {
+  const run = await stage.run({ example: 'pages.yml', eventName: 'push' });
+  assertGreen(run);
+  assert.equal(run.outputs.get('deployment')?.page_url, 'https://acme.github.io/app/');
+  return `${countPages(join(stage.folder, 'pages'))} pages deployed; ${startsOf(stage)} export started`;
+}
+
+async function twoJobs(stage: Stage): Promise<string> {
+  const run = await stage.run({ example: 'two-jobs.yml', eventName: 'workflow_dispatch' });
+  assertGreen(run);
+  assert.equal(startsOf(stage), 1);
+  assert.match(run.log, /^\[publish\] .*index\.html/m);
+  return 'started in the first job, attached to and unpacked in the second; 1 export started';
+}
+
+const note = z.object({ args: z.array(z.string()), files: z.record(z.string(), z.string()), chart: z.string() });
+
+async function helm(stage: Stage): Promise<string> {
+  const run = await stage.run({ example: 'helm.yml', eventName: 'push' });
+  assertGreen(run);
+  const { args, files, chart } = note.parse(JSON.parse(readFileSync(join(stage.folder, 'helm.jsonl'), 'utf8')));
+  assert.deepEqual(args.slice(0, 3), ['upgrade', 'docs', './chart']);
+  assert.match(chart, /^name: docs$/m);
+  assert.match(files.kubeconfig ?? '', /^kind: Config$/m);
+  const link = files['bundle.url'] ?? '';
+  await fetchBundle(link);
+  assert.ok(!args.join(' ').includes(link), 'the link stands on the command line');
+  return 'helm got the working link as bundle.url, from a file';
+}
+
+async function objectStorage(stage: Stage, store: ObjectStore): Promise<string> {
+  assertGreen(await stage.run({ example: 'object-storage.yml', eventName: 'push' }));
+  const pages = countPages(store.folder);
+  return `${pages} pages in the bucket, put there by the AWS client`;
+}
+
+async function onEmulator(stage: Stage): Promise<string> {
+  const run = await stage.run({ example: 'try-on-emulator.yml', eventName: 'workflow_dispatch' });
+  assertGreen(run);
+  const url = run.outputs.get('platform')?.['base-url'] ?? '';
+  assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+  assert.match(run.log, /POST \/v1\/static-export\/jobs 202/);
+  assert.match(run.log, /POST \/discovery\/v1\/search\/\w+ 200/);
+  assert.equal(stage.platform.requests.length, 0);
+  await assert.rejects(fetch(url), 'the emulator still runs after the job');
+  return 'exported and searched on its own emulator, whose requests were shown and which is gone';
+}
+
+export function siteCases(store: ObjectStore | undefined): readonly ExampleCase[] {
+  return [
+    { example: 'air-gapped.yml', run: airGapped },
+    { example: 'pages.yml', run: pages },
+    { example: 'two-jobs.yml', run: twoJobs },
+    { example: 'helm.yml', run: helm },
+    ...(store ? [{ example: 'object-storage.yml', run: (stage: Stage) => objectStorage(stage, store) }] : []),
+    { example: 'try-on-emulator.yml', run: onEmulator },
+  ];
+}

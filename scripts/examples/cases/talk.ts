@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Stage } from '../stage.ts';
+import { commit, REPOSITORY, write } from '../workspace.ts';
+import { assertGreen, type ExampleCase } from './case.ts';
+
+const PULL = 7;
+const JOB = 'job-docs-1';
+
+/** A comment below a pull request, and the event that GitHub sends for it. */
+function comment({ github, platform }: Stage, user: string): Record<string, unknown> {
+  platform.addAgentJob({
+    id: JOB,
+    source: { repository: `https://github.com/${REPOSITORY}`, ref: 'docs' },
+    status: 'completed',
+  });
+  github.addPullRequest({
+    repository: REPOSITORY,
+    number: PULL,
+    user: 'maya',
+    title: 'Add an option',
+    body: 'As asked.',
+  });
+  const body = `/docs-agent --job ${JOB} describe the new option`;
+  const said = github.addComment({ repository: REPOSITORY, number: PULL, user, body, authorAssociation: 'MEMBER' });
+  const { id, type, login } = github.user(user);
+  const account = { login, id, type };
+  const at = new Date(said.createdAt).toISOString();
+  return {
+    action: 'created',
+    sender: account,
+    issue: {
+      number: PULL,
+      title: 'Add an option',
+      body: 'As asked.',
+      state: 'open',
+      user: account,
+      pull_request: { url: '' },
+    },
+    comment: {
+      id: said.id,
+      body,
+      user: account,
+      html_url: `https://github.com/${REPOSITORY}/pull/${PULL}#issuecomment-${said.id}`,
+      author_association: 'MEMBER',
+      created_at: at,
+      updated_at: at,
+    },
+  };
+}
+
+async function instruct(stage: Stage): Promise<string> {
+  const event = comment(stage, 'maya');
+  assertGreen(await stage.run({ example: 'docs-agent.yml', eventName: 'issue_comment', event }));
+  const { messages } = stage.platform;
+  assert.equal(messages.length, 1);
+  assert.match(messages[0]?.prompt ?? '', /describe the new option/);
+  const status = stage.github.comments.filter(({ user }) => user.login === 'github-actions[bot]');
+  assert.equal(status.length, 1);
+  assert.match(status[0]?.body ?? '', /completed/i);
+  assert.equal(stage.github.reactions[0]?.content, 'eyes');
+  // The same event once more: the claim in the status comment holds.
+  assertGreen(await stage.run({ example: 'docs-agent.yml', eventName: 'issue_comment', event }));
+  assert.equal(stage.platform.messages.length, 1);
+  return 'one message, also after a second run; status comment final; reaction on the command';
+}
+
+async function refuse(stage: Stage): Promise<string> {
+  stage.github.user('rita');
+  const run = await stage.run({ example: 'docs-agent.yml', eventName: 'issue_comment', event: comment(stage, 'rita') });
+  assertGreen(run);
+  assert.equal(stage.platform.messages.length, 0);
+  return 'a person without write permission: nothing sent, the run stays green';
+}
+
+/** One search, which is answered once the index has caught up with what was published. */
+async function ask({ platform }: Stage): Promise<void> {
+  const reply = await fetch(`${platform.url}/discovery/v1/search/acme`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${platform.keys.assistant}`, 'content-type': 'application/json' },
+    body: '{"query":"refresh"}',
+  });
+  assert.equal(reply.status, 200);
+}
+
+async function search(stage: Stage): Promise<string> {
+  const { platform, repository, folder } = stage;
+  // A page that is new, and an index that is behind by one round of queries, as after a publish.
+  const page = join(repository, 'docs/how-to/refresh-on-a-schedule.md');
+  const text = readFileSync(page, 'utf8');
+  rmSync(page);
+  platform.publish('acme');
+  await ask(stage);
+  writeFileSync(page, text);
+  platform.behaviour.searchLag = { searches: 7 };
+  platform.publish('acme');
+  const run = await stage.run({ example: 'search-after-publish.yml', eventName: 'push' });
+  assertGreen(run);
+  assert.match(run.log, /asking again/);
+  assert.equal(readdirSync(join(folder, 'artifacts/search-report')).length, 1);
+  return `waited for the index, then ${run.outputs.get('search')?.['passed-count']} queries passed; report kept`;
+}
+
+async function compare(stage: Stage): Promise<string> {
+  assertGreen(await stage.run({ example: 'compare-search.yml', eventName: 'schedule' }));
+  const run = await stage.run({ example: 'compare-search.yml', eventName: 'schedule' });
+  assertGreen(run);
+  assert.match(run.log, /baseline/i);
+  return 'the first run keeps its report, the second compares with it';
+}
+
+const MISS = `queries:
+  - query: refresh the link on a schedule
+    expect:
+      paths: [/no-such-page]
+`;
+
+async function searchMiss(stage: Stage): Promise<string> {
+  write(join(stage.repository, 'docs-queries.yml'), MISS);
+  commit(stage.repository);
+  const run = await stage.run({ example: 'compare-search.yml', eventName: 'schedule' });
+  assert.equal(run.ok, false);
+  const errors = run.annotations.filter(({ level, message }) => level === 'error' && /no-such-page/.test(message));
+  assert.equal(errors.length, 1, JSON.stringify(run.annotations));
+  return 'the miss is annotated and the run is red';
+}
+
+export const talkCases: readonly ExampleCase[] = [
+  { example: 'docs-agent.yml', when: 'a maintainer', run: instruct },
+  { example: 'docs-agent.yml', when: 'a reader', run: refuse },
+  { example: 'search-after-publish.yml', run: search },
+  { example: 'compare-search.yml', when: 'twice', run: compare },
+  { example: 'compare-search.yml', when: 'a page is missed', run: searchMiss },
+];

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import * as z from 'zod/mini';
+import type { GitHubEmulator, Permissions } from '../../test/support/github-emulator/index.ts';
+
+/** What the stand-ins for published actions ask for over HTTP. */
+export interface Desk extends AsyncDisposable {
+  readonly url: string;
+}
+
+export interface DeskOptions {
+  readonly github: GitHubEmulator;
+  readonly app: { readonly id: string; readonly privateKey: string };
+}
+
+const level = z.enum(['read', 'write']);
+const wish = z.object({
+  appId: z.string(),
+  privateKey: z.string(),
+  // Strict: GitHub answers 422 for a permission that it does not know.
+  permissions: z.strictObject({
+    actions_variables: z.optional(level),
+    environments: z.optional(level),
+    organization_actions_variables: z.optional(level),
+    organization_secrets: z.optional(level),
+    secrets: z.optional(level),
+  }),
+  repositories: z.optional(z.array(z.string())),
+});
+
+/** What the App itself was given when it was installed: a token that asks for nothing has all of it. */
+const ALL: Permissions = {
+  actions_variables: 'write',
+  environments: 'write',
+  organization_actions_variables: 'write',
+  organization_secrets: 'write',
+  secrets: 'write',
+};
+
+export async function openDesk({ github, app }: DeskOptions): Promise<Desk> {
+  const giveToken = (body: string): { status: number; answer: Record<string, string> } => {
+    const { appId, privateKey, permissions, repositories } = wish.parse(JSON.parse(body));
+    if (appId !== app.id || privateKey.trim() !== app.privateKey.trim()) {
+      return { status: 401, answer: { error: 'A JSON web token could not be decoded: wrong app-id or private-key.' } };
+    }
+    const token = `ghs_${randomBytes(18).toString('hex')}`;
+    const asked = Object.keys(permissions).length > 0 ? permissions : ALL;
+    github.setToken(token, { name: 'app', kind: 'app', permissions: asked, repositories });
+    return { status: 201, answer: { token } };
+  };
+  const server = createServer(async (request, response) => {
+    let reply: ReturnType<typeof giveToken>;
+    try {
+      reply = giveToken(await text(request));
+    } catch (error) {
+      reply = { status: 422, answer: { error: error instanceof Error ? error.message : String(error) } };
+    }
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
+}

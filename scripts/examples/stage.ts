@@ -1,0 +1,175 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Emulator, startEmulator } from '../../src/emulator/emulator.ts';
+import { type GitHubEmulator, startGitHubEmulator } from '../../test/support/github-emulator/index.ts';
+import { type ActRun, runAct } from './act.ts';
+import { type Desk, openDesk } from './desk.ts';
+import type { ObjectStore } from './object-store.ts';
+import { missingPermissions, readWorkflow, tokenPermissions, type WorkflowJob } from './workflow.ts';
+import { CHECKOUT, createRepository, git, placeWorkflow, REPOSITORY, write } from './workspace.ts';
+
+const APP = { id: '4711', privateKey: '-----BEGIN RSA PRIVATE KEY-----\nbWFkZSB1cA==\n-----END RSA PRIVATE KEY-----' };
+// Made up: the emulated GitHub knows it, no other does.
+const WORKFLOW_TOKEN = 'ghs_theWorkflowsOwnTokenOfTheseExamples';
+const OWN = 'docs-courier/docs-courier';
+export const STAND_INS = join(CHECKOUT, 'test/examples/stand-ins');
+const RUN_TIMEOUT_MS = 180_000;
+
+export interface RunOptions {
+  /** File below examples. */
+  readonly example: string;
+  readonly eventName: string;
+  /** Added to the payload, which always tells of repository and sender. */
+  readonly event?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Everything that one example meets: the platform, GitHub, the repository it was copied into. */
+export interface Stage extends AsyncDisposable {
+  readonly platform: Emulator;
+  readonly github: GitHubEmulator;
+  /** The user's repository on disk. */
+  readonly repository: string;
+  /** Where stand-ins leave what they were given. */
+  readonly folder: string;
+  /** Runs the example as it stands. Throws when a job lacks a permission that one of its actions needs. */
+  run(options: RunOptions): Promise<ActRun>;
+}
+
+export interface StageOptions {
+  /** Folder that holds action.yml, dist and emulator, in place of the published action. */
+  readonly action: string;
+  readonly store: ObjectStore | undefined;
+}
+
+export async function openStage({ action, store }: StageOptions): Promise<Stage> {
+  const base = mkdtempSync(join(tmpdir(), 'docs-courier-examples-'));
+  const [repository, folder, home] = ['repository', 'handed-over', 'home'].map((name) => join(base, name));
+  if (!repository || !folder || !home) throw new Error('unreachable');
+  for (const each of [repository, folder, home]) mkdirSync(each);
+  createRepository(repository);
+  const docs = join(repository, 'docs');
+  const platform = await startEmulator({ sites: { docs, acme: docs }, exportJobs: { advance: 'poll', polls: 2 } });
+  const github = await startGitHubEmulator({
+    organizations: ['acme'],
+    repositories: [
+      { fullName: REPOSITORY, environments: ['docs', 'production'], collaborators: { maya: 'maintain' } },
+      { fullName: 'acme/website' },
+      { fullName: 'acme/helm-charts' },
+    ],
+  });
+  const desk = await openDesk({ github, app: APP });
+  const close = async () => {
+    await Promise.all([platform.close(), github.close(), desk[Symbol.asyncDispose]()]);
+    rmSync(base, { recursive: true, force: true });
+  };
+  const ground = { platform, github, desk, repository, folder, home, action, store };
+  return { platform, github, repository, folder, run: (options) => run(ground, options), [Symbol.asyncDispose]: close };
+}
+
+interface Ground extends StageOptions {
+  readonly platform: Emulator;
+  readonly github: GitHubEmulator;
+  readonly desk: Desk;
+  readonly repository: string;
+  readonly folder: string;
+  readonly home: string;
+}
+
+async function run(ground: Ground, { example, eventName, event = {} }: RunOptions): Promise<ActRun> {
+  const { platform, github, desk, repository, folder, home, store } = ground;
+  const text = readFileSync(join(CHECKOUT, 'examples', example), 'utf8');
+  const jobs = readWorkflow(text);
+  if (!jobs) throw new Error(`examples/${example} is no workflow`);
+  const missing = jobs.flatMap(missingPermissions);
+  if (missing.length > 0) throw new Error(missing.join('; '));
+  const eventFile = join(home, 'event.json');
+  write(eventFile, JSON.stringify({ ...payload(repository), ...event }));
+  return runAct({
+    repository,
+    workflow: placeWorkflow(repository, example, text),
+    eventName,
+    eventFile,
+    home,
+    timeoutMs: RUN_TIMEOUT_MS,
+    vars: {
+      DOCS_BASE_URL: platform.url,
+      DOCS_PROJECT_ID: platform.projectId,
+      DOCS_APP_ID: APP.id,
+      DOCS_BUCKET: store?.bucket ?? '',
+      DOCS_BUCKET_ROLE: 'arn:aws:iam::000000000000:role/docs',
+    },
+    secrets: {
+      GITHUB_TOKEN: WORKFLOW_TOKEN,
+      DOCS_ADMIN_API_KEY: platform.keys.admin,
+      DOCS_ASSISTANT_API_KEY: platform.keys.assistant,
+      DOCS_APP_PRIVATE_KEY: APP.privateKey,
+      DOCS_KUBECONFIG: 'apiVersion: v1\nkind: Config\n',
+    },
+    env: {
+      GITHUB_API_URL: github.url,
+      EXAMPLES_DESK: desk.url,
+      EXAMPLES_FOLDER: folder,
+      ...(store && {
+        EXAMPLES_S3_ENDPOINT: store.endpoint,
+        EXAMPLES_S3_ACCESS_KEY: store.accessKey,
+        EXAMPLES_S3_SECRET_KEY: store.secretKey,
+      }),
+    },
+    actions: actionFolders(jobs, ground.action),
+    onJob: (id) =>
+      grant(
+        github,
+        jobs.find((job) => job.id === id),
+      ),
+  });
+}
+
+/** The token has the rights of the job that runs now, and no others. */
+function grant(github: GitHubEmulator, job: WorkflowJob | undefined): void {
+  const permissions = tokenPermissions(job?.permissions ?? {});
+  github.setToken(WORKFLOW_TOKEN, { name: 'workflow', kind: 'workflow', permissions, repositories: [REPOSITORY] });
+}
+
+function payload(repository: string): Record<string, unknown> {
+  const [owner = '', name = ''] = REPOSITORY.split('/');
+  return {
+    ref: 'refs/heads/main',
+    after: git(repository, 'rev-parse', 'HEAD'),
+    repository: {
+      name,
+      full_name: REPOSITORY,
+      owner: { login: owner },
+      default_branch: 'main',
+      private: true,
+      fork: false,
+    },
+    sender: { login: 'maya', id: 1, type: 'User' },
+  };
+}
+
+/** Ours from the folder given, each other from its stand-in; checkout is act's own business. */
+function actionFolders(jobs: readonly WorkflowJob[], action: string): Map<string, string> {
+  const folders = new Map<string, string>();
+  for (const name of jobs.flatMap(({ uses }) => uses)) {
+    const [, repository = '', ref = ''] = /^([^/]+\/[^/@]+)[^@]*@(.+)$/.exec(name) ?? [];
+    if (repository === OWN) folders.set(`${repository}@${ref}`, action);
+    else if (repository !== 'actions/checkout') folders.set(`${repository}@${ref}`, standIn(repository));
+  }
+  return folders;
+}
+
+function standIn(repository: string): string {
+  const folder = join(STAND_INS, repository);
+  if (existsSync(folder)) return folder;
+  const there = readdirSync(STAND_INS, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.split('/').length === 2,
+  );
+  throw new Error(`there is no stand-in for ${repository} in test/examples/stand-ins; there are ${there.join(', ')}`);
+}
+
+/** What a release holds of the action, and nothing else: no node_modules that would hide a missing part of dist. */
+export function copyAction(from: string, into: string): void {
+  for (const part of ['action.yml', 'dist', 'emulator'])
+    cpSync(join(from, part), join(into, part), { recursive: true });
+}

@@ -1,0 +1,65 @@
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import type { PermissionName, Permissions } from '../../test/support/github-emulator/index.ts';
+
+const step = z.looseObject({ id: z.optional(z.string()), uses: z.optional(z.string()) });
+const permissions = z.optional(z.union([z.string(), z.record(z.string(), z.string())]));
+const job = z.looseObject({ permissions, steps: z.array(step) });
+const workflow = z.looseObject({ name: z.optional(z.string()), permissions, jobs: z.record(z.string(), job) });
+
+export interface WorkflowJob {
+  readonly id: string;
+  /** What the workflow's own token may do in this job: the job's `permissions:`, else the workflow's. */
+  readonly permissions: Readonly<Record<string, string>>;
+  /** `owner/name@ref` or `owner/name/folder@ref`, of each step that uses an action. */
+  readonly uses: readonly string[];
+}
+
+/** undefined: the text is no workflow. */
+export function readWorkflow(text: string): readonly WorkflowJob[] | undefined {
+  const parsed = workflow.safeParse(parse(text));
+  if (!parsed.success) return undefined;
+  return Object.entries(parsed.data.jobs).map(([id, each]) => ({
+    id,
+    permissions: readPermissions(each.permissions ?? parsed.data.permissions),
+    uses: each.steps.flatMap(({ uses }) => uses ?? []),
+  }));
+}
+
+function readPermissions(given: string | Record<string, string> | undefined): Record<string, string> {
+  if (typeof given === 'object') return given;
+  // The words stand for everything, and leaving them out for whatever a repository's settings say: neither is least.
+  throw new Error(`permissions: must be a map of single permissions, not ${given ?? 'left out'}`);
+}
+
+/** What published actions need of the workflow's token, from their documentation. */
+const NEEDS: readonly { readonly action: RegExp; readonly needs: Readonly<Record<string, 'read' | 'write'>> }[] = [
+  { action: /^actions\/checkout@/, needs: { contents: 'read' } },
+  { action: /^actions\/deploy-pages@/, needs: { pages: 'write', 'id-token': 'write' } },
+  { action: /^aws-actions\/configure-aws-credentials@/, needs: { 'id-token': 'write' } },
+  { action: /^actions\/attest-build-provenance@/, needs: { 'id-token': 'write', attestations: 'write' } },
+];
+
+/** One line for each permission that an action of the job needs and the job does not grant. */
+export function missingPermissions({ id, permissions: granted, uses }: WorkflowJob): string[] {
+  return uses.flatMap((name) =>
+    NEEDS.filter(({ action }) => action.test(name)).flatMap(({ needs }) =>
+      Object.entries(needs)
+        .filter(([permission, level]) => granted[permission] !== level && granted[permission] !== 'write')
+        .map(
+          ([permission, level]) => `job ${id}: ${name.replace(/@.*/, '')} needs the permission ${permission}: ${level}`,
+        ),
+    ),
+  );
+}
+
+const EMULATED: readonly PermissionName[] = ['actions', 'checks', 'contents', 'issues', 'pull_requests'];
+
+/** The job's permissions as the emulated GitHub names them; those it does not emulate are left out. */
+export function tokenPermissions(granted: Readonly<Record<string, string>>): Permissions {
+  const entries = EMULATED.flatMap((name) => {
+    const level = granted[name.replaceAll('_', '-')];
+    return level === 'read' || level === 'write' ? [[name, level] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}

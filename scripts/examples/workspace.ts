@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+export const CHECKOUT = resolve(import.meta.dirname, '../..');
+export const REPOSITORY = 'acme/app';
+
+/** A user's repository: their documentation, their queries, their chart, and the workflow they copied. */
+export function createRepository(folder: string): void {
+  cpSync(join(CHECKOUT, 'docs'), join(folder, 'docs'), { recursive: true });
+  cpSync(join(CHECKOUT, 'examples/docs-queries.yml'), join(folder, 'docs-queries.yml'));
+  write(join(folder, 'chart/Chart.yaml'), 'apiVersion: v2\nname: docs\nversion: 1.0.0\n');
+  write(join(folder, 'deploy.sh'), '#!/bin/sh\nprintf \'%s\' "$1" > "$EXAMPLES_FOLDER/deployed"\n');
+  chmodSync(join(folder, 'deploy.sh'), 0o755);
+  git(folder, 'init', '--quiet', '--initial-branch=main');
+  // Where act takes the repository's name from; nothing is ever fetched from it.
+  git(folder, 'remote', 'add', 'origin', `https://github.com/${REPOSITORY}.git`);
+  commit(folder);
+}
+
+/** Puts a workflow in place, byte by byte as it stands, and gives its path below the repository. */
+export function placeWorkflow(folder: string, name: string, text: string): string {
+  const path = `.github/workflows/${name}`;
+  write(join(folder, path), text);
+  commit(folder);
+  return path;
+}
+
+export function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+export function commit(folder: string): void {
+  git(folder, 'add', '--all');
+  const who = ['-c', 'user.name=Maya', '-c', 'user.email=maya@example.com', '-c', 'commit.gpgsign=false'];
+  git(folder, ...who, 'commit', '--quiet', '--allow-empty', '--message', 'Change');
+}
+
+export function git(folder: string, ...args: string[]): string {
+  return execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
+}

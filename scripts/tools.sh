@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Installs the foreign judges of this project, each at a pinned version, into a cache outside the checkout:
+# `bash scripts/tools.sh`. With Go and Python there, nothing else is needed. What is installed already is left alone.
+set -euo pipefail
+
+cache="${DOCS_COURIER_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/docs-courier}"
+mkdir -p "$cache/bin"
+
+# go_tool NAME MODULE VERSION
+go_tool() {
+  local stamp="$cache/bin/.$1-$3"
+  if [ -x "$cache/bin/$1" ] && [ -e "$stamp" ]; then return 0; fi
+  echo "installing $1 $3"
+  GOBIN="$cache/bin" go install "$2@$3"
+  touch "$stamp"
+}
+
+# Packages of Python at these versions, in an environment of their own.
+python_tools() {
+  local wanted="$*" stamp="$cache/venv/.installed"
+  if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then return 0; fi
+  echo "installing $wanted"
+  python3 -m venv "$cache/venv"
+  "$cache/venv/bin/pip" install --quiet --disable-pip-version-check "$@"
+  printf '%s' "$wanted" >"$stamp"
+}
+
+# At once: most of the time is spent on waiting for the network and on compiling.
+pids=()
+go_tool actionlint github.com/rhysd/actionlint/cmd/actionlint v1.7.12 &
+pids+=($!)
+python_tools zizmor==1.32.0 check-jsonschema==0.39.0 awscli==1.46.2 &
+pids+=($!)
+go_tool act github.com/nektos/act v0.2.87 &
+pids+=($!)
+go_tool versitygw github.com/versity/versitygw/cmd/versitygw v1.8.0 &
+pids+=($!)
+for pid in "${pids[@]}"; do wait "$pid"; done
+echo "tools are in $cache"
