@@ -189,7 +189,7 @@ const ADVICE = {
             env: 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES',
             permissions: [
                 'owner: ${{ github.repository_owner }}',
-                'repositories: ${{ github.event.repository.name }}',
+                'repositories: ${{ github.event.repository.name }} # and those in secret-selected-repositories',
                 'permission-organization-secrets: write',
             ],
         }),
@@ -690,7 +690,7 @@ class SecretDelivery {
     }
     async deliver({ jobId, link }) {
         const expiresAt = link.expiresAt?.toISOString();
-        const stored = await this.#book.readAgain();
+        const stored = await this.#readAgain(jobId);
         const own = { ...this.#runIds(), state: 'done', jobId };
         const run = this.#init.mode === 'refresh' ? stored?.run : own;
         const state = { ...this.#frame(), jobId, expiresAt, run };
@@ -703,6 +703,14 @@ class SecretDelivery {
         if (!stateFirst)
             await this.#writeState(state, `the secret holds the new link, but ${this.#variable} tells of the earlier one: the next refresh comes too early, which does no harm`);
         return this.#tell({ updated: true, stateWritten: this.#book.isKept });
+    }
+    async #readAgain(jobId) {
+        try {
+            return await this.#book.readAgain();
+        }
+        catch (error) {
+            throw withMeaning(error, `Nothing was written. The export is not lost: attach to it with export-job-id: ${jobId}.`);
+        }
     }
     get #variable() {
         return (0,build_state/* variableName */.cG)(this.#init.secret.name);

@@ -1533,7 +1533,7 @@ async function prepare({ session, pull, comments, job, asker }) {
 function plan(session, { job, prompt }) {
     const { inputs, deps, trigger, pullNumber } = session;
     const { apiUrl, repository } = deps.github.run;
-    deps.log.block('The prompt:', prompt.text);
+    deps.log.block('The prompt (a long one is whole in the file at report-path):', prompt.text);
     const planned = [
         ...(trigger.kind === 'comment' && trigger.place !== 'review'
             ? [{ action: 'react to the comment', target: trigger.url }]
@@ -1551,7 +1551,7 @@ function plan(session, { job, prompt }) {
             target: `POST ${inputs.baseUrl}/v2/agent/${inputs.projectId}/job/${job.id}/message`,
         },
     ];
-    return { status: 'completed', triggered: false, planned };
+    return { status: 'completed', triggered: false, planned, prompt: prompt.text };
 }
 /** The facts that every phase of the status comment shows. */
 function remember(board, { session, pull, job, prompt, asker }) {

@@ -28745,30 +28745,49 @@ function unreachable(value) {
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3340);
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4701);
-/* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8165);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
+/* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6650);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8165);
+
 
 
 
 
 /** The runner asks twice, 7.5 s apart, before it kills: by then everything must be written. */
 const LONGEST_EXIT_MS = 4500;
-const log = (0,_log_js__WEBPACK_IMPORTED_MODULE_2__/* .createLog */ .hM)(_actions_core__WEBPACK_IMPORTED_MODULE_0__);
+const log = (0,_log_js__WEBPACK_IMPORTED_MODULE_3__/* .createLog */ .hM)(_actions_core__WEBPACK_IMPORTED_MODULE_0__);
 const cancel = new AbortController();
 function onSignal(signal) {
     if (cancel.signal.aborted)
         process.exit(1);
     log.info(`Received ${signal}: ending. A job on the platform goes on by itself.`);
-    cancel.abort(signal);
+    end(signal);
+}
+function end(reason) {
+    cancel.abort(reason);
     setTimeout(() => process.exit(1), LONGEST_EXIT_MS).unref();
 }
+let hasFault = false;
 /** A fault of this program: one line, redacted like every other; the stack only where debugging is on. */
 function onFault(fault) {
+    hasFault = true;
     process.exitCode = 1;
     log.error(`Docs Courier itself failed: ${fault instanceof Error ? `${fault.name}: ${fault.message}` : 'unknown fault'}`);
     if (fault instanceof Error)
         for (const line of (fault.stack ?? '').split('\n'))
             log.debug(line);
+    // What the rest of the run would do is anybody's guess: it ends, in order.
+    if (!cancel.signal.aborted)
+        end(fault);
+}
+/** There is no way to hand a result over: all that is left is the log. */
+function onError(error) {
+    if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .CourierError */ .Yw))
+        return onFault(error);
+    process.exitCode = 1;
+    log.error(error.message, { title: `Docs Courier: ${error.code}` });
+    if (error.hint !== undefined)
+        log.info(error.hint);
 }
 // SIGBREAK is what a Windows runner's second request, Ctrl+Break, arrives as.
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'];
@@ -28777,10 +28796,11 @@ for (const signal of SIGNALS)
 process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);
 try {
-    process.exitCode = await (0,_main_js__WEBPACK_IMPORTED_MODULE_3__/* .main */ .i)({ env: process.env, log, clock: _clock_js__WEBPACK_IMPORTED_MODULE_1__/* .systemClock */ .m, signal: cancel.signal });
+    const exitCode = await (0,_main_js__WEBPACK_IMPORTED_MODULE_4__/* .main */ .i)({ env: process.env, log, clock: _clock_js__WEBPACK_IMPORTED_MODULE_1__/* .systemClock */ .m, signal: cancel.signal });
+    process.exitCode = hasFault ? 1 : exitCode;
 }
-catch (fault) {
-    onFault(fault);
+catch (error) {
+    onError(error);
 }
 finally {
     for (const signal of SIGNALS)
@@ -29040,8 +29060,10 @@ function append({ path, text, variable }) {
         });
     }
 }
+/** Throws `config` where outputs cannot be written, now and not when a job has been started already. */
 function createResults(env) {
     const outputFile = fileOf(env, 'GITHUB_OUTPUT');
+    append({ path: outputFile, text: '', variable: 'GITHUB_OUTPUT' });
     return {
         writeOutputs(values) {
             const given = Object.entries(values).filter(([name]) => isOutputName(name));
@@ -29057,11 +29079,18 @@ function createResults(env) {
             append({ path, text: `${text}\n`, variable: 'GITHUB_STEP_SUMMARY' });
         },
         writeReport(json) {
-            const temp = fileOf(env, 'RUNNER_TEMP');
-            (0,external_node_fs_.mkdirSync)(temp, { recursive: true });
-            const path = (0,external_node_path_.join)((0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)(temp, 'docs-courier-')), 'report.json');
-            (0,external_node_fs_.writeFileSync)(path, json, { mode: 0o600 });
-            return path;
+            const temp = env.RUNNER_TEMP;
+            if (temp === undefined || temp === '')
+                return undefined;
+            try {
+                (0,external_node_fs_.mkdirSync)(temp, { recursive: true });
+                const path = (0,external_node_path_.join)((0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)(temp, 'docs-courier-')), 'report.json');
+                (0,external_node_fs_.writeFileSync)(path, json, { mode: 0o600 });
+                return path;
+            }
+            catch {
+                return undefined;
+            }
         },
     };
 }
