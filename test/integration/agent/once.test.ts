@@ -190,4 +190,4 @@ test('no order of deliveries, attempts and faults sends a command twice', async 
     ),
     { numRuns: SEEDS },
   );
-}, 120_000);
+}, 900_000);
