@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CourierError } from './errors.ts';
-import type { Env } from './inputs/reader.ts';
 import { OUTPUTS, type OutputName } from './inputs/catalog.ts';
+import type { Env } from './inputs/reader.ts';
 
 /** Values of outputs by name; undefined ones are written as empty. */
 export type OutputValues = Readonly<Partial<Record<OutputName, string | undefined>>>;
@@ -25,8 +25,11 @@ export interface Results {
   /** Appends to the runner's output file. A later value of the same name replaces an earlier one. */
   writeOutputs(values: OutputValues): void;
   writeSummary(markdown: string): void;
-  /** Writes the report below RUNNER_TEMP, where later steps of the job find it, and gives its path. */
-  writeReport(json: string): string;
+  /**
+   * Writes the report below RUNNER_TEMP, where later steps of the job find it, and gives its path; undefined where it cannot
+   * be written: what the run found out is in outputs and log too.
+   */
+  writeReport(json: string): string | undefined;
 }
 
 // The runner's file format: a delimiter that cannot stand in the value keeps the value from ending it and adding a key.
@@ -68,8 +71,10 @@ function append({ path, text, variable }: { path: string; text: string; variable
   }
 }
 
+/** Throws `config` where outputs cannot be written, now and not when a job has been started already. */
 export function createResults(env: Env): Results {
   const outputFile = fileOf(env, 'GITHUB_OUTPUT');
+  append({ path: outputFile, text: '', variable: 'GITHUB_OUTPUT' });
   return {
     writeOutputs(values) {
       const given = Object.entries(values).filter(([name]) => isOutputName(name));
@@ -80,15 +85,24 @@ export function createResults(env: Env): Results {
       // Old GitHub Enterprise Servers have no summaries; everything in it stands in the log and the report too.
       const path = env.GITHUB_STEP_SUMMARY;
       if (path === undefined || path === '') return;
-      const text = cutBytes(markdown, MAX_SUMMARY_BYTES, '\n\n_The summary is cut here; the whole report is at `report-path`._\n');
+      const text = cutBytes(
+        markdown,
+        MAX_SUMMARY_BYTES,
+        '\n\n_The summary is cut here; the whole report is at `report-path`._\n',
+      );
       append({ path, text: `${text}\n`, variable: 'GITHUB_STEP_SUMMARY' });
     },
     writeReport(json) {
-      const temp = fileOf(env, 'RUNNER_TEMP');
-      mkdirSync(temp, { recursive: true });
-      const path = join(mkdtempSync(join(temp, 'docs-courier-')), 'report.json');
-      writeFileSync(path, json, { mode: 0o600 });
-      return path;
+      const temp = env.RUNNER_TEMP;
+      if (temp === undefined || temp === '') return undefined;
+      try {
+        mkdirSync(temp, { recursive: true });
+        const path = join(mkdtempSync(join(temp, 'docs-courier-')), 'report.json');
+        writeFileSync(path, json, { mode: 0o600 });
+        return path;
+      } catch {
+        return undefined;
+      }
     },
   };
 }
