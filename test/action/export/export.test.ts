@@ -1,0 +1,257 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { tarGz } from '../../integration/bundle/archives.ts';
+import { assertNoLeaks } from '../../support/leaks.ts';
+import { runJob, runStep, startStep } from '../../support/runner.ts';
+import { CANARIES, NAME, POLL, SECRET_INPUTS, startStage, stepOf, TARGET, writtenBy } from './stage.ts';
+
+const RUN_FILES = /^docs-courier-[^/]+\/(report\.json)?$/;
+
+describe('a whole export', () => {
+  test('fills outputs, secret, folder and summary; log, report and summary hold no secret', async () => {
+    await using stage = await startStage();
+    const result = await runStep(
+      stepOf(stage, {
+        ...SECRET_INPUTS,
+        'bundle-path': 'docs.tar.gz',
+        'extract-to': 'site',
+        'deployment-type': 'cloud',
+      }),
+    );
+    expect(result.exitCode, result.log).toBe(0);
+    const { outputs } = result;
+    const [job] = stage.platform.exportJobs;
+    expect(outputs).toMatchObject({
+      status: 'completed',
+      'error-code': '',
+      'job-id': job?.jobId,
+      'secret-updated': 'true',
+      'bundle-sha256': expect.stringMatching(/^[0-9a-f]{64}$/),
+      'bundle-bytes': expect.stringMatching(/^\d+$/),
+      'expires-at': expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
+    expect(stage.github.secret(TARGET, NAME)?.value).toBe(outputs['bundle-url']);
+    expect(JSON.parse(outputs.report ?? '')).toMatchObject({ version: 1, mode: 'export', status: 'completed' });
+    expect(result.summary).toContain('Export of acme.example.com: completed');
+    expect(result.violations).toEqual([]);
+    expect(result.stdout).not.toContain('::set-output');
+    const link = new URL(outputs['bundle-url'] ?? '');
+    const secrets = { ...CANARIES, link: link.href, signature: link.searchParams.get('X-Signature') ?? '' };
+    assertNoLeaks(secrets, writtenBy(result));
+    expect(result.peakRssBytes).toBeLessThan(256 * 1024 * 1024);
+  });
+
+  test('registers its keys before it says or sends anything, and the link before it is used', async () => {
+    await using stage = await startStage();
+    const result = await runStep(stepOf(stage, SECRET_INPUTS));
+    const lines = result.stdout.split('\n');
+    const said = lines.findIndex((line) => !line.startsWith('::add-mask::'));
+    const masked = lines.slice(0, said).join('\n');
+    for (const key of Object.values(CANARIES)) expect(masked).toContain(`::add-mask::${key}\n`);
+    expect(result.masks).toContain(result.outputs['bundle-url']);
+    const mask = result.commands.findIndex(
+      ({ name, data }) => name === 'add-mask' && data === result.outputs['bundle-url'],
+    );
+    expect(mask).toBeGreaterThan(0);
+  });
+
+  test('writes the id of its job before it first looks at it', async () => {
+    await using stage = await startStage();
+    stage.platform.inject({ match: POLL, delayMs: 600 });
+    const step = await startStep(stepOf(stage));
+    await expect
+      .poll(() => stage.platform.requests.some(({ method }) => method === 'GET'), { timeout: 20_000 })
+      .toBe(true);
+    expect(step.outputsSoFar()['job-id']).toBe(stage.platform.exportJobs[0]?.jobId);
+    expect(step.outputsSoFar().status).toBeUndefined();
+    await step.done;
+  });
+
+  test('is over within half a second after its work is done, and its report is for its owner alone', async () => {
+    await using stage = await startStage();
+    const step = await startStep(stepOf(stage, { ...SECRET_INPUTS, 'extract-to': 'site' }));
+    let writtenAt = 0;
+    let modes: string[] = [];
+    while (writtenAt === 0) {
+      await delay(2);
+      const path = step.outputsSoFar()['report-path'];
+      if (path === undefined) continue;
+      writtenAt = performance.now();
+      modes = await modesOf([join(path, '..'), path]);
+    }
+    const result = await step.done;
+    expect(performance.now() - writtenAt).toBeLessThan(500);
+    expect(result.exitCode, result.log).toBe(0);
+    expect(modes.length === 0 ? ['700', '600'] : modes).toEqual(['700', '600']);
+    expect(result.tempFiles.filter((file) => !RUN_FILES.test(file) && !file.includes('verify'))).toEqual([]);
+  });
+
+  test('of two steps in one job keeps both reports, and hands the masked link to a later step only', async () => {
+    await using stage = await startStage();
+    const job = await runJob({
+      steps: [stepOf(stage), stepOf(stage)],
+      outputs: {
+        link: { step: 0, output: 'bundle-url' },
+        expiry: { step: 0, output: 'expires-at' },
+        job: { step: 0, output: 'job-id' },
+      },
+    });
+    const [first, second] = job.steps;
+    expect(first?.outputs['report-path']).not.toBe(second?.outputs['report-path']);
+    expect(second?.tempFiles.filter((file) => file.endsWith('report.json'))).toHaveLength(2);
+    expect(first?.outputs['bundle-url']).toContain('X-Signature');
+    expect(job.dropped).toEqual(['link']);
+    expect(Object.keys(job.outputs).sort()).toEqual(['expiry', 'job']);
+  });
+});
+
+async function modesOf(paths: readonly string[]): Promise<string[]> {
+  try {
+    return await Promise.all(paths.map(async (path) => ((await stat(path)).mode & 0o777).toString(8)));
+  } catch {
+    // The step was faster, and its folders are gone.
+    return [];
+  }
+}
+
+describe('a site with many faults', () => {
+  test('is told in ten annotations at most, and whole in its report', async () => {
+    const page = (at: number) => ({
+      name: `page-${at}.html`,
+      content: `<html><a href="missing-${at}.html">x</a></html>`,
+    });
+    const members = [
+      { name: 'index.html', content: '<html></html>' },
+      ...Array.from({ length: 30 }, (_, at) => page(at)),
+    ];
+    await using stage = await startStage();
+    await stage.platform.addExportJob({ jobId: 'job-1', domain: 'acme', archive: tarGz(members) });
+    const result = await runStep(stepOf(stage, { 'export-job-id': 'job-1', 'extract-to': 'site', verify: 'strict' }));
+    expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'checks-failed' });
+    expect(result.exitCode).toBe(1);
+    expect(result.annotationCount).toBeLessThanOrEqual(11);
+    const verification = Object.entries(result.tempTexts).find(([name]) => name.includes('verify'))?.[1];
+    expect(verification).toContain('missing-29');
+    expect(result.outputs['bundle-url']).not.toBe('');
+  });
+});
+
+describe('a run without secrets', () => {
+  const pull = (full_name: string) => ({ pull_request: { head: { repo: { full_name } } } });
+
+  test.each([
+    ['of a fork', { eventName: 'pull_request', event: pull('stranger/docs') }, 'fork'],
+    ['of Dependabot', { eventName: 'push', actor: 'dependabot[bot]' }, 'Dependabot'],
+  ])('on an event %s is skipped with the reason, and stays green', async (_, surroundings, reason) => {
+    await using stage = await startStage();
+    const result = await runStep(stepOf(stage, { 'admin-api-key': '' }, surroundings));
+    expect(result.exitCode, result.log).toBe(0);
+    expect(result.outputs.status).toBe('skipped');
+    expect(result.log).toContain(reason);
+    expect(result.log + result.stderr).not.toMatch(/\n\s+at /);
+    expect(stage.platform.requests).toEqual([]);
+  });
+
+  test('for any other reason is a wrong input, told with all the others', async () => {
+    await using stage = await startStage();
+    const surroundings = { eventName: 'pull_request', event: pull('acme/docs') };
+    const result = await runStep(stepOf(stage, { 'admin-api-key': ' ', timeout: '10' }, surroundings));
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
+    expect(result.log).toContain('admin-api-key is missing');
+    expect(result.log).toContain('timeout: "10" is not allowed');
+    expect(stage.platform.requests).toEqual([]);
+  });
+});
+
+describe('a wrong key', () => {
+  test.each([
+    ['of the other kind', 'svc_dsc_canaryAssistantKey0123456789'],
+    ['with a line end inside', 'svc_canary\nSecondHalf0123456789'],
+    ['with a zero-width character', 'svc_canary\u200bZeroWidth0123456789'],
+    ['beyond Latin-1', 'svc_canaryКлюч0123456789'],
+  ])('%s is refused before any request and shown nowhere', async (_, key) => {
+    await using stage = await startStage();
+    const result = await runStep(stepOf(stage, { 'admin-api-key': key }));
+    expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'config' });
+    expect(result.log).toContain('an admin API key');
+    expect(stage.platform.requests).toEqual([]);
+    assertNoLeaks({ key }, writtenBy(result));
+  });
+
+  test('that is too short is refused, and is no mask: it would hide half the log', async () => {
+    await using stage = await startStage();
+    const result = await runStep(stepOf(stage, { 'admin-api-key': 'export' }));
+    expect(result.outputs['error-code']).toBe('config');
+    expect(result.masks).not.toContain('export');
+    expect(result.log).toContain('admin-api-key');
+  });
+});
+
+describe('inputs that do not exist', () => {
+  test('are told with the name that was meant; five hundred of them still end with the whole log', async () => {
+    await using stage = await startStage();
+    const unknown = Object.fromEntries(
+      Array.from({ length: 600 }, (_, at) => [`unknown-${'x'.repeat(40)}-${at}`, 'y']),
+    );
+    const result = await runStep(stepOf(stage, { 'secret-nam': NAME, 'export-jobid': 'x', ...unknown }));
+    expect(result.exitCode, result.log).toBe(0);
+    expect(result.log).toContain('Did you mean secret-name?');
+    expect(result.log).toContain('Did you mean export-job-id?');
+    expect(result.annotationCount).toBeLessThanOrEqual(10);
+    const lines = result.log.split('\n');
+    expect(lines.length).toBeLessThan(530);
+    expect(result.outputs.status).toBe('completed');
+  });
+});
+
+describe('a runner that hands over no', () => {
+  test.each(['GITHUB_OUTPUT', 'GITHUB_REPOSITORY', 'RUNNER_TEMP'])(
+    '%s ends the run as a wrong configuration, in one line, and never by the deprecated commands',
+    async (variable) => {
+      await using stage = await startStage();
+      const result = await runStep(stepOf(stage, {}, { env: { [variable]: '' } }));
+      expect(result.exitCode).toBe(1);
+      expect(result.log).toContain(variable);
+      expect(result.log).not.toContain('Docs Courier itself failed');
+      expect(result.stdout + result.stderr).not.toMatch(/\n\s+at /);
+      expect(result.stdout).not.toMatch(/::(set-output|save-state)/);
+      expect(stage.platform.requests).toEqual([]);
+    },
+  );
+
+  test('GITHUB_OUTPUT that can be written ends the run as a wrong configuration', async () => {
+    await using stage = await startStage();
+    const result = await runStep(stepOf(stage, {}, { env: { GITHUB_OUTPUT: '/nonexistent/folder/output' } }));
+    expect(result.exitCode).toBe(1);
+    expect(result.log).toContain('GITHUB_OUTPUT');
+    expect(result.log).not.toContain('Docs Courier itself failed');
+    expect(result.stdout).not.toContain('::set-output');
+    expect(stage.platform.requests).toEqual([]);
+  });
+
+  test.each([
+    ['is not there', null],
+    ['is not JSON', 'not { json'],
+    ['is empty', ''],
+  ])('event file that can be read (it %s) ends the run where the event is needed', async (_, event) => {
+    await using stage = await startStage();
+    const surroundings = { eventName: 'workflow_run', event };
+    const result = await runStep(stepOf(stage, SECRET_INPUTS, surroundings));
+    expect(result.exitCode, result.log).toBe(1);
+    expect(['config', 'refused']).toContain(result.outputs['error-code']);
+    expect(result.log).not.toContain('Docs Courier itself failed');
+    expect(stage.platform.requests).toEqual([]);
+  });
+});
+
+test('every file that a run leaves is its report', async () => {
+  await using stage = await startStage();
+  const result = await runStep(stepOf(stage));
+  expect(result.tempFiles.filter((file) => !RUN_FILES.test(file))).toEqual([]);
+  const [report] = Object.values(result.tempTexts);
+  expect(JSON.parse(report ?? '')).toMatchObject({ mode: 'export', status: 'completed' });
+  await expect(readFile(result.outputs['report-path'] ?? '')).rejects.toThrow();
+});
