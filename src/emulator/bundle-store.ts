@@ -8,6 +8,8 @@ export interface BundleStore {
   presign(wish: LinkWish): Promise<string>;
   /** Forgets every bundle; links to them stop working. */
   clear(): void;
+  /** Ends its connections; the bundles stay where they are. */
+  close(): void;
 }
 
 export interface LinkWish {
@@ -47,5 +49,6 @@ export function createLocalBundleStore(): LocalBundleStore {
     },
     get: (key) => bundles.get(key),
     clear: () => bundles.clear(),
+    close: () => undefined,
   };
 }

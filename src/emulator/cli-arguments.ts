@@ -14,6 +14,8 @@ export interface CliArguments {
   readonly adminKey: string | undefined;
   readonly assistantKey: string | undefined;
   readonly projectId: string | undefined;
+  readonly s3Endpoint: string | undefined;
+  readonly s3Bucket: string | undefined;
   readonly quiet: boolean;
   readonly help: boolean;
 }
@@ -30,6 +32,9 @@ export const USAGE = `Usage: npm run emulator -- --site ID=FOLDER [options]
   --project-id ID              project that owns the agent jobs (default random)
   --admin-key KEY              begins svc_ (default random)
   --assistant-key KEY          begins svc_dsc_ (default random)
+  --s3-endpoint URL            keep bundles in an S3-compatible store, which then makes the links; credentials come
+                               from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION
+  --s3-bucket NAME             with --s3-endpoint: the bucket, which must exist
   --quiet                      print no line per request
   --help                       print this
 
@@ -50,6 +55,8 @@ const options = {
   'project-id': text,
   'admin-key': text,
   'assistant-key': text,
+  's3-endpoint': text,
+  's3-bucket': text,
   quiet: flag,
   help: flag,
 } as const;
@@ -68,6 +75,8 @@ export function readArguments(args: readonly string[]): CliArguments {
     adminKey: readKey('--admin-key', values['admin-key'], /^svc_(?!dsc_)[\w-]+$/),
     assistantKey: readKey('--assistant-key', values['assistant-key'], /^svc_dsc_[\w-]+$/),
     projectId: values['project-id'] === undefined ? undefined : readId('--project-id', values['project-id']),
+    s3Endpoint: values['s3-endpoint'],
+    s3Bucket: values['s3-bucket'],
     quiet: values.quiet,
     help: values.help,
   };

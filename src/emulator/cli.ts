@@ -2,6 +2,7 @@ import { formatBanner } from './banner.ts';
 import { type CliArguments, chooseKeys, readArguments, USAGE } from './cli-arguments.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
 import { randomKeys } from './keys.ts';
+import { readS3Options } from './s3-options.ts';
 
 function start(options: CliArguments): Promise<Emulator> {
   return startEmulator({
@@ -13,6 +14,7 @@ function start(options: CliArguments): Promise<Emulator> {
     exportJobs: { advance: 'time', durationMs: options.exportDurationMs },
     agentJobs: { advance: 'time', durationMs: options.agentDurationMs },
     searchLag: { ms: options.searchLagMs },
+    s3: readS3Options(options, process.env),
     log: options.quiet ? undefined : (line) => console.log(`${new Date().toISOString()} ${line}`),
   });
 }

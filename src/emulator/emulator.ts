@@ -45,14 +45,21 @@ export interface Emulator extends AsyncDisposable {
 
 /** Starts listening on this machine. Rejects when the port is taken or a site cannot be read. */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const store = createStore(options);
+  // Loaded only for this: the client is as large as the rest of the emulator.
+  const elsewhere = options.s3 && (await (await import('./s3-store.ts')).openS3BundleStore(options.s3));
+  const store = createStore(options, elsewhere);
   await store.shelf.ready();
   const log = options.log ?? (() => undefined);
   const server = await startServer({ app: createApp(store), store, port: options.port ?? 0, log });
   return face(store, server);
 }
 
-function face(store: Store, { url, close }: { url: string; close: () => Promise<void> }): Emulator {
+function face(store: Store, server: { url: string; close: () => Promise<void> }): Emulator {
+  const { url } = server;
+  const close = async () => {
+    await server.close();
+    store.bundles.close();
+  };
   const { keys, projectId, behaviour, requests, exports, agents, faults, shelf } = store;
   return {
     url,

@@ -1,3 +1,5 @@
+import type { S3Options } from './s3-options.ts';
+
 /** Wall clock, epoch milliseconds. The clock of the rest of the project fits. */
 export interface EmulatorClock {
   now(): number;
@@ -44,6 +46,8 @@ export interface EmulatorOptions extends Partial<Behaviour> {
   readonly keys?: Keys | undefined;
   readonly projectId?: string | undefined;
   readonly clock?: EmulatorClock | undefined;
+  /** Keeps bundles in an S3-compatible store; links are then its own. Default: in memory. */
+  readonly s3?: S3Options | undefined;
   /** One line per request, without its query: it may hold a signature. */
   readonly log?: ((line: string) => void) | undefined;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AgentDesk, createAgentDesk } from './agent-desk.ts';
-import { createLocalBundleStore, type LocalBundleStore } from './bundle-store.ts';
+import { type BundleStore, createLocalBundleStore, type LocalBundleStore } from './bundle-store.ts';
 import type { RecordedRequest } from './entities.ts';
 import { createExportDesk, type ExportDesk } from './export-desk.ts';
 import { createFaultScript, type FaultScript } from './faults.ts';
@@ -18,7 +18,10 @@ export interface Store {
   readonly shelf: SiteShelf;
   readonly exports: ExportDesk;
   readonly agents: AgentDesk;
-  readonly bundles: LocalBundleStore;
+  /** Where exports put their bundles. */
+  readonly bundles: BundleStore;
+  /** The same, or unused beside a store elsewhere. */
+  readonly storage: LocalBundleStore;
   readonly hourlyUses: RateWindow;
   readonly faults: FaultScript;
   readonly requests: RecordedRequest[];
@@ -28,10 +31,11 @@ export interface Store {
 
 const HOUR_MS = 3_600_000;
 
-export function createStore(options: EmulatorOptions): Store {
+export function createStore(options: EmulatorOptions, elsewhere?: BundleStore): Store {
   const clock = options.clock ?? { now: () => Date.now() };
   const behaviour = readBehaviour(options);
-  const bundles = createLocalBundleStore();
+  const storage = createLocalBundleStore();
+  const bundles = elsewhere ?? storage;
   const shelf = createSiteShelf({ sites: options.sites, behaviour, clock });
   const store = {
     keys: options.keys ?? randomKeys(),
@@ -39,6 +43,7 @@ export function createStore(options: EmulatorOptions): Store {
     clock,
     behaviour,
     bundles,
+    storage,
     shelf,
     exports: createExportDesk({ behaviour, clock, shelf, store: bundles }),
     agents: createAgentDesk(behaviour, clock),

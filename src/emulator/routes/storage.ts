@@ -9,9 +9,9 @@ export function storageRoutes(store: Store): Hono {
   const routes = new Hono();
   routes.get('/*', (context) => {
     const url = new URL(context.req.url);
-    const verdict = judgeLink(store.bundles.secret, url, store.clock.now());
+    const verdict = judgeLink(store.storage.secret, url, store.clock.now());
     if (verdict !== 'valid') return refusal(verdict);
-    const bundle = store.bundles.get(url.pathname.slice(STORAGE_PREFIX.length));
+    const bundle = store.storage.get(url.pathname.slice(STORAGE_PREFIX.length));
     if (!bundle) return xmlError(404, 'NoSuchKey', 'The specified key does not exist.');
     return answer(bundle, context.req.raw.headers);
   });
