@@ -150,7 +150,7 @@ export interface StatusErrorInit {
 /** A reply with a status outside 2xx as the error that the user sees. */
 export function toStatusError({ reply, call, redact, retryAfterMs }: StatusErrorInit): CourierError {
   const { status } = reply;
-  if (isRedirect(status)) return toRedirectError(reply, call);
+  if (isRedirect(status)) return toRedirectError(reply, call, redact);
   const text = errorText(reply, redact);
   const code = retryAfterMs !== undefined && status === 503 ? 'rate-limited' : codeOfStatus(status);
   const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
@@ -169,10 +169,11 @@ export function toStatusError({ reply, call, redact, retryAfterMs }: StatusError
   });
 }
 
-function toRedirectError(reply: Incoming, call: CallName): CourierError {
+function toRedirectError(reply: Incoming, call: CallName, redact: Redact): CourierError {
+  const target = redact(reply.headers.location?.split('?')[0] ?? '(nowhere)');
   return new CourierError({
     code: 'protocol',
-    message: `${nameOf(call)} answered ${reply.status}, a redirect to ${plainLine(reply.headers.location?.split('?')[0] ?? '(nowhere)', 200)}. Redirects are refused: the key must not travel to another address.`,
+    message: `${nameOf(call)} answered ${reply.status}, a redirect to ${plainLine(target, 200)}. Redirects are refused: the key must not travel to another address.`,
     hint: "Set base-url to the platform's final address.",
     httpStatus: reply.status,
   });
@@ -193,7 +194,7 @@ export function toProtocolError(init: {
   problem: string;
 }): CourierError {
   const { reply, call, redact, problem } = init;
-  const type = plainLine(reply.headers['content-type'] ?? 'no content type', 80);
+  const type = plainLine(redact(reply.headers['content-type'] ?? 'no content type'), 80);
   const sample = bodySample(reply, redact);
   return new CourierError({
     code: 'protocol',

@@ -82,7 +82,9 @@ export async function follow<T>(init: FollowInit<T>): Promise<FollowResult<T>> {
 function warnOnce(warned: Set<string>, status: string, log: Log): void {
   if (warned.size > 0) return;
   warned.add(status);
-  log.warning(`The job has the status "${plainLine(status, 60)}", which is not documented; following goes on.`);
+  log.warning(
+    `The job has the status "${plainLine(log.redact(status), 60)}", which is not documented; following goes on.`,
+  );
 }
 
 interface FailedLook {

@@ -1,5 +1,6 @@
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs.ts';
+import type { Log } from '../../log.ts';
 import type { Reply } from '../../platform/call.ts';
 import type { ExportJob } from '../../platform/contract.ts';
 import { follow, type JobView } from '../../platform/follow.ts';
@@ -51,7 +52,7 @@ export async function followExport({ inputs, deps, jobId, fresh }: FollowExport)
   );
   deps.tell({ jobElapsedMs: Math.round(result.elapsedMs) });
   if (result.kind === 'timed-out') return { kind: 'timed-out' };
-  if (result.job.status === 'failed') throw jobFailed(jobId, result.job);
+  if (result.job.status === 'failed') throw jobFailed(jobId, result.job, log);
   return { kind: 'completed', pageCount: lastPages(points) };
 }
 
@@ -71,7 +72,8 @@ function tellLook({ job, seen, points, deps }: Look): void {
   const endMs = predictEndMs(seen);
   const point: ProgressPoint = {
     elapsedMs: Math.round(elapsedMs),
-    status: plainLine(job.status, 40),
+    // Redacted before it is cut: the rest of a secret that is cut through has no form to be found by.
+    status: plainLine(deps.log.redact(job.status), 40),
     fraction: readFractions(seen).at(-1),
     pages: readPages(job.pageCount),
     restMs: endMs === undefined || endMs <= elapsedMs ? undefined : Math.round(endMs - elapsedMs),
@@ -94,8 +96,9 @@ function checkId(reply: Reply<ExportJob>, jobId: string): Reply<ExportJob> {
   });
 }
 
-function jobFailed(jobId: string, job: ExportJob): CourierError {
-  const text = typeof job.error === 'string' ? `: ${plainLine(job.error, 500)}` : '. The platform gave no reason.';
+function jobFailed(jobId: string, job: ExportJob, log: Log): CourierError {
+  const text =
+    typeof job.error === 'string' ? `: ${plainLine(log.redact(job.error), 500)}` : '. The platform gave no reason.';
   return new CourierError({
     code: 'job-failed',
     message: `Export job ${jobId} failed${text}`,
