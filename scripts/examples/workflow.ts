@@ -15,6 +15,11 @@ export interface WorkflowJob {
   readonly uses: readonly string[];
 }
 
+/** Whether the text is a whole workflow, with whatever permissions. */
+export function isWorkflow(text: string): boolean {
+  return z.looseObject({ on: z.unknown(), jobs: z.record(z.string(), z.unknown()) }).safeParse(parse(text)).success;
+}
+
 /** undefined: the text is no workflow. */
 export function readWorkflow(text: string): readonly WorkflowJob[] | undefined {
   const parsed = workflow.safeParse(parse(text));
