@@ -71,9 +71,12 @@ export function createLog(toolkit: Toolkit): Log {
   function annotate(level: Level, message: string, place: AnnotationPlace): void {
     annotations += 1;
     // Beyond the limits an error is still told, since it is why the run failed.
-    if (annotations > MAX_ANNOTATIONS && level !== 'error') return print(`${level}: ${message}`);
-    if (annotations > MAX_ANNOTATIONS) return toolkit.info(inertLines(redact(`error: ${message}`)).join('\n'));
-    const { title, file, line } = place;
+    if (annotations <= MAX_ANNOTATIONS) mark(level, message, place);
+    else if (level === 'error') toolkit.info(inertLines(redact(`error: ${message}`)).join('\n'));
+    else print(`${level}: ${message}`);
+  }
+
+  function mark(level: Level, message: string, { title, file, line }: AnnotationPlace): void {
     toolkit[level](inertLines(redact(message)).join('\n'), {
       ...(title !== undefined && { title: plainLine(redact(title), 200) }),
       ...(file !== undefined && { file: plainLine(redact(file), 400) }),
@@ -91,7 +94,11 @@ export function createLog(toolkit: Toolkit): Log {
       print(title);
       const token = randomBytes(16).toString('hex');
       toolkit.info(`::stop-commands::${token}`);
-      print(visibleLines(text).map((line) => `| ${line}`).join('\n'));
+      print(
+        visibleLines(text)
+          .map((line) => `| ${line}`)
+          .join('\n'),
+      );
       toolkit.info(`::${token}::`);
     },
     async group(title, body) {

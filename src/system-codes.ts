@@ -1,5 +1,12 @@
 // Codes of Node's resolver and sockets for "the connection was never made".
-const UNREACHABLE: readonly string[] = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'];
+const UNREACHABLE: readonly string[] = [
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+];
 
 export function isUnreachable(code: string): boolean {
   return UNREACHABLE.includes(code);

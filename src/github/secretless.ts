@@ -28,6 +28,7 @@ export async function explainMissingSecrets({ github, mode, isGiven }: MissingSe
   if (!event.success) return undefined;
   const head = event.data.pull_request.head.repo?.full_name;
   if (head === run.repository) return undefined;
-  const way = run.eventName === 'pull_request_review' ? ' A command in a conversation comment of the pull request works.' : '';
+  const way =
+    run.eventName === 'pull_request_review' ? ' A command in a conversation comment of the pull request works.' : '';
   return `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`;
 }

@@ -76,6 +76,10 @@ export function readBundle(reader: InputReader, place: ReadPlace): BundleInputs 
     clean: reader.required('clean', values.boolean) ?? false,
     verify: reader.required('verify', values.oneOf(['off', 'report', 'strict'])) ?? 'report',
   };
-  if (!reader.isGiven('extract-to')) reader.forbid(['clean', 'verify'], 'is read only together with extract-to');
+  if (!reader.isGiven('extract-to')) {
+    reader.forbid(['verify'], 'is read only together with extract-to');
+    if (!reader.isGiven('bundle-path'))
+      reader.forbid(['clean'], 'is read only together with extract-to or bundle-path');
+  }
   return bundle;
 }

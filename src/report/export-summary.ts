@@ -102,7 +102,8 @@ function nextSteps(report: Report<ExportFacts>): string | undefined {
     return '**Next**: use `steps.<id>.outputs.bundle-url` in a later step of this job, by environment; to keep the link for other runs, give `secret-name` and `secret-token`.';
   }
   // The advice of a timeout says it already; a failed job is no use to attach to.
-  if (jobId === undefined || report.error?.code === 'job-failed' || report.error?.code === 'timed-out') return undefined;
+  if (jobId === undefined || report.error?.code === 'job-failed' || report.error?.code === 'timed-out')
+    return undefined;
   const why = bundleUrl === undefined ? 'The export itself goes on or is done' : 'The export is done';
   return `**Next**: ${why}. Attach to it, which starts no second export:\n\n${attachYaml(jobId)}`;
 }

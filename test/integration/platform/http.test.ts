@@ -6,8 +6,8 @@ import { createPlatformClient } from '../../../src/platform/client.ts';
 import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/platform/exchange.ts';
 import { createTransport } from '../../../src/platform/http.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
-import { recordingLog } from '../../support/recording-log.ts';
 import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../../support/raw-server.ts';
+import { recordingLog } from '../../support/recording-log.ts';
 
 const ADMIN_KEY = 'svc_canary-admin-0123456789';
 const ASSISTANT_KEY = 'svc_dsc_canary-assistant-0123456789';
@@ -96,7 +96,9 @@ describe('a call that may be repeated', () => {
     await using server = await startRawServer(json(status, { error: 'because' }));
     const error = await failureOf(makeBench(server.url).client.createBundle('job-1'));
     expect(error).toMatchObject({ code, httpStatus: status });
-    expect(error.message).toContain(`POST ${server.url}/v1/static-export/jobs/job-1/bundle answered ${status}: because`);
+    expect(error.message).toContain(
+      `POST ${server.url}/v1/static-export/jobs/job-1/bundle answered ${status}: because`,
+    );
     expect(error.hint).toBeTruthy();
     expect(server.requests).toHaveLength(1);
   });
@@ -252,7 +254,17 @@ describe('a reply that does not fit', () => {
   });
 
   it('names the field that is wrong', async () => {
-    await using server = await startRawServer(json(200, { id: 'a', status: 'active', source: { repository: 5, ref: null }, model: 'm', prLink: null, createdAt: 'yesterday', archivedAt: null }));
+    await using server = await startRawServer(
+      json(200, {
+        id: 'a',
+        status: 'active',
+        source: { repository: 5, ref: null },
+        model: 'm',
+        prLink: null,
+        createdAt: 'yesterday',
+        archivedAt: null,
+      }),
+    );
     const error = await failureOf(makeBench(server.url).client.getAgentJob({ projectId: 'p', id: 'a' }));
     expect(error.message).toContain('source.repository');
     expect(error.message).toContain('createdAt: must be an ISO 8601 timestamp');
@@ -266,7 +278,10 @@ describe('a reply that does not fit', () => {
 
   it('cannot change the prototype of anything', async () => {
     await using server = await startRawServer(
-      reply(200, '[{"content":"a","path":"/","metadata":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}]'),
+      reply(
+        200,
+        '[{"content":"a","path":"/","metadata":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}]',
+      ),
     );
     const { value } = await makeBench(server.url).client.search('acme', { query: 'x' });
     expect(value).toHaveLength(1);

@@ -155,7 +155,12 @@ describe('a wrong input', () => {
       { 'secret-token': 'ghp_0123456789' },
       'secret-token is read only together with secret-name',
     ],
-    ['clean without a folder', 'export', { clean: 'true' }, 'clean is read only together with extract-to'],
+    [
+      'clean without a folder',
+      'export',
+      { clean: 'true' },
+      'clean is read only together with extract-to or bundle-path',
+    ],
     ['two kinds of query', 'search', { 'queries-file': 'q.yml' }, 'exclude each other'],
     ['no kind of query', 'search', { query: '' }, 'query or queries-file is missing'],
     ['a page size out of range', 'search', { 'page-size': '51' }, '1 to 50'],
