@@ -1,0 +1,163 @@
+import { readdirSync } from 'node:fs';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { tarGz } from '../../integration/bundle/archives.ts';
+import { runStep, type StepOptions, type StepResult, startStep } from '../../support/runner.ts';
+import { type Stage, startStage, stepOf } from '../export/stage.ts';
+
+const REPORT = /^docs-courier-[^/]+\/(report\.json)?$/;
+
+function expectInOrder(result: StepResult): void {
+  expect(result.exitCode, result.log).toBe(1);
+  expect(result.cancelledAfterMs).toBeLessThan(5000);
+  expect(result.outputs).toMatchObject({ status: 'cancelled', 'error-code': 'cancelled' });
+  expect(result.tempFiles.filter((file) => !REPORT.test(file))).toEqual([]);
+  expect(result.log).toContain('A job on the platform goes on by itself');
+  expect(result.stdout + result.stderr).not.toMatch(/\n\s+at /);
+}
+
+const seen = ({ platform }: Stage, path: RegExp) => platform.requests.some((request) => path.test(request.path));
+
+/** Files and folders below, also while they come and go. */
+function countBelow(folder: string): number {
+  try {
+    return readdirSync(folder, { recursive: true }).length;
+  } catch {
+    return 0;
+  }
+}
+
+/** A workspace that outlives its step, to see what was left in it. */
+async function makeWorkspace() {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'workspace-')));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+describe('a run that is cancelled', () => {
+  test('right after it began ends in order', async () => {
+    await using stage = await startStage();
+    const result = await runStep(stepOf(stage, {}, { signalAfter: (step) => step.stdout.includes('::add-mask::') }));
+    expectInOrder(result);
+    expect(stage.platform.exportJobs.length).toBeLessThanOrEqual(1);
+  });
+
+  test('between two looks at its job ends at once, and tells how to attach', async () => {
+    await using stage = await startStage({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const result = await runStep(stepOf(stage, {}, { signalAfter: (step) => step.stdout.includes(' elapsed') }));
+    expectInOrder(result);
+    const id = stage.platform.exportJobs[0]?.jobId;
+    expect(result.outputs['job-id']).toBe(id);
+    expect(result.log).toContain(`export-job-id: ${id}`);
+    expect(result.summary).toContain(`export-job-id: ${id}`);
+    // What runs remotely goes on: nothing was sent to end it.
+    expect(stage.platform.requests.every(({ method }) => method === 'GET' || method === 'POST')).toBe(true);
+  });
+
+  test('by the time limit of its step ends the same way', async () => {
+    await using stage = await startStage({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const result = await runStep(stepOf(stage, {}, { timeoutMs: 2500 }));
+    expectInOrder(result);
+  });
+
+  test('during the download leaves neither archive nor folder', async () => {
+    await using stage = await startStage();
+    stage.platform.inject({ match: { path: 'storage' }, drip: { bytes: 200, everyMs: 100 } });
+    await using workspace = await makeWorkspace();
+    const inputs = { 'bundle-path': 'site.tar.gz', 'extract-to': 'site' };
+    const surroundings = { workspace: workspace.path, signalAfter: () => seen(stage, /storage/) };
+    const result = await runStep(stepOf(stage, inputs, surroundings));
+    expectInOrder(result);
+    expect(readdirSync(workspace.path)).toEqual([]);
+  });
+
+  test('while it unpacks leaves nothing of it', async () => {
+    await using stage = await startStage();
+    const page = (at: number) => ({ name: `pages/${at}.html`, content: `<html>${'x'.repeat(200)}${at}</html>` });
+    const archive = tarGz([
+      { name: 'index.html', content: '<html></html>' },
+      ...Array.from({ length: 6000 }, (_, at) => page(at)),
+    ]);
+    await stage.platform.addExportJob({ jobId: 'job-1', domain: 'acme', archive });
+    await using workspace = await makeWorkspace();
+    let unpacked = 0;
+    const signalAfter = () => {
+      unpacked = Math.max(unpacked, countBelow(workspace.path));
+      return unpacked > 20;
+    };
+    const inputs = { 'export-job-id': 'job-1', 'extract-to': 'site' };
+    const result = await runStep(stepOf(stage, inputs, { workspace: workspace.path, signalAfter }));
+    expectInOrder(result);
+    expect(unpacked).toBeGreaterThan(20);
+    expect(unpacked).toBeLessThan(6000);
+    expect(readdirSync(workspace.path)).toEqual([]);
+    expect(result.outputs['site-path']).toBe('');
+  });
+
+  test('by SIGTERM alone ends the same way', async () => {
+    await using stage = await startStage({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const { result, tookMs } = await signalled(stage, ['SIGTERM']);
+    expect(result.exitCode, result.log).toBe(1);
+    expect(result.outputs.status).toBe('cancelled');
+    expect(tookMs).toBeLessThan(5000);
+  });
+
+  test('by a second SIGINT ends at that moment, with what it knew', async () => {
+    await using stage = await startStage({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const { result, tookMs } = await signalled(stage, ['SIGINT', 'SIGINT']);
+    expect(result.exitCode, result.log).toBe(1);
+    expect(result.outputs['job-id']).toBe(stage.platform.exportJobs[0]?.jobId);
+    expect(tookMs).toBeLessThan(2000);
+  });
+});
+
+async function signalled(stage: Stage, signals: readonly NodeJS.Signals[]) {
+  const step = await startStep(stepOf(stage));
+  await expect.poll(() => stage.platform.requests.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(1);
+  const since = performance.now();
+  for (const signal of signals) step.kill(signal);
+  const result = await step.done;
+  return { result, tookMs: performance.now() - since };
+}
+
+describe('a fault of the program', () => {
+  const crash = (body: string): Partial<StepOptions> => ({
+    env: {
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(`setTimeout(() => { ${body} }, 1500).unref()`)}`,
+    },
+  });
+  const FAULTS = {
+    'an uncaught exception': `throw new Error('boom with ' + process.env['INPUT_ADMIN-API-KEY'] + '\\n::error::forged')`,
+    'an unhandled rejection': `Promise.reject(new Error('boom with ' + process.env['INPUT_ADMIN-API-KEY'] + '\\n::error::forged'))`,
+  };
+
+  test.each(Object.entries(FAULTS))('(%s) is one redacted line, ends the run, and makes it red', async (_, body) => {
+    await using stage = await startStage({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const { inputs, ...step } = stepOf(stage);
+    const result = await runStep({ inputs, ...step, ...crash(body) });
+    expect(result.exitCode, result.log).toBe(1);
+    expect(result.log).toContain('Docs Courier itself failed: Error: boom with ***');
+    expect(result.log.match(/itself failed/g)).toHaveLength(1);
+    expect(result.stdout + result.stderr).not.toMatch(/\n\s+at /);
+    expect(result.annotations.some(({ message }) => message === 'forged')).toBe(false);
+    expect(result.outputs['job-id']).toBe(stage.platform.exportJobs[0]?.jobId);
+    expect(result.elapsedMs).toBeLessThan(7000);
+  });
+
+  test('shows its stack, redacted, where debugging is on', async () => {
+    await using stage = await startStage({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const { inputs, ...step } = stepOf(stage, {}, { debug: true });
+    const result = await runStep({ inputs, ...step, ...crash(FAULTS['an uncaught exception']) });
+    const debug = result.log.split('\n').filter((line) => line.startsWith('##[debug]'));
+    expect(debug.some((line) => /^##\[debug\]at /.test(line))).toBe(true);
+    const printed = result.stdout.split('\n').filter((line) => !line.startsWith('::add-mask::'));
+    expect(printed.join('\n')).not.toContain(stage.platform.keys.admin);
+  });
+});
+
+test('the process is ended by hand only where a signal asks for it', async () => {
+  const source = await readFile(new URL('../../../src/index.ts', import.meta.url), 'utf8');
+  const exits = [...source.matchAll(/process\.exit\(/g)];
+  expect(exits).toHaveLength(2);
+});
