@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { escapeMarkdown } from './report/escape.ts';
 
 /** Shorter values occur in ordinary text: hiding them would hide half the log. */
 export const SHORTEST_SECRET = 8;
@@ -13,7 +14,16 @@ function base64Shifts(value: string): string[] {
   });
 }
 
-/** The forms in which a secret shows up in texts: raw, per line, percent-encoded, JSON-escaped, base64 (three shifts), hex. */
+// A summary is redacted when it is written, and by then its texts are escaped. The letter keeps away what is escaped only at
+// the start of a line.
+function markdownForm(secret: string): string {
+  return escapeMarkdown(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+}
+
+/**
+ * The forms in which a secret shows up in texts: raw, per line, percent-encoded, JSON-escaped, escaped for Markdown, base64
+ * (three shifts), hex.
+ */
 export function secretForms(secret: string): string[] {
   const base64 = base64Shifts(secret);
   const forms = [
@@ -21,6 +31,7 @@ export function secretForms(secret: string): string[] {
     ...secret.split(/\r\n|[\r\n]/),
     encodeURIComponent(secret),
     JSON.stringify(secret).slice(1, -1),
+    markdownForm(secret),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
     Buffer.from(secret).toString('hex'),

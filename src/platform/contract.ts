@@ -19,6 +19,8 @@ const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[
 // Years 2001 to 2286 as epoch seconds (10 digits) or epoch milliseconds (13 digits).
 const EPOCH_SECONDS = /^\d{10}$/;
 const EPOCH_MILLISECONDS = /^\d{13}$/;
+// Past it, years have six digits and a sign, which no reader of `expires-at` expects.
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Reads a timestamp of unknown format: ISO 8601 with an offset, or epoch seconds or milliseconds as a number or as digits.
@@ -30,7 +32,7 @@ export function readInstant(value: unknown): Date | undefined {
   if (EPOCH_MILLISECONDS.test(text)) return new Date(Number(text));
   if (!ISO_INSTANT.test(text)) return undefined;
   const time = Date.parse(text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
-  return Number.isNaN(time) ? undefined : new Date(time);
+  return time <= LAST_INSTANT ? new Date(time) : undefined;
 }
 
 const instant = z.pipe(

@@ -129,7 +129,15 @@ function isRedirect(status: number): boolean {
 /** The platform's own words in an error reply, safe to print: redacted, inert, one line, cut. */
 function errorText(reply: Incoming, redact: Redact): string {
   const parsed = errorBody.safeParse(parseJson(reply.body.toString('utf8')));
-  return parsed.success ? plainLine(redact(parsed.data.error), MAX_ERROR_TEXT) : '';
+  return parsed.success ? platformText(parsed.data.error, redact) : '';
+}
+
+// Such as a presigned link that the platform could not use: its query is what makes it a secret.
+const QUERY_OF_ADDRESS = /(https?:\/\/[^\s?#"'<>]{1,2000})[?#][^\s"'<>]*/gi;
+
+/** Words of the platform about a failure, safe to print: no secret, no query of an address, inert, one line, cut. */
+export function platformText(text: string, redact: Redact): string {
+  return plainLine(redact(text).replace(QUERY_OF_ADDRESS, '$1?…'), MAX_ERROR_TEXT);
 }
 
 export function parseJson(text: string): unknown {

@@ -103,7 +103,8 @@ export function createTransport(init: TransportInit): Transport {
   }
 
   function readValue<T>({ call, name, reply }: { call: Call<T>; name: CallName; reply: Incoming }): Attempt<T> {
-    const json = parseJson(reply.body.toString('utf8'));
+    // No reply has a reason to hold our key: what echoes it gets no further than here, whatever is done with the value.
+    const json = parseJson(redact(reply.body.toString('utf8')));
     const parsed = call.schema.safeParse(json);
     if (parsed.success) return { ok: true, reply: { value: parsed.data, serverTime: serverTime(reply) } };
     const problem = json === undefined ? 'it is not JSON' : describeIssues(parsed.error.issues);

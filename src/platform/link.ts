@@ -32,7 +32,7 @@ const LONGEST_URL = 8192;
 const MAX_SIZE_BYTES = 2 ** 43;
 
 export function isLoopback(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+  return /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }
 
 /** Which links a base address allows: a loopback platform may hand out http and loopback links, an address an address. */

@@ -55,6 +55,7 @@ function secretForms(value: string): SecretForm[] {
     { form: 'json', needle: JSON.stringify(value).slice(1, -1) },
     { form: 'json in json', needle: JSON.stringify(JSON.stringify(value)).slice(3, -3) },
     { form: 'html', needle: value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`) },
+    { form: 'markdown', needle: value.replace(/[\\`*_{}[\]()#~$^<>&|]/g, '\\$&') },
     { form: 'hex', needle: hex(value, ''), anyCase: true },
   ];
   for (const shift of [0, 1, 2]) {

@@ -3,6 +3,7 @@ import type { ExportInputs } from '../../inputs.ts';
 import type { Log } from '../../log.ts';
 import type { Reply } from '../../platform/call.ts';
 import type { ExportJob } from '../../platform/contract.ts';
+import { platformText } from '../../platform/failure.ts';
 import { follow, type JobView } from '../../platform/follow.ts';
 import { type Observation, predictEndMs, readFractions } from '../../platform/schedule.ts';
 import { plainLine } from '../../report/escape.ts';
@@ -98,7 +99,7 @@ function checkId(reply: Reply<ExportJob>, jobId: string): Reply<ExportJob> {
 
 function jobFailed(jobId: string, job: ExportJob, log: Log): CourierError {
   const text =
-    typeof job.error === 'string' ? `: ${plainLine(log.redact(job.error), 500)}` : '. The platform gave no reason.';
+    typeof job.error === 'string' ? `: ${platformText(job.error, log.redact)}` : '. The platform gave no reason.';
   return new CourierError({
     code: 'job-failed',
     message: `Export job ${jobId} failed${text}`,

@@ -342,6 +342,23 @@ describe('the error text of the platform', () => {
   });
 });
 
+describe('a reply that echoes', () => {
+  const link = 'https://bucket.example.com/a.tar.gz?X-Amz-Signature=0123456789abcdef0123';
+
+  it('our key gets no further than the transport', async () => {
+    await using server = await startRawServer(json(202, { jobId: ADMIN_KEY }));
+    const failure = await failureOf(makeBench(server.url).client.startExport('docs.example.com'));
+    expect(failure).toMatchObject({ code: 'protocol' });
+    expect(JSON.stringify({ ...failure, message: failure.message })).not.toContain(ADMIN_KEY);
+  });
+
+  it('a presigned link in an error text loses its query', async () => {
+    await using server = await startRawServer(json(400, { error: `cannot sign ${link}, sorry` }));
+    const { message } = await failureOf(makeBench(server.url).client.createBundle('j'));
+    expect(message).toMatch(/answered 400: cannot sign https:\/\/bucket\.example\.com\/a\.tar\.gz\?… sorry$/);
+  });
+});
+
 describe('cancellation', () => {
   it('ends a call in flight at once, and says that the start may have happened', async () => {
     await using server = await startRawServer(silence);

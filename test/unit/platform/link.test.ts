@@ -38,6 +38,7 @@ describe('a bundle link', () => {
     ['an IPv6 address', 'https://[fe80::1]/a'],
     ['the metadata service', 'https://169.254.169.254/latest'],
     ['loopback', 'https://localhost/a'],
+    ['loopback, its name with the dot of the root', 'https://localhost./a'],
     ['another scheme', 'javascript:alert(1)'],
     ['9 KiB', `https://s.example/${'a'.repeat(9000)}`],
     ['a line end', 'https://s.example/a\n?x=1'],
@@ -98,6 +99,7 @@ describe('a timestamp of unknown format', () => {
   });
 
   it.each([
+    '9999-12-31T23:59:59-23:59',
     '2026-03-01T12:00:00',
     '2026-03-01',
     'tomorrow',
