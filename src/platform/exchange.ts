@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 /** What one attempt may take. Tests hand in smaller ones. */
@@ -114,7 +115,7 @@ function requestHeaders(outgoing: Outgoing, attempt: Attempt): Promise<http.Inco
     };
     const request = send(url, { method, headers, agent, signal });
     request.on('socket', (socket) =>
-      onceReady(socket, url, () => {
+      onceReady(socket, () => {
         clearTimeout(connect);
         progress.sent = true;
       }),
@@ -131,10 +132,12 @@ function requestHeaders(outgoing: Outgoing, attempt: Attempt): Promise<http.Inco
   });
 }
 
-// From here on bytes of the request may be on the wire. A socket that the agent kept, or a proxy's tunnel, is ready at once.
-function onceReady(socket: Socket, url: URL, ready: () => void): void {
-  if (!socket.connecting) ready();
-  else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', ready);
+// From here on bytes of the request may be on the wire. A socket that the agent kept is ready at once; one that leads through
+// a proxy is connected when it comes, but its handshake with the server is still to be made.
+function onceReady(socket: Socket, ready: () => void): void {
+  if (socket instanceof TLSSocket && socket.getFinished() === undefined) socket.once('secureConnect', ready);
+  else if (socket.connecting) socket.once('connect', ready);
+  else ready();
 }
 
 // We never ask for an encoding; a proxy on the way may still apply one.
