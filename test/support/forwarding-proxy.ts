@@ -8,6 +8,8 @@ export interface ForwardingProxyOptions {
   readonly credentials?: { readonly user: string; readonly password: string } | undefined;
   /** Takes the connection for a CONNECT and then cuts it without a word. */
   readonly dropConnect?: boolean | undefined;
+  /** Names that only the proxy can resolve, to addresses. */
+  readonly hosts?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ProxiedRequest {
@@ -46,7 +48,7 @@ export async function startForwardingProxy(options: ForwardingProxyOptions = {})
     } else if (options.dropConnect) {
       socket.destroy();
     } else {
-      tunnel({ target: request.url ?? '', socket, head });
+      tunnel({ target: request.url ?? '', socket, head, hosts: options.hosts ?? {} });
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -85,9 +87,16 @@ function forward(request: IncomingMessage, response: ServerResponse): void {
   request.pipe(onward);
 }
 
-function tunnel({ target, socket, head }: { target: string; socket: Duplex; head: Buffer }): void {
+interface Tunnel {
+  readonly target: string;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly hosts: Readonly<Record<string, string>>;
+}
+
+function tunnel({ target, socket, head, hosts }: Tunnel): void {
   const { hostname, port } = new URL(`http://${target}`);
-  const onward = connect(Number(port || 80), hostname.replace(/^\[|\]$/g, ''), () => {
+  const onward = connect(Number(port || 80), hosts[hostname] ?? hostname.replace(/^\[|\]$/g, ''), () => {
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     onward.write(head);
     onward.pipe(socket);
