@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExampleCase } from './examples/cases/case.ts';
+import { release, releaseOfChangedDist } from './examples/cases/release.ts';
 import { secretCases } from './examples/cases/secret.ts';
 import { siteCases } from './examples/cases/site.ts';
 import { talkCases } from './examples/cases/talk.ts';
@@ -26,12 +27,18 @@ interface Plan {
   readonly store: ObjectStore;
 }
 
+/** Our own release, which needs neither platform nor GitHub but a remote of its own. */
+const releaseCases: readonly ExampleCase[] = [
+  { example: 'release.yml', run: release },
+  { example: 'release.yml', when: 'dist was changed', run: releaseOfChangedDist },
+];
+
 async function main(): Promise<boolean> {
   const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, action: { type: 'string' } } });
   needTool('act');
   if (!existsSync(join(CHECKOUT, 'dist/index.js'))) throw new Error('dist/index.js is missing: npm run build');
   await using store = await startObjectStore();
-  const all = [...secretCases, ...siteCases(store), ...talkCases];
+  const all = [...secretCases, ...siteCases(store), ...talkCases, ...releaseCases];
   const cases = all.filter(({ example }) => example.includes(values.only));
   const action = mkdtempSync(join(tmpdir(), 'docs-courier-action-'));
   try {

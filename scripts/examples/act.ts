@@ -17,6 +17,10 @@ export interface ActOptions {
   readonly env: Readonly<Record<string, string>>;
   /** `owner/name@ref` -> folder in its place. */
   readonly actions: ReadonlyMap<string, string>;
+  /** The remote by whose address the repository is known. Default: `origin`. */
+  readonly remoteName?: string | undefined;
+  /** Folders of commands that come before those of this machine. */
+  readonly commands?: readonly string[] | undefined;
   /** Folder for all that act keeps between and during runs. */
   readonly home: string;
   /** Called with a job's id before its first step. */
@@ -74,6 +78,7 @@ function actArguments(options: ActOptions): string[] {
     ...['--workflows', options.workflow, '--eventpath', options.eventFile, '--json'],
     // Jobs run as processes of this machine; no container runtime is asked for.
     ...['--platform', 'ubuntu-latest=-self-hosted', '--container-daemon-socket', '-'],
+    ...(options.remoteName === undefined ? [] : ['--remote-name', options.remoteName]),
     ...[...options.actions].flatMap(([name, folder]) => ['--local-repository', `${name}=${folder}`]),
     ...pairs('--var', options.vars),
     ...pairs('--secret', options.secrets),
@@ -82,8 +87,8 @@ function actArguments(options: ActOptions): string[] {
 }
 
 // Nothing of this process's own environment but the path: a token in it must not reach a step.
-function actEnvironment({ home }: ActOptions): NodeJS.ProcessEnv {
-  const path = [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter);
+function actEnvironment({ home, commands = [] }: ActOptions): NodeJS.ProcessEnv {
+  const path = [...commands, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter);
   return {
     PATH: path,
     HOME: home,

@@ -149,7 +149,7 @@ function payload(repository: string): Record<string, unknown> {
 }
 
 /** Ours from the folder given, each other from its stand-in; checkout is act's own business. */
-function actionFolders(jobs: readonly WorkflowJob[], action: string): Map<string, string> {
+export function actionFolders(jobs: readonly WorkflowJob[], action: string): Map<string, string> {
   const folders = new Map<string, string>();
   for (const name of jobs.flatMap(({ uses }) => uses)) {
     const [, repository = '', ref = ''] = /^([^/]+\/[^/@]+)[^@]*@(.+)$/.exec(name) ?? [];

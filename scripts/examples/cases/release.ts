@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ActRun, runAct } from '../act.ts';
+import { actionFolders } from '../stage.ts';
+import { missingPermissions, readWorkflow } from '../workflow.ts';
+import { CHECKOUT, commit, git, write } from '../workspace.ts';
+import { assertGreen } from './case.ts';
+
+const WORKFLOW = '.github/workflows/release.yml';
+const TOKEN = 'ghs_theReleaseJobsOwnToken';
+const RUN_TIMEOUT_MS = 300_000;
+
+/** What the project releases, in a clone with a bare repository as its remote. */
+interface Yard extends AsyncDisposable {
+  readonly clone: string;
+  readonly remote: string;
+  readonly folder: string;
+  readonly tag: string;
+  release(): Promise<ActRun>;
+}
+
+function openYard(): Yard {
+  const base = mkdtempSync(join(tmpdir(), 'docs-courier-release-'));
+  const [clone, remote, folder, home] = [
+    join(base, 'clone'),
+    join(base, 'remote'),
+    join(base, 'out'),
+    join(base, 'home'),
+  ];
+  for (const path of [clone, remote, folder, home]) mkdirSync(path);
+  git(remote, 'init', '--quiet', '--bare', '--initial-branch=main');
+  git(clone, 'init', '--quiet', '--initial-branch=main');
+  git(clone, 'remote', 'add', 'origin', remote);
+  // By this one act knows whose repository it is; nothing is fetched from it.
+  git(clone, 'remote', 'add', 'github', 'https://github.com/docs-courier/docs-courier.git');
+  copyTracked(clone);
+  commit(clone);
+  const tag = `v${/"version": "(.+?)"/.exec(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'))?.[1]}`;
+  git(clone, 'push', '--quiet', 'origin', 'HEAD:main', `HEAD:refs/tags/${majorOf(tag)}`);
+  const release = () => runRelease({ clone, remote, folder, home, tag });
+  const dispose = async () => rmSync(base, { recursive: true, force: true });
+  return { clone, remote, folder, tag, release, [Symbol.asyncDispose]: dispose };
+}
+
+/** Files as they stand in the checkout, those that git ignores left out. */
+function copyTracked(into: string): void {
+  const names = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+    cwd: CHECKOUT,
+  });
+  const there = names
+    .toString()
+    .split('\0')
+    .filter((name) => name !== '' && existsSync(join(CHECKOUT, name)));
+  const archive = execFileSync('tar', ['--create', '--null', '--files-from=-'], {
+    cwd: CHECKOUT,
+    input: there.join('\0'),
+    maxBuffer: 2 ** 28,
+  });
+  execFileSync('tar', ['--extract', '--file=-'], { cwd: into, input: archive });
+}
+
+function majorOf(tag: string): string {
+  return tag.split('.')[0] ?? tag;
+}
+
+/** Commits, pushes main and the tag, and runs the workflow as the push of the tag does. */
+async function runRelease(yard: Omit<Yard, 'release' | keyof AsyncDisposable> & { home: string }): Promise<ActRun> {
+  const { clone, remote, folder, home, tag } = yard;
+  commit(clone);
+  git(clone, 'tag', '--force', tag);
+  git(clone, 'push', '--quiet', '--force', 'origin', 'HEAD:main', tag);
+  const jobs = readWorkflow(readFileSync(join(clone, WORKFLOW), 'utf8')) ?? [];
+  const missing = jobs.flatMap(missingPermissions);
+  if (missing.length > 0) throw new Error(missing.join('; '));
+  const eventFile = join(home, 'event.json');
+  write(eventFile, JSON.stringify({ ref: `refs/tags/${tag}`, after: git(clone, 'rev-parse', 'HEAD') }));
+  return runAct({
+    repository: clone,
+    workflow: WORKFLOW,
+    remoteName: 'github',
+    eventName: 'push',
+    eventFile,
+    home,
+    timeoutMs: RUN_TIMEOUT_MS,
+    vars: {},
+    secrets: { GITHUB_TOKEN: TOKEN },
+    env: {
+      EXAMPLES_FOLDER: folder,
+      EXAMPLES_REMOTE: remote,
+      EXAMPLES_GH_TOKEN: TOKEN,
+      EXAMPLES_NODE_MODULES: join(CHECKOUT, 'node_modules'),
+    },
+    commands: [join(CHECKOUT, 'test/examples/commands')],
+    actions: actionFolders(jobs, CHECKOUT),
+    onJob: () => undefined,
+  });
+}
+
+/** A release moves the major tag to its own commit. */
+export async function release(): Promise<string> {
+  await using yard = openYard();
+  const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
+  assertGreen(await yard.release());
+  const [head, after] = ['main', majorOf(yard.tag)].map((ref) => git(yard.remote, 'rev-parse', ref));
+  assert.notEqual(after, before);
+  assert.equal(after, head);
+  const notes = readFileSync(join(yard.folder, `release-${yard.tag}.md`), 'utf8');
+  assert.match(notes, /^- /m);
+  const attested: Record<string, string> = JSON.parse(readFileSync(join(yard.folder, 'attested.json'), 'utf8'));
+  assert.ok('action.yml' in attested && 'dist/index.js' in attested);
+  return `${yard.tag} released with its notes, ${Object.keys(attested).length} files attested, ${majorOf(yard.tag)} moved to it`;
+}
+
+/** A dist that src does not build to stops it, before anything is published. */
+export async function releaseOfChangedDist(): Promise<string> {
+  await using yard = openYard();
+  const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
+  appendFileSync(join(yard.clone, 'dist/index.js'), '\n');
+  const run = await yard.release();
+  assert.equal(run.jobs.get('verify'), 'failure');
+  assert.match(run.log, /dist\/index\.js/);
+  assert.notEqual(run.jobs.get('release'), 'success');
+  assert.ok(!existsSync(join(yard.folder, `release-${yard.tag}.md`)), 'a release was published');
+  assert.equal(git(yard.remote, 'rev-parse', majorOf(yard.tag)), before);
+  return 'stopped by the comparison: nothing published, the major tag stays';
+}

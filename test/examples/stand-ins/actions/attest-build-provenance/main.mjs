@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const { env } = process;
+const patterns = env['INPUT_SUBJECT-PATH'].split('\n').map((line) => line.trim());
+const paths = patterns.filter((pattern) => pattern !== '').flatMap((pattern) => globSync(pattern));
+const files = paths.filter((path) => statSync(path).isFile());
+if (files.length === 0) {
+  console.log('::error::Could not find subject at path');
+  process.exit(1);
+}
+const digests = files.map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]);
+writeFileSync(join(env.EXAMPLES_FOLDER, 'attested.json'), JSON.stringify(Object.fromEntries(digests)));
