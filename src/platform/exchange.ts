@@ -114,6 +114,8 @@ function requestHeaders(outgoing: Outgoing, attempt: Attempt): Promise<http.Inco
       clearTimeout(wait);
     };
     const request = send(url, { method, headers, agent, signal });
+    // A request that waits for a proxy's tunnel has no socket yet, and one without a socket tells nobody that it was ended.
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     request.on('socket', (socket) =>
       onceReady(socket, () => {
         clearTimeout(connect);
