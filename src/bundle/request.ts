@@ -53,7 +53,13 @@ function send(url: string, { range, limits, signal }: StorageRequest): Promise<h
   };
   return new Promise((resolve, reject) => {
     const sent = open(url, { method: 'GET', headers, agent: agents.getAgent(url), signal });
-    const wait = setTimeout(() => sent.destroy(new Error('no reply in time')), limits.headersMs);
+    const give = (reason: unknown) => {
+      reject(reason);
+      sent.destroy();
+    };
+    // Told here and not left to the request: one that waits for a proxy's tunnel has no socket, and does not say that it ended.
+    signal.addEventListener('abort', () => give(signal.reason), { once: true });
+    const wait = setTimeout(() => give(new Error('no reply in time')), limits.headersMs);
     sent.on('response', (reply) => {
       clearTimeout(wait);
       resolve(reply);
