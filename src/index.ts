@@ -6,6 +6,8 @@ import { main } from './main.ts';
 
 /** The runner asks twice, 7.5 s apart, before it kills: by then everything must be written. */
 const LONGEST_EXIT_MS = 4500;
+/** All is written by then, also into a pipe whose reader is slow. */
+const LONGEST_DRAIN_MS = 2000;
 
 const log = createLog(toolkit);
 const cancel = new AbortController();
@@ -57,4 +59,6 @@ try {
   onError(error);
 } finally {
   for (const signal of SIGNALS) process.removeListener(signal, onSignal);
+  // A request for a tunnel that a proxy never answers would keep the process alive for as long as the proxy likes.
+  setTimeout(() => process.exit(), LONGEST_DRAIN_MS).unref();
 }
