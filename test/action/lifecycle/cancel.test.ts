@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tarGz } from '../../integration/bundle/archives.ts';
+import { readAddress } from '../../support/github-emulator/server.ts';
 import { runStep, type StepOptions, type StepResult, startStep } from '../../support/runner.ts';
 import { type Stage, startStage, stepOf } from '../export/stage.ts';
 
@@ -95,6 +97,22 @@ describe('a run that is cancelled', () => {
     expect(result.outputs['site-path']).toBe('');
   });
 
+  test('while a proxy does not answer ends in order all the same', async () => {
+    await using stage = await startStage();
+    const proxy = createServer((socket) => socket.on('error', () => {}));
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    let connections = 0;
+    proxy.on('connection', () => {
+      connections += 1;
+    });
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${readAddress(proxy.address()).port}` };
+    const inputs = { 'base-url': 'https://platform.internal' };
+    const result = await runStep(stepOf(stage, inputs, { env, signalAfter: () => connections > 0 }));
+    proxy.close();
+    expectInOrder(result);
+    expect(result.log).not.toContain('may have started');
+  });
+
   test('by SIGTERM alone ends the same way', async () => {
     await using stage = await startStage({ exportJobs: { advance: 'poll', polls: 1000 } });
     const { result, tookMs } = await signalled(stage, ['SIGTERM']);
@@ -156,8 +174,8 @@ describe('a fault of the program', () => {
   });
 });
 
-test('the process is ended by hand only where a signal asks for it', async () => {
+test('the process is ended by hand only where a signal asks for it, or long after all is written', async () => {
   const source = await readFile(new URL('../../../src/index.ts', import.meta.url), 'utf8');
   const exits = [...source.matchAll(/process\.exit\(/g)];
-  expect(exits).toHaveLength(2);
+  expect(exits).toHaveLength(3);
 });
