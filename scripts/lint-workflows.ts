@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import { needTool } from './examples/tools.ts';
 import { isWorkflow } from './examples/workflow.ts';
 import { findMiswirings, ownContracts } from './lint/wiring.ts';
@@ -39,10 +39,14 @@ function judge(name: string, args: readonly string[], what = name): boolean {
   return status === 0;
 }
 
+function nameOf(path: string): string {
+  return isAbsolute(path) ? `README.md (${basename(path)})` : path;
+}
+
 function judgeWiring(workflows: readonly string[]): boolean {
   const find = ownContracts(ROOT);
   const lines = workflows.flatMap((path) =>
-    findMiswirings(readFileSync(resolve(ROOT, path), 'utf8'), find).map((line) => `${relative(ROOT, path)}: ${line}`),
+    findMiswirings(readFileSync(resolve(ROOT, path), 'utf8'), find).map((line) => `${nameOf(path)}: ${line}`),
   );
   for (const line of lines) console.log(line);
   console.log(`${lines.length === 0 ? '✓' : '✗'} inputs and outputs of our own actions`);

@@ -1,0 +1,36 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchEmulator, stopEmulator } from '../../../src/emulator/action/launch.ts';
+
+const program = resolve(import.meta.dirname, '../../../src/emulator/cli.ts');
+const site = resolve(import.meta.dirname, '../../../docs');
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docs-courier-launch-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the emulator in the background', () => {
+  test('answers when the start is over, writes its requests to the log, and is gone after the stop', async () => {
+    const logFile = join(folder, 'good.log');
+    const { pid, url } = await launchEmulator({ program, args: [`--site=docs=${site}`], logFile, waitMs: 20_000 });
+    const reply = await fetch(`${url}/v1/static-export/jobs`, { method: 'POST', body: '{}' });
+    expect(reply.status).toBe(401);
+    expect(await readFile(logFile, 'utf8')).toContain('POST /v1/static-export/jobs 401');
+    await stopEmulator(pid, 5000);
+    await expect(fetch(url)).rejects.toThrow();
+    // Once more, as when it had ended by itself.
+    await stopEmulator(pid, 5000);
+  });
+
+  test('that cannot start says why, soon', async () => {
+    const logFile = join(folder, 'bad.log');
+    const startedMs = performance.now();
+    const start = launchEmulator({ program, args: ['--site=docs=/nowhere'], logFile, waitMs: 60_000 });
+    await expect(start).rejects.toThrow(/did not start\.\n.*nowhere/s);
+    expect(performance.now() - startedMs).toBeLessThan(30_000);
+  });
+});
