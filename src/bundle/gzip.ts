@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
 import { damaged } from './fault.ts';
+import { takePieces } from './spent-memory.ts';
 
 // Large enough that a turn costs little beside its work, small enough that no turn of it blocks for long.
 const OUTPUT_PIECE_BYTES = 256 * 1024;
@@ -23,15 +24,13 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
   let checksum = 0;
   let length = 0;
   try {
-    for await (const piece of inflate) {
+    for await (const piece of takePieces(inflate)) {
       checksum = crc32(piece, checksum);
       length = (length + piece.length) >>> 0;
       yield piece;
     }
   } catch (error) {
     throw readableError(error);
-  } finally {
-    inflate.destroy();
   }
   const trailer = await feeding;
   if (trailer.readUInt32LE(0) !== checksum) throw damaged('the CRC-32 of the gzip data is wrong');

@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { freeSpent } from './spent-memory.ts';
 
 /** The error code in the XML of an object storage; empty when there is none. */
 export async function readErrorCode(reply: IncomingMessage): Promise<string> {
@@ -21,11 +22,15 @@ export function readLength(header: string | undefined): number | undefined {
 }
 
 /**
- * Hands on every piece of a body as it comes. An iterator would drop what it had not yet given when the connection breaks,
- * and that would have to be downloaded again.
+ * Hands on every piece of a body as it comes; it is good until `take` returns. An iterator would drop what it had not yet
+ * given when the connection breaks, and that would have to be downloaded again.
  */
 export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
+    // After Node's own listener: what the socket gave is parsed then, and what came of it was taken or still waits in the reply.
+    reply.socket.on('data', (packet: Buffer) => {
+      if (reply.readableLength === 0) freeSpent(packet);
+    });
     reply.on('end', resolve);
     reply.on('error', reject);
     reply.on('close', () => reject(new Error('cut off')));
@@ -33,6 +38,7 @@ export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void)
       if (reply.destroyed) return;
       try {
         take(chunk);
+        freeSpent(chunk);
       } catch (error) {
         reject(error);
         reply.destroy();

@@ -4,6 +4,8 @@ import { unsafe } from './fault.ts';
 /** Bytes in a block of a tar. */
 export const BLOCK = 512;
 
+const NAME_BYTES = 100;
+
 export type MetaKind = 'pax' | 'global-pax' | 'long-name';
 
 export function kindOf(code: number, name: string): MetaKind | 'file' | 'directory' {
@@ -50,9 +52,11 @@ export function readSizeField(block: Buffer): number {
 
 // What stands behind a NUL is no part of the name to us; to another program it may be.
 export function refuseHiddenName(block: Buffer, name: string): void {
-  const field = block.subarray(0, 100);
-  const end = field.indexOf(0);
-  if (end !== -1 && field.subarray(end).some((byte) => byte !== 0)) throw unsafe('a name holds a NUL character', name);
+  let isOver = false;
+  for (let at = 0; at < NAME_BYTES; at += 1) {
+    if (block[at] === 0) isOver = true;
+    else if (isOver) throw unsafe('a name holds a NUL character', name);
+  }
 }
 
 export function readLongName(data: Buffer): string {

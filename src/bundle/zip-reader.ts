@@ -6,6 +6,7 @@ import { damaged, unsafe } from './fault.ts';
 import type { ArchiveLimits } from './limits.ts';
 import type { Admission } from './policy.ts';
 import type { EntrySink } from './sink.ts';
+import { takePieces } from './spent-memory.ts';
 import { type ByteSource, readZipDirectory, type ZipMember } from './zip-directory.ts';
 
 const LOCAL_BYTES = 30;
@@ -189,11 +190,9 @@ async function* inflateStream(packed: AsyncIterable<Buffer>, packedBytes: number
   const inflate = createInflateRaw({ chunkSize: PIECE_BYTES });
   pipeline(Readable.from(packed), inflate, () => {});
   try {
-    for await (const piece of inflate) yield piece;
+    yield* takePieces(inflate);
   } catch (cause) {
     throw cause instanceof CourierError ? cause : damaged('a file in it does not unpack', cause);
-  } finally {
-    inflate.destroy();
   }
   if (inflate.bytesWritten !== packedBytes) throw damaged('a file in it has something behind its data');
 }
