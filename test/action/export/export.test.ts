@@ -5,7 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { tarGz } from '../../integration/bundle/archives.ts';
 import { assertNoLeaks } from '../../support/leaks.ts';
 import { runJob, runStep, startStep } from '../../support/runner.ts';
-import { CANARIES, NAME, POLL, SECRET_INPUTS, startStage, stepOf, TARGET, writtenBy } from './stage.ts';
+import { CANARIES, NAME, POLL, SECRET_INPUTS, type Stage, startStage, stepOf, TARGET, writtenBy } from './stage.ts';
+
+/** Attaching to a job that is over takes no waiting. */
+async function finishedJob({ platform }: Stage): Promise<Record<string, string>> {
+  await platform.addExportJob({ jobId: 'job-1' });
+  return { 'export-job-id': 'job-1' };
+}
 
 const RUN_FILES = /^docs-courier-[^/]+\/(report\.json)?$/;
 
@@ -69,7 +75,10 @@ describe('a whole export', () => {
     await step.done;
   });
 
-  test('is over within half a second after its work is done, and its report is for its owner alone', async () => {
+  // A busy machine may hold the process up: one run of three within the time shows that nothing keeps it.
+  test('is over within half a second after its work is done, and its report is for its owner alone', {
+    retry: 2,
+  }, async () => {
     await using stage = await startStage();
     const step = await startStep(stepOf(stage, { ...SECRET_INPUTS, 'extract-to': 'site' }));
     let writtenAt = 0;
@@ -90,8 +99,9 @@ describe('a whole export', () => {
 
   test('of two steps in one job keeps both reports, and hands the masked link to a later step only', async () => {
     await using stage = await startStage();
+    const attached = await finishedJob(stage);
     const job = await runJob({
-      steps: [stepOf(stage), stepOf(stage)],
+      steps: [stepOf(stage, attached), stepOf(stage, attached)],
       outputs: {
         link: { step: 0, output: 'bundle-url' },
         expiry: { step: 0, output: 'expires-at' },
@@ -138,7 +148,7 @@ describe('a site with many faults', () => {
   });
 });
 
-describe('a run without secrets', () => {
+describe.concurrent('a run without secrets', () => {
   const pull = (full_name: string) => ({ pull_request: { head: { repo: { full_name } } } });
 
   test.each([
@@ -166,7 +176,7 @@ describe('a run without secrets', () => {
   });
 });
 
-describe('a wrong key', () => {
+describe.concurrent('a wrong key', () => {
   test.each([
     ['of the other kind', 'svc_dsc_canaryAssistantKey0123456789'],
     ['with a line end inside', 'svc_canary\nSecondHalf0123456789'],
@@ -196,7 +206,8 @@ describe('inputs that do not exist', () => {
     const unknown = Object.fromEntries(
       Array.from({ length: 600 }, (_, at) => [`unknown-${'x'.repeat(40)}-${at}`, 'y']),
     );
-    const result = await runStep(stepOf(stage, { 'secret-nam': NAME, 'export-jobid': 'x', ...unknown }));
+    const inputs = { ...(await finishedJob(stage)), 'secret-nam': NAME, 'export-jobid': 'x', ...unknown };
+    const result = await runStep(stepOf(stage, inputs));
     expect(result.exitCode, result.log).toBe(0);
     expect(result.log).toContain('Did you mean secret-name?');
     expect(result.log).toContain('Did you mean export-job-id?');
@@ -207,7 +218,7 @@ describe('inputs that do not exist', () => {
   });
 });
 
-describe('a runner that hands over no', () => {
+describe.concurrent('a runner that hands over no', () => {
   test.each(['GITHUB_OUTPUT', 'GITHUB_REPOSITORY', 'RUNNER_TEMP'])(
     '%s ends the run as a wrong configuration, in one line, and never by the deprecated commands',
     async (variable) => {
@@ -249,7 +260,7 @@ describe('a runner that hands over no', () => {
 
 test('every file that a run leaves is its report', async () => {
   await using stage = await startStage();
-  const result = await runStep(stepOf(stage));
+  const result = await runStep(stepOf(stage, await finishedJob(stage)));
   expect(result.tempFiles.filter((file) => !RUN_FILES.test(file))).toEqual([]);
   const [report] = Object.values(result.tempTexts);
   expect(JSON.parse(report ?? '')).toMatchObject({ mode: 'export', status: 'completed' });

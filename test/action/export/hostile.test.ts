@@ -65,7 +65,7 @@ function injectStatuses({ platform }: Stage, statuses: readonly string[]): void 
   }
 }
 
-describe('a platform that sends commands, markup and our own keys', () => {
+describe.concurrent('a platform that sends commands, markup and our own keys', () => {
   test('in error texts fails the run with all of it harmless, also while debugging', async () => {
     await using stage = await startStage();
     stage.platform.scriptNextExport({ outcome: 'failed', error: `${COMMANDS.join(' ')} ${MARKDOWN} ${ECHO}` });
@@ -131,7 +131,7 @@ describe('a platform that sends commands, markup and our own keys', () => {
   });
 });
 
-describe('a reply without end', () => {
+describe.concurrent('a reply without end', () => {
   async function startFlood(kind: 'plain' | 'gzip') {
     const bomb = kind === 'gzip' ? gzipSync(Buffer.alloc(300 * 1024 * 1024)) : Buffer.alloc(64 * 1024, 32);
     const server = createServer((_, response) => {

@@ -139,7 +139,7 @@ async function signalled(stage: Stage, signals: readonly NodeJS.Signals[]) {
   return { result, tookMs: performance.now() - since };
 }
 
-describe('a fault of the program', () => {
+describe.concurrent('a fault of the program', () => {
   const crash = (body: string): Partial<StepOptions> => ({
     env: {
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(`setTimeout(() => { ${body} }, 1500).unref()`)}`,

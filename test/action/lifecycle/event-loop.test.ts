@@ -8,14 +8,23 @@ import { SECRET_INPUTS, startStage, stepOf } from '../export/stage.ts';
 
 const LONGEST_MS = 100;
 
-/** Measures how late the event loop turns, from the first request on, and writes the longest delay when the process ends. */
+/**
+ * Measures how much the main thread computes between two turns of the event loop, from the first request on, and writes the
+ * most of it when the process ends. Computing time and not delay: on a busy machine a process waits without being at work.
+ */
 const PROBE = `
 import { subscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-const delays = monitorEventLoopDelay({ resolution: 5 });
-subscribe('http.client.request.start', () => delays.enable());
-process.on('exit', () => writeFileSync(process.env.PROBE_FILE, String(delays.max / 1e6)));
+const computedMs = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000; };
+let last;
+let most = 0;
+subscribe('http.client.request.start', () => { last ??= computedMs(); });
+const turn = () => {
+  const now = computedMs();
+  if (last !== undefined) { most = Math.max(most, now - last); last = now; }
+};
+setInterval(turn, 1).unref();
+process.on('exit', () => { turn(); writeFileSync(process.env.PROBE_FILE, String(most)); });
 `;
 
 /** A site of 400 pages of 20 KiB. */
@@ -34,20 +43,20 @@ test('nothing in an export with secret, download, unpacking and verification hol
   await stage.platform.addExportJob({ jobId: 'job-1', domain: 'acme', archive: makeSite() });
   const folder = await mkdtemp(join(tmpdir(), 'probe-'));
   const file = (name: string) => join(folder, name);
-  const delays: number[] = [];
+  const turns: number[] = [];
   try {
     await writeFile(file('probe.mjs'), PROBE);
-    // The machine itself may pause the process: the best of three tells what the program does.
-    for (let run = 0; run < 3 && Math.min(...delays) > LONGEST_MS; run += 1) {
-      const env = { NODE_OPTIONS: `--import ${file('probe.mjs')}`, PROBE_FILE: file(`delay-${run}`) };
+    // Collecting garbage counts too: the best of three tells what the program itself does.
+    for (let run = 0; run < 3 && Math.min(...turns) > LONGEST_MS; run += 1) {
+      const env = { NODE_OPTIONS: `--import ${file('probe.mjs')}`, PROBE_FILE: file(`turn-${run}`) };
       const inputs = { ...SECRET_INPUTS, 'export-job-id': 'job-1', 'extract-to': `site-${run}` };
       const result = await runStep(stepOf(stage, inputs, { env }));
       expect(result.exitCode, result.log).toBe(0);
-      delays.push(Number(await readFile(file(`delay-${run}`), 'utf8')));
+      turns.push(Number(await readFile(file(`turn-${run}`), 'utf8')));
     }
   } finally {
     await rm(folder, { recursive: true });
   }
-  expect(Math.min(...delays)).toBeGreaterThan(0);
-  expect(Math.min(...delays), `delays in ms: ${delays.join(', ')}`).toBeLessThan(LONGEST_MS);
+  expect(Math.min(...turns)).toBeGreaterThan(0);
+  expect(Math.min(...turns), `longest turns in ms: ${turns.join(', ')}`).toBeLessThan(LONGEST_MS);
 });

@@ -77,7 +77,7 @@ function exportThrough(network: Network, env: Record<string, string>, inputs: Re
 
 const withCredentials = (url: string, { user, password } = CREDENTIALS) => url.replace('//', `//${user}:${password}@`);
 
-describe('behind a proxy', () => {
+describe.concurrent('behind a proxy', () => {
   test('every call goes through it: platform, storage, and GitHub Enterprise Server below its path', async () => {
     await using network = await startNetwork();
     await using proxy = await startForwardingProxy({ credentials: CREDENTIALS, hosts: HOSTS });
