@@ -166,11 +166,23 @@ function serverTime(reply: Incoming): Date | undefined {
   return Number.isNaN(time) ? undefined : new Date(time);
 }
 
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
 function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   return issues
     .slice(0, 3)
-    .map(({ path, message }) => `${path.length === 0 ? 'the reply' : path.map(String).join('.')}: ${message}`)
+    .map((issue) => `${issue.path.length === 0 ? 'the reply' : issue.path.map(String).join('.')}: ${wordingOf(issue)}`)
     .join('; ');
+}
+
+// The library has no words of its own for a wrong type unless it is given a language.
+function wordingOf(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_type' ? `must be ${WORDS[issue.expected] ?? issue.expected}` : issue.message;
 }
 
 function cancelledCall(call: Call<unknown>, error: ExchangeError): CourierError {

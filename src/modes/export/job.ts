@@ -78,10 +78,12 @@ async function start({ domain, deps, delivery }: Start): Promise<{ jobId: string
 }
 
 function mayHaveStarted(domain: string, error: CourierError): CourierError {
+  // A portal's page in place of a reply: then nothing has started, and only base-url is wrong.
+  const first = error.code === 'protocol' && error.hint !== undefined ? `${error.hint} Otherwise look` : 'Look';
   return new CourierError({
     code: error.code,
     message: `${error.message} The export of ${domain} may have started; it was not asked for again.`,
-    hint: `Look for a running export of ${domain} on the platform's dashboard. Attach to it, which starts no second export:\nwith:\n  export-job-id: the id shown there`,
+    hint: `${first} for a running export of ${domain} on the platform's dashboard. Attach to it, which starts no second export:\nwith:\n  export-job-id: the id shown there`,
     cause: error,
     httpStatus: error.httpStatus,
     mayHaveStarted: true,

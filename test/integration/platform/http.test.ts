@@ -266,7 +266,7 @@ describe('a reply that does not fit', () => {
       }),
     );
     const error = await failureOf(makeBench(server.url).client.getAgentJob({ projectId: 'p', id: 'a' }));
-    expect(error.message).toContain('source.repository');
+    expect(error.message).toContain('source.repository: must be a text');
     expect(error.message).toContain('createdAt: must be an ISO 8601 timestamp');
   });
 
