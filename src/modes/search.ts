@@ -140,6 +140,7 @@ function createFacts({ inputs, deps, run, earlier }: FactsInit): SearchFacts {
 
 function logResults(inputs: SearchInputs, { log }: SearchDeps, { outcomes }: SearchRun): void {
   if (inputs.query !== undefined) {
+    if (outcomes[0]?.error !== undefined) return;
     log.info(`${countOf(outcomes[0]?.resultCount ?? 0, 'result')}.`);
     for (const [index, path] of (outcomes[0]?.paths ?? []).entries()) log.info(`${index + 1}. ${path}`);
     return;
@@ -159,7 +160,8 @@ interface Annotations {
 /** Each query that did not pass, on its line; those beyond the runner's limit are lines of the log. */
 function annotate({ inputs, deps, outcomes }: Annotations): void {
   const file = inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace);
-  const failed = outcomes.filter(({ verdict }) => verdict !== 'pass');
+  // What kept a single query from being run is the error of the run itself.
+  const failed = outcomes.filter(({ verdict, error }) => verdict !== 'pass' && (file !== undefined || !error));
   const ordered = [...failed.filter(isMiss), ...failed.filter((outcome) => !isMiss(outcome))];
   ordered.forEach((outcome, index) => {
     const message = `${describe(outcome)}${file === undefined || index < MAX_ANNOTATIONS ? '' : ` (${file}:${outcome.line})`}`;
@@ -185,7 +187,10 @@ function requirePass(outcomes: readonly QueryOutcome[]): void {
   if (error !== undefined) {
     throw new CourierError({
       ...error,
-      message: `${errors} of ${countOf(queries, 'query', 'queries')} could not be run, ${missed} missed. The first error: ${error.message}`,
+      message:
+        queries === 1
+          ? `The query could not be run. ${error.message}`
+          : `${errors} of ${queries} queries could not be run, ${missed} missed. The first error: ${error.message}`,
     });
   }
   if (missed === 0) return;

@@ -8,7 +8,7 @@ export interface FileRequest {
   readonly path: string;
   /** The input that named the file, for messages. */
   readonly input: string;
-  /** Folders that the file's real path must lie in one of. */
+  /** Folders that the file's real path must lie in one of; messages show the path as seen from the first. */
   readonly folders: readonly { readonly name: string; readonly path: string }[];
   readonly maxBytes: number;
 }
@@ -96,10 +96,11 @@ function tooLarge(request: FileRequest): CourierError {
   return refusal(request, `is larger than ${Math.floor(request.maxBytes / 1024).toLocaleString('en-US')} KiB`);
 }
 
-function refusal({ input, path }: FileRequest, problem: string, cause?: unknown): CourierError {
+function refusal({ input, path, folders }: FileRequest, problem: string, cause?: unknown): CourierError {
+  const shown = folders[0] === undefined ? path : shownPath(path, folders[0].path);
   return new CourierError({
     code: 'config',
-    message: `${input}: ${path} ${problem}.`,
+    message: `${input}: ${shown} ${problem}.`,
     hint: `Give ${input} the path of a regular file inside the workspace.`,
     cause,
   });

@@ -40,7 +40,7 @@ test('what is no regular file inside the workspace, too large or not text is ref
     ['.', 'does not lie in the workspace'],
     ['folder', 'is not a regular file'],
     ['latin1.yml', 'is not UTF-8 text'],
-    ['large.yml', 'is larger than 1 KiB'],
+    ['large.yml', 'queries-file: large.yml is larger than 1 KiB'],
   ];
   for (const [path, problem] of cases) {
     const refused = expect(read(join(workspace.path, path), workspace)).rejects;

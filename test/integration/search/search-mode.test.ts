@@ -127,6 +127,18 @@ test('a query that the platform refuses is an error of that query, and the run f
   );
 });
 
+test('a single query that cannot be run is told once, and never as a query without results', async () => {
+  await using emulator = await startSite();
+  await using workspace = await makeWorkspace();
+  emulator.inject({ match: { path: '/search/' }, status: 200, body: { results: [] } });
+  const { error, log } = await search({ emulator, workspace, inputs: { query: 'install' } });
+  expect(error).toMatchObject({
+    code: 'protocol',
+    message: expect.stringMatching(/^The query could not be run\. POST \S+ answered 200 .* the reply: must be a list/),
+  });
+  expect(log.text()).not.toMatch(/results|could not be run/);
+});
+
 test('a key that is not accepted ends the run at once as unauthorized', async () => {
   await using emulator = await startSite();
   await using workspace = await makeWorkspace();
