@@ -5,7 +5,9 @@ export type BodyResult<T> = { readonly ok: true; readonly value: T } | { readonl
 
 /** Reads a JSON body; what does not fit is told in one line that names the field. */
 export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): Promise<BodyResult<T>> {
-  const parsed = schema.safeParse(parseJson(await context.req.text()));
+  const json = parseJson(await context.req.text());
+  if (json === undefined) return { ok: false, error: 'Invalid request: the body must be JSON' };
+  const parsed = schema.safeParse(json);
   if (parsed.success) return { ok: true, value: parsed.data };
   const issue = parsed.error.issues[0];
   const field = issue?.path.join('.') ?? '';

@@ -6,7 +6,9 @@ import type { AgentJobEntity } from '../entities.ts';
 import type { Store } from '../store.ts';
 import { refuseOverLimit } from './rate-limit.ts';
 
-const messageBody = z.object({ prompt: z.string().check(z.minLength(1, 'must be at least 1 character')) });
+const messageBody = z.object({
+  prompt: z.string('must be a text').check(z.minLength(1, 'must be at least 1 character')),
+});
 
 export function agentJobRoutes(store: Store): Hono {
   const routes = new Hono();

@@ -7,7 +7,7 @@ import { bundleKey } from '../export-desk.ts';
 import type { ExpiresAtFormat } from '../options.ts';
 import type { Store } from '../store.ts';
 
-const startBody = z.object({ domain: z.string().check(z.minLength(1, 'must not be empty')) });
+const startBody = z.object({ domain: z.string('must be a text').check(z.minLength(1, 'must not be empty')) });
 
 export function exportJobRoutes(store: Store): Hono {
   const routes = new Hono();
