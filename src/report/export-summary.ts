@@ -62,17 +62,26 @@ const ORIGINS = {
 } as const;
 
 function facts(report: Report<ExportFacts>, nowMs: number): string {
-  const { jobId, origin, pageCount, jobElapsedMs, expiresAt, bundleBytes, bundleUrl } = report;
+  const { jobId, origin, jobElapsedMs, expiresAt, bundleBytes, bundleUrl } = report;
   const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
   return factTable([
     ['Site', report.domain && codeSpan(report.domain)],
     ['Export job', jobId && `${codeSpan(jobId)}${origin === undefined ? '' : ` (${ORIGINS[origin]})`}`],
-    ['Pages', pageCount === undefined ? undefined : countOf(pageCount, 'page')],
+    ['Pages', pagesText(report)],
     ['Followed for', jobElapsedMs === undefined ? undefined : formatDuration(jobElapsedMs)],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
     ['Link expires', expiryText({ expiry, hasLink: bundleUrl !== undefined, nowMs })],
     ['Secret', deliveryText(report.secret, { hasLink: bundleUrl !== undefined })],
   ]);
+}
+
+// Jobs tell pages while they run: the last word of one that was over between two looks came before its end.
+function pagesText({ pageCount, progress }: Report<ExportFacts>): string | undefined {
+  if (pageCount === undefined) return undefined;
+  const last = progress?.findLast(({ pages }) => pages !== undefined);
+  const share = last?.fraction === undefined ? 1 : last.fraction;
+  const at = share < 1 ? ` when last told, at ${Math.floor(share * 100)} %` : '';
+  return `${countOf(pageCount, 'page')}${at}`;
 }
 
 function expiryText({
