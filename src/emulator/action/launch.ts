@@ -51,14 +51,18 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** Ends the process and waits until it is gone; one that has gone already is fine. */
+/**
+ * Ends the process: asked for `waitMs`, then killed. One that has gone already is fine. Never waits longer: in a container
+ * whose first process collects no children, what has ended may look alive for ever.
+ */
 export async function stopEmulator(pid: number, waitMs: number): Promise<void> {
   const deadlineMs = performance.now() + waitMs;
-  let signal: NodeJS.Signals | 0 = 'SIGTERM';
-  while (kill(pid, signal)) {
-    signal = performance.now() < deadlineMs ? 0 : 'SIGKILL';
+  if (!kill(pid, 'SIGTERM')) return;
+  while (performance.now() < deadlineMs) {
     await delay(POLL_MS);
+    if (!kill(pid, 0)) return;
   }
+  kill(pid, 'SIGKILL');
 }
 
 function kill(pid: number, signal: NodeJS.Signals | 0): boolean {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -24,6 +26,15 @@ describe('the emulator in the background', () => {
     await expect(fetch(url)).rejects.toThrow();
     // Once more, as when it had ended by itself.
     await stopEmulator(pid, 5000);
+  });
+
+  test('that does not listen is killed when its time is up', async () => {
+    const script = "process.on('SIGTERM', () => {}); console.log('ready'); setInterval(() => {}, 1000)";
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(child.stdout, 'data');
+    const ended = once(child, 'exit');
+    await stopEmulator(Number(child.pid), 300);
+    expect(await ended).toEqual([null, 'SIGKILL']);
   });
 
   test('that cannot start says why, soon', async () => {
