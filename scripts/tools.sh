@@ -5,6 +5,9 @@ set -euo pipefail
 
 cache="${DOCS_COURIER_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/docs-courier}"
 mkdir -p "$cache/bin"
+for needed in go python3; do
+  command -v "$needed" >/dev/null || { echo "$needed is needed to install the tools" >&2; exit 1; }
+done
 
 # go_tool NAME MODULE VERSION
 go_tool() {
