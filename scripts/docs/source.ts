@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
+import { permissionAdvice } from '../../src/github/permission-advice.ts';
 import { type CatalogEntry, readCatalog } from '../catalog.ts';
 
 const texts = z.record(z.string(), z.string());
 const errorTexts = z.record(z.string(), z.object({ cause: z.string(), remedy: z.string(), text: z.string() }));
 const permissionTexts = z.array(
   z.object({
-    scope: z.string(),
+    scope: z.enum(['repository', 'environment', 'organization']),
     settings: z.string(),
     covers: z.string(),
-    yaml: z.string(),
   }),
 );
 
@@ -86,6 +86,11 @@ function readErrors(root: string): ErrorEntry[] {
   });
 }
 
+function readPermissions(root: string): PermissionEntry[] {
+  const entries = permissionTexts.parse(readYaml(root, 'permissions.yml'));
+  return entries.map((entry) => ({ ...entry, yaml: permissionAdvice(entry.scope).yaml }));
+}
+
 function findPage(root: string, part: string, name: string): string {
   const folder = join(root, 'scripts/docs/pages/reference');
   const page = readdirSync(folder).find((file) =>
@@ -115,7 +120,7 @@ export function readDocsSource(root: string): DocsSource {
     inputs: explain(inputs, texts.parse(readYaml(root, 'inputs.yml')), 'inputs.yml'),
     outputs: explain(outputs, texts.parse(readYaml(root, 'outputs.yml')), 'outputs.yml'),
     errors: readErrors(root),
-    permissions: permissionTexts.parse(readYaml(root, 'permissions.yml')),
+    permissions: readPermissions(root),
     emulator: readEmulator(root),
     pageOf: (part, name) => findPage(root, part, name),
     example: (name) => readFileSync(join(root, 'examples', name), 'utf8').trimEnd(),

@@ -1,6 +1,6 @@
 import { CourierError } from '../errors.ts';
 import type { SecretTarget } from '../inputs.ts';
-import { permissionAdvice } from './permission-advice.ts';
+import { permissionAdvice, tokenSteps } from './permission-advice.ts';
 import { targetName } from './setting-scope.ts';
 
 export interface SettingCall {
@@ -28,7 +28,7 @@ export function explainSettingError(error: unknown, call: SettingCall): unknown 
 
 function hintOf(error: CourierError, { target, kind }: SettingCall): string | undefined {
   const advice = permissionAdvice(target.scope);
-  const lacks = `secret-token needs the ${advice[kind]}. With a GitHub App:\n${advice.yaml}`;
+  const lacks = `secret-token needs the ${advice[kind]}. With a GitHub App:\n${tokenSteps(advice)}`;
   switch (error.code) {
     case 'unauthorized':
       return `secret-token was not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`;
@@ -60,6 +60,6 @@ export function workflowTokenError(target: SecretTarget): CourierError {
   return new CourierError({
     code: 'forbidden',
     message: `secret-token is the workflow's own token, which can never write secrets; nothing was sent.`,
-    hint: `Use the token of a GitHub App, or a personal access token, with the ${advice.secrets} and the ${advice.variables}:\n${advice.yaml}`,
+    hint: `Use the token of a GitHub App, or a personal access token, with the ${advice.secrets} and the ${advice.variables}:\n${tokenSteps(advice)}`,
   });
 }

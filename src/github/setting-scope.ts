@@ -1,3 +1,4 @@
+import { CourierError } from '../errors.ts';
 import type { SecretTarget } from '../inputs.ts';
 
 /** Where the secrets and variables of a target live in the REST API: path templates, and what fills them. */
@@ -14,11 +15,21 @@ export function settingScope(target: SecretTarget): SettingScope {
     case 'environment':
       return {
         path: '/repos/{owner}/{repo}/environments/{environment_name}',
-        parameters: { ...ownerAndRepo(target.repository), environment_name: target.environment },
+        parameters: { ...ownerAndRepo(target.repository), environment_name: pathPart(target.environment) },
       };
     case 'organization':
       return { path: '/orgs/{org}/actions', parameters: { org: target.organization } };
   }
+}
+
+// Octokit escapes `/` and what else may not stand in a path, but dots alone would lead to the folder above.
+function pathPart(environment: string): string {
+  if (environment !== '.' && environment !== '..') return environment;
+  throw new CourierError({
+    code: 'config',
+    message: `secret-environment is "${environment}", which cannot stand in the address of a request; nothing was sent.`,
+    hint: 'Give the name of an environment as it stands under Settings, Environments.',
+  });
 }
 
 export function ownerAndRepo(repository: string): { owner: string; repo: string } {

@@ -61,20 +61,24 @@ interface Ways {
   readonly create: () => Promise<unknown>;
 }
 
+const MAX_ROUNDS = 3;
+
 async function set({ update, create }: Ways): Promise<void> {
-  try {
-    await update();
-    return;
-  } catch (error) {
-    if (!isCode(error, 'not-found')) throw error;
-  }
-  try {
-    await create();
-  } catch (error) {
-    // Made by someone else meanwhile, or by this very call whose reply was lost: then it can be updated.
-    const exists = isCode(error, 'conflict') || (error instanceof CourierError && error.mayHaveStarted);
-    if (!exists || isCode(error, 'cancelled')) throw error;
-    await update();
+  for (let round = 1; ; round += 1) {
+    try {
+      await update();
+      return;
+    } catch (error) {
+      if (!isCode(error, 'not-found')) throw error;
+    }
+    try {
+      await create();
+      return;
+    } catch (error) {
+      // Made by someone else meanwhile, or perhaps by this very call, whose reply was lost: the update tells.
+      const mayExist = isCode(error, 'conflict') || (error instanceof CourierError && error.mayHaveStarted);
+      if (!mayExist || round === MAX_ROUNDS) throw error;
+    }
   }
 }
 

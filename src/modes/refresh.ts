@@ -25,7 +25,7 @@ export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Prom
   const jobId = findJob({ inputs, delivery, state });
   deps.tell({ jobId, domain: state?.domain });
   const waiting = notDue({ inputs, deps, state, jobId });
-  if (waiting !== undefined) return waiting;
+  if (waiting !== undefined) return { ...waiting, planned: inputs.dryRun ? [] : undefined };
   if (inputs.dryRun) return { status: 'completed', changed: false, planned: planRefresh({ inputs, jobId, delivery }) };
   return refresh({ inputs, deps, delivery, jobId, domain: state?.domain });
 }
@@ -121,15 +121,7 @@ async function makeLink(links: LinkMaker, jobId: string): Promise<BundleLink> {
   }
 }
 
-function planRefresh({
-  inputs,
-  jobId,
-  delivery,
-}: {
-  inputs: RefreshInputs;
-  jobId: string;
-  delivery: Delivery | undefined;
-}): Write[] {
+function planRefresh({ inputs, jobId, delivery }: Pick<Refreshing, 'inputs' | 'jobId' | 'delivery'>): Write[] {
   const link = { action: 'make a bundle link', target: `POST ${inputs.baseUrl}/v1/static-export/jobs/${jobId}/bundle` };
   return [link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? [])];
 }

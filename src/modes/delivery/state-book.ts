@@ -37,13 +37,8 @@ export async function openStateBook(init: StateBookInit, { log }: { log: Log }):
   let known: string | undefined;
 
   function giveUp(error: unknown): void {
-    if (
-      !(error instanceof CourierError) ||
-      error.httpStatus !== 403 ||
-      error.code !== 'forbidden' ||
-      init.needsState === true
-    )
-      throw error;
+    const isForbidden = error instanceof CourierError && error.code === 'forbidden' && error.httpStatus === 403;
+    if (!isForbidden || init.needsState === true) throw error;
     isKept = false;
     log.warning(
       `secret-token lacks the ${permissionAdvice(place.target.scope).variables}: the secret is written without ${name}, so that a re-run cannot resume and refresh cannot work.`,
@@ -97,16 +92,16 @@ export async function openStateBook(init: StateBookInit, { log }: { log: Log }):
   };
 }
 
-function believe({
-  proofPlace,
-  text,
-  domain,
-}: {
-  proofPlace: StatePlace;
-  text: string | undefined;
-  domain: string | undefined;
-}): ReadState {
+interface Found {
+  readonly proofPlace: StatePlace;
+  readonly text: string | undefined;
+  readonly domain: string | undefined;
+}
+
+function believe({ proofPlace, text, domain }: Found): ReadState {
   const read = readState(proofPlace, text);
-  if (read.kind !== 'believed' || domain === undefined || read.state.domain === domain) return read;
-  return { kind: 'distrusted', why: `it belongs to the site ${read.state.domain ?? '(none)'}` };
+  if (read.kind !== 'believed' || domain === undefined) return read;
+  // A refresh that was given its job by id knows no site.
+  const { domain: own = domain } = read.state;
+  return own === domain ? read : { kind: 'distrusted', why: `it belongs to the site ${own}` };
 }

@@ -125,7 +125,8 @@ test.each([
   world.github.breakKey(key);
   const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
   expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('export-job-id: job-1') });
-  expect(writes(world)).toEqual([]);
+  expect(methods(world, 0)).not.toContain('PUT');
+  expect(storedState(world)).not.toHaveProperty('jobId');
 });
 
 test('a hundred secrets are the limit: forbidden, saying so', async () => {
@@ -137,20 +138,28 @@ test('a hundred secrets are the limit: forbidden, saying so', async () => {
 });
 
 test.each([
-  ['answers 502', { status: 502 }],
+  ['answers 502 and did not act', { status: 502 }],
+  ['answers 502 and did act', { status: 502, applied: true }],
   ['is cut before it took effect', { reset: 'before' }],
   ['is cut after it took effect', { reset: 'after' }],
-] as const)('a write that %s is made again', async (_what, fault) => {
+] as const)('a write that %s is made again: secret, and state where it is new', async (_what, fault) => {
   await using world = await startWorld();
   const delivery = await open(world);
   world.github.inject({ match: { method: 'PUT' }, ...fault });
   world.github.inject({ match: { method: 'POST', path: '/variables' }, ...fault });
   const made = link(world, 24);
-  const error = await delivery.deliver({ jobId: 'job-1', link: made }).catch((failed: unknown) => failed);
+  const facts = await delivery.deliver({ jobId: 'job-1', link: made });
+  expect(facts).toMatchObject({ updated: true, stateWritten: true });
   expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
-  // Only a create that was lost before it took effect cannot be told from one that was not, and is not repeated.
-  if (fault === undefined || 'status' in fault || fault.reset === 'before') return;
-  expect(error).toMatchObject({ updated: true, stateWritten: true });
+  expect(storedState(world)).toMatchObject({ jobId: 'job-1', expiresAt: made.expiresAt?.toISOString() });
+});
+
+test('a variable that can never be made ends after three rounds', async () => {
+  await using world = await startWorld();
+  const delivery = await open(world);
+  world.github.inject({ match: { method: 'POST', path: '/variables', times: Infinity }, status: 502 });
+  expect(await failure(delivery.markStarting())).toMatchObject({ code: 'network', httpStatus: 502 });
+  expect(writes(world).filter((line) => line.startsWith('POST'))).toHaveLength(3);
 });
 
 test('an accepted write that never shows is integrity, ten seconds later', async () => {
@@ -202,20 +211,29 @@ test('a token that may only read variables warns before the export is started', 
   const delivery = await open(world);
   await delivery.markStarting();
   expect(world.log.text('warning')).toContain('Variables: Read and write');
-  expect(delivery.keepsState).toBe(false);
+  expect(delivery.plan().map(({ target }) => target)).toEqual([`secret ${NAME} of repository acme/docs`]);
 });
 
-test('the secret is written before the state, so that a crash makes a refresh too early', async () => {
-  await using world = await startWorld();
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
-  const before = writes(world).length;
-  await (await open(world)).deliver({ jobId: 'job-2', link: link(world, 48, 'b') });
-  expect(
-    writes(world)
-      .slice(before)
-      .map((line) => line.split(' ')[0]),
-  ).toEqual(['PUT', 'PATCH']);
-});
+/** Methods of the writes since then. */
+function methods(world: World, since: number): (string | undefined)[] {
+  return writes(world)
+    .slice(since)
+    .map((line) => line.split(' ')[0]);
+}
+
+test.each([
+  ['of the same export', 'job-1', ['PUT', 'PATCH']],
+  ['of a new export, named in the state first with its expiry open', 'job-2', ['PATCH', 'PUT', 'PATCH']],
+] as const)(
+  'a later link %s is written to the secret before its expiry stands in the state',
+  async (_what, jobId, order) => {
+    await using world = await startWorld();
+    await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+    const before = writes(world).length;
+    await (await open(world)).deliver({ jobId, link: link(world, 48, 'b') });
+    expect(methods(world, before)).toEqual(order);
+  },
+);
 
 test.each([12, undefined])(
   'a link that expires earlier, or nobody knows when (%s h), puts the state first',
@@ -224,11 +242,7 @@ test.each([12, undefined])(
     await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
     const before = writes(world).length;
     await (await open(world)).deliver({ jobId: 'job-2', link: link(world, hours, 'b') });
-    expect(
-      writes(world)
-        .slice(before)
-        .map((line) => line.split(' ')[0]),
-    ).toEqual(['PATCH', 'PUT']);
+    expect(methods(world, before)).toEqual(['PATCH', 'PUT']);
   },
 );
 
@@ -238,19 +252,49 @@ test('a secret that cannot be written leaves the earlier link, and says how to a
   world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
   const error = await failure(delivery.deliver({ jobId: 'job-9', link: link(world, 24) }));
   expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('export-job-id: job-9') });
+  expect(error).toMatchObject({ message: expect.stringContaining('still holds what it held before') });
   expect(world.told.secret).toMatchObject({ updated: false, stateWritten: false });
-  expect(world.github.variable(TARGETS.repository, STATE)).toBeUndefined();
+  expect(storedState(world)).not.toHaveProperty('jobId');
 });
 
-test('a state that cannot be written fails the run and says that the secret holds the new link', async () => {
+test('a secret that cannot be written leaves the state of the earlier link too', async () => {
   await using world = await startWorld();
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const made = link(world, 24);
+  await (await open(world)).deliver({ jobId: 'job-1', link: made });
+  const former = storedState(world);
   const delivery = await open(world);
-  world.github.inject({ match: { method: 'PATCH', times: Infinity }, status: 500 });
-  const error = await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') }));
-  expect(error).toMatchObject({ message: expect.stringContaining('the secret holds the new link') });
-  expect(world.told.secret).toMatchObject({ updated: true, stateWritten: false });
+  world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
+  await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 12, 'b') }));
+  expect(storedState(world)).toEqual(former);
+  expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
 });
+
+test('after writes that were all cut, the run says that it does not know what the secret holds', async () => {
+  await using world = await startWorld();
+  const delivery = await open(world);
+  world.github.inject({ match: { method: 'PUT', times: 5 }, reset: 'after' });
+  const error = await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 24) }));
+  expect(error).toMatchObject({ message: expect.stringContaining('holds the former link or the new one') });
+  expect(storedState(world)).toMatchObject({ jobId: 'job-2' });
+});
+
+test.each([
+  ['before the secret', 1, 'the secret still holds the earlier link', false],
+  ['after the secret', 2, 'the secret holds the new link', true],
+] as const)(
+  'a state that cannot be written %s fails the run and says what the secret holds',
+  async (_when, nth, meaning, updated) => {
+    await using world = await startWorld();
+    await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+    const delivery = await open(world);
+    world.github.inject({ match: { method: 'PATCH', nth, times: Infinity }, status: 500 });
+    const made = link(world, 48, 'b');
+    const error = await failure(delivery.deliver({ jobId: 'job-2', link: made }));
+    expect(error).toMatchObject({ message: expect.stringContaining(meaning) });
+    expect(world.github.secret(TARGETS.repository, NAME)?.value === made.url).toBe(updated);
+    if (updated) expect(world.told.secret).toMatchObject({ updated, stateWritten: false });
+  },
+);
 
 test('an organization secret keeps its visibility and repositories, and the variable gets the same', async () => {
   await using world = await startWorld();
@@ -306,7 +350,7 @@ test.each([
   ['pull_request', { action: 'closed', pull_request: { merged: true, head: { repo: own }, base: { repo: own } } }],
 ])('on %s of this repository a secret may be written', async (eventName, event) => {
   await using world = await startWorld();
-  expect((await open(world, { run: { eventName }, event })).keepsState).toBe(true);
+  expect((await open(world, { run: { eventName }, event })).plan()).toHaveLength(2);
 });
 
 test('a run that finds another one in between says so, names its job, and writes last', async () => {

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { BundleLink } from '../../../src/platform/link.ts';
+import { DOMAIN, failure, link, NAME, open, refresh, STATE, startWorld, TARGETS, type World } from './harness.ts';
+
+// Five attempts of a call, none of which is known to have worked: after that the run is over, as if it had been killed there.
+const ATTEMPTS = { times: 5 } as const;
+const WRITES = {
+  'the state': { method: 'PATCH', ...ATTEMPTS },
+  'the secret': { method: 'PUT', ...ATTEMPTS },
+  'the state once more': { method: 'PATCH', nth: 2, ...ATTEMPTS },
+} as const;
+
+/** What is delivered over a link of job-1 for 24 hours, and what is written then. */
+const DELIVERIES = [
+  { jobId: 'job-1', hours: 48, writes: ['the secret', 'the state'] },
+  { jobId: 'job-1', hours: 12, writes: ['the state', 'the secret'] },
+  { jobId: 'job-1', hours: undefined, writes: ['the state', 'the secret'] },
+  { jobId: 'job-2', hours: 48, writes: ['the state', 'the secret', 'the state once more'] },
+  { jobId: 'job-2', hours: 12, writes: ['the state', 'the secret'] },
+  { jobId: 'job-2', hours: undefined, writes: ['the state', 'the secret'] },
+] as const;
+const CASES = DELIVERIES.flatMap(({ jobId, hours, writes }) =>
+  writes.flatMap((write) => (['before', 'after'] as const).map((reset) => ({ jobId, hours, write, reset }))),
+);
+
+interface Held {
+  readonly jobId: string;
+  readonly link: BundleLink;
+}
+
+function stored(world: World): { jobId?: string; expiresAt?: string } {
+  return JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? '{}');
+}
+
+function heldOf(world: World, all: readonly Held[]): Held {
+  const value = world.github.secret(TARGETS.repository, NAME)?.value;
+  const held = all.find(({ link: { url } }) => url === value);
+  if (held === undefined) throw new Error('The secret holds a link that nobody wrote.');
+  return held;
+}
+
+test.each(CASES)(
+  'a run that ends $reset writing $write, with a link of $jobId for $hours h: the refresh after it comes in time, and goes back to no earlier export',
+  async ({ jobId, hours, write, reset }) => {
+    await using world = await startWorld();
+    for (const id of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId: id, domain: DOMAIN });
+    const former: Held = { jobId: 'job-1', link: link(world, 24) };
+    const next: Held = { jobId, link: link(world, hours, 'b') };
+    await (await open(world)).deliver(former);
+    const delivery = await open(world);
+    world.github.inject({ match: WRITES[write], reset });
+    expect(await failure(delivery.deliver(next))).toMatchObject({ code: 'network' });
+
+    const held = heldOf(world, [former, next]);
+    const state = stored(world);
+    const expiresMs = held.link.expiresAt?.getTime() ?? Number.NEGATIVE_INFINITY;
+    expect(state.expiresAt === undefined || Date.parse(state.expiresAt) <= expiresMs).toBe(true);
+    expect([held.jobId, next.jobId]).toContain(state.jobId);
+
+    const refreshBeforeMs = 100 * 3_600_000;
+    expect(await refresh(world, { refreshBeforeMs })).toMatchObject({ changed: true, secret: { stateWritten: true } });
+    expect(world.platform.requests.at(-1)?.path).toBe(`/v1/static-export/jobs/${state.jobId}/bundle`);
+    expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(world.told.bundleUrl);
+  },
+);
+
+test('a first export that ends between secret and state: the refresh knows its job and is due at once', async () => {
+  await using world = await startWorld();
+  await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
+  const delivery = await open(world);
+  await delivery.markStarting();
+  await delivery.markStarted('job-1');
+  world.github.inject({ match: { method: 'PATCH', nth: 2, ...ATTEMPTS }, reset: 'before' });
+  const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 48) }));
+  expect(error).toMatchObject({ code: 'network', message: expect.stringContaining('the secret holds the new link') });
+  expect(await refresh(world, { refreshBeforeMs: 0 })).toMatchObject({ changed: true });
+});
