@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExampleCase } from './examples/cases/case.ts';
+import { actionJob } from './examples/cases/checks.ts';
 import { release, releaseOfChangedDist } from './examples/cases/release.ts';
 import { secretCases } from './examples/cases/secret.ts';
 import { siteCases } from './examples/cases/site.ts';
@@ -27,8 +28,9 @@ interface Plan {
   readonly store: ObjectStore;
 }
 
-/** Our own release, which needs neither platform nor GitHub but a remote of its own. */
-const releaseCases: readonly ExampleCase[] = [
+/** Workflows of our own, which bring their platform along or need none. */
+const ownCases: readonly ExampleCase[] = [
+  { example: 'ci.yml', when: 'the job action', run: actionJob },
   { example: 'release.yml', run: release },
   { example: 'release.yml', when: 'dist was changed', run: releaseOfChangedDist },
 ];
@@ -38,7 +40,7 @@ async function main(): Promise<boolean> {
   needTool('act');
   if (!existsSync(join(CHECKOUT, 'dist/index.js'))) throw new Error('dist/index.js is missing: npm run build');
   await using store = await startObjectStore();
-  const all = [...secretCases, ...siteCases(store), ...talkCases, ...releaseCases];
+  const all = [...secretCases, ...siteCases(store), ...talkCases, ...ownCases];
   const cases = all.filter(({ example }) => example.includes(values.only));
   const action = mkdtempSync(join(tmpdir(), 'docs-courier-action-'));
   try {

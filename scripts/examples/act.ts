@@ -17,6 +17,8 @@ export interface ActOptions {
   readonly env: Readonly<Record<string, string>>;
   /** `owner/name@ref` -> folder in its place. */
   readonly actions: ReadonlyMap<string, string>;
+  /** Only this job of the workflow, and of its matrix only what is named, such as `os:ubuntu-latest`. Default: all. */
+  readonly job?: { readonly id: string; readonly matrix: string } | undefined;
   /** The remote by whose address the repository is known. Default: `origin`. */
   readonly remoteName?: string | undefined;
   /** Folders of commands that come before those of this machine. */
@@ -78,6 +80,7 @@ function actArguments(options: ActOptions): string[] {
     ...['--workflows', options.workflow, '--eventpath', options.eventFile, '--json'],
     // Jobs run as processes of this machine; no container runtime is asked for.
     ...['--platform', 'ubuntu-latest=-self-hosted', '--container-daemon-socket', '-'],
+    ...(options.job === undefined ? [] : ['--job', options.job.id, '--matrix', options.job.matrix]),
     ...(options.remoteName === undefined ? [] : ['--remote-name', options.remoteName]),
     ...[...options.actions].flatMap(([name, folder]) => ['--local-repository', `${name}=${folder}`]),
     ...pairs('--var', options.vars),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 export const CHECKOUT = resolve(import.meta.dirname, '../..');
@@ -39,4 +39,21 @@ export function commit(folder: string): void {
 
 export function git(folder: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
+}
+
+/** Files as they stand in the checkout, those that git ignores left out. */
+export function copyTracked(into: string): void {
+  const names = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+    cwd: CHECKOUT,
+  });
+  const there = names
+    .toString()
+    .split('\0')
+    .filter((name) => name !== '' && existsSync(join(CHECKOUT, name)));
+  const archive = execFileSync('tar', ['--create', '--null', '--files-from=-'], {
+    cwd: CHECKOUT,
+    input: there.join('\0'),
+    maxBuffer: 2 ** 28,
+  });
+  execFileSync('tar', ['--extract', '--file=-'], { cwd: into, input: archive });
 }

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ActRun, runAct } from '../act.ts';
 import { actionFolders } from '../stage.ts';
 import { missingPermissions, readWorkflow } from '../workflow.ts';
-import { CHECKOUT, commit, git, write } from '../workspace.ts';
+import { CHECKOUT, commit, copyTracked, git, write } from '../workspace.ts';
 import { assertGreen } from './case.ts';
 
 const WORKFLOW = '.github/workflows/release.yml';
@@ -43,23 +42,6 @@ function openYard(): Yard {
   const release = () => runRelease({ clone, remote, folder, home, tag });
   const dispose = async () => rmSync(base, { recursive: true, force: true });
   return { clone, remote, folder, tag, release, [Symbol.asyncDispose]: dispose };
-}
-
-/** Files as they stand in the checkout, those that git ignores left out. */
-function copyTracked(into: string): void {
-  const names = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
-    cwd: CHECKOUT,
-  });
-  const there = names
-    .toString()
-    .split('\0')
-    .filter((name) => name !== '' && existsSync(join(CHECKOUT, name)));
-  const archive = execFileSync('tar', ['--create', '--null', '--files-from=-'], {
-    cwd: CHECKOUT,
-    input: there.join('\0'),
-    maxBuffer: 2 ** 28,
-  });
-  execFileSync('tar', ['--extract', '--file=-'], { cwd: into, input: archive });
 }
 
 function majorOf(tag: string): string {
