@@ -113,9 +113,13 @@ function requestHeaders(outgoing: Outgoing, attempt: Attempt): Promise<http.Inco
       clearTimeout(connect);
       clearTimeout(wait);
     };
+    const fail = (cause: unknown) => {
+      stop();
+      reject(cause);
+    };
     const request = send(url, { method, headers, agent, signal });
     // A request that waits for a proxy's tunnel has no socket yet, and one without a socket tells nobody that it was ended.
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    signal.addEventListener('abort', () => fail(signal.reason), { once: true });
     request.on('socket', (socket) =>
       onceReady(socket, () => {
         clearTimeout(connect);
@@ -126,10 +130,9 @@ function requestHeaders(outgoing: Outgoing, attempt: Attempt): Promise<http.Inco
       stop();
       resolve(reply);
     });
-    request.on('error', (cause) => {
-      stop();
-      reject(cause);
-    });
+    request.on('error', fail);
+    // A reply that switches protocols (101) closes the request and is neither a response nor an error.
+    request.on('close', () => fail(new Error('closed without a reply')));
     request.end(body);
   });
 }

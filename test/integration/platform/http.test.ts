@@ -120,6 +120,10 @@ describe('a call that may be repeated', () => {
 
   it.each<[string, RawReply]>([
     ['the connection is reset', reset],
+    [
+      'the reply switches protocols',
+      raw('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    ],
     ['the body is cut short of its length', raw('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"bundleUrl":')],
     ['a body without length is cut', raw('HTTP/1.1 200 OK\r\n\r\n{"bundleUrl":"htt')],
     ['a chunked body is cut', raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"bun')],
