@@ -2,7 +2,7 @@ import { CourierError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../report/escape.ts';
 import { INPUTS, type InputName } from './catalog.ts';
-import type { Parser } from './values.ts';
+import { isKeyShaped, type Parser } from './values.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 export type Mode = 'export' | 'refresh' | 'agent' | 'search';
@@ -64,8 +64,10 @@ export class InputReader {
 
   /** Notes that the value of an input does not fit; the value is shown unless it is a secret. */
   reject(name: InputName, allowed: string): void {
-    const isSecret = SECRET_INPUTS.some((secret) => secret === name);
-    const shown = isSecret ? 'the value' : `"${plainLine(rawInput(this.#env, name), 100)}"`;
+    const raw = rawInput(this.#env, name);
+    // Also where two inputs were mixed up, and a key stands in one that is shown.
+    const isSecret = SECRET_INPUTS.some((secret) => secret === name) || isKeyShaped(raw);
+    const shown = isSecret ? 'the value' : `"${plainLine(raw, 100)}"`;
     this.problem(`${name}: ${shown} is not allowed; it must be ${allowed}`);
   }
 

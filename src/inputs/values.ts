@@ -152,7 +152,9 @@ export const secretName: Parser<string> = (value) => {
   if (/^[A-Z_][A-Z0-9_]{0,199}$/.test(value) && !value.startsWith('GITHUB_')) return accept(value);
   const upper = value.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
   const suggestion =
-    /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value ? `; write ${upper.slice(0, 200)}` : '';
+    /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value && !isKeyShaped(value)
+      ? `; write ${upper.slice(0, 200)}`
+      : '';
   return reject(`capital letters, digits and underscores, not beginning with a digit or GITHUB_${suggestion}`);
 };
 
@@ -161,6 +163,11 @@ export const commandWord: Parser<string> = (value) =>
   /^[!-~]{2,50}$/.test(value)
     ? accept(value)
     : reject('one word of 2 to 50 printable ASCII characters, such as /docs-agent');
+
+/** True for what looks like a key or token of some service: a word, `_`, and a long rest with digits in it. */
+export function isKeyShaped(value: string): boolean {
+  return /^[A-Za-z0-9]{2,20}_(?=(\D*\d){4})[A-Za-z0-9_.-]{16,}$/.test(value);
+}
 
 const ASSISTANT_KEY = /^[A-Za-z0-9]+_dsc_/;
 const SHORTEST_KEY = 8;

@@ -179,6 +179,16 @@ describe('a wrong input', () => {
     expect(error.message).not.toContain('canary');
   });
 
+  it.each([
+    ['domain', 'svc_canary0123456789abcdef'],
+    ['secret-name', 'ghp_canary0123456789ABCDEFghijkl'],
+    ['mode', 'svc_dsc_canary-0123456789'],
+  ])('is not shown where a key was given as %s', (input, value) => {
+    const { message } = failure(input === 'secret-name' ? 'refresh' : 'export', { [input]: value });
+    expect(message).toContain(`${input}: the value is not allowed`);
+    expect(message.toLowerCase()).not.toContain('canary');
+  });
+
   it('is told together with all the others', () => {
     const { message } = failure('export', {
       'admin-api-key': '',
