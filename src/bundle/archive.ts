@@ -6,7 +6,8 @@ import { gunzip } from './gzip.ts';
 import type { ArchiveLimits } from './limits.ts';
 import type { Admission } from './policy.ts';
 import type { EntrySink } from './sink.ts';
-import { createTarReader, loadHeaderDecoder } from './tar-reader.ts';
+import { loadHeaderDecoder } from './tar-header.ts';
+import { createTarReader } from './tar-reader.ts';
 import type { ByteSource } from './zip-directory.ts';
 import { readZip } from './zip-reader.ts';
 

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { constants, fsyncSync, ftruncateSync, readSync } from 'node:fs';
+import { type Disk, writeAll } from './disk.ts';
 import { fileFault } from './fault.ts';
 
 const PIECE_BYTES = 256 * 1024;
@@ -25,8 +26,8 @@ export interface GrowingFile {
 }
 
 /** The file must not exist yet. Throws `io`. */
-export function createGrowingFile(path: string): GrowingFile {
-  const fd = openNew(path);
+export function createGrowingFile(path: string, disk: Disk): GrowingFile {
+  const fd = openNew(path, disk);
   let sizeBytes = 0;
   let generation = 0;
   let finished = false;
@@ -70,9 +71,7 @@ export function createGrowingFile(path: string): GrowingFile {
     },
     append(chunk) {
       try {
-        for (let done = 0; done < chunk.length; ) {
-          done += writeSync(fd, chunk, done, chunk.length - done, sizeBytes + done);
-        }
+        writeAll(disk, fd, { content: chunk, at: sizeBytes });
       } catch (cause) {
         throw fileFault('write the bundle to', path, cause);
       }
@@ -111,14 +110,14 @@ export function createGrowingFile(path: string): GrowingFile {
       if (!isOpen) return;
       isOpen = false;
       if (finished) flush(fd);
-      closeSync(fd);
+      disk.close(fd);
     },
   };
 }
 
-function openNew(path: string): number {
+function openNew(path: string, disk: Disk): number {
   try {
-    return openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
+    return disk.open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
   } catch (cause) {
     throw fileFault('create', path, cause);
   }

@@ -1,21 +1,23 @@
-import { chmodSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Clock, cancelled } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { BundleInputs } from '../inputs.ts';
 import type { Log } from '../log.ts';
 import type { BundleLink, LinkMaker } from '../platform/link.ts';
-import type { BundleFacts, Finding } from '../report/bundle-facts.ts';
+import type { BundleFacts } from '../report/bundle-facts.ts';
 import { plainLine } from '../report/escape.ts';
 import { countOf, formatBytes } from '../report/markdown.ts';
 import type { ArchiveFormat } from './archive.ts';
 import { isInWorkspace } from './destination.ts';
+import { type Disk, systemDisk } from './disk.ts';
+import { fileFault } from './fault.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits, TRANSFER_LIMITS, type TransferLimits } from './limits.ts';
-import { type BundleOrigin, formatChecksums, formatManifest } from './manifest.ts';
+import type { BundleOrigin } from './manifest.ts';
+import { type PublicationStep, publishArchive, publishSite } from './publication.ts';
 import { freeBytes, measureSpace } from './space.ts';
 import { openStaging, recoverDestination, type Staging } from './staging.ts';
 import { type Fetched, fetchBundle } from './transfer.ts';
-import { verifySite } from './verify.ts';
+import { assertSound, verifyReceived } from './verification.ts';
 
 export interface ReceiveInit {
   readonly bundle: BundleInputs;
@@ -46,25 +48,19 @@ export interface Received {
 }
 
 /** The moments between which nothing visible changes; tests stop the process at each. */
-export type ReceiveStep =
-  | 'staged'
-  | 'fetched'
-  | 'archive-published'
-  | 'manifest-written'
-  | 'former-moved'
-  | 'site-published'
-  | 'verified';
+export type ReceiveStep = 'staged' | 'fetched' | PublicationStep | 'verified';
 
 /** What tests replace. */
 export interface ReceiveInternals {
   readonly archive?: Partial<ArchiveLimits>;
   readonly transfer?: Partial<TransferLimits>;
   readonly random?: () => number;
+  readonly disk?: Partial<Disk>;
   readonly freeBytes?: (folder: string) => Promise<number>;
   readonly reached?: (step: ReceiveStep) => void;
 }
 
-/** The three places of one bundle, each with its staging folder. */
+/** The staging folders beside the two places of a bundle. */
 interface Places {
   readonly archive: Staging;
   readonly site: Staging | undefined;
@@ -91,7 +87,9 @@ export async function receiveBundle(init: ReceiveInit, internals: ReceiveInterna
     return await receiveInto(init, internals, { archive, site });
   } catch (error) {
     if (signal.aborted) throw cancelled(error);
-    throw error;
+    // A file system may refuse any call at any time.
+    const isFromSystem = error instanceof Error && 'syscall' in error;
+    throw isFromSystem ? fileFault('put the bundle to', bundle.extractTo ?? bundle.bundlePath ?? '', error) : error;
   } finally {
     for (const staging of opened) staging.discard();
   }
@@ -106,6 +104,7 @@ async function receiveInto(init: ReceiveInit, internals: ReceiveInternals, place
     archive: { ...ARCHIVE_LIMITS, ...internals.archive },
     transfer: { ...TRANSFER_LIMITS, ...internals.transfer },
     random: internals.random ?? Math.random,
+    disk: { ...systemDisk, ...internals.disk },
     inWorkspace: bundle.extractTo !== undefined && (await isInWorkspace(bundle.extractTo, init.workspace)),
     onSize: await measureSpace({ ...init, free: internals.freeBytes ?? freeBytes }),
   });
@@ -117,12 +116,13 @@ async function receiveInto(init: ReceiveInit, internals: ReceiveInternals, place
     facts = { ...facts, ...more };
     init.tell?.(facts);
   };
-  tell(publishArchive(init, internals, { places, fetched }));
-  tell(publishSite(init, internals, { places, fetched }));
+  const publication = { ...init, fetched, reached: internals.reached };
+  tell(publishArchive({ ...publication, staging: places.archive }));
+  tell(publishSite({ ...publication, staging: places.site }));
   log.info(`Received the bundle: ${describe(facts)}.`);
-  await verify({ init, fetched, tell, facts });
+  tell(await verifyReceived({ ...init, files: fetched.files, sitePath: facts.sitePath }));
   internals.reached?.('verified');
-  return { facts, link: fetched.downloaded.link, assertSound: () => assertSound(init, facts) };
+  return { facts, link: fetched.downloaded.link, assertSound: () => assertSound(bundle, facts) };
 }
 
 function firstFacts({ downloaded, format, files }: Fetched): BundleFacts {
@@ -147,55 +147,6 @@ function describe({ format, bytes, sha256, files, unpackedBytes }: BundleFacts):
   return `${packed}; ${countOf(files, 'file')}, ${formatBytes(unpackedBytes)} unpacked`;
 }
 
-interface Publishing {
-  readonly places: Places;
-  readonly fetched: Fetched;
-}
-
-function publishArchive(
-  { bundle, origin, clock }: ReceiveInit,
-  { reached }: ReceiveInternals,
-  { places, fetched }: Publishing,
-): Partial<BundleFacts> {
-  const { bundlePath } = bundle;
-  if (bundlePath === undefined) return {};
-  const { downloaded, format, files } = fetched;
-  chmodSync(places.archive.fresh, 0o644);
-  places.archive.publish({ replace: bundle.clean });
-  reached?.('archive-published');
-  const manifestPath = `${bundlePath}.manifest.json`;
-  const checksumPath = `${bundlePath}.sha256`;
-  const { sha256, bytes } = downloaded;
-  places.archive.publishText(
-    manifestPath,
-    formatManifest({ bundlePath, sha256, bytes, format, origin, files, receivedAt: new Date(clock.now()) }),
-  );
-  places.archive.publishText(checksumPath, formatChecksums([{ name: basename(bundlePath), sha256 }]));
-  reached?.('manifest-written');
-  return { path: bundlePath, manifestPath, checksumPath };
-}
-
-function publishSite(
-  { bundle }: ReceiveInit,
-  { reached }: ReceiveInternals,
-  { places, fetched }: Publishing,
-): Partial<BundleFacts> {
-  const { extractTo } = bundle;
-  if (extractTo === undefined || places.site === undefined) return {};
-  places.site.publish({ replace: bundle.clean, between: () => reached?.('former-moved') });
-  reached?.('site-published');
-  const folder = siteFolder(fetched);
-  return { sitePath: folder === '' ? extractTo : join(extractTo, folder) };
-}
-
-/** Some archives hold the site in one folder of theirs: that folder, or empty. */
-export function siteFolder({ files }: Pick<Fetched, 'files'>): string {
-  const isEntry = (path: string) => files.some((file) => file.path === path);
-  const top = files[0]?.path.split('/')[0] ?? '';
-  if (isEntry('index.html') || !files.every(({ path }) => path.startsWith(`${top}/`))) return '';
-  return isEntry(`${top}/index.html`) ? top : '';
-}
-
 // The name is only a name: what comes out of it is decided by the content.
 function warnOfName(format: ArchiveFormat, path: string, log: Log): void {
   const named = /\.(tar\.gz|tgz|tar|zip)$/i.exec(path)?.[1]?.toLowerCase().replace('tgz', 'tar.gz');
@@ -203,50 +154,4 @@ function warnOfName(format: ArchiveFormat, path: string, log: Log): void {
   log.warning(
     `The bundle is a .${format}, although ${plainLine(basename(path), 100)} is named like a .${named}. It was read as what it is.`,
   );
-}
-
-interface Verifying {
-  readonly init: ReceiveInit;
-  readonly fetched: Fetched;
-  readonly facts: BundleFacts;
-  readonly tell: (facts: Partial<BundleFacts>) => void;
-}
-
-async function verify({ init, fetched, facts, tell }: Verifying): Promise<void> {
-  const { bundle, origin, log, signal, runnerTemp } = init;
-  if (facts.sitePath === undefined || bundle.verify === 'off') return;
-  const folder = siteFolder(fetched);
-  const { verification, reportPath } = await verifySite({
-    root: facts.sitePath,
-    files: fetched.files.map(({ path }) => (folder === '' ? path : path.slice(folder.length + 1))),
-    pageCount: origin.pageCount,
-    isAirGapped: origin.deploymentType === 'air-gapped',
-    runnerTemp,
-    signal,
-  });
-  tell({ verification, verifyReport: reportPath });
-  for (const finding of verification.first) annotate(log, finding);
-  const { errors, warnings, pages } = verification;
-  log.info(
-    `Verified ${countOf(pages, 'page')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}; all of it in ${reportPath}.`,
-  );
-}
-
-function assertSound({ bundle }: ReceiveInit, { verification, verifyReport }: BundleFacts): void {
-  const errors = verification?.errors ?? 0;
-  if (bundle.verify === 'strict' && errors > 0) throw checksFailed(errors, verifyReport ?? '');
-}
-
-function annotate(log: Log, { level, page, target, reason }: Finding): void {
-  const text = plainLine(`${page === '' ? 'The bundle' : page}: ${reason}${target === '' ? '' : ` (${target})`}`);
-  if (level === 'note') log.notice(text);
-  else log.warning(text);
-}
-
-function checksFailed(errors: number, reportPath: string): CourierError {
-  return new CourierError({
-    code: 'checks-failed',
-    message: `The unpacked site has ${countOf(errors, 'error')}; the first ones are in the summary, all of them in ${reportPath}.`,
-    hint: 'Correct the pages on the platform and export anew. With "verify: report" the findings are told and do not fail the run.',
-  });
 }

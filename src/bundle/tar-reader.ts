@@ -1,21 +1,11 @@
 import { Buffer } from 'node:buffer';
-import type { Header } from 'tar/header';
 import { damaged, unsafe } from './fault.ts';
 import type { ArchiveLimits } from './limits.ts';
-import { readPax, refuseGlobalOverrides } from './pax.ts';
 import type { Admission } from './policy.ts';
 import type { EntrySink } from './sink.ts';
-import {
-  BLOCK,
-  kindOf,
-  type MetaKind,
-  paddingOf,
-  readLongName,
-  readSizeField,
-  refuseHiddenName,
-} from './tar-fields.ts';
+import { BLOCK, type MetaKind, paddingOf } from './tar-fields.ts';
+import { createTarHeaderReader, type HeaderDecoder, type TarHeader } from './tar-header.ts';
 
-const ZERO_BLOCK = Buffer.alloc(BLOCK);
 // Tars are padded with zeros to whole records; GNU's default record is 10 KiB, tapes used up to 1 MiB.
 const LONGEST_PADDING = 1024 * 1024;
 
@@ -32,175 +22,125 @@ export interface TarReaderInit {
   readonly limits: ArchiveLimits;
 }
 
-/** What node-tar's header decoder is used for: fields, prefix, checksum. */
-export type HeaderDecoder = (block: Buffer, offset: number) => Header;
-
-export async function loadHeaderDecoder(): Promise<HeaderDecoder> {
-  const { Header: Decoder } = await import('tar/header');
-  return (block, offset) => new Decoder(block, offset);
-}
+/** What the bytes that come next are. */
+type State =
+  | { readonly in: 'header' | 'padding' | 'end' }
+  | { readonly in: 'file'; readonly path: string; readonly isBegun: boolean }
+  | { readonly in: 'meta'; readonly kind: MetaKind; readonly parts: Buffer[] };
 
 /**
  * node-tar decodes each header; the walk from block to block is our own, since that library's parser passes over unknown
  * kinds, large extended headers and whatever follows the end, and unpacks a gzip it finds inside by itself.
  */
-export function createTarReader(decode: HeaderDecoder, init: TarReaderInit): TarReader {
-  const { admission, sink, limits } = init;
-  let state: 'header' | 'body' | 'meta' | 'padding' | 'end' = 'header';
+export function createTarReader(decode: HeaderDecoder, { admission, sink, limits }: TarReaderInit): TarReader {
+  const headers = createTarHeaderReader(decode, limits);
+  let state: State = { in: 'header' };
+  // The beginning of a header, while the rest of it has not come.
   let carry: Buffer | undefined;
+  // Of the content that is being read, and of the zeros that fill its last block.
   let left = 0;
-  let skip = 0;
+  let padding = 0;
   let zeroBlocks = 0;
-  let paddingBytes = 0;
-  let meta: { kind: MetaKind; parts: Buffer[] } | undefined;
-  let path: string | undefined;
-  let paxSizeBytes: number | undefined;
-  let expectsEntry = false;
+  let trailingBytes = 0;
 
-  function readHeader(block: Buffer, offset: number): void {
-    if (block.compare(ZERO_BLOCK, 0, BLOCK, offset, offset + BLOCK) === 0) {
-      readZeroBlock();
+  function takeHeader(block: Buffer): void {
+    const header = headers.read(block);
+    if (header === undefined) {
+      zeroBlocks += 1;
+      if (zeroBlocks === 2) state = { in: 'end' };
       return;
     }
     if (zeroBlocks > 0) throw damaged('something follows the end of the archive');
-    const raw = block.subarray(offset, offset + BLOCK);
-    const sizeBytes = readSizeField(raw);
-    const header = decodeSafely(decode, raw);
-    if (!header.cksumValid) throw damaged('the checksum of a tar header is wrong');
-    const name = path ?? header.path ?? '';
-    if (path === undefined) refuseHiddenName(raw, name);
-    const kind = kindOf(raw[156] ?? 0, name);
-    if (kind !== 'file' && kind !== 'directory') {
-      startMeta(kind, sizeBytes);
+    left = header.sizeBytes;
+    padding = paddingOf(left);
+    if (header.is === 'meta') state = { in: 'meta', kind: header.kind, parts: [] };
+    else startEntry(header);
+  }
+
+  function startEntry(header: TarHeader & { is: 'entry' }): void {
+    const path = admission.admit(header);
+    if (header.kind === 'directory') {
+      if (path !== undefined) sink.directory(path);
       return;
     }
-    if (paxSizeBytes !== undefined && paxSizeBytes !== sizeBytes) throw unsafe('it gives two sizes for one file', name);
-    startEntry({ name, kind, sizeBytes });
+    if (path === undefined) throw unsafe('a file has no name', header.name);
+    if (left > 0) state = { in: 'file', path, isBegun: false };
+    // Nothing comes of an empty file: it must not wait for more input to be done.
+    else sink.file(path, Buffer.alloc(0));
   }
 
-  function readZeroBlock(): void {
-    zeroBlocks += 1;
-    if (expectsEntry) throw damaged('an extended header belongs to no entry');
-    if (zeroBlocks === 2) state = 'end';
-  }
-
-  function startMeta(kind: MetaKind, sizeBytes: number): void {
-    if (sizeBytes > limits.metaBytes) throw unsafe(`an extended header is larger than ${limits.metaBytes} bytes`);
-    if (expectsEntry && kind !== 'global-pax') throw unsafe('two extended headers stand before one entry');
-    if (sizeBytes === 0) throw unsafe('an extended header is empty');
-    meta = { kind, parts: [] };
-    left = sizeBytes;
-    skip = paddingOf(sizeBytes);
-    state = 'meta';
-  }
-
-  function finishMeta(): void {
-    if (meta === undefined) return;
-    const data = Buffer.concat(meta.parts);
-    if (meta.kind === 'long-name') path = readLongName(data);
-    else {
-      const overrides = readPax(data);
-      if (meta.kind === 'global-pax') refuseGlobalOverrides(overrides);
-      else ({ path, sizeBytes: paxSizeBytes } = overrides);
+  function readHeader(chunk: Buffer, at: number): number {
+    if (carry === undefined && chunk.length - at >= BLOCK) {
+      takeHeader(chunk.subarray(at, at + BLOCK));
+      return at + BLOCK;
     }
-    expectsEntry ||= meta.kind !== 'global-pax';
-    meta = undefined;
-  }
-
-  function startEntry(entry: { name: string; kind: 'file' | 'directory'; sizeBytes: number }): void {
-    const target = admission.admit(entry);
-    path = undefined;
-    paxSizeBytes = undefined;
-    expectsEntry = false;
-    if (entry.kind === 'directory') {
-      if (target !== undefined) sink.directory(target);
-      return;
-    }
-    if (target === undefined) throw unsafe('a file has no name', entry.name);
-    left = entry.sizeBytes;
-    skip = paddingOf(left);
-    current = target;
-    begun = false;
-    state = 'body';
-  }
-
-  let current = '';
-  let begun = false;
-
-  // A file that lies whole in this piece of input, as most do, is written in one go.
-  function readBody(chunk: Buffer, at: number): number {
-    const piece = chunk.subarray(at, at + left);
-    left -= piece.length;
-    if (!begun && left === 0) sink.file(current, piece);
-    else {
-      if (!begun) sink.begin(current);
-      begun = true;
-      sink.append(piece);
-      if (left === 0) sink.finish();
-    }
-    if (left === 0) state = 'padding';
+    const piece = Buffer.from(chunk.subarray(at, at + BLOCK - (carry?.length ?? 0)));
+    const block: Buffer = carry === undefined ? piece : Buffer.concat([carry, piece]);
+    carry = block.length < BLOCK ? block : undefined;
+    if (carry === undefined) takeHeader(block);
     return at + piece.length;
   }
 
-  function readMeta(chunk: Buffer, at: number): number {
+  // A file that lies whole in this piece of input, as most do, is written in one go.
+  function takeFile(piece: Buffer, { path, isBegun }: State & { in: 'file' }): void {
+    if (!isBegun && left === 0) sink.file(path, piece);
+    else {
+      if (!isBegun) sink.begin(path);
+      sink.append(piece);
+      if (left === 0) sink.finish();
+      else if (!isBegun) state = { in: 'file', path, isBegun: true };
+    }
+  }
+
+  function takeMeta(piece: Buffer, { kind, parts }: State & { in: 'meta' }): void {
+    // A copy: the chunk's memory is used again for the next one.
+    parts.push(Buffer.from(piece));
+    if (left === 0) headers.override(kind, Buffer.concat(parts));
+  }
+
+  function readContent(chunk: Buffer, at: number, reading: State & { in: 'file' | 'meta' }): number {
     const piece = chunk.subarray(at, at + left);
     left -= piece.length;
-    // A copy: the chunk's memory is used again for the next one.
-    meta?.parts.push(Buffer.from(piece));
-    if (left === 0) {
-      finishMeta();
-      state = 'padding';
-    }
+    if (reading.in === 'file') takeFile(piece, reading);
+    else takeMeta(piece, reading);
+    if (left === 0) state = { in: padding === 0 ? 'header' : 'padding' };
     return at + piece.length;
   }
 
   function readPadding(chunk: Buffer, at: number): number {
-    const passed = Math.min(skip, chunk.length - at);
-    skip -= passed;
-    if (skip === 0) state = 'header';
+    const passed = Math.min(padding, chunk.length - at);
+    padding -= passed;
+    if (padding === 0) state = { in: 'header' };
     return at + passed;
   }
 
-  function readRest(chunk: Buffer, at: number): number {
-    paddingBytes += chunk.length - at;
-    if (paddingBytes > LONGEST_PADDING) throw unsafe('it goes on long after its end');
-    for (let index = at; index < chunk.length; index += 1) {
-      if (chunk[index] !== 0) throw damaged('something follows the end of the archive');
-    }
+  function readTrailing(chunk: Buffer, at: number): number {
+    trailingBytes += chunk.length - at;
+    if (trailingBytes > LONGEST_PADDING) throw unsafe('it goes on long after its end');
+    if (chunk.subarray(at).some((byte) => byte !== 0)) throw damaged('something follows the end of the archive');
     return chunk.length;
   }
 
-  function readHeaderAt(chunk: Buffer, at: number): number {
-    if (carry === undefined && chunk.length - at >= BLOCK) {
-      readHeader(chunk, at);
-      return at + BLOCK;
+  function step(chunk: Buffer, at: number): number {
+    switch (state.in) {
+      case 'header':
+        return readHeader(chunk, at);
+      case 'file':
+      case 'meta':
+        return readContent(chunk, at, state);
+      case 'padding':
+        return readPadding(chunk, at);
+      case 'end':
+        return readTrailing(chunk, at);
     }
-    const needed = BLOCK - (carry?.length ?? 0);
-    const piece = Buffer.from(chunk.subarray(at, at + needed));
-    const block: Buffer = carry === undefined ? piece : Buffer.concat([carry, piece]);
-    carry = block.length < BLOCK ? block : undefined;
-    if (carry === undefined) readHeader(block, 0);
-    return at + piece.length;
   }
 
-  const steps = { header: readHeaderAt, body: readBody, meta: readMeta, padding: readPadding, end: readRest };
   return {
     push(chunk) {
-      for (let at = 0; at < chunk.length; ) at = steps[state](chunk, at);
-      // An empty file, or one without padding, must not wait for more input to be done.
-      if (state === 'body' && left === 0) readBody(chunk, chunk.length);
+      for (let at = 0; at < chunk.length; ) at = step(chunk, at);
     },
     end() {
-      if (state !== 'end') throw damaged('the archive ends too early');
+      if (state.in !== 'end') throw damaged('the archive ends too early');
     },
   };
-}
-
-// The library throws on some numbers; that they are malformed is all there is to know.
-function decodeSafely(decode: HeaderDecoder, block: Buffer): Header {
-  try {
-    return decode(block, 0);
-  } catch (cause) {
-    throw damaged('a tar header is malformed', cause);
-  }
 }

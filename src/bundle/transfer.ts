@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { BundleInputs } from '../inputs.ts';
 import { type ArchiveFormat, readArchive } from './archive.ts';
+import type { Disk } from './disk.ts';
 import { type Downloaded, type DownloadInit, downloadArchive } from './download.ts';
 import { createGrowingFile, type GrowingFile, Restarted } from './growing-file.ts';
 import { createAdmission } from './policy.ts';
@@ -12,6 +13,7 @@ export interface FetchInit extends Omit<DownloadInit, 'file'> {
   readonly bundle: BundleInputs;
   readonly places: { readonly archive: Staging; readonly site: Staging | undefined };
   readonly inWorkspace: boolean;
+  readonly disk: Disk;
 }
 
 /** A bundle that was checked from the first byte to the last; still in the staging folders. */
@@ -28,7 +30,7 @@ interface Unpacked {
 
 /** Downloads the archive and unpacks it at the same time, into the staging folders. */
 export async function fetchBundle(init: FetchInit): Promise<Fetched> {
-  const file = createGrowingFile(init.places.archive.fresh);
+  const file = createGrowingFile(init.places.archive.fresh, init.disk);
   const stop = new AbortController();
   const signal = AbortSignal.any([init.signal, stop.signal]);
   try {
@@ -60,12 +62,12 @@ async function unpack(init: FetchInit, file: GrowingFile): Promise<Unpacked> {
 }
 
 async function unpackOnce(init: FetchInit, file: GrowingFile): Promise<Unpacked> {
-  const { places, archive: limits, inWorkspace, signal } = init;
+  const { places, archive: limits, inWorkspace, signal, disk } = init;
   const admission = createAdmission({ limits, inWorkspace });
   const writer =
     places.site === undefined
       ? undefined
-      : createTreeWriter(makeFreshFolder(places.site), { hashFiles: init.bundle.bundlePath !== undefined });
+      : createTreeWriter(makeFreshFolder(places.site), { hashFiles: init.bundle.bundlePath !== undefined, disk });
   const sink = writer ?? createHashSink();
   try {
     const format = await readArchive({ source: file, admission, sink, limits, signal });

@@ -1,18 +1,30 @@
 import type { Buffer } from 'node:buffer';
 import { createHash, type Hash, hash } from 'node:crypto';
-import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, rmdirSync, statSync, writeSync } from 'node:fs';
+import { chmodSync, fchmodSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Disk, writeAll } from './disk.ts';
 import { fileFault } from './fault.ts';
 import type { BundleFile, EntrySink } from './sink.ts';
 
 const FILE_MODE = 0o644;
 const FOLDER_MODE = 0o755;
 
+export interface TreeWriterInit {
+  /** Whether the SHA-256 of each file is wanted. */
+  readonly hashFiles: boolean;
+  readonly disk: Disk;
+}
+
+export interface TreeWriter extends EntrySink {
+  /** Ends a file that was begun and not finished. */
+  close(): void;
+}
+
 /**
  * Writes entries below `root`, a fresh folder that nobody else can reach. Modes, owners and times of the archive are not
  * taken over. Writes are synchronous: for many small files that is the fastest, and nothing is under way when it returns.
  */
-export function createTreeWriter(root: string, { hashFiles }: { hashFiles: boolean }): EntrySink & { close(): void } {
+export function createTreeWriter(root: string, { hashFiles, disk }: TreeWriterInit): TreeWriter {
   const files: BundleFile[] = [];
   const folders = new Set<string>(['']);
   const fixModes = needsModes(root);
@@ -23,7 +35,7 @@ export function createTreeWriter(root: string, { hashFiles }: { hashFiles: boole
     makeFolder(parentOf(path));
     const target = `${root}/${path}`;
     attempt('create the folder', target, () => {
-      mkdirSync(target, FOLDER_MODE);
+      disk.makeFolder(target, FOLDER_MODE);
       if (fixModes) chmodSync(target, FOLDER_MODE);
     });
     folders.add(path);
@@ -34,16 +46,19 @@ export function createTreeWriter(root: string, { hashFiles }: { hashFiles: boole
     const target = `${root}/${path}`;
     return attempt('create', target, () => {
       // Exclusive: whatever might stand there already is never followed nor overwritten.
-      const fd = openSync(target, 'wx', FILE_MODE);
+      const fd = disk.open(target, 'wx', FILE_MODE);
       if (fixModes) fchmodSync(fd, FILE_MODE);
       return fd;
     });
   }
 
   function write(fd: number, path: string, content: Buffer): void {
-    attempt('write to', path, () => {
-      for (let done = 0; done < content.length; ) done += writeSync(fd, content, done, content.length - done);
-    });
+    attempt('write to', `${root}/${path}`, () => writeAll(disk, fd, { content }));
+  }
+
+  // Some network disks tell only now that they are full.
+  function close(fd: number, path: string): void {
+    attempt('write to', `${root}/${path}`, () => disk.close(fd));
   }
 
   return {
@@ -54,7 +69,7 @@ export function createTreeWriter(root: string, { hashFiles }: { hashFiles: boole
       try {
         if (content.length > 0) write(fd, path, content);
       } finally {
-        closeSync(fd);
+        close(fd, path);
       }
       files.push({ path, bytes: content.length, sha256: hashFiles ? hash('sha256', content, 'hex') : undefined });
     },
@@ -72,11 +87,11 @@ export function createTreeWriter(root: string, { hashFiles }: { hashFiles: boole
       const { fd, path, bytes } = open;
       const sha256 = open.hash?.digest('hex');
       open = undefined;
-      closeSync(fd);
+      close(fd, path);
       files.push({ path, bytes, sha256 });
     },
     close() {
-      if (open !== undefined) closeSync(open.fd);
+      if (open !== undefined) disk.close(open.fd);
       open = undefined;
     },
   };
