@@ -67,7 +67,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
 async function answers(endpoint: string): Promise<boolean> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const there = await fetch(endpoint).then(
-      () => true,
+      (reply) => reply.arrayBuffer().then(() => true),
       () => false,
     );
     if (there) return true;

@@ -26,6 +26,7 @@ export function startsOf({ platform }: Stage): number {
 /** A bundle's bytes by its link, as a deployment fetches them; no link is known to the platform alone. */
 export async function fetchBundle(link: string): Promise<number> {
   const reply = await fetch(link);
+  const { byteLength } = await reply.arrayBuffer();
   assert.equal(reply.status, 200, 'the link in the secret does not work');
-  return (await reply.arrayBuffer()).byteLength;
+  return byteLength;
 }

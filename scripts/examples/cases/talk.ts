@@ -81,6 +81,7 @@ async function ask({ platform }: Stage): Promise<void> {
     headers: { authorization: `Bearer ${platform.keys.assistant}`, 'content-type': 'application/json' },
     body: '{"query":"refresh"}',
   });
+  await reply.arrayBuffer();
   assert.equal(reply.status, 200);
 }
 

@@ -46,7 +46,11 @@ export async function launchEmulator({ program, args, logFile, waitMs }: LaunchI
 async function answers(url: string): Promise<boolean> {
   // Any reply will do; this one is neither recorded nor logged.
   return fetch(`${url}/__emulator/state`).then(
-    (reply) => reply.status === 401,
+    async (reply) => {
+      // Read to its end: a connection that closes over an unread reply can end the process.
+      await reply.arrayBuffer();
+      return reply.status === 401;
+    },
     () => false,
   );
 }

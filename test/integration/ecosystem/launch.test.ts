@@ -20,6 +20,7 @@ describe('the emulator in the background', () => {
     const logFile = join(folder, 'good.log');
     const { pid, url } = await launchEmulator({ program, args: [`--site=docs=${site}`], logFile, waitMs: 20_000 });
     const reply = await fetch(`${url}/v1/static-export/jobs`, { method: 'POST', body: '{}' });
+    await reply.arrayBuffer();
     expect(reply.status).toBe(401);
     expect(await readFile(logFile, 'utf8')).toContain('POST /v1/static-export/jobs 401');
     await stopEmulator(pid, 5000);
