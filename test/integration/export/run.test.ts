@@ -86,6 +86,16 @@ describe('an export', () => {
     expect(stateOf(world)).toMatchObject({ run: { state: 'started', jobId: told.jobId } });
   });
 
+  it('tells the id before it notes it: a state that cannot be written loses no job', async () => {
+    await using world = await startWorld();
+    // The first update finds no variable and is followed by a create; the second comes right after the start.
+    world.github.inject({ match: { method: 'PATCH', nth: 2 }, status: 422, body: { message: 'no' } });
+    const { error, told } = await exportSite(world, { secret });
+    expect(error).toBeDefined();
+    expect(told.jobId).toBe(world.platform.exportJobs[0]?.jobId);
+    expect(callsOf(world, POLL)).toEqual([]);
+  });
+
   it('that fails at the secret keeps link and job, and attaching to it needs no second export', async () => {
     await using world = await startWorld();
     world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'read-only' } });
