@@ -19,6 +19,8 @@ export interface CommentTrigger {
   /** `OWNER`, `MEMBER`, `COLLABORATOR`, …: decides only whether a denial is visible, never who may command. */
   readonly association: string;
   readonly createdAtMs: number;
+  /** The line that a comment on the diff stands on; `line` is undefined for a comment on a whole file. */
+  readonly spot: { readonly path: string; readonly line: number | undefined; readonly hunk: string } | undefined;
   readonly pull: PullSnapshot;
 }
 
@@ -47,6 +49,9 @@ const comment = z.object({
   author_association: z.string(),
   created_at: z.optional(instant),
   submitted_at: z.nullish(instant),
+  path: z.optional(z.string()),
+  line: z.nullish(z.number()),
+  diff_hunk: z.optional(z.string()),
 });
 type Comment = z.infer<typeof comment>;
 
@@ -143,8 +148,13 @@ function readComment({ action, sender, comment, place, wanted, pull }: CommentEv
     sender,
     association: comment.author_association,
     createdAtMs: Date.parse(at),
+    spot: spotOf(comment),
     pull: { number: pull.number, title: pull.title, body: pull.body ?? '' },
   };
+}
+
+function spotOf({ path, line, diff_hunk: hunk }: Comment): CommentTrigger['spot'] {
+  return path === undefined || hunk === undefined ? undefined : { path, line: line ?? undefined, hunk };
 }
 
 function readPromptEvent(payload: unknown): Trigger {

@@ -6,6 +6,7 @@ import type { Octokit } from './octokit.ts';
 import { seal } from './sealed-box.ts';
 import { accessFields, readAccess, type SettingAccess } from './setting-access.ts';
 import { explainSettingError } from './setting-error.ts';
+import { readReply } from './setting-reply.ts';
 import { settingScope, targetName } from './setting-scope.ts';
 
 /** One Actions secret. All failures are CourierErrors that name the permission that is missing. */
@@ -44,7 +45,7 @@ export async function openSecret(init: SecretStoreInit): Promise<SecretStore> {
   const api = secretApi(init);
   await api.readKey();
   const existing = await api.readMetadata();
-  const access = await api.explained('find out who sees the secret', () => readAccess({ ...init, existing }));
+  const access = await readAccess({ ...init, existing, explained: api.explained });
   return {
     access,
     async write(value) {
@@ -77,13 +78,13 @@ function secretApi({ octokit, target, name }: SecretStoreInit) {
     readKey: () =>
       explained('read the public key', async () => {
         const { data } = await octokit.request(`GET ${path}/secrets/public-key`, { ...parameters });
-        return parsed(publicKey, data);
+        return readReply(publicKey, data);
       }),
     readMetadata: () =>
       explained(`read the date of secret ${name}`, async () => {
         try {
           const { data } = await octokit.request(`GET ${path}/secrets/{secret_name}`, named);
-          return parsed(metadata, data);
+          return readReply(metadata, data);
         } catch (error) {
           if (error instanceof CourierError && error.code === 'not-found') return undefined;
           throw error;
@@ -96,19 +97,9 @@ function secretApi({ octokit, target, name }: SecretStoreInit) {
     },
     count: async (): Promise<number> => {
       const { data } = await octokit.request(`GET ${path}/secrets`, { ...parameters, per_page: 1 });
-      return parsed(secretList, data).total_count;
+      return readReply(secretList, data).total_count;
     },
   };
-}
-
-function parsed<T>(schema: z.ZodMiniType<T>, data: unknown): T {
-  const result = schema.safeParse(data);
-  if (result.success) return result.data;
-  throw new CourierError({
-    code: 'protocol',
-    message: `GitHub's reply lacks ${result.error.issues.map(({ path }) => path.join('.')).join(', ')}.`,
-    hint: 'If a proxy stands between the runner and GitHub, look whether it changes replies.',
-  });
 }
 
 interface WriteSealed {

@@ -17,7 +17,9 @@ export interface StatusComments {
    * Claims a command by making its comment. Of several claims for one command the oldest stands; the others are taken away
    * by those who made them. Throws `forbidden` when the token may not comment.
    */
-  claim(record: StatusRecord, body: string): Promise<Claim>;
+  claim(claiming: Claiming): Promise<Claim>;
+  /** The comment that holds a record with this nonce: for a claim whose making was interrupted. */
+  findMade(nonce: string): Promise<OwnComment | undefined>;
   /** Writes a comment that claims nothing. */
   answer(record: StatusRecord, body: string): Promise<OwnComment>;
   update(own: OwnComment, change: { record: StatusRecord; body: string; signal?: AbortSignal }): Promise<void>;
@@ -27,6 +29,13 @@ export interface StatusComments {
 export interface OwnComment {
   readonly id: number;
   readonly url: string;
+}
+
+export interface Claiming {
+  readonly record: StatusRecord;
+  readonly body: string;
+  /** Called as soon as the comment stands, before it is known whether it is the oldest. */
+  readonly onMade: (comment: OwnComment) => void;
 }
 
 export type Claim =
@@ -83,8 +92,13 @@ export function createStatusComments({ octokit, repository, place }: StatusComme
     find,
     update,
     remove,
-    async claim(record, body) {
-      await create(record, body);
+    async findMade(nonce) {
+      const made = find(await list()).find((one) => one.record.nonce === nonce);
+      return made && { id: made.comment.id, url: made.comment.url };
+    },
+    async claim({ record, body, onMade }) {
+      const made = await create(record, body);
+      if (made !== undefined) onMade(made);
       const claims = find(await list()).filter((one) => isClaim(one.record) && one.record.command === record.command);
       const ours = claims.filter((one) => one.record.nonce === record.nonce);
       const first = claims[0];

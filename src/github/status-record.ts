@@ -17,6 +17,8 @@ const record = z.object({
   nonce: z.string(),
   state: z.enum(RECORD_STATES),
   job: z.optional(z.string()),
+  /** The platform told that the job made this pull request; it does not tell while the job is active. */
+  made: z.optional(z.boolean()),
   /** Id of the comment that holds the record; absent while the comment is being made. */
   comment: z.optional(z.number()),
 });

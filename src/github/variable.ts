@@ -4,6 +4,7 @@ import type { SecretTarget } from '../inputs.ts';
 import type { Octokit } from './octokit.ts';
 import { accessFields, type SettingAccess } from './setting-access.ts';
 import { explainSettingError } from './setting-error.ts';
+import { readReply } from './setting-reply.ts';
 import { settingScope } from './setting-scope.ts';
 
 /** One Actions variable. Failures are CourierErrors; `forbidden` is a token without the Variables permission. */
@@ -39,8 +40,7 @@ export function openVariable({ octokit, target, name, access }: VariableStoreIni
     async read() {
       try {
         const { data } = await octokit.request(`GET ${path}/variables/{variable}`, named);
-        const result = variable.safeParse(data);
-        return result.success ? result.data.value : undefined;
+        return readReply(variable, data).value;
       } catch (error) {
         if (isCode(error, 'not-found')) return undefined;
         throw explain(error, 'read');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runStep } from '../../support/runner.ts';
+import { runStep, type StepResult } from '../../support/runner.ts';
 import { type Deployment, linkStatus, NAME, startDeployment, starts, stepOf, TARGET } from './deployment.ts';
 
 interface Phase {
@@ -11,6 +11,8 @@ interface Phase {
   readonly nth?: number;
   /** What the platform and the log know of a job by then. */
   readonly job: 'none' | 'maybe' | 'known';
+  /** The request takes effect, and its reply hangs. */
+  readonly acted?: boolean;
 }
 
 const VARIABLES = /\/actions\/variables/;
@@ -20,50 +22,77 @@ const PHASES: readonly Phase[] = [
   { name: 'the secret is looked at', server: 'github', method: 'GET', path: /secrets\/DOCS_BUNDLE_URL$/, job: 'none' },
   { name: 'the state is read', server: 'github', method: 'GET', path: VARIABLES, job: 'none' },
   { name: 'the state says that a start is near', server: 'github', method: 'POST', path: VARIABLES, job: 'none' },
-  { name: 'the start is in flight', server: 'platform', method: 'POST', path: /\/jobs$/, job: 'maybe' },
+  { name: 'the start is in flight', server: 'platform', method: 'POST', path: /\/jobs$/, job: 'maybe', acted: true },
   // The first update finds no variable and is followed by a create.
   { name: 'the job id is noted', server: 'github', method: 'PATCH', path: VARIABLES, nth: 2, job: 'known' },
   { name: 'the job is polled', server: 'platform', method: 'GET', path: /\/jobs\/[^/]+$/, job: 'known' },
   { name: 'the link is made', server: 'platform', method: 'POST', path: /\/bundle$/, job: 'known' },
+  { name: 'the state names the new export', server: 'github', method: 'PATCH', path: VARIABLES, nth: 3, job: 'known' },
   { name: 'the secret is written', server: 'github', method: 'PUT', path: /secrets/, job: 'known' },
-  {
-    name: 'the state after the secret is written',
-    server: 'github',
-    method: 'PATCH',
-    path: VARIABLES,
-    nth: 3,
-    job: 'known',
-  },
 ];
+const LAST: Phase = {
+  name: 'the state tells the expiry',
+  server: 'github',
+  method: 'PATCH',
+  path: VARIABLES,
+  nth: 4,
+  job: 'known',
+};
 
 function arrived(deployment: Deployment, { server, method, path, nth = 1 }: Phase): boolean {
   const { requests } = deployment[server];
   return requests.filter((request) => request.method === method && path.test(request.path)).length >= nth;
 }
 
-test.each(PHASES)('cancelled while $name: over within 5 s, told, and nothing is lost', async (phase) => {
-  await using deployment = await startDeployment();
-  const { server, method, path, nth = 1 } = phase;
-  deployment[server].inject({ match: { method, path, nth }, delayMs: 8000 });
+// A reply of one byte in two seconds, or none for eight.
+const HANGS = { acted: { drip: { bytes: 1, everyMs: 2000 } }, idle: { delayMs: 8000 } } as const;
+
+async function cancelAt(deployment: Deployment, phase: Phase): Promise<StepResult> {
+  const { server, method, path, nth = 1, acted = false } = phase;
+  deployment[server].inject({ match: { method, path, nth }, ...HANGS[acted ? 'acted' : 'idle'] });
   const result = await runStep(stepOf(deployment, {}, { signalAfter: () => arrived(deployment, phase) }));
   expect(result.exitCode, result.log).toBe(1);
   expect(result.cancelledAfterMs).toBeLessThan(4000);
   expect(result.outputs).toMatchObject({ status: 'cancelled', 'error-code': 'cancelled' });
-  if (phase.job === 'none') expect(starts(deployment)).toBe(0);
-  if (phase.job === 'maybe') expect(result.log).toContain('may have started');
-  if (phase.job !== 'known') return;
+  return result;
+}
 
-  const id = result.outputs['job-id'] ?? '';
-  expect(id).toBe(deployment.platform.exportJobs[0]?.jobId);
-  expect(result.log).toContain(`export-job-id: ${id}`);
-  const attached = await runStep(stepOf(deployment, { 'export-job-id': id }));
-  expect(attached.exitCode, attached.log).toBe(0);
+test.concurrent.each([...PHASES, LAST])(
+  'cancelled while $name: over within 5 s, told, and nothing is lost',
+  async (phase) => {
+    await using deployment = await startDeployment();
+    const result = await cancelAt(deployment, phase);
+    if (phase.job === 'none') expect(starts(deployment)).toBe(0);
+    if (phase.job === 'none') return;
+
+    // What a person finds on the platform's dashboard.
+    const id = deployment.platform.exportJobs[0]?.jobId ?? '';
+    if (phase.job === 'maybe') expect(result.log).toContain('may have started');
+    if (phase.job === 'known') {
+      expect(result.outputs['job-id']).toBe(id);
+      expect(result.log).toContain(`export-job-id: ${id}`);
+    }
+    const attached = await runStep(stepOf(deployment, { 'export-job-id': id }));
+    expect(attached.exitCode, attached.log).toBe(0);
+    expect(starts(deployment)).toBe(1);
+    expect(await linkStatus(deployment)).toBe(200);
+    expect(deployment.github.secret(TARGET, NAME)?.value).toBe(attached.outputs['bundle-url']);
+  },
+);
+
+test.concurrent('cancelled between secret and state: the next refresh is early, not late, and keeps the new export', async () => {
+  await using deployment = await startDeployment();
+  await cancelAt(deployment, LAST);
+  const written = deployment.github.secret(TARGET, NAME)?.value ?? '';
+  expect(written).toContain(deployment.platform.exportJobs[0]?.jobId);
+  const refresh = await runStep(stepOf(deployment, { mode: 'refresh', 'refresh-before': '0s' }));
+  expect(refresh.outputs, refresh.log).toMatchObject({ changed: 'true', 'secret-updated': 'true' });
+  expect(refresh.outputs['job-id']).toBe(deployment.platform.exportJobs[0]?.jobId);
   expect(starts(deployment)).toBe(1);
   expect(await linkStatus(deployment)).toBe(200);
-  expect(deployment.github.secret(TARGET, NAME)?.value).toBe(attached.outputs['bundle-url']);
 });
 
-test('the platform path of the phases is the one that the action uses', async () => {
+test.concurrent('the platform path of the phases is the one that the action uses', async () => {
   await using deployment = await startDeployment();
   expect((await runStep(stepOf(deployment, {}))).exitCode).toBe(0);
   expect(deployment.platform.requests[0]?.path).toBe(JOBS);

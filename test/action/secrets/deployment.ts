@@ -21,8 +21,11 @@ export async function startDeployment(options: { linkLifetimeMs?: number } = {})
       ...options,
     }),
     startGitHubEmulator({
-      tokens: { [TOKEN]: { permissions: { secrets: 'write', actions_variables: 'write' } } },
+      tokens: {
+        [TOKEN]: { permissions: { secrets: 'write', actions_variables: 'write', organization_secrets: 'write' } },
+      },
       repositories: [{ fullName: 'acme/docs' }],
+      organizations: ['acme'],
     }),
   ]);
   return {
@@ -41,6 +44,7 @@ export function stepOf(
   more: Omit<Partial<StepOptions>, 'inputs'> = {},
 ): StepOptions {
   return {
+    ...(process.env.ACTION_MAIN ? { main: process.env.ACTION_MAIN } : {}),
     apiUrl: github.url,
     secrets: [platform.keys.admin, TOKEN],
     inputs: {
@@ -64,6 +68,13 @@ export function posts({ platform }: Deployment): string[] {
   return platform.requests
     .filter(({ method }) => method === 'POST')
     .map(({ path }) => path.replace(/jobs\/[^/]+\//, 'jobs/ID/'));
+}
+
+/** Every request that could change something on either server. */
+export function writes({ platform, github }: Deployment): string[] {
+  return [...platform.requests, ...github.requests]
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`);
 }
 
 /** The link in the secret, followed: 200 while it works. */

@@ -25,7 +25,7 @@ async function killAt(deployment: Deployment, state: string): Promise<void> {
   clearInterval(timer);
 }
 
-test('attempt 2 after attempt 1 was killed right after the start reply attaches: one start in all', async () => {
+test.concurrent('attempt 2 after attempt 1 was killed right after the start reply attaches: one start in all', async () => {
   await using deployment = await startDeployment();
   await killAt(deployment, 'started');
   expect(deployment.github.secret(TARGET, NAME)).toBeUndefined();
@@ -37,7 +37,7 @@ test('attempt 2 after attempt 1 was killed right after the start reply attaches:
   expect(result.summary).toContain('a new export needs a new run');
 });
 
-test('attempt 2 after a completed attempt 1 starts nothing and makes one link; another run starts its own', async () => {
+test.concurrent('attempt 2 after a completed attempt 1 starts nothing and makes one link; another run starts its own', async () => {
   await using deployment = await startDeployment();
   expect((await runStep(stepOf(deployment, {}))).exitCode).toBe(0);
   const before = posts(deployment).length;
@@ -50,7 +50,7 @@ test('attempt 2 after a completed attempt 1 starts nothing and makes one link; a
   expect(starts(deployment)).toBe(2);
 });
 
-test('a job in two halves: the masked link does not cross, the job id does, and the second half makes a working link', async () => {
+test.concurrent('a job in two halves: the masked link does not cross, the job id does, and the second half makes a working link', async () => {
   await using deployment = await startDeployment();
   const inputs = { 'secret-name': '', 'secret-token': '' };
   const first = await runJob({
@@ -67,7 +67,7 @@ test('a job in two halves: the masked link does not cross, the job id does, and 
   expect(await linkStatus(deployment)).toBe(200);
 });
 
-test('a link good for two hours is left alone by refresh, one good for half an hour is made anew', async () => {
+test.concurrent('a link good for two hours is left alone by refresh, one good for half an hour is made anew', async () => {
   await using deployment = await startDeployment({ linkLifetimeMs: 2 * 3_600_000 });
   expect((await runStep(stepOf(deployment, {}))).exitCode).toBe(0);
   let before = posts(deployment).length;
@@ -86,7 +86,7 @@ test('a link good for two hours is left alone by refresh, one good for half an h
   expect(due.log).not.toContain(due.outputs['bundle-url']);
 });
 
-test('a token without the Variables permission: export writes the secret and warns, refresh is forbidden', async () => {
+test.concurrent('a token without the Variables permission: export writes the secret and warns, refresh is forbidden', async () => {
   await using deployment = await startDeployment();
   deployment.github.setToken(TOKEN, { permissions: { secrets: 'write' } });
   const result = await runStep(stepOf(deployment, {}));

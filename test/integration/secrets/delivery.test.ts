@@ -40,44 +40,12 @@ test.each(SCOPES)('a link reaches the %s secret, which opens to it, and the stat
   expect(world.github.variable(target, STATE)?.value).not.toContain('sig=');
 });
 
-test('a server with a path prefix gets every request below it', async () => {
-  await using world = await startWorld();
-  const delivery = await open(world, { run: { apiUrl: `${world.github.url}/api/v3` } });
-  await delivery.deliver({ jobId: 'job-1', link: link(world, 24) });
-  expect(world.github.secret(TARGETS.repository, NAME)?.value).toContain('https://bundles.example.com/');
-  expect(world.github.requests.length).toBeGreaterThan(3);
-});
-
 test("the workflow's own token is refused before any request, with the permission to ask for", async () => {
   await using world = await startWorld();
   const error = await failure(open(world, { secret: { token: TOKEN, workflowToken: TOKEN } }));
   expect(error).toMatchObject({ code: 'forbidden', hint: expect.stringContaining('Secrets: Read and write') });
   expect(world.github.requests).toHaveLength(0);
 });
-
-const PERMISSION_NAMES = {
-  repository: ['Secrets: Read and write', 'permission-secrets: write'],
-  environment: ['Environments: Read and write', 'permission-environments: write'],
-  organization: ['organization permission "Secrets', 'permission-organization-secrets: write'],
-} as const;
-const STATUSES = [
-  [401, 'unauthorized'],
-  [403, 'forbidden'],
-  [404, 'not-found'],
-  [422, 'config'],
-] as const;
-
-test.each(SCOPES.flatMap((scope) => STATUSES.map(([status, code]) => [scope, status, code] as const)))(
-  'in scope %s a key that answers %i is told as %s, naming the permission and its YAML',
-  async (scope, status, code) => {
-    await using world = await startWorld();
-    world.github.inject({ match: { path: 'public-key' }, status, body: { message: 'no' } });
-    const error = await failure(open(world, { secret: { target: TARGETS[scope] } }));
-    expect(error).toMatchObject({ code, httpStatus: status });
-    for (const part of PERMISSION_NAMES[scope]) expect(error).toMatchObject({ hint: expect.stringContaining(part) });
-    expect(writes(world)).toEqual([]);
-  },
-);
 
 test('an environment that does not exist is not found before anything is written', async () => {
   await using world = await startWorld();
@@ -295,34 +263,6 @@ test.each([
     if (updated) expect(world.told.secret).toMatchObject({ updated, stateWritten: false });
   },
 );
-
-test('an organization secret keeps its visibility and repositories, and the variable gets the same', async () => {
-  await using world = await startWorld();
-  const target = { ...TARGETS.organization, visibility: undefined };
-  world.github.setSecret(target, { name: NAME, value: 'old', visibility: 'selected', selectedRepositoryIds: [11, 12] });
-  await (await open(world, { secret: { target } })).deliver({ jobId: 'job-1', link: link(world, 24) });
-  const kept = { visibility: 'selected', selectedRepositoryIds: [11, 12] };
-  expect(world.github.secret(target, NAME)).toMatchObject(kept);
-  expect(world.github.variable(target, STATE)).toMatchObject(kept);
-});
-
-test('selected repositories are taken by name and by id', async () => {
-  await using world = await startWorld();
-  const target = {
-    ...TARGETS.organization,
-    visibility: 'selected',
-    selectedRepositories: ['acme/site', '11'],
-  } as const;
-  await (await open(world, { secret: { target } })).deliver({ jobId: 'job-1', link: link(world, 24) });
-  expect(world.github.secret(target, NAME)?.selectedRepositoryIds).toEqual([12, 11]);
-});
-
-test('a new organization secret without a visibility is a wrong input, told before anything is written', async () => {
-  await using world = await startWorld();
-  const target = { ...TARGETS.organization, visibility: undefined };
-  expect(await failure(open(world, { secret: { target } }))).toMatchObject({ code: 'config' });
-  expect(writes(world)).toEqual([]);
-});
 
 const own = { full_name: 'acme/docs' };
 const fork = { full_name: 'stranger/docs' };

@@ -1,0 +1,105 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { RUN_DEFAULTS, runStep, type StepOptions, startStep } from '../../support/runner.ts';
+import { linkStatus, NAME, STATE, startDeployment, starts, stepOf, TARGET, writes } from './deployment.ts';
+
+interface Refusal {
+  readonly what: string;
+  readonly inputs: Record<string, string>;
+  readonly more?: Omit<Partial<StepOptions>, 'inputs'>;
+  readonly code: string;
+  readonly tells: string;
+  /** Requests to GitHub; the platform gets none. */
+  readonly requests: 'none' | 'some';
+}
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    what: "the workflow's own token",
+    inputs: { 'secret-token': RUN_DEFAULTS.githubToken },
+    code: 'forbidden',
+    tells: 'permission-secrets: write',
+    requests: 'none',
+  },
+  {
+    what: 'the event of a stranger',
+    inputs: {},
+    more: { eventName: 'issue_comment', event: { action: 'created' } },
+    code: 'refused',
+    tells: 'Secrets are written on push',
+    requests: 'none',
+  },
+  {
+    what: 'a new organization secret without visibility',
+    inputs: { 'secret-scope': 'organization', 'secret-organization': 'acme' },
+    code: 'config',
+    tells: 'secret-visibility: selected',
+    requests: 'some',
+  },
+  {
+    what: 'a token that reaches no secret of that environment',
+    inputs: { 'secret-scope': 'environment', 'secret-environment': 'prod/eu' },
+    code: 'forbidden',
+    tells: 'permission-environments: write',
+    requests: 'some',
+  },
+];
+
+test.concurrent.each(REFUSALS)('$what ends the run before the platform hears of it', async (refusal) => {
+  await using deployment = await startDeployment();
+  const result = await runStep(stepOf(deployment, refusal.inputs, refusal.more));
+  expect(result.exitCode, result.log).toBe(1);
+  expect(result.outputs['error-code'], result.log).toBe(refusal.code);
+  for (const text of [result.log, result.summary]) expect(text).toContain(refusal.tells);
+  expect(deployment.platform.requests).toEqual([]);
+  expect(deployment.github.requests.length > 0).toBe(refusal.requests === 'some');
+  expect(writes(deployment)).toEqual([]);
+});
+
+test.concurrent('a dry run of export and of refresh sends no write to either server, and leaves no file', async () => {
+  await using deployment = await startDeployment({ linkLifetimeMs: 3_600_000 });
+  const workspace = await mkdtemp(join(tmpdir(), 'dry-run-'));
+  try {
+    const dry = { 'dry-run': 'true', 'bundle-path': 'docs.tar.gz', 'extract-to': 'site' };
+    const exported = await runStep(stepOf(deployment, dry, { workspace }));
+    expect(exported.exitCode, exported.log).toBe(0);
+    expect(exported.summary).toContain(`variable ${STATE} of repository acme/docs`);
+    expect(writes(deployment)).toEqual([]);
+
+    const real = await runStep(stepOf(deployment, {}));
+    expect(real.exitCode, real.log).toBe(0);
+    const [before, secret] = [writes(deployment).length, deployment.github.secret(TARGET, NAME)?.value];
+    const refreshed = await runStep(stepOf(deployment, { mode: 'refresh', ...dry }, { workspace }));
+    expect(refreshed.outputs, refreshed.log).toMatchObject({ status: 'completed', changed: 'false', 'bundle-url': '' });
+    expect(refreshed.summary).toContain(`secret ${NAME} of repository acme/docs`);
+    expect(writes(deployment)).toHaveLength(before);
+    expect(deployment.github.secret(TARGET, NAME)?.value).toBe(secret);
+    expect(await readdir(workspace)).toEqual([]);
+  } finally {
+    await rm(workspace, { recursive: true });
+  }
+});
+
+test.concurrent('of two runs at once, the one that finds the state changed says so and names the other job', async () => {
+  await using deployment = await startDeployment();
+  const { platform, github } = deployment;
+  const first = await startStep(stepOf(deployment, {}, { runId: '1' }));
+  while (starts(deployment) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  // The first of the two waits here until the second is done.
+  platform.inject({ match: { method: 'POST', path: /\/bundle$/ }, delayMs: 6000 });
+  while (!platform.requests.some(({ path }) => path.endsWith('/bundle'))) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const second = await runStep(stepOf(deployment, {}, { runId: '2' }));
+  expect(second.exitCode, second.log).toBe(0);
+  const result = await first.done;
+  expect(result.exitCode, result.log).toBe(0);
+  expect(result.log).toContain(`its job: ${second.outputs['job-id']}`);
+  expect(result.log).toContain('concurrency group');
+  expect(second.log).not.toContain('its job:');
+  expect(github.secret(TARGET, NAME)?.value).toBe(result.outputs['bundle-url']);
+  expect(JSON.parse(github.variable(TARGET, STATE)?.value ?? '{}').jobId).toBe(result.outputs['job-id']);
+  expect(await linkStatus(deployment)).toBe(200);
+});
