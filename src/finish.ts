@@ -21,7 +21,7 @@ export interface Finish<Facts extends RunFacts> {
 }
 
 /** The status that an error stands for. */
-export function statusOfCode(code: ErrorCode): Status {
+function statusOfCode(code: ErrorCode): Status {
   return code === 'timed-out' || code === 'cancelled' || code === 'refused' ? code : 'failed';
 }
 

@@ -10,7 +10,7 @@ export interface LinkFacts {
 }
 
 /** Lower-case hexadecimal HMAC-SHA-256 over all that the link says. */
-export function signLink(secret: string, { path, expires, nonce }: LinkFacts): string {
+function signLink(secret: string, { path, expires, nonce }: LinkFacts): string {
   return createHmac('sha256', secret).update(`${path}\n${expires}\n${nonce}`).digest('hex');
 }
 

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 
 /** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
-export const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
+const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
 
 /** True for an id that can stand as one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
 export function isPathId(value: string): boolean {
@@ -76,7 +76,7 @@ export const agentJob = z.object({
 });
 export type AgentJob = z.infer<typeof agentJob>;
 
-export const searchResult = z.object({
+const searchResult = z.object({
   content: z.string(),
   path: z.string(),
   metadata: z.record(z.string(), z.unknown()),

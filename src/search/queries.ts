@@ -30,7 +30,7 @@ export interface QueryDefaults {
 }
 
 /** A query text as it is sent: Unicode NFC, runs of white space as one space, none at the ends. */
-export function normaliseQuery(text: string): string {
+function normaliseQuery(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 

@@ -25,7 +25,7 @@ export function splitSections(page: Page): PageSection[] {
 }
 
 /** Markdown without its marks; for reading and finding, not for showing as HTML. */
-export function plainText(markdown: string): string {
+function plainText(markdown: string): string {
   return markdown
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^[ \t]*\|?[ \t:|-]+\|[ \t:|-]*$/gm, ' ')
