@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExampleCase } from './examples/cases/case.ts';
 import { actionJob } from './examples/cases/checks.ts';
-import { release, releaseOfChangedDist } from './examples/cases/release.ts';
+import { release, releaseOfChangedDist, releaseOfOlderLine } from './examples/cases/release.ts';
 import { secretCases } from './examples/cases/secret.ts';
 import { siteCases } from './examples/cases/site.ts';
 import { talkCases } from './examples/cases/talk.ts';
@@ -33,6 +33,7 @@ const ownCases: readonly ExampleCase[] = [
   { example: 'ci.yml', when: 'the job action', run: actionJob },
   { example: 'release.yml', run: release },
   { example: 'release.yml', when: 'dist was changed', run: releaseOfChangedDist },
+  { example: 'release.yml', when: 'an older line', run: releaseOfOlderLine },
 ];
 
 async function main(): Promise<boolean> {

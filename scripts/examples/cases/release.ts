@@ -18,7 +18,8 @@ interface Yard extends AsyncDisposable {
   readonly remote: string;
   readonly folder: string;
   readonly tag: string;
-  release(): Promise<ActRun>;
+  /** `leaveOut`: a script of package.json that another case runs. */
+  release(leaveOut?: string): Promise<ActRun>;
 }
 
 function openYard(): Yard {
@@ -39,7 +40,7 @@ function openYard(): Yard {
   commit(clone);
   const tag = `v${/"version": "(.+?)"/.exec(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'))?.[1]}`;
   git(clone, 'push', '--quiet', 'origin', 'HEAD:main', `HEAD:refs/tags/${majorOf(tag)}`);
-  const release = () => runRelease({ clone, remote, folder, home, tag });
+  const release = (leaveOut = '') => runRelease({ clone, remote, folder, home, tag, leaveOut });
   const dispose = async () => rmSync(base, { recursive: true, force: true });
   return { clone, remote, folder, tag, release, [Symbol.asyncDispose]: dispose };
 }
@@ -48,9 +49,14 @@ function majorOf(tag: string): string {
   return tag.split('.')[0] ?? tag;
 }
 
+interface Release extends Pick<Yard, 'clone' | 'remote' | 'folder' | 'tag'> {
+  readonly home: string;
+  readonly leaveOut: string;
+}
+
 /** Commits, pushes main and the tag, and runs the workflow as the push of the tag does. */
-async function runRelease(yard: Omit<Yard, 'release' | keyof AsyncDisposable> & { home: string }): Promise<ActRun> {
-  const { clone, remote, folder, home, tag } = yard;
+async function runRelease(yard: Release): Promise<ActRun> {
+  const { clone, remote, folder, home, tag, leaveOut } = yard;
   commit(clone);
   git(clone, 'tag', '--force', tag);
   git(clone, 'push', '--quiet', '--force', 'origin', 'HEAD:main', tag);
@@ -73,6 +79,7 @@ async function runRelease(yard: Omit<Yard, 'release' | keyof AsyncDisposable> & 
       EXAMPLES_FOLDER: folder,
       EXAMPLES_REMOTE: remote,
       EXAMPLES_GH_TOKEN: TOKEN,
+      EXAMPLES_LEAVE_OUT: leaveOut,
       EXAMPLES_NODE_MODULES: join(CHECKOUT, 'node_modules'),
     },
     commands: [join(CHECKOUT, 'test/examples/commands')],
@@ -108,4 +115,16 @@ export async function releaseOfChangedDist(): Promise<string> {
   assert.ok(!existsSync(join(yard.folder, `release-${yard.tag}.md`)), 'a release was published');
   assert.equal(git(yard.remote, 'rev-parse', majorOf(yard.tag)), before);
   return 'stopped by the comparison: nothing published, the major tag stays';
+}
+
+/** A patch of an older line does not take the major tag away from a newer release. */
+export async function releaseOfOlderLine(): Promise<string> {
+  await using yard = openYard();
+  const major = majorOf(yard.tag);
+  const before = git(yard.remote, 'rev-parse', major);
+  git(yard.remote, 'tag', `${major}.99.0`, before);
+  assertGreen(await yard.release('check:dist'));
+  assert.ok(existsSync(join(yard.folder, `release-${yard.tag}.md`)));
+  assert.equal(git(yard.remote, 'rev-parse', major), before);
+  return `released; ${major} stays at the newer ${major}.99.0`;
 }
