@@ -79,6 +79,7 @@ function plainSummary(report: Report<RunFacts>): string {
 
 function tell<Facts extends RunFacts>({ log, error, facts }: Finish<Facts>, report: Report<Facts>): void {
   if (error === undefined) {
+    for (const { action, target } of facts.planned ?? []) log.info(`Dry run, not done: ${action}: ${target}`);
     log.info(`Status: ${report.status}${facts.reason === undefined ? '' : `. ${facts.reason}`}`);
     return;
   }

@@ -44,7 +44,8 @@ export const exportPresentation: Presentation<ExportFacts> = {
   summary: (report, nowMs) =>
     sections([
       heading(`Export of ${escapeMarkdown(report.domain ?? 'a documentation site', 260)}`, report.status),
-      report.reason && escapeMarkdown(report.reason),
+      // The next steps say it of a run that has detached.
+      report.status !== 'detached' && report.reason ? escapeMarkdown(report.reason) : undefined,
       errorSection(report.error),
       facts(report, nowMs),
       report.progress && pagesChart(report.progress),
@@ -68,7 +69,7 @@ function facts(report: Report<ExportFacts>, nowMs: number): string {
     ['Site', report.domain && codeSpan(report.domain)],
     ['Export job', jobId && `${codeSpan(jobId)}${origin === undefined ? '' : ` (${ORIGINS[origin]})`}`],
     ['Pages', pagesText(report)],
-    ['Followed for', jobElapsedMs === undefined ? undefined : formatDuration(jobElapsedMs)],
+    ['Followed for', jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : formatDuration(jobElapsedMs)],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
     ['Link expires', expiryText({ expiry, hasLink: bundleUrl !== undefined, nowMs })],
     ['Secret', deliveryText(report.secret, { hasLink: bundleUrl !== undefined })],

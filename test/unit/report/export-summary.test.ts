@@ -88,6 +88,12 @@ describe('the summary of an export', () => {
     expect(summary).toContain('```yaml\nwith:\n  export-job-id: job-1\n```');
   });
 
+  it('says once how to go on after detaching, and nothing of a time that was none', () => {
+    const summary = summaryOf({ status: 'detached', reason: 'Attach with export-job-id: job-1', jobElapsedMs: 0 });
+    expect(summary.match(/export-job-id/g)).toHaveLength(1);
+    expect(summary).not.toContain('Followed for');
+  });
+
   it('offers no job to attach to where the job itself failed', () => {
     const summary = summaryOf({ status: 'failed', error: { code: 'job-failed', message: 'It failed.' } });
     expect(summary).not.toContain('export-job-id');
