@@ -19,6 +19,7 @@ function onSignal(signal: NodeJS.Signals): void {
 }
 
 function end(reason: unknown): void {
+  if (cancel.signal.aborted) return;
   cancel.abort(reason);
   setTimeout(() => process.exit(1), LONGEST_EXIT_MS).unref();
 }
@@ -34,7 +35,7 @@ function onFault(fault: unknown): void {
   );
   if (fault instanceof Error) for (const line of (fault.stack ?? '').split('\n')) log.debug(line);
   // What the rest of the run would do is anybody's guess: it ends, in order.
-  if (!cancel.signal.aborted) end(fault);
+  end(fault);
 }
 
 /** There is no way to hand a result over: all that is left is the log. */
@@ -49,6 +50,8 @@ function onError(error: unknown): void {
 // SIGBREAK is what a Windows runner's second request, Ctrl+Break, arrives as.
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
 for (const signal of SIGNALS) process.on(signal, onSignal);
+// The runner is gone, and with it everyone to tell; saying so would only fail again, without end.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', end);
 process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);
 
