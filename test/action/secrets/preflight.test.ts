@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RUN_DEFAULTS, runStep, type StepOptions, startStep } from '../../support/runner.ts';
-import { linkStatus, NAME, STATE, startDeployment, starts, stepOf, TARGET, writes } from './deployment.ts';
+import { linkStatus, NAME, STATE, startDeployment, stepOf, TARGET, writes } from './deployment.ts';
 
 interface Refusal {
   readonly what: string;
@@ -85,18 +85,18 @@ test.concurrent('a dry run of export and of refresh sends no write to either ser
 test.concurrent('of two runs at once, the one that finds the state changed says so and names the other job', async () => {
   await using deployment = await startDeployment();
   const { platform, github } = deployment;
+  platform.behaviour.exportJobs = { advance: 'poll', polls: 1000 };
+  const polls = () => platform.exportJobs[0]?.polls ?? 0;
   const first = await startStep(stepOf(deployment, {}, { runId: '1' }));
-  while (starts(deployment) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  // The first of the two waits here until the second is done.
-  platform.inject({ match: { method: 'POST', path: /\/bundle$/ }, delayMs: 6000 });
-  while (!platform.requests.some(({ path }) => path.endsWith('/bundle'))) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  const second = await runStep(stepOf(deployment, {}, { runId: '2' }));
+  await expect.poll(polls, { timeout: 20_000, interval: 20 }).toBeGreaterThan(0);
+  const { jobId } = await platform.addExportJob({ domain: 'acme.example.com' });
+  const second = await runStep(stepOf(deployment, { 'export-job-id': jobId }, { runId: '2' }));
   expect(second.exitCode, second.log).toBe(0);
+  // The job of the first ends only now.
+  platform.behaviour.exportJobs = { advance: 'poll', polls: 1 };
   const result = await first.done;
   expect(result.exitCode, result.log).toBe(0);
-  expect(result.log).toContain(`its job: ${second.outputs['job-id']}`);
+  expect(result.log).toContain(`its job: ${jobId}`);
   expect(result.log).toContain('concurrency group');
   expect(second.log).not.toContain('its job:');
   expect(github.secret(TARGET, NAME)?.value).toBe(result.outputs['bundle-url']);

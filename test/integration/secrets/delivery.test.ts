@@ -97,10 +97,11 @@ test.each([
   expect(storedState(world)).not.toHaveProperty('jobId');
 });
 
-test('a hundred secrets are the limit: forbidden, saying so', async () => {
+test.each([422, 403])('a hundred secrets are the limit: forbidden, saying so, also told with %i', async (status) => {
   await using world = await startWorld();
   for (let i = 0; i < 100; i += 1) world.github.setSecret(TARGETS.repository, { name: `S_${i}`, value: 'x' });
   const delivery = await open(world);
+  world.github.inject({ match: { method: 'PUT' }, status, body: { message: 'no' } });
   const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
   expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('100 secrets') });
 });
@@ -153,13 +154,34 @@ test('a rate limit that ends in fifty minutes fails at once and tells when', asy
   expect(world.clock.sleeps).toEqual([]);
 });
 
-test('a secondary limit of a minute is waited for, never shorter', async () => {
+test.each([
+  ['a secondary limit of a minute', 403, () => ({ 'retry-after': '60' }), 60_000],
+  ['a secondary limit, as 429, of two minutes', 429, () => ({ 'retry-after': '120' }), 120_000],
+  [
+    'a primary limit that ends in a minute and a half',
+    403,
+    (nowMs: number) => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.ceil(nowMs / 1000) + 90) }),
+    90_000,
+  ],
+] as const)('%s is waited for, never shorter', async (_what, status, headers, leastMs) => {
   await using world = await startWorld();
-  const headers = { 'retry-after': '60' };
-  world.github.inject({ match: { path: 'public-key' }, status: 403, headers, body: { message: 'slow down' } });
+  const fault = { status, headers: headers(world.clock.now()), body: { message: 'slow down' } };
+  world.github.inject({ match: { path: 'public-key' }, ...fault });
   await open(world);
-  expect(world.clock.sleeps[0]).toBeGreaterThanOrEqual(60_000);
-  expect(world.clock.sleeps[0]).toBeLessThanOrEqual(66_000);
+  expect(world.clock.sleeps[0]).toBeGreaterThanOrEqual(leastMs);
+  expect(world.clock.sleeps[0]).toBeLessThanOrEqual((leastMs + 1000) * 1.1);
+});
+
+test('a limit of the write itself is told with what it means: nothing lost, and when to come back', async () => {
+  await using world = await startWorld();
+  const delivery = await open(world);
+  world.github.inject({ match: { method: 'PUT' }, status: 429, headers: { 'retry-after': '3000' }, body: {} });
+  const error = await failure(delivery.deliver({ jobId: 'job-3', link: link(world, 24) }));
+  expect(error).toMatchObject({
+    code: 'rate-limited',
+    retryAfterMs: 3_000_000,
+    message: expect.stringMatching(/again in 3000 s.*still holds what it held.*export-job-id: job-3/s),
+  });
 });
 
 test('without the Variables permission an export warns, names it, and still writes the secret', async () => {

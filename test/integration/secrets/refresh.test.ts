@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeSecretInputs } from '../../support/make-inputs.ts';
 import {
@@ -142,4 +145,57 @@ test('the same secret in an environment is refreshed there', async () => {
   await (await open(world, { secret })).deliver({ jobId: 'job-1', link: link(world, 0.5) });
   await refresh(world, { secret });
   expect(world.github.secret(TARGETS.environment, NAME)?.value).toBe(world.told.bundleUrl);
+});
+
+test('a dry run of what is not due says that nothing would be written', async () => {
+  await using world = await startWorld();
+  await exported(world, 48);
+  expect(await refresh(world, { dryRun: true })).toMatchObject({ changed: false, planned: [] });
+});
+
+test('a link that is dead at the download is made anew, and the last one is what secret, output and state tell', async () => {
+  await using world = await startWorld();
+  await exported(world, 0.5);
+  const root = await mkdtemp(join(tmpdir(), 'refresh-'));
+  await mkdir(join(root, 'temp'));
+  const { platform } = world;
+  const body = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
+  platform.inject({ match: { method: 'GET', path: '/storage/' }, status: 403, body });
+  platform.behaviour.linkLifetimeMs = 5 * HOUR_MS;
+  const bundle = { bundlePath: join(root, 'docs.tar.gz'), extractTo: undefined, clean: false, verify: 'off' } as const;
+  try {
+    const facts = await refresh(world, { bundle }, { run: { workspace: root, runnerTemp: join(root, 'temp') } });
+    expect(facts).toMatchObject({ changed: true, secret: { updated: true, stateWritten: true } });
+    const made = world.log.masks.filter((mask) => mask.startsWith('http'));
+    expect(made).toHaveLength(2);
+    expect(posts(world)).toHaveLength(2);
+    expect(opened(world)).toBe(made[1]);
+    expect(world.told.bundleUrl).toBe(made[1]);
+    const state = JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? '{}');
+    expect(state.expiresAt).toBe(world.told.expiresAt);
+    expect((await readFile(bundle.bundlePath)).subarray(0, 2).toString('hex')).toBe('1f8b');
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});
+
+test('a job given by id without a state is noted without a site, and any export of this secret goes on from there', async () => {
+  await using world = await startWorld();
+  await world.platform.addExportJob({ jobId: 'job-9', domain: 'acme.example.com' });
+  expect(await refresh(world, { exportJobId: 'job-9' })).toMatchObject({ changed: true });
+  const delivery = await open(world);
+  expect(delivery.state).toMatchObject({ kind: 'believed', state: { jobId: 'job-9' } });
+  expect(delivery.resume()).toEqual({ kind: 'start' });
+  expect(world.log.text('warning')).toBe('');
+  await delivery.markStarting();
+  expect(await refresh(world, { refreshBeforeMs: 1000 * HOUR_MS })).toMatchObject({ changed: true });
+});
+
+test('a refresh without the Variables permission, of a job given by id, writes the secret alone', async () => {
+  await using world = await startWorld();
+  await world.platform.addExportJob({ jobId: 'job-9', domain: 'acme.example.com' });
+  world.github.setToken(TOKEN, { permissions: { secrets: 'write' } });
+  const facts = await refresh(world, { exportJobId: 'job-9' });
+  expect(facts).toMatchObject({ changed: true, secret: { updated: true, stateWritten: false } });
+  expect(opened(world)).toBe(world.told.bundleUrl);
 });

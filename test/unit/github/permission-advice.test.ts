@@ -1,6 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { permissionAdvice } from '../../../src/github/permission-advice.ts';
+import * as z from 'zod/mini';
+import { permissionAdvice, tokenSteps } from '../../../src/github/permission-advice.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const SCOPES = ['repository', 'environment', 'organization'] as const;
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const texts = z
+  .array(z.object({ scope: z.enum(SCOPES), settings: z.string() }))
+  .parse(parse(read('scripts/docs/permissions.yml')));
 
 test.each([
   ['repository', { with: { 'permission-secrets': 'write' }, env: { 'INPUT_PERMISSION-ACTIONS-VARIABLES': 'write' } }],
@@ -12,8 +22,36 @@ test.each([
       env: { 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES': 'write' },
     },
   ],
-] as const)('the advice for scope %s is a step that can be pasted', (scope, step) => {
-  expect(parse(permissionAdvice(scope).yaml)).toMatchObject([
-    { id: 'app-token', uses: expect.stringMatching(/^actions\/create-github-app-token@/), ...step },
-  ]);
+] as const)('the advice for scope %s is a step that can be pasted, of a pinned action', (scope, step) => {
+  const { yaml } = permissionAdvice(scope);
+  const [made] = z.array(z.looseObject({ uses: z.string() })).parse(parse(yaml));
+  expect(made).toMatchObject({ id: 'app-token', ...step });
+  expect(made?.uses).toMatch(/^actions\/create-github-app-token@[0-9a-f]{40}$/);
+  expect(parse(tokenSteps(permissionAdvice(scope)))).toEqual(parse(yaml));
+});
+
+test.each(SCOPES)('documentation shows the step of scope %s as errors do, word for word', (scope) => {
+  const { yaml } = permissionAdvice(scope);
+  expect(read('docs/reference/permissions.md')).toContain(`\`\`\`yaml\n${yaml}\n\`\`\``);
+});
+
+test.each(SCOPES)('documentation names the permissions of scope %s as errors do', (scope) => {
+  const named = (text: string) => [...text.matchAll(/(?:Secrets|Variables|Environments): Read and write/g)].map(String);
+  const { secrets, variables } = permissionAdvice(scope);
+  const settings = texts.find((entry) => entry.scope === scope)?.settings ?? '';
+  expect(new Set(named(settings))).toEqual(new Set(named(`${secrets} ${variables}`)));
+  expect(settings).toContain(`${scope === 'organization' ? 'organization' : 'repository'} permission`);
+});
+
+test.each([
+  ['examples/export-on-merge.yml', 'repository'],
+  ['examples/refresh-on-schedule.yml', 'repository'],
+  ['examples/export-environment-secret.yml', 'environment'],
+  ['examples/export-organization-secret.yml', 'organization'],
+] as const)('%s makes its token with the permissions that the advice names', (path, scope) => {
+  const line = /^\s*((?:INPUT_)?permission-[a-z-]+: \w+)/gim;
+  const granted = (text: string) => new Set([...text.matchAll(line)].map(([, found]) => found));
+  const asked = granted(permissionAdvice(scope).yaml);
+  expect(asked.size).toBeGreaterThan(0);
+  expect(granted(read(path))).toEqual(asked);
 });

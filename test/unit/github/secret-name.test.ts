@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { secretName } from '../../../src/inputs/values.ts';
+
+const RUNS = Number(process.env.SOAK ? 10_000 : 1_000);
+/** GitHub's rules, said anew: https://docs.github.com/actions/reference/security/secrets, and in capitals. */
+function isGood(name: string): boolean {
+  const isMadeOf = [...name].every((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'.includes(char));
+  return name.length >= 1 && name.length <= 200 && isMadeOf && !/^\d/.test(name) && !name.startsWith('GITHUB_');
+}
+
+const word = fc.stringMatching(/^[A-Za-z0-9_]{1,40}$/);
+const anyName = fc.oneof(
+  word,
+  word.map((name) => `GITHUB_${name}`),
+  word.map((name) => `github_${name}`),
+  fc
+    .tuple(word, fc.constantFrom(' ', '-', '.', '/', '\n', '\r', '\0', 'ß', 'Ａ', '%0A', '$'), word)
+    .map((parts) => parts.join('')),
+  fc.string({ minLength: 1, maxLength: 30, unit: 'binary' }),
+  fc.integer({ min: 190, max: 210 }).map((length) => 'A'.repeat(length)),
+);
+
+test("a secret's name is taken exactly where GitHub takes it, and as it is", () => {
+  fc.assert(
+    fc.property(anyName, (name) => {
+      const result = secretName(name);
+      expect(result.ok ? result.value : undefined).toBe(isGood(name) ? name : undefined);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('the name that is shown in place of a wrong one would be taken', () => {
+  fc.assert(
+    fc.property(anyName, (name) => {
+      const result = secretName(name);
+      const shown = result.ok ? undefined : /; write (.*)$/s.exec(result.allowed)?.[1];
+      if (shown !== undefined) expect(secretName(shown)).toEqual({ ok: true, value: shown });
+    }),
+    { numRuns: RUNS },
+  );
+});
