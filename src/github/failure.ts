@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { cancelled } from '../clock.ts';
 import { CourierError, type ErrorCode } from '../errors.ts';
+import type { Redact } from '../redact.ts';
 import { plainLine } from '../report/escape.ts';
 import { readRetryAfter } from '../retry.ts';
 import { isTlsFailure, isUnreachable, systemCodes } from '../system-codes.ts';
@@ -31,6 +32,7 @@ interface Failed {
   readonly options: { readonly method: string; readonly url: string; readonly baseUrl?: string };
   readonly nowMs: number;
   readonly cancelled: boolean;
+  readonly redact: Redact;
 }
 
 export function readFailure(failed: Failed): GitHubFailure {
@@ -43,7 +45,7 @@ export function readFailure(failed: Failed): GitHubFailure {
   const code = limited || status === 429 ? 'rate-limited' : codeOfStatus(status);
   const text = errorData.safeParse(response.data);
   const wait = limited ? ` It may be called again in ${Math.ceil(retryAfterMs / 1000)} s.` : '';
-  const said = text.success ? `: ${plainLine(text.data.message, 300)}` : '.';
+  const said = text.success ? `: ${plainLine(failed.redact(text.data.message), 300)}` : '.';
   const error = new CourierError({
     code,
     message: `${nameOf(failed)} answered ${status}${said}${wait}`,

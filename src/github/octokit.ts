@@ -51,7 +51,13 @@ export async function createOctokit(init: OctokitInit): Promise<Octokit> {
         options.request = { ...options.request, signal: limit };
         return await request(options);
       } catch (error) {
-        const failure = readFailure({ error, options, nowMs: clock.now(), cancelled: signal.aborted });
+        const failure = readFailure({
+          error,
+          options,
+          nowMs: clock.now(),
+          cancelled: signal.aborted,
+          redact: log.redact,
+        });
         const wait = waitMs(failure, options.method, attempt);
         if (wait === undefined) throw failure.error;
         retriesLeft -= 1;
