@@ -1,5 +1,6 @@
 import { type Finding, LEVELS, type Level } from '../report/bundle-facts.ts';
 import { cutText } from '../report/escape.ts';
+import { ownText } from './own-text.ts';
 
 const MOST_KEPT = 10_000;
 const LONGEST_TARGET = 300;
@@ -22,7 +23,7 @@ export function createFindingList(): FindingList {
     kept,
     counts,
     add(finding) {
-      const target = cutText(finding.target, LONGEST_TARGET);
+      const target = ownText(cutText(finding.target, LONGEST_TARGET));
       const key = `${finding.kind}\n${finding.page}\n${target}`;
       if (seen.has(key)) return;
       counts[finding.level] += 1;

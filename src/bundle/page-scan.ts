@@ -37,6 +37,8 @@ const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
 
 type Attributes = Map<string, string>;
 
+const SCANS = { script: scanScript, style: scanCss, importmap: scanImportMap } as const;
+
 /** Reads one page with htmlparser2's tokenizer, from start to end and without a tree. */
 export function scanPage(
   Tokenizer: TokenizerClass,
@@ -69,8 +71,8 @@ export function scanPage(
     if (inside === undefined) return;
     const { kind, text: content } = inside;
     inside = undefined;
-    if (kind === 'style') references.push(...scanCss(content));
-    else references.push(...(kind === 'script' ? scanScript(content) : scanImportMap(content)));
+    // One by one: as arguments of one call, a page full of them would overflow the stack.
+    for (const reference of SCANS[kind](content)) references.push(reference);
   }
 
   const nothing = () => {};
@@ -151,7 +153,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 
 function readTag(tag: string, attributes: Attributes, found: Reference[]): void {
   const style = attributes.get('style');
-  if (style !== undefined) found.push(...scanCss(style));
+  if (style !== undefined) for (const reference of scanCss(style)) found.push(reference);
   const href = attributes.get('href') ?? attributes.get('xlink:href');
   if (tag === 'link') readLink(attributes, found);
   else if (tag === 'meta') readMeta(attributes, found);

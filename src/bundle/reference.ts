@@ -16,7 +16,7 @@ export interface Reference {
 export function readSrcset(text: string): string[] {
   // An address may hold a comma (data URLs do), but not at its end; what stands in brackets belongs to the descriptor.
   const found: string[] = [];
-  const candidate = /[\s,]*([^\s,](?:[^\s]*[^\s,])?)(,?)([^,(]*(?:\([^)]*\))?[^,]*)/gy;
+  const candidate = /[\s,]*([^\s,](?:[^\s]*[^\s,])?)(,?)([^,(]*(?:\([^)]{0,200}\))?[^,]*)/gy;
   for (let match = candidate.exec(text); match !== null && match[1] !== undefined; match = candidate.exec(text)) {
     found.push(match[1]);
     if (match[2] !== '') candidate.lastIndex -= (match[3] ?? '').length;
@@ -26,6 +26,6 @@ export function readSrcset(text: string): string[] {
 
 /** The address in the `content` of `<meta http-equiv="refresh">`; undefined: the page only loads itself again. */
 export function readRefresh(content: string): string | undefined {
-  const match = /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S[\s\S]*))/i.exec(content);
+  const match = /^[\d.]*(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S[\s\S]*))/i.exec(content.trim());
   return (match?.[1] ?? match?.[2] ?? match?.[3])?.trim();
 }

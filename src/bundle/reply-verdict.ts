@@ -61,7 +61,7 @@ function judgeRest(
 
 async function judgeFailure(init: DownloadInit, reply: IncomingMessage): Promise<Setback> {
   const status = reply.statusCode ?? 0;
-  const text = await readErrorCode(reply);
+  const text = await readErrorCode(reply, init.transfer.idleMs);
   if (REFUSALS.has(status)) return { kind: 'refused', status, text };
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
     const retryAfterMs = readRetryAfter(reply.headers['retry-after'], init.clock.now());

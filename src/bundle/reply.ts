@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { freeSpent } from './spent-memory.ts';
 
 /** The error code in the XML of an object storage; empty when there is none. */
-export async function readErrorCode(reply: IncomingMessage): Promise<string> {
+export async function readErrorCode(reply: IncomingMessage, timeoutMs: number): Promise<string> {
   let text = '';
+  const wait = setTimeout(() => reply.destroy(new Error('too slow')), timeoutMs);
   try {
     for await (const chunk of reply) {
       text += String(chunk);
@@ -12,6 +13,8 @@ export async function readErrorCode(reply: IncomingMessage): Promise<string> {
     }
   } catch {
     // Only for the message: what came of it is enough.
+  } finally {
+    clearTimeout(wait);
   }
   return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ?? '';
 }

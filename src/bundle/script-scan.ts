@@ -7,6 +7,7 @@ const ADDRESS = /^(?:https?:|wss?:|file:)?\/\//i;
 const LOCAL_MODULE = /^\.{0,2}\//;
 const MODULE_CALLS = /(?:\bimport\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\bfrom\s*)\s*$/;
 const LOOK_BACK = 120;
+const LONGEST_REGEXP = 4000;
 // A slash after one of these begins a regular expression; after anything else it divides.
 const BEFORE_REGEXP = /(?:[=([{,;:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|void|delete))\s*$/;
 
@@ -66,7 +67,9 @@ function endOr(index: number, code: string): number {
 
 function skipRegexp(code: string, at: number): number {
   let inClass = false;
-  for (let index = at + 1; index < code.length; index += 1) {
+  // One that goes on for longer is none, and looking for its end again and again would take for ever.
+  const limit = Math.min(code.length, at + LONGEST_REGEXP);
+  for (let index = at + 1; index < limit; index += 1) {
     const char = code[index];
     if (char === '\\') index += 1;
     else if (char === '\n') return at + 1;

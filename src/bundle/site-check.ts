@@ -1,6 +1,7 @@
 import type { Finding } from '../report/bundle-facts.ts';
 import { scanCss } from './css-scan.ts';
 import type { FindingList } from './finding-list.ts';
+import { ownText } from './own-text.ts';
 import { scanPage, type TokenizerClass } from './page-scan.ts';
 import type { Reference } from './reference.ts';
 import { scanScript, scanWebManifest } from './script-scan.ts';
@@ -36,6 +37,10 @@ export function kindOfFile(path: string): FileKind | undefined {
   return KINDS.find(([pattern]) => pattern.test(path))?.[1];
 }
 
+// Far more than any site has; a bundle made to exhaust the memory is looked at up to there.
+const MOST_FRAGMENTS = 200_000;
+const MOST_IDS = 5_000_000;
+
 export function createSiteCheck({ files, isAirGapped, findings, Tokenizer }: SiteCheckInit): SiteCheck {
   const index = createSiteIndex(files);
   // Fragments are kept as 32-bit sums: the ids of many thousand pages stay small in memory.
@@ -45,6 +50,7 @@ export function createSiteCheck({ files, isAirGapped, findings, Tokenizer }: Sit
     { readonly page: string; readonly raw: string; readonly file: string; readonly sum: number }
   >();
   let references = 0;
+  let idCount = 0;
 
   function judge(page: string, reference: Reference, base: string | undefined): void {
     references += 1;
@@ -63,7 +69,8 @@ export function createSiteCheck({ files, isAirGapped, findings, Tokenizer }: Sit
     const { file } = target;
     if (file === undefined || kindOfFile(file) !== 'page') return;
     const key = `${file}#${fragment}`;
-    if (!wanted.has(key)) wanted.set(key, { page, raw, file, sum: sumOf(decode(fragment) ?? fragment) });
+    if (wanted.has(key) || wanted.size >= MOST_FRAGMENTS) return;
+    wanted.set(ownText(key), { page, raw: ownText(raw), file, sum: sumOf(decode(fragment) ?? fragment) });
   }
 
   function scan(path: string, text: string): readonly Reference[] {
@@ -90,7 +97,8 @@ export function createSiteCheck({ files, isAirGapped, findings, Tokenizer }: Sit
         return;
       }
       const { base, references: found, ids } = scanPage(Tokenizer, { text, isXml: kind === 'image' });
-      if (kind === 'page') idsOfPage.set(path, Int32Array.from(ids, sumOf));
+      idCount += ids.length;
+      if (kind === 'page' && idCount <= MOST_IDS) idsOfPage.set(path, Int32Array.from(ids, sumOf));
       if (base !== undefined) judge(path, { raw: base, use: 'link', what: 'base' }, undefined);
       for (const reference of found) judge(path, reference, base);
     },

@@ -1,3 +1,5 @@
+import { ownText } from './own-text.ts';
+
 /** Where an address in a page leads. */
 export type Target =
   | { readonly kind: 'inside'; readonly path: string; readonly file: string | undefined; readonly fragment: string }
@@ -19,6 +21,8 @@ export interface SiteIndex {
 // A name that no host can have (RFC 6761): whatever resolves to it stays inside.
 const ORIGIN = 'https://site.invalid';
 const CACHE_ENTRIES = 50_000;
+// Longer ones are data URLs, which seldom come twice.
+const LONGEST_CACHED = 500;
 
 export function createSiteIndex(files: readonly string[]): SiteIndex {
   const known = new Set(files);
@@ -55,7 +59,7 @@ export function createSiteIndex(files: readonly string[]): SiteIndex {
       if (seen !== undefined) return seen;
       const target = look(text, baseOf(from, base));
       if (cache.size >= CACHE_ENTRIES) cache.clear();
-      cache.set(key, target);
+      if (key.length <= LONGEST_CACHED) cache.set(ownText(key), target);
       return target;
     },
     similar(path) {

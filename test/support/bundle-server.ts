@@ -18,6 +18,8 @@ export interface Behaviour {
   /** Another body than the archive. */
   readonly body?: Buffer | string;
   readonly status?: number;
+  /** With `status`: the body goes on for ever, and nothing comes. */
+  readonly endless?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly redirect?: string;
 }
@@ -75,7 +77,9 @@ async function answer({ archive, behaviour, request, response }: Answering): Pro
     return;
   }
   if (status !== undefined) {
-    response.writeHead(status, { 'content-type': 'application/xml' }).end(behaviour.body ?? '');
+    response.writeHead(status, { 'content-type': 'application/xml' });
+    if (behaviour.endless) response.write('<Error>');
+    else response.end(behaviour.body ?? '');
     return;
   }
   const body = behaviour.body === undefined ? archive : Buffer.from(behaviour.body);

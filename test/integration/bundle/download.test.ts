@@ -185,6 +185,14 @@ describe('the link', () => {
     },
   );
 
+  test('that is refused by a reply that never ends is not waited for', async () => {
+    using bench = openWorkbench();
+    await using server = await startBundleServer(ARCHIVE, [{ status: 403, endless: true }]);
+    const bundle = { bundlePath: join(bench.workspace, 'x.tgz') };
+    const { facts } = await bench.receive({ url: server.url, bundle, internals: { transfer: { idleMs: 100 } } });
+    expect(facts.sha256).toBe(SHA256);
+  });
+
   test('that is refused whenever it is made is forbidden, with the word of the storage', async () => {
     const refusing = Array.from({ length: 5 }, () => ({ status: 403, body: s3Error('AccessDenied') }));
     await expect(fetchWith(refusing)).rejects.toMatchObject({

@@ -1,0 +1,52 @@
+import { Tokenizer } from 'htmlparser2';
+import { describe, expect, test } from 'vitest';
+import { scanCss } from '../../../src/bundle/css-scan.ts';
+import { scanPage } from '../../../src/bundle/page-scan.ts';
+import { readRefresh, readSrcset } from '../../../src/bundle/reference.ts';
+import { scanScript } from '../../../src/bundle/script-scan.ts';
+
+const LONG = 2_000_000;
+const fill = (piece: string) => piece.repeat(Math.ceil(LONG / piece.length));
+
+// A reader that looks at each of them again from every place would take hours.
+describe('a file made to keep its reader busy is read in one go:', () => {
+  const texts: readonly (readonly [string, () => unknown])[] = [
+    ['brackets that never close in a srcset', () => readSrcset(fill('x (, '))],
+    ['commas in a srcset', () => readSrcset(fill(','))],
+    ['blanks in a refresh', () => readRefresh(`5${' '.repeat(LONG)}`)],
+    ['blanks after the word of a refresh', () => readRefresh(`5;url${' '.repeat(LONG)}x`)],
+    ['regular expressions that never close', () => scanScript(fill('=/[ //'))],
+    ['templates that never close', () => scanScript(`//\n${fill('fetch(`')}`)],
+    ['comments that never close', () => scanScript(fill('/* '))],
+    ['imports of nothing', () => scanCss(fill('@import '))],
+    ['blanks after an import', () => scanCss(`@import${' '.repeat(LONG)}`)],
+    ['addresses that never close', () => scanCss(fill('url( '))],
+    ['sets of images', () => scanCss(fill("image-set('x' "))],
+    ['comments of a style', () => scanCss(`url(${fill('/*')}`)],
+  ];
+
+  test.each(texts)(
+    '%s',
+    (_, scan) => {
+      scan();
+    },
+    20_000,
+  );
+});
+
+test('more addresses than a call has arguments are all found', () => {
+  const css = 'a{background:url(x)}'.repeat(300_000);
+  const text = `<style>${css}</style><p style="${'b:url(y);'.repeat(300_000)}">`;
+  expect(scanPage(Tokenizer, { text, isXml: false }).references).toHaveLength(600_000);
+});
+
+test.each([
+  ['5; url=/next', '/next'],
+  ['5;URL="/next"', '/next'],
+  [" 0 , url = '/next' ", '/next'],
+  ['0 /next', '/next'],
+  ['5', undefined],
+  ['', undefined],
+])('a refresh of %j leads to %j', (content, target) => {
+  expect(readRefresh(content)).toBe(target);
+});
