@@ -45,7 +45,8 @@ export function readFailure(failed: Failed): GitHubFailure {
   const code = limited || status === 429 ? 'rate-limited' : codeOfStatus(status);
   const text = errorData.safeParse(response.data);
   const wait = limited ? ` It may be called again in ${Math.ceil(retryAfterMs / 1000)} s.` : '';
-  const said = text.success ? `: ${plainLine(failed.redact(text.data.message), 300)}` : '.';
+  const words = text.success ? plainLine(failed.redact(text.data.message), 300) : '';
+  const said = words === '' ? '.' : `: ${words.replace(/(?<![.!?…])$/, '.')}`;
   const error = new CourierError({
     code,
     message: `${nameOf(failed)} answered ${status}${said}${wait}`,

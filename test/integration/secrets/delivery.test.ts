@@ -247,6 +247,18 @@ test('a secret that cannot be written leaves the earlier link, and says how to a
   expect(storedState(world)).not.toHaveProperty('jobId');
 });
 
+test.each([
+  ['no', 'answered 403: no. The secret still holds'],
+  ['No.', 'answered 403: No. The secret still holds'],
+  ['', 'answered 403. The secret still holds'],
+])("GitHub's own words (%j) end as a sentence before ours begin", async (message, told) => {
+  await using world = await startWorld();
+  const delivery = await open(world);
+  world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message } });
+  const error = await failure(delivery.deliver({ jobId: 'job-9', link: link(world, 24) }));
+  expect(error).toMatchObject({ message: expect.stringContaining(told) });
+});
+
 test('a secret that cannot be written leaves the state of the earlier link too', async () => {
   await using world = await startWorld();
   const made = link(world, 24);

@@ -25,7 +25,7 @@ describe("GitHub's words about a failure", () => {
   it('name the call without what stands in its path, and are one inert line', () => {
     const { error } = failureOf(403, '##[add-mask]x\n::error::y');
     expect(error.message).toBe(
-      'GitHub PUT /repos/{owner}/{repo}/actions/secrets/{secret_name} answered 403: ##\\[add-mask]x ::error::y',
+      'GitHub PUT /repos/{owner}/{repo}/actions/secrets/{secret_name} answered 403: ##\\[add-mask]x ::error::y.',
     );
     expect(error.code).toBe('forbidden');
   });
