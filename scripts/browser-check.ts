@@ -1,7 +1,7 @@
 /**
- * Exports the documentation site through the built action and opens every page of the bundle in Chromium, from `file://` and
- * from a static server, with all other network blocked. Any request that fails or leaves the site, any error on the console and
- * any uncaught error fails the check.
+ * Exports the documentation site through the built action, which downloads the bundle, unpacks it to `extract-to` and verifies
+ * it strictly. Opens every page of that folder in Chromium, from `file://` and from a static server, with all other network
+ * blocked. Any request that fails or leaves the site, any error on the console and any uncaught error fails the check.
  *
  *     npm run browser-check -- --screenshots DIR   default: build/screenshots
  */
@@ -11,8 +11,8 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BrowserContext } from 'playwright-core';
 import { type Finding, findChromium, openBrowser, watchPage } from './browser/browser.ts';
-import { type Bundle, fetchBundle, serveFolder } from './demo/deployment.ts';
-import { CHECKOUT, openStage, readLink, requireBuiltAction, runExport, type Stage } from './demo/stage.ts';
+import { readSite, type Site, serveFolder } from './demo/deployment.ts';
+import { CHECKOUT, openStage, requireBuiltAction, runExport, type Stage } from './demo/stage.ts';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { screenshots: { type: 'string' }, site: { type: 'string' } } });
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
 
   const site = resolve(values.site ?? join(CHECKOUT, 'docs'));
   await using stage = await openStage({ site, exportMs: 1000 });
-  const bundle = await exportBundle(stage);
+  const bundle = await exportSite(stage);
   await requireWholeSite(site, bundle);
   await using server = await serveFolder(bundle.root);
   await using browser = await openBrowser({ chromium, profile: join(stage.folder, 'profile') });
@@ -43,14 +43,18 @@ async function main(): Promise<void> {
   if (findings.length > 0) process.exitCode = 1;
 }
 
-async function exportBundle(stage: Stage): Promise<Bundle> {
-  const result = await runExport({ stage });
+/** What the action made of the export, at the place where a workflow would find it. */
+async function exportSite(stage: Stage): Promise<Site> {
+  const workspace = join(stage.folder, 'workspace');
+  const result = await runExport({ stage, workspace, inputs: { 'extract-to': 'site', verify: 'strict' } });
   if (result.exitCode !== 0) throw new Error(`the action ended with exit code ${result.exitCode}:\n${result.log}`);
-  return fetchBundle(readLink(stage), stage.folder);
+  const site = result.outputs['site-path'];
+  if (!site) throw new Error(`the action told no site-path:\n${result.log}`);
+  return readSite(site);
 }
 
 /** A check of every page proves nothing about pages that were left out. */
-async function requireWholeSite(site: string, bundle: Bundle): Promise<void> {
+async function requireWholeSite(site: string, bundle: Site): Promise<void> {
   const sources = (await readdir(site, { recursive: true })).filter((file) => file.endsWith('.md'));
   if (sources.length === 0) throw new Error(`there is no Markdown in ${site}`);
   if (bundle.pages.length >= sources.length) return;
@@ -61,7 +65,7 @@ interface Visit {
   readonly context: BrowserContext;
   /** Address of the site's root, with a slash at the end. */
   readonly base: string;
-  readonly bundle: Bundle;
+  readonly bundle: Site;
 }
 
 // Most of a page's time is waiting for it to be quiet.

@@ -8,12 +8,15 @@ import { extract } from 'tar';
 
 /** A self-hosted deployment in small: fetches the bundle by its link at startup, unpacks it and serves it. */
 
-export interface Bundle {
-  readonly archiveBytes: number;
+export interface Site {
   /** Folder that holds the entry page. */
   readonly root: string;
   /** HTML files, relative to `root`: the entry page first, the page for wrong addresses last. */
   readonly pages: readonly string[];
+}
+
+export interface Bundle extends Site {
+  readonly archiveBytes: number;
 }
 
 export async function fetchBundle(link: string, folder: string): Promise<Bundle> {
@@ -24,13 +27,18 @@ export async function fetchBundle(link: string, folder: string): Promise<Bundle>
   await pipeline(response.body, createWriteStream(archive));
   await mkdir(unpacked);
   await extract({ file: archive, cwd: unpacked, strict: true });
-  const root = await findRoot(unpacked);
+  return { archiveBytes: (await stat(archive)).size, ...(await readSite(unpacked)) };
+}
+
+/** Finds the pages of an unpacked bundle. */
+export async function readSite(folder: string): Promise<Site> {
+  const root = await findRoot(folder);
   const files = await readdir(root, { recursive: true });
   const pages = files.filter((file) => file.endsWith('.html')).map((file) => file.split(sep).join('/'));
   const edges = ['index.html', '404.html'];
   const between = pages.filter((page) => !edges.includes(page)).sort();
   const last = pages.filter((page) => page === '404.html');
-  return { archiveBytes: (await stat(archive)).size, root, pages: ['index.html', ...between, ...last] };
+  return { root, pages: ['index.html', ...between, ...last] };
 }
 
 /** The archive may hold one folder around the site. */

@@ -60,6 +60,10 @@ export function exportInputs(stage: Stage): Record<string, string> {
 
 export interface ExportRun {
   readonly stage: Stage;
+  /** Further inputs of the step, beside those of `exportInputs`. */
+  readonly inputs?: Readonly<Record<string, string>> | undefined;
+  /** The step's workspace. Default: a new folder that is gone at the end. */
+  readonly workspace?: string | undefined;
   /** Takes each line of the log as the runner shows it. */
   readonly onLine?: ((line: string) => void) | undefined;
   /** Cancels the run as a runner does. */
@@ -67,9 +71,16 @@ export interface ExportRun {
 }
 
 /** Runs the built action as a runner does. */
-export async function runExport({ stage, onLine = () => {}, signal }: ExportRun): Promise<StepResult> {
+export async function runExport({
+  stage,
+  inputs,
+  workspace,
+  onLine = () => {},
+  signal,
+}: ExportRun): Promise<StepResult> {
   const options: StepOptions = {
-    inputs: exportInputs(stage),
+    inputs: { ...exportInputs(stage), ...inputs },
+    workspace,
     secrets: [stage.platform.keys.admin, SECRET_TOKEN],
     repository: REPOSITORY,
     apiUrl: stage.github.url,
