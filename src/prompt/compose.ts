@@ -28,7 +28,7 @@ export interface Prompt {
 }
 
 // Room for the frame, the facts that are never cut, and some data, however long the instruction is.
-const LEAST_DATA_BYTES = 2048;
+export const LEAST_DATA_BYTES = 2048;
 
 /** A prompt: the person's instruction, then the pull request as data between two lines that nothing in it can imitate. */
 export function composePrompt(init: ComposeInit): Prompt {

@@ -11,6 +11,8 @@ export interface PromptContext {
     readonly baseBranch?: string | undefined;
     readonly headBranch?: string | undefined;
   };
+  /** The line of the diff that the instruction was written on. */
+  readonly spot?: Spot | undefined;
   readonly description?: string | undefined;
   /** Every changed file; for the list of files, the diff, or both. */
   readonly files?: readonly QuotedFile[] | undefined;
@@ -22,6 +24,12 @@ export interface PromptContext {
   readonly relatedDocs?: readonly RelatedDoc[] | undefined;
   /** One sentence for each kind of text that was counted and not quoted. */
   readonly leftOut: readonly string[];
+}
+
+export interface Spot {
+  readonly path: string;
+  readonly line: number | undefined;
+  readonly hunk: string;
 }
 
 export interface QuotedFile {

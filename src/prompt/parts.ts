@@ -1,6 +1,6 @@
 import { byteLength, cutBytes } from './characters.ts';
-import type { PromptContext, QuotedFile } from './context.ts';
-import { cutPatch, whyNotQuoted } from './patch.ts';
+import type { PromptContext, QuotedFile, Spot } from './context.ts';
+import { fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
 import { shareUsefully } from './share.ts';
 
 export type Json = string | number | readonly Json[] | { readonly [key: string]: Json };
@@ -85,6 +85,13 @@ function endOf(hunk: string): string {
   return all.slice(from + 1).join('\n');
 }
 
+function spotPart({ path, line, hunk }: Spot, { plain }: Clean): Part {
+  const place = { file: cutBytes(plain(path).replace(/\s+/g, ' '), 300), ...(line !== undefined && { line }) };
+  const whole = { ...place, hunk: endOf(plain(hunk)).split('\n') };
+  const needBytes = jsonBytes(whole) + 80;
+  return { key: 'instructionStandsOn', needBytes, render: (maxBytes) => (needBytes <= maxBytes ? whole : place) };
+}
+
 function filesPart(files: readonly QuotedFile[], { plain }: Clean): Part {
   const values = files.map(({ path, previousPath, status, additions, deletions, patch }) => {
     const isUncounted = patch === undefined && additions + deletions === 0 && status !== 'renamed';
@@ -96,39 +103,27 @@ function filesPart(files: readonly QuotedFile[], { plain }: Clean): Part {
 }
 
 function diffPart(files: readonly QuotedFile[], { plain }: Clean): Part {
-  const quoted: { path: string; patch: string }[] = [];
+  const quoted: MeasuredPatch[] = [];
   const listed: string[] = [];
   for (const file of files) {
     const why = whyNotQuoted({ ...file, changes: file.additions + file.deletions });
     if (why !== undefined || file.patch === undefined) listed.push(`${plain(file.path)}: ${why}`);
-    else quoted.push({ path: plain(file.path), patch: plain(file.patch) });
+    else quoted.push(measurePatch(plain(file.path), plain(file.patch)));
   }
-  const needs = quoted.map(({ path, patch }) => nestedBytes({ file: path, patch: patch.split('\n') }));
   const rest = fewOf(listed);
   return {
     key: 'diff',
-    needBytes: needs.reduce((sum, need) => sum + need, 0) + jsonBytes(rest) + 120,
+    needBytes: quoted.reduce((sum, { need }) => sum + need, 0) + jsonBytes(rest) + 120,
     render(maxBytes) {
-      const shares = shareUsefully(needs, maxBytes - jsonBytes(rest) - 120, LEAST_PATCH_BYTES);
-      const shown = quoted.flatMap((file, index) => fitPatch(file, shares[index] ?? 0, needs[index] ?? 0));
+      const shares = shareUsefully(quoted, maxBytes - jsonBytes(rest) - 120);
+      const shown = quoted.flatMap((file, index) => fitPatch(file, shares[index] ?? 0));
       const head = { showing: `${shown.length} of ${quoted.length} files` };
       return { ...head, ...(listed.length > 0 && { listedOnly: rest }), files: shown };
     },
   };
 }
 
-function fitPatch({ path, patch }: { path: string; patch: string }, share: number, need: number): Json[] {
-  if (need <= share) return [{ file: path, patch: patch.split('\n') }];
-  // What JSON adds to a diff: quotes, indentation, escapes.
-  const overhead = nestedBytes({ patch: patch.split('\n') }) / Math.max(1, byteLength(patch));
-  const cut = cutPatch(patch, Math.floor((share - byteLength(path) - 80) / overhead));
-  if (cut.shown === 0) return [];
-  return [{ file: path, showing: `${cut.shown} of ${cut.hunks} hunks`, patch: cut.text.split('\n') }];
-}
-
 const MOST_LISTED = 50;
-// Less of a diff than this says nothing.
-const LEAST_PATCH_BYTES = 800;
 
 function fewOf(names: readonly string[]): Json {
   if (names.length <= MOST_LISTED) return names;
@@ -137,10 +132,10 @@ function fewOf(names: readonly string[]): Json {
 
 /** The parts that can be cut, in the order in which they are printed. */
 export function createParts(context: PromptContext, clean: Clean): Part[] {
-  const { description, files, comments, reviewComments, relatedDocs } = context;
+  const { spot, description, files, comments, reviewComments, relatedDocs } = context;
   const { prose, plain } = clean;
   const say = (text: string) => fitText(prose(text), LONGEST_COMMENT_BYTES);
-  const parts: Part[] = [];
+  const parts: Part[] = spot === undefined ? [] : [spotPart(spot, clean)];
   if (description !== undefined && description.trim() !== '') parts.push(textPart('description', prose(description)));
   if (files !== undefined && context.showFiles) parts.push(filesPart(files, clean));
   if (files !== undefined && context.showDiff) parts.push(diffPart(files, clean));

@@ -1,27 +1,70 @@
 import { byteLength } from './characters.ts';
 
-/** A file's diff, cut to a budget at the borders of its hunks. */
-export interface CutPatch {
-  readonly text: string;
-  readonly shown: number;
-  readonly hunks: number;
+/** A file's diff with what it takes in the prompt. */
+export interface MeasuredPatch {
+  readonly path: string;
+  readonly hunks: readonly (readonly string[])[];
+  readonly need: number;
+  /** Of its first hunk, or of the beginning of that where it is long. */
+  readonly least: number;
 }
+
+/** A file's diff as the prompt prints it. */
+export interface FittedPatch {
+  readonly [key: string]: string | readonly string[];
+}
+
+// A hunk up to this is quoted whole or not at all.
+const LONG_HUNK_BYTES = 4096;
+// What JSON adds: names and brackets; for a line its indentation, comma and line end.
+const FRAME_BYTES = 110;
+const LINE_FRAME_BYTES = 7;
+const CUT_NOTE_BYTES = 90;
 
 /** Splits a unified diff into its hunks. Only lines that begin with `@@` begin one. */
 export function splitHunks(patch: string): string[] {
   return patch.split(/\n(?=@@ )/);
 }
 
-/** As many whole hunks from the beginning as fit; where not even the first does, its beginning. */
-export function cutPatch(patch: string, maxBytes: number): CutPatch {
-  const hunks = splitHunks(patch);
-  if (byteLength(patch) <= maxBytes) return { text: patch, shown: hunks.length, hunks: hunks.length };
-  let bytes = 0;
-  const fitting = hunks.filter((hunk, index) => {
-    bytes += byteLength(hunk) + (index > 0 ? 1 : 0);
-    return bytes <= maxBytes;
+function lineBytes(line: string): number {
+  return byteLength(JSON.stringify(line)) + LINE_FRAME_BYTES;
+}
+
+function linesBytes(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + lineBytes(line), 0);
+}
+
+export function measurePatch(path: string, patch: string): MeasuredPatch {
+  const hunks = splitHunks(patch).map((hunk) => hunk.split('\n'));
+  const frame = lineBytes(path) + FRAME_BYTES;
+  const need = frame + hunks.reduce((sum, hunk) => sum + linesBytes(hunk), 0);
+  return { path, hunks, need, least: frame + Math.min(linesBytes(hunks[0] ?? []), LONG_HUNK_BYTES) };
+}
+
+/** As many whole hunks as fit, from the first; of a first one that is long and does not fit, the lines that do. */
+export function fitPatch({ path, hunks, need }: MeasuredPatch, share: number): FittedPatch[] {
+  if (need <= share) return [{ file: path, patch: hunks.flat() }];
+  const room = share - lineBytes(path) - FRAME_BYTES;
+  const kept = hunks.slice(0, countFitting(hunks.map(linesBytes), room));
+  if (kept.length > 0) {
+    return [{ file: path, showing: `${kept.length} of ${hunks.length} hunks`, patch: kept.flat() }];
+  }
+  const [first = []] = hunks;
+  const lines = first.slice(0, countFitting(first.map(lineBytes), room - CUT_NOTE_BYTES));
+  // A head line alone says nothing.
+  if (lines.length < 2) return [];
+  const cut = `[cut: showing ${lines.length} of ${first.length} lines of hunk 1 of ${hunks.length}]`;
+  return [{ file: path, showing: 'the beginning', patch: [...lines, cut] }];
+}
+
+/** How many from the beginning take no more than this together. */
+function countFitting(sizes: readonly number[], room: number): number {
+  let left = room;
+  const over = sizes.findIndex((size) => {
+    left -= size;
+    return left < 0;
   });
-  return { text: fitting.join('\n'), shown: fitting.length, hunks: hunks.length };
+  return over < 0 ? sizes.length : over;
 }
 
 const LOCK_FILES: ReadonlySet<string> = new Set(

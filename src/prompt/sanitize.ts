@@ -19,6 +19,15 @@ markdown.renderer.rules['image'] = () => '';
 markdown.renderer.rules['fence'] = (tokens, index) => `<pre>${escapeHtml(tokens[index]?.content ?? '')}</pre>`;
 markdown.renderer.rules['code_block'] = (tokens, index) => `<pre>${escapeHtml(tokens[index]?.content ?? '')}</pre>`;
 
+// A line end stays text: two tokens for each line would be most of the work for a text of short lines, and the space around it is
+// trimmed later.
+markdown.inline.ruler.at('newline', (state, silent) => {
+  if (state.src.charCodeAt(state.pos) !== 0x0a) return false;
+  if (!silent) state.pending += '\n';
+  state.pos += 1;
+  return true;
+});
+
 // What takes more is built to take more: texts of people are stable after one or two passes.
 const MAX_PASSES = 6;
 // GitHub's own limit for a description or a comment; what is longer is cut before it is read.

@@ -14,22 +14,31 @@ export function shareBudget(needs: readonly number[], budget: number): number[] 
   return shares;
 }
 
+export interface UsefulNeed {
+  readonly need: number;
+  /** Less than this is of no use. */
+  readonly least: number;
+}
+
 /**
- * The same where less than `least` is of no use: the largest needs get nothing, until every other has at least that (or all
- * that it needs).
+ * The same where less than `least` is of no use: as many as can be get at least that, those that take little first; what is
+ * left is shared among them, and the others get nothing.
  */
-export function shareUsefully(needs: readonly number[], budget: number, least: number): number[] {
-  const order = needs.map((need, index) => ({ need, index })).sort((a, b) => a.need - b.need || a.index - b.index);
-  let sum = 0;
-  const served = order.filter(({ need }) => {
-    sum += Math.min(need, least);
-    return sum <= budget;
+export function shareUsefully(needs: readonly UsefulNeed[], budget: number): number[] {
+  const order = needs
+    .map(({ least }, index) => ({ least, index }))
+    .sort((a, b) => a.least - b.least || a.index - b.index);
+  let spent = 0;
+  const served = order.filter(({ least }) => {
+    const fits = spent + least <= budget;
+    if (fits) spent += least;
+    return fits;
   });
-  const given = shareBudget(
-    served.map(({ need }) => need),
-    budget,
+  const more = shareBudget(
+    served.map(({ index, least }) => (needs[index]?.need ?? least) - least),
+    budget - spent,
   );
   const shares = needs.map(() => 0);
-  for (const [position, { index }] of served.entries()) shares[index] = given[position] ?? 0;
+  for (const [position, { index, least }] of served.entries()) shares[index] = least + (more[position] ?? 0);
   return shares;
 }

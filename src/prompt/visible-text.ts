@@ -24,6 +24,9 @@ const VOID: ReadonlySet<string> = new Set(
 );
 const HEADING = /^h([1-6])$/;
 
+// No page nests like this, and the parser's work for one more element grows with the depth.
+const DEEPEST = 200;
+
 const COMMENT_END = /--!?>/g;
 
 type Mode = 'text' | 'code' | 'pre';
@@ -42,6 +45,7 @@ class VisibleText {
     const hides = HIDING.has(name) || HIDING_ATTRIBUTES.some((attribute) => attribute in attributes);
     this.stack.push({ name, hides });
     if (hides) this.hidden += 1;
+    if (this.stack.length > DEEPEST) this.ended = true;
     if (this.hidden > 0 || this.ended || this.mode === 'pre') return;
     if (name === 'br') this.line += '\n';
     const heading = HEADING.exec(name);
@@ -119,6 +123,11 @@ class VisibleText {
     if (text !== '') this.lead = '';
   }
 
+  /** True once nothing that follows can be seen any more. */
+  get isOver(): boolean {
+    return this.ended;
+  }
+
   end(): string {
     if (this.mode === 'code') this.flushCode();
     if (this.mode === 'pre') this.flushFence();
@@ -138,7 +147,10 @@ export function toVisibleText(html: string): string {
   const visible = new VisibleText();
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => visible.open(name, attributes),
+      onopentag: (name, attributes) => {
+        visible.open(name, attributes);
+        if (visible.isOver) parser.pause();
+      },
       onclosetag: (_name, isImplied) => visible.close(isImplied),
       ontext: (data) => visible.text(data),
     },

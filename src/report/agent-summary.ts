@@ -22,6 +22,8 @@ export interface AgentFacts extends RunFacts {
   readonly agentStatus?: string | undefined;
   /** A pull request of an allowed repository; any other address is not told. */
   readonly pullRequestUrl?: string | undefined;
+  /** What the platform tells in its place. */
+  readonly otherLink?: string | undefined;
   readonly commentUrl?: string | undefined;
   readonly promptBytes?: number | undefined;
   /** With `dry-run` only: the log shows no more than its first lines. */
@@ -62,6 +64,7 @@ function factsSection(report: Report<AgentFacts>): string {
     ['Model', code(report.model)],
     ['State', code(report.agentStatus)],
     ["Agent's pull request", pullRequestUrl && link('open', pullRequestUrl)],
+    ['Address that is not linked', code(report.otherLink)],
     ['Status comment', commentUrl && link('open', commentUrl)],
     ['Prompt', promptBytes === undefined ? undefined : formatBytes(promptBytes)],
     ['Invisible characters removed', removedCharacters ? String(removedCharacters) : undefined],

@@ -8,7 +8,12 @@ export type StatusPhase =
   | { readonly kind: 'sending' }
   | { readonly kind: 'sent' }
   | { readonly kind: 'working' }
-  | { readonly kind: 'completed'; readonly pullRequestUrl: string | undefined }
+  | {
+      readonly kind: 'completed';
+      readonly pullRequestUrl: string | undefined;
+      /** What the platform tells in its place, where that is no pull request of an allowed repository. */
+      readonly otherLink?: string | undefined;
+    }
   | { readonly kind: 'failed' }
   | { readonly kind: 'archived' }
   | { readonly kind: 'timed-out' }
@@ -71,9 +76,7 @@ function headline(phase: StatusPhase): string {
     case 'working':
       return '✍️ **The docs agent is working.**';
     case 'completed':
-      return phase.pullRequestUrl === undefined
-        ? '✅ **The docs agent is done. It made no pull request: nothing in the documentation had to change.**'
-        : `✅ **The docs agent is done:** ${link('its pull request', phase.pullRequestUrl)}`;
+      return completed(phase);
     case 'failed':
       return '❌ **The docs agent failed.**';
     case 'archived':
@@ -99,6 +102,13 @@ function headline(phase: StatusPhase): string {
     default:
       return unreachable(phase);
   }
+}
+
+function completed({ pullRequestUrl, otherLink }: Extract<StatusPhase, { kind: 'completed' }>): string {
+  if (pullRequestUrl !== undefined) return `✅ **The docs agent is done:** ${link('its pull request', pullRequestUrl)}`;
+  return otherLink === undefined
+    ? '✅ **The docs agent is done. It made no pull request: nothing in the documentation had to change.**'
+    : `✅ **The docs agent is done.** The address that it gives is not a pull request of an allowed repository: ${codeSpan(otherLink, 200)}`;
 }
 
 function explanation(phase: StatusPhase): string {

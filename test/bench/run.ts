@@ -1,10 +1,12 @@
-/** `npm run bench [follow] [startup] [bundle]`: prints figures; nothing here passes or fails. */
+/** `npm run bench [follow] [startup] [prompt] [bundle]`: prints figures; nothing here passes or fails. */
 import { benchFollowing } from './follow.ts';
+import { benchPrompt } from './prompt.ts';
 import { benchStartup } from './startup.ts';
 
 const BENCHES: Readonly<Record<string, () => string[] | Promise<string[]>>> = {
   follow: benchFollowing,
   startup: benchStartup,
+  prompt: benchPrompt,
   bundle: async () => (await import('./bundle.ts')).benchBundle(),
 };
 

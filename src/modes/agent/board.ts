@@ -10,6 +10,7 @@ import {
 } from '../../github/status-comment.ts';
 import { createNonce, isClaim, type RecordState, type StatusRecord } from '../../github/status-record.ts';
 import { renderStatusComment, type StatusPhase, type StatusView } from '../../report/status-comment.ts';
+import type { FoundJob } from './job.ts';
 import { isCode, runUrl, type Session, type Stop, skip, tryTo } from './session.ts';
 
 export type ViewFacts = Partial<Omit<StatusView, 'phase' | 'runUrl'>>;
@@ -21,11 +22,15 @@ export interface Board {
   /** What an earlier run has done about this command, where that keeps this one from sending. */
   earlier(): Promise<Stop | undefined>;
   /** Claims the command for this run; a Stop where another run has it, or where nothing may be sent without a record. */
-  claim(jobId: string): Promise<Stop | undefined>;
+  claim(job: Pick<FoundJob, 'id' | 'madeThis'>): Promise<Stop | undefined>;
+  /** Keeps in the record that the job made this pull request: the platform does not tell while the job is active. */
+  keepMade(): void;
   /** Facts for every phase from now on. */
   know(facts: ViewFacts): void;
   /** Shows a phase, best effort, with all facts known so far. */
   show(phase: StatusPhase, facts?: ViewFacts): Promise<void>;
+  /** Makes the comment of a claim final, also one whose making was interrupted; without a claim it writes nothing. */
+  end(phase: StatusPhase): Promise<void>;
   react(content: Reaction): Promise<'new' | 'known' | 'none' | undefined>;
 }
 
@@ -39,15 +44,26 @@ export function createBoard(session: Session, listed: readonly Comment[]): Board
   const nonce = createNonce();
   let own: OwnComment | undefined;
   let job: string | undefined;
+  let made = false;
+  let claiming = false;
   let view: Omit<StatusView, 'phase'> = emptyView(session);
 
   const recordOf = (state: RecordState): StatusRecord => {
     const { runId: run, runAttempt: attempt } = deps.github.run;
-    return { version: 1, command, run, attempt, nonce, state, ...(job !== undefined && { job }) };
+    return {
+      version: 1,
+      command,
+      run,
+      attempt,
+      nonce,
+      state,
+      ...(job !== undefined && { job }),
+      ...(made && { made }),
+    };
   };
-  const tell = (made: OwnComment) => {
-    own = made;
-    deps.tell({ commentUrl: made.url });
+  const tell = (comment: OwnComment) => {
+    own = comment;
+    deps.tell({ commentUrl: comment.url });
   };
 
   async function show(phase: StatusPhase, facts: ViewFacts = {}): Promise<void> {
@@ -69,9 +85,23 @@ export function createBoard(session: Session, listed: readonly Comment[]): Board
     });
   }
 
+  async function end(phase: StatusPhase): Promise<void> {
+    if (own === undefined && claiming) {
+      const reach = await reachFor(session, phase);
+      own = await tryTo(deps, 'Finding the status comment', () =>
+        createStatusComments({ octokit: reach, repository, place }).findMade(nonce),
+      );
+    }
+    if (own !== undefined) await show(phase);
+  }
+
   return {
     records,
     show,
+    end,
+    keepMade() {
+      made = true;
+    },
     know(facts) {
       view = { ...view, ...facts };
     },
@@ -81,16 +111,23 @@ export function createBoard(session: Session, listed: readonly Comment[]): Board
       if (inputs.statusComment || deps.github.run.runAttempt === 1) return undefined;
       return withoutRecord();
     },
-    async claim(jobId) {
-      job = jobId;
+    async claim(found) {
+      job = found.id;
+      made ||= found.madeThis;
       if (!inputs.statusComment) return claimByReaction(session);
       try {
         const body = renderStatusComment({ ...view, phase: { kind: 'sending' } });
-        const claim = await comments.claim(recordOf('sending'), body);
-        if (claim.kind === 'taken') return alreadyDone(claim.by);
+        claiming = true;
+        const claim = await comments.claim({ record: recordOf('sending'), body, onMade: tell });
+        if (claim.kind === 'taken') {
+          own = undefined;
+          deps.tell({ commentUrl: claim.by.comment.url });
+          return alreadyDone(claim.by);
+        }
         tell(claim.comment);
       } catch (error) {
-        if (!isCode(error, 'forbidden')) throw error;
+        if (own !== undefined || !isCode(error, 'forbidden')) throw error;
+        claiming = false;
         return withoutComment(session, error);
       }
       for (const { comment, record } of about) {

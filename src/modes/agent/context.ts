@@ -26,6 +26,8 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const files = wantsFiles ? await listFiles(query) : [];
   const leftOut = trust.diff || !wantsFiles ? [] : [untrustedFiles(pull.changedFiles)];
   const comments = context.includes('comments') ? await quoteComments(init, trust, leftOut) : {};
+  const spot = session.trigger.kind === 'comment' ? session.trigger.spot : undefined;
+  if (spot !== undefined && !trust.diff) leftOut.push('The line of the diff that the instruction was written on.');
   const described = context.includes('description');
   const { title, body } = textOf(init);
   if (described && !trust.pullText)
@@ -40,6 +42,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
       ...(described && trust.pullText && { title }),
       ...(trust.diff && { baseBranch: pull.base.ref, headBranch: pull.head.ref }),
     },
+    ...(trust.diff && { spot }),
     ...(described && trust.pullText && { description: body }),
     ...(trust.diff && { files }),
     showFiles: context.includes('files'),

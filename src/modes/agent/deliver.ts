@@ -7,7 +7,7 @@ import { plainLine } from '../../report/escape.ts';
 import type { StatusJob, StatusPhase } from '../../report/status-comment.ts';
 import type { Board } from './board.ts';
 import { followAgent } from './follow-agent.ts';
-import { allowedPull, checkSource, type FoundJob } from './job.ts';
+import { allowedPull, checkSource, type FoundJob, madePull } from './job.ts';
 import { checkHead, sendMessage } from './send.ts';
 import type { Session, Stop } from './session.ts';
 
@@ -20,39 +20,45 @@ export interface Delivery {
   readonly compose: (limitBytes: number) => Prompt;
 }
 
+type Stage = 'claiming' | 'sending' | 'sent';
+
 /** Claims the command, sends the message, follows the job. The status comment is final however it ends. */
 export async function deliver(delivery: Delivery): Promise<AgentFacts | Stop> {
   const { session, board, job, pull } = delivery;
-  const taken = await board.claim(job.id);
-  if (taken !== undefined) return taken;
-  const progress = { sent: false };
+  let stage: Stage = 'claiming';
   try {
+    const taken = await board.claim(job);
+    if (taken !== undefined) return taken;
     await board.react('eyes');
     const moved = await checkHead(session, pull);
     if (moved !== undefined) {
       await board.show({ kind: 'refused', reason: moved.reason });
       return moved;
     }
+    stage = 'sending';
     const sent = await sendMessage({ ...delivery, jobId: job.id });
-    progress.sent = true;
+    stage = 'sent';
     return await afterSending(delivery, sent);
   } catch (error) {
-    if (error instanceof CourierError) await showFailure(board, error, progress.sent);
+    await showFailure(board, error, stage);
     throw error;
   }
 }
 
-async function showFailure(board: Board, error: CourierError, sent: boolean): Promise<void> {
-  if (error.code === 'cancelled') {
-    // A cancellation in the middle of the call: the platform may have the message.
-    await board.show(error.mayHaveStarted ? { kind: 'unclear' } : { kind: 'cancelled', sent });
-    return;
-  }
+async function showFailure(board: Board, error: unknown, stage: Stage): Promise<void> {
+  const known = error instanceof CourierError ? error : undefined;
   // Shown where it was thrown.
-  if (error.code === 'job-failed' || error.code === 'timed-out') return;
-  const { message: reason, hint } = error;
-  await board.show(error.mayHaveStarted ? { kind: 'unclear' } : { kind: 'error', reason, hint, sent });
-  await board.react('confused');
+  if (known?.code === 'job-failed' || known?.code === 'timed-out') return;
+  const sent = stage === 'sent';
+  // Only the message itself can be unclear: what fails before it was not sent, what fails after it was.
+  const unclear = stage === 'sending' && (known === undefined || known.mayHaveStarted);
+  if (known?.code === 'cancelled') return board.end(unclear ? { kind: 'unclear' } : { kind: 'cancelled', sent });
+  const { message: reason, hint } = known ?? {
+    message: 'The run met a fault of its own; see its log.',
+    hint: undefined,
+  };
+  await board.end(unclear ? { kind: 'unclear' } : { kind: 'error', reason, hint, sent });
+  if (stage !== 'claiming') await board.react('confused');
 }
 
 async function afterSending({ session, board, job }: Delivery, sent: AgentJob): Promise<AgentFacts> {
@@ -90,9 +96,11 @@ async function conclude(session: Session, board: Board, { job, elapsedMs }: End)
   const facts = { job: statusJob(job), elapsedMs };
   if (job.status === 'completed') {
     const pullRequestUrl = allowedPull(session, job);
-    await board.show({ kind: 'completed', pullRequestUrl }, facts);
+    const otherLink = pullRequestUrl === undefined ? (job.prLink ?? undefined) : undefined;
+    if (madePull(session, job)?.number === session.pullNumber) board.keepMade();
+    await board.show({ kind: 'completed', pullRequestUrl, otherLink }, facts);
     await board.react('rocket');
-    return { status: 'completed', pullRequestUrl };
+    return { status: 'completed', pullRequestUrl, otherLink };
   }
   const phase: StatusPhase = job.status === 'archived' ? { kind: 'archived' } : { kind: 'failed' };
   await board.show(phase, facts);

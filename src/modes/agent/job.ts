@@ -1,5 +1,12 @@
 import { CourierError } from '../../errors.ts';
-import { LABEL_PREFIX, labelledJobs, readPullUrl, readRepositoryUrl, whoLabelled } from '../../github/agent-binding.ts';
+import {
+  LABEL_PREFIX,
+  labelledJobs,
+  type PullAddress,
+  readPullUrl,
+  readRepositoryUrl,
+  whoLabelled,
+} from '../../github/agent-binding.ts';
 import { isAtLeast } from '../../github/permission.ts';
 import type { PullRequest } from '../../github/pull-request.ts';
 import type { Recorded } from '../../github/status-comment.ts';
@@ -110,17 +117,34 @@ export function checkSource({ deps, inputs }: Session, job: AgentJob): Stop | un
   return undefined;
 }
 
-function checkLink({ session, pull, named, before }: Search & { named: Named; before: AgentJob }): FoundJob | Stop {
-  const { serverUrl, repository } = session.deps.github.run;
-  const made = before.prLink === null ? undefined : readPullUrl(before.prLink, serverUrl);
-  const here = made?.repository === repository.toLowerCase();
-  const madeThis = here && made?.number === pull.number;
-  if (here && made !== undefined && !madeThis) {
+interface LinkCheck extends Search {
+  readonly named: Named;
+  readonly before: AgentJob;
+}
+
+function checkLink({ session, pull, records, named, before }: LinkCheck): FoundJob | Stop {
+  const made = madePull(session, before);
+  // The link is empty while the job is active; then counts what the platform told for an earlier command here.
+  const madeThis = before.prLink === null ? wasMadeBy(records, named.id) : made?.number === pull.number;
+  if (made !== undefined && !madeThis) {
     const told = `Agent job ${named.id} belongs to pull request #${made.number} of this repository, which it made.`;
     if (named.origin === 'command' || named.origin === 'label') return refuse(told);
     session.deps.log.info(told);
   }
   return { kind: 'job', ...named, before, madeThis };
+}
+
+function wasMadeBy(records: readonly Recorded[], jobId: string): boolean {
+  return records.some(
+    ({ record }) => isClaim(record) && record.comment !== undefined && record.job === jobId && record.made === true,
+  );
+}
+
+/** The pull request of this repository that the job made. */
+export function madePull({ deps }: Session, job: AgentJob): PullAddress | undefined {
+  const { serverUrl, repository } = deps.github.run;
+  const made = job.prLink === null ? undefined : readPullUrl(job.prLink, serverUrl);
+  return made?.repository === repository.toLowerCase() ? made : undefined;
 }
 
 /** The address of the agent's pull request, where it is one of an allowed repository; anything else is told as code only. */

@@ -1,7 +1,8 @@
 import { CourierError } from '../../errors.ts';
 import { getPullRequest, type PullRequest } from '../../github/pull-request.ts';
 import type { AgentJob } from '../../platform/contract.ts';
-import type { Prompt } from '../../prompt/compose.ts';
+import { byteLength } from '../../prompt/characters.ts';
+import { LEAST_DATA_BYTES, type Prompt } from '../../prompt/compose.ts';
 import { formatDuration } from '../../report/markdown.ts';
 import { refuse, type Session, type Stop } from './session.ts';
 
@@ -29,24 +30,36 @@ export async function sendMessage(sending: Sending): Promise<AgentJob> {
   } catch (error) {
     // 400 and 413 say that the message was not taken, so a second one cannot be a repetition.
     if (!(error instanceof CourierError) || (error.httpStatus !== 400 && error.httpStatus !== 413)) throw advise(error);
+    const half = sending.compose(halfOf(sending.prompt));
+    // Where the instruction is most of it, nothing is left to take away.
+    if (half.bytes >= sending.prompt.bytes) throw tooLarge(error, error);
     sending.session.deps.log.info(`${error.message} Trying once more with half of the context.`);
-    return retryHalf(sending, error);
+    return retryHalf({ ...sending, prompt: half }, error);
   }
+}
+
+// The instruction stays whole: a message without it would say nothing.
+function halfOf({ bytes, instruction }: Prompt): number {
+  return Math.max(Math.floor(bytes / 2), byteLength(instruction) + LEAST_DATA_BYTES);
 }
 
 async function retryHalf(sending: Sending, first: CourierError): Promise<AgentJob> {
   try {
-    return await post(sending, sending.compose(Math.floor(sending.prompt.bytes / 2)));
+    return await post(sending, sending.prompt);
   } catch (error) {
     if (!(error instanceof CourierError) || (error.httpStatus !== 400 && error.httpStatus !== 413)) throw advise(error);
-    throw new CourierError({
-      code: 'config',
-      message: `The platform takes the message neither whole nor with half of its context. ${error.message}`,
-      hint: 'Lower context-limit:\nwith:\n  context-limit: 16KiB',
-      cause: first,
-      httpStatus: error.httpStatus,
-    });
+    throw tooLarge(error, first);
   }
+}
+
+function tooLarge({ message, httpStatus }: CourierError, cause: CourierError): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `The platform takes the message neither whole nor with half of its context. ${message}`,
+    hint: 'Lower context-limit:\nwith:\n  context-limit: 16KiB',
+    cause,
+    httpStatus,
+  });
 }
 
 async function post({ session, jobId }: Sending, prompt: Prompt): Promise<AgentJob> {

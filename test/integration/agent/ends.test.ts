@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { agentPresentation } from '../../../src/report/agent-summary.ts';
 import { openScene, REPOSITORY, type Scene, statusComments } from './scene.ts';
 
 const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs/agent' };
@@ -23,13 +24,18 @@ test.each([
   'https://github.com/evil/docs/pull/3',
   'https://github.com/acme/docs/pull/3)[x](https://evil.example',
   'javascript:alert(1)',
+  'https://github.com/acme/docs/pull/3\n@evil',
 ])('the pull request address %s is neither linked nor an output', async (prLink) => {
   await using scene = await openScene();
   addJob(scene, { prLink });
   const { facts } = await scene.run(command(scene));
   expect(facts.status).toBe('completed');
   expect(facts.pullRequestUrl).toBeUndefined();
-  expect(statusComments(scene.github)[0]).not.toContain('evil.example');
+  expect(agentPresentation.outputs(facts)['pull-request-url']).toBeUndefined();
+  const [comment = ''] = statusComments(scene.github);
+  // As code, once, and nowhere else: neither a link nor a name that GitHub would make one of.
+  expect(comment).toContain(`\`${prLink.replaceAll('\n', ' ')}\``);
+  expect(comment.replace(/`[^`]*`/g, '')).not.toMatch(/evil|javascript:/);
 });
 
 test.each([
@@ -153,4 +159,82 @@ test('a reaction that is forbidden is a warning only', async () => {
   const { facts, log } = await scene.run(command(scene));
   expect(facts.status).toBe('completed');
   expect(log.text('warning')).toContain('Reacting');
+});
+
+test('where the instruction is most of the message, nothing is halved: it is never sent without it', async () => {
+  await using scene = await openScene();
+  addJob(scene, { prLink: null });
+  scene.platform.inject({ match: { method: 'POST', path: '/message' }, status: 400, body: { error: 'no' } });
+  const inputs = { context: ['description'] as const };
+  const { error } = await scene.run({ ...scene.say('maya', '/docs-agent --job job-2 do it'), inputs });
+  expect(error).toMatchObject({ code: 'config' });
+  expect(scene.platform.requests.filter(({ path }) => path.includes('/message'))).toHaveLength(1);
+});
+
+test('half of a message keeps the whole instruction', async () => {
+  await using scene = await openScene();
+  addJob(scene, { prLink: null });
+  scene.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', files: LARGE });
+  scene.platform.inject({ match: { method: 'POST', path: '/message' }, status: 413, body: { error: 'too large' } });
+  const instruction = `begin ${'word '.repeat(1500)}end`;
+  const { facts } = await scene.run(scene.say('maya', `/docs-agent --job job-2 ${instruction}`));
+  expect(facts.status).toBe('completed');
+  const bytes = scene.platform.requests.filter(({ path }) => path.includes('/message')).map(({ body }) => body.length);
+  expect(bytes).toHaveLength(2);
+  expect(bytes[1]).toBeLessThan((bytes[0] ?? 0) * 0.6);
+  expect(scene.platform.messages[0]?.prompt.startsWith(instruction)).toBe(true);
+});
+
+const LARGE = Array.from({ length: 40 }, (_, index) => ({
+  filename: `src/${index}.ts`,
+  patch: `@@ -1 +1 @@\n${'+const value = 1;\n'.repeat(100)}`,
+}));
+
+test('what fails before the message is told as not sent, and may be sent by the next run', async () => {
+  await using scene = await openScene();
+  addJob(scene, { prLink: null });
+  const comment = command(scene);
+  // The second look at the pull request comes after the claim and before the message.
+  scene.github.inject({ match: { path: /\/pulls\/7$/, nth: 2, times: 5 }, status: 502 });
+  const { error } = await scene.run({ ...comment, run: { runId: '90' } });
+  expect(error).toMatchObject({ code: 'network' });
+  expect(statusComments(scene.github)[0]).toContain('The instruction was not sent');
+  const again = await scene.run({ ...comment, run: { runId: '90', runAttempt: 2 } });
+  expect(again.facts).toMatchObject({ status: 'completed', triggered: true });
+  expect(scene.platform.messages).toHaveLength(1);
+});
+
+test('a claim that is interrupted leaves no comment that says it is being sent', async () => {
+  await using scene = await openScene();
+  addJob(scene, { prLink: null });
+  const control = new AbortController();
+  // Cancelled while the list is read that tells whose claim is the oldest.
+  scene.github.inject({ match: { method: 'GET', path: '/issues/7/comments', nth: 2 }, delayMs: 200 });
+  const run = scene.run({ ...command(scene), signal: control.signal });
+  while (statusComments(scene.github).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  control.abort();
+  expect((await run).error).toMatchObject({ code: 'cancelled' });
+  expect(statusComments(scene.github)[0]).toContain('cancelled before the instruction was sent');
+  expect(scene.platform.messages).toEqual([]);
+});
+
+test('where GitHub takes neither comment nor reaction, the result is told all the same', async () => {
+  await using scene = await openScene();
+  addJob(scene, { prLink: `https://github.com/${REPOSITORY}/pull/9` });
+  const refusal = { status: 403, body: { message: 'Resource not accessible by integration' } };
+  for (const method of ['POST', 'PATCH']) scene.github.inject({ match: { method, times: 99 }, ...refusal });
+  const { facts, error, log } = await scene.run(command(scene));
+  expect(error).toBeUndefined();
+  expect(facts).toMatchObject({ status: 'completed', pullRequestUrl: `https://github.com/${REPOSITORY}/pull/9` });
+  expect(log.text('warning')).toMatch(/status comment cannot be written[\s\S]*Reacting/);
+  expect(statusComments(scene.github)).toEqual([]);
+});
+
+test('a comment that cannot be changed any more keeps no result from the summary', async () => {
+  await using scene = await openScene();
+  addJob(scene, { prLink: null });
+  scene.github.inject({ match: { method: 'PATCH', times: 99 }, status: 403, body: { message: 'no' } });
+  const { facts, log } = await scene.run(command(scene));
+  expect(facts).toMatchObject({ status: 'completed', triggered: true });
+  expect(log.text('warning')).toContain('Updating the status comment');
 });

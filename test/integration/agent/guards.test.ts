@@ -45,6 +45,16 @@ test.each([500, 502, 503])('a permission lookup that fails with %d is a failure,
   expect(writes(scene)).toEqual([]);
 });
 
+test('a permission lookup that is never answered is a failure too', async () => {
+  await using scene = await openScene();
+  scene.github.inject({ match: { path: '/permission', times: Number.POSITIVE_INFINITY }, delayMs: 5000 });
+  const { error } = await scene.run({ ...scene.say('maya', COMMAND), attemptTimeoutMs: 50 });
+  expect(error).toMatchObject({ code: 'network' });
+  expect(scene.github.requests.filter(({ path }) => path.includes('/permission'))).toHaveLength(5);
+  expect(scene.platform.requests).toEqual([]);
+  expect(writes(scene)).toEqual([]);
+});
+
 test('the least permission is an input', async () => {
   await using scene = await openScene();
   const inputs = { requiredPermission: 'admin' } as const;

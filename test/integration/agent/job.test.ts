@@ -123,3 +123,26 @@ test('where the platform shows no jobs, the input decides by the reply, and noth
   expect(facts).toMatchObject({ status: 'detached', triggered: true });
   expect(scene.platform.messages).toHaveLength(1);
 });
+
+test('a pull request that the job made stays its own while the platform shows no link', async () => {
+  await using scene = await openScene();
+  scene.github.addPullRequest({
+    repository: REPOSITORY,
+    number: 7,
+    title: 'Docs for --json',
+    user: 'docs-agent[bot]',
+    head: { ref: 'docs/agent', sha: 'f'.repeat(40), repository: REPOSITORY },
+    files: [{ filename: 'guide.md', patch: '@@ -1 +1 @@\n+MADE BY THE AGENT' }],
+  });
+  const prLink = `https://github.com/${REPOSITORY}/pull/7`;
+  const job = scene.platform.addAgentJob({ id: 'job-2', source, prLink, script: { prLink } });
+  await scene.run(scene.say('maya', '/docs-agent --job job-2 first'));
+  // As the contract has it while a job is active.
+  Object.assign(job, { prLink: null, status: 'active' });
+  const shown = await scene.run(scene.say('maya', '/docs-agent second'));
+  expect(shown.facts).toMatchObject({ status: 'completed', jobOrigin: 'record' });
+  expect(scene.platform.messages.map(({ prompt }) => prompt.includes('MADE BY THE AGENT'))).toEqual([true, true]);
+  scene.platform.addAgentJob({ id: 'job-3', source });
+  await scene.run(scene.say('maya', '/docs-agent --job job-3 third'));
+  expect(scene.platform.messages[2]?.prompt).not.toContain('MADE BY THE AGENT');
+});

@@ -39,6 +39,8 @@ export interface RunEvent {
   readonly run?: Partial<RunContext>;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
+  /** For one attempt of a call to GitHub. */
+  readonly attemptTimeoutMs?: number;
 }
 
 export interface Run {
@@ -130,7 +132,12 @@ function say({ github, clock }: Servers, seed: { user: string; body: string } & 
     return {
       id: comment.id,
       eventName: 'pull_request_review_comment',
-      payload: { action: 'created', comment: shape, pull_request: texts, sender: user },
+      payload: {
+        action: 'created',
+        comment: { ...shape, path: seed.path, line: seed.line, diff_hunk: HUNK },
+        pull_request: texts,
+        sender: user,
+      },
     };
   }
   const issue = { ...texts, pull_request: { url: 'https://api.github.com/x' } };
@@ -140,6 +147,9 @@ function say({ github, clock }: Servers, seed: { user: string; body: string } & 
     payload: { action: 'created', comment: shape, issue, sender: user },
   };
 }
+
+const HUNK =
+  '@@ -10,3 +10,4 @@ export function list(options: Options) {\n const rows = read();\n-print(rows);\n+if (options.json) print(JSON.stringify(rows));';
 
 export function account(github: GitHubEmulator, login: string) {
   const { id, type } = github.user(login);
@@ -164,7 +174,8 @@ async function runOnce({ github, platform, clock }: Servers, event: RunEvent): P
   const hub: GitHub = {
     run,
     event: async () => event.payload ?? {},
-    connect: (token, own = signal) => createOctokit({ token, apiUrl: github.url, clock: time, log, signal: own }),
+    connect: (token, own = signal) =>
+      createOctokit({ token, apiUrl: github.url, clock: time, log, signal: own, timeoutMs: event.attemptTimeoutMs }),
   };
   const transport = createTransport({
     baseUrl: inputs.baseUrl,

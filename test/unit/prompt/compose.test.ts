@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { byteLength, cutBytes } from '../../../src/prompt/characters.ts';
 import { composePrompt } from '../../../src/prompt/compose.ts';
-import { cutPatch, splitHunks, whyNotQuoted } from '../../../src/prompt/patch.ts';
+import { fitPatch, measurePatch, splitHunks, whyNotQuoted } from '../../../src/prompt/patch.ts';
 import { shareBudget, shareUsefully } from '../../../src/prompt/share.ts';
 
 const same = (text: string) => text;
@@ -28,6 +28,14 @@ const comment = fc.record({
 test('whatever the pull request holds, the prompt is within its limit and its data is JSON', () => {
   const init = fc.record({
     instruction: fc.string({ unit: 'binary', minLength: 1, maxLength: 9000 }),
+    spot: fc.option(
+      fc.record({
+        path: fc.string({ unit: 'binary', maxLength: 900 }),
+        line: fc.option(fc.nat(), { nil: undefined }),
+        hunk: fc.string({ unit: 'binary', maxLength: 5000 }),
+      }),
+      { nil: undefined },
+    ),
     limitBytes: fc.integer({ min: 4096, max: 60_000 }),
     description: fc.string({ unit: 'binary', maxLength: 9000 }),
     files: fc.array(file, { maxLength: 40 }),
@@ -75,7 +83,8 @@ test('shares never exceed the budget or the need', () => {
       fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 50 }),
       fc.integer({ min: 0, max: 20_000 }),
       (needs, budget) => {
-        for (const shares of [shareBudget(needs, budget), shareUsefully(needs, budget, 300)]) {
+        const useful = needs.map((need) => ({ need, least: Math.min(need, 300) }));
+        for (const shares of [shareBudget(needs, budget), shareUsefully(useful, budget)]) {
           expect(shares.reduce((sum, share) => sum + share, 0)).toBeLessThanOrEqual(budget);
           for (const [index, share] of shares.entries()) expect(share).toBeLessThanOrEqual(needs[index] ?? 0);
         }
@@ -85,14 +94,54 @@ test('shares never exceed the budget or the need', () => {
 });
 
 test('a share that would be of no use goes to the others', () => {
-  expect(shareUsefully([900, 900, 900], 1000, 800)).toEqual([900, 0, 0]);
+  const need = { need: 900, least: 800 };
+  expect(shareUsefully([need, need, need], 1000)).toEqual([900, 0, 0]);
 });
 
-test('a diff is cut between hunks only', () => {
-  const patch = ['@@ -1 +1 @@\n-a\n+b', '@@ -9 +9 @@\n-c\n+d', '@@ -20 +20 @@\n-e\n+f'].join('\n');
-  expect(splitHunks(patch)).toHaveLength(3);
-  expect(cutPatch(patch, 40)).toEqual({ text: '@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d', shown: 2, hunks: 3 });
-  expect(cutPatch(patch, 5)).toMatchObject({ text: '', shown: 0 });
+const HUNKS = ['@@ -1 +1 @@\n-a\n+b', '@@ -9 +9 @@\n-c\n+d', '@@ -20 +20 @@\n-e\n+f'];
+
+test('a diff is cut between hunks', () => {
+  expect(splitHunks(HUNKS.join('\n'))).toEqual(HUNKS);
+  const patch = measurePatch('a.ts', HUNKS.join('\n'));
+  expect(fitPatch(patch, patch.need)).toEqual([{ file: 'a.ts', patch: HUNKS.join('\n').split('\n') }]);
+  expect(fitPatch(patch, patch.need - 1)).toEqual([
+    { file: 'a.ts', showing: '2 of 3 hunks', patch: HUNKS.slice(0, 2).join('\n').split('\n') },
+  ]);
+  expect(fitPatch(patch, patch.least)).toMatchObject([{ showing: '1 of 3 hunks' }]);
+  expect(fitPatch(patch, 100)).toEqual([]);
+});
+
+test('a hunk that is long by itself is cut at a line, and says so', () => {
+  const patch = measurePatch(
+    'new.md',
+    `@@ -0,0 +1,900 @@\n${Array.from({ length: 900 }, (_, at) => `+line ${at}`).join('\n')}`,
+  );
+  const [shown] = fitPatch(patch, patch.least);
+  expect(shown?.['showing']).toBe('the beginning');
+  expect(shown?.['patch']?.at(-1)).toMatch(/^\[cut: showing \d{3} of 901 lines of hunk 1 of 1\]$/);
+});
+
+test('many files that do not fit together are quoted as far as they do: the limit is used', () => {
+  const files = Array.from({ length: 40 }, (_, index) => ({
+    path: `src/${index}.ts`,
+    previousPath: undefined,
+    status: 'modified',
+    additions: 100,
+    deletions: 0,
+    patch: `@@ -1 +1,100 @@\n${'+const value = 1;\n'.repeat(100)}`,
+  }));
+  const pull = { repository: 'acme/docs', number: 7, url: 'u', headCommit: 'a' };
+  const { text, bytes } = composePrompt({
+    instruction: 'Go on.',
+    asker: 'maya',
+    context: { pull, files, showFiles: true, showDiff: true, leftOut: [] },
+    limitBytes: 49_152,
+    sanitize: plain,
+    redact: same,
+    createBoundary: () => '0123456789abcdef0123456789abcdef',
+  });
+  expect(bytes).toBeGreaterThan(0.85 * 49_152);
+  expect(text).toMatch(/"showing": "1\d of 40 files"/);
 });
 
 test('text is cut at a code point', () => {
