@@ -17,17 +17,17 @@ function runState({ github }: Deployment): string {
   return JSON.parse(github.variable(TARGET, STATE)?.value ?? '{}').run?.state ?? '';
 }
 
-/** Runs attempt 1 and kills it, without a warning, as soon as the state says so. */
-async function killAt(deployment: Deployment, state: string): Promise<void> {
+/** Runs attempt 1 and kills it, without a warning, as soon as that is so. */
+async function killWhen(deployment: Deployment, isSo: () => boolean): Promise<void> {
   const step = await startStep(stepOf(deployment, {}));
-  const timer = setInterval(() => runState(deployment) === state && step.kill('SIGKILL'), 1);
+  const timer = setInterval(() => isSo() && step.kill('SIGKILL'), 1);
   await step.done;
   clearInterval(timer);
 }
 
 test.concurrent('attempt 2 after attempt 1 was killed right after the start reply attaches: one start in all', async () => {
   await using deployment = await startDeployment();
-  await killAt(deployment, 'started');
+  await killWhen(deployment, () => runState(deployment) === 'started');
   expect(deployment.github.secret(TARGET, NAME)).toBeUndefined();
   const result = await runStep(stepOf(deployment, {}, { runAttempt: 2 }));
   expect(result.exitCode, result.log).toBe(0);
@@ -35,6 +35,18 @@ test.concurrent('attempt 2 after attempt 1 was killed right after the start repl
   expect(result.outputs['job-id']).toBe(deployment.platform.exportJobs[0]?.jobId);
   expect(await linkStatus(deployment)).toBe(200);
   expect(result.summary).toContain('a new export needs a new run');
+});
+
+test.concurrent('attempt 2 after attempt 1 was killed before it knew an id warns that an export may be running', async () => {
+  await using deployment = await startDeployment();
+  deployment.platform.inject({ match: { method: 'POST', path: /\/jobs$/ }, reset: 'before', delayMs: 20_000 });
+  await killWhen(deployment, () => posts(deployment).length > 0);
+  expect(runState(deployment)).toBe('starting');
+  const result = await runStep(stepOf(deployment, {}, { runAttempt: 2 }));
+  expect(result.exitCode, result.log).toBe(0);
+  expect(result.log).toContain('one may be running');
+  expect(starts(deployment)).toBe(1);
+  expect(await linkStatus(deployment)).toBe(200);
 });
 
 test.concurrent('attempt 2 after a completed attempt 1 starts nothing and makes one link; another run starts its own', async () => {
