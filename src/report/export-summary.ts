@@ -106,7 +106,10 @@ function nextSteps(report: Report<ExportFacts>): string | undefined {
   const { status, jobId, secret, bundleUrl } = report;
   if (report.planned !== undefined) return '**Next**: run again without `dry-run`.';
   if (status === 'completed' && secret?.updated === true) {
-    return '**Next**: a workflow reads the secret when its job is queued, so deploy in a later job or run; a deployment does not notice a new value by itself. Schedule `mode: refresh` so that the link never goes stale.';
+    return [
+      "**Next**: a workflow reads the secret when its run is queued (an environment's when the job starts), so deploy in a later run, or in this job with `bundle-url`; a deployment does not notice a new value by itself.",
+      'Schedule `mode: refresh` so that the link never goes stale.',
+    ].join(' ');
   }
   if (status === 'completed') {
     return '**Next**: use `steps.<id>.outputs.bundle-url` in a later step of this job, by environment; to keep the link for other runs, give `secret-name` and `secret-token`.';

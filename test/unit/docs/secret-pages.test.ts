@@ -6,18 +6,18 @@ import { exportPresentation } from '../../../src/report/export-summary.ts';
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8').replace(/\s+/g, ' ');
 const secret = { updated: true, stateWritten: true, name: 'DOCS_URL', target: 'repository acme/docs' } as const;
 
-describe('that a secret is read when a job is queued', () => {
+describe('that a secret is read when a run is queued', () => {
   it.each([
     'docs/how-to/refresh-on-a-schedule.md',
     'docs/how-to/troubleshooting.md',
     'docs/explanation/life-of-a-link.md',
   ])('stands in %s', (path) => {
-    expect(read(path)).toMatch(/when (a|the) job is queued/);
+    expect(read(path)).toMatch(/when (a|the|its) (job|run) is queued/);
   });
 
   it('stands in the summary of every export that wrote one', () => {
     const report = { version: 1, mode: 'export', startedAt: '', elapsedMs: 1, status: 'completed', secret } as const;
-    expect(exportPresentation.summary(report, 0)).toContain('reads the secret when its job is queued');
+    expect(exportPresentation.summary(report, 0)).toMatch(/reads the secret when its (job|run) is queued/);
   });
 });
 
