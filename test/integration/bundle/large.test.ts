@@ -71,7 +71,7 @@ async function startStreamingServer(mebibytes: number) {
     yield Buffer.alloc(1024);
   }
   const server = createServer((_, response) => {
-    pipeline(Readable.from(members()), createGzip({ level: 1 }), response).catch(() => {});
+    pipeline(Readable.from(members()), createGzip({ level: 0 }), response).catch(() => {});
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -97,7 +97,7 @@ async function peakMebibytes(mebibytes: number): Promise<number> {
 }
 
 test('memory stays under 256 MiB and does not grow with the bundle', async () => {
-  const [small, large] = process.env.SOAK === '1' ? [50, 2000] : [24, 96];
+  const [small, large] = process.env.SOAK === '1' ? [50, 2000] : [24, 250];
   const before = await peakMebibytes(small);
   const after = await peakMebibytes(large);
   expect(after).toBeLessThan(256);
