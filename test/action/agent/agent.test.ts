@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
-import { type CommandComment, openScene, type Scene, statusComments, TOKEN } from '../../integration/agent/scene.ts';
+import {
+  account,
+  type CommandComment,
+  openScene,
+  type Scene,
+  statusComments,
+  TOKEN,
+} from '../../integration/agent/scene.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
 import { runStep, type StepOptions } from '../../support/runner.ts';
 
@@ -8,6 +15,7 @@ const COMMAND = '/docs-agent --job job-1 also document the --json flag';
 
 function stepFor({ github, platform }: Scene, comment: CommandComment, more: Partial<StepOptions> = {}): StepOptions {
   return {
+    ...(process.env['ACTION_MAIN'] ? { main: process.env['ACTION_MAIN'] } : {}),
     inputs: {
       mode: 'agent',
       'base-url': platform.url,
@@ -25,10 +33,11 @@ function stepFor({ github, platform }: Scene, comment: CommandComment, more: Par
   };
 }
 
-test('a comment instructs the agent, and the step tells what came of it', async () => {
+test('a comment on a large pull request instructs the agent, within limits of size and memory', async () => {
   await using scene = await openScene();
+  addLargePull(scene);
   const step = await runStep(stepFor(scene, scene.say('maya', COMMAND)));
-  expect(step.exitCode).toBe(0);
+  expect(step.exitCode, step.log).toBe(0);
   expect(step.outputs).toMatchObject({
     status: 'completed',
     triggered: 'true',
@@ -41,16 +50,64 @@ test('a comment instructs the agent, and the step tells what came of it', async 
   expect(step.stdout + step.stderr + step.rawSummary).not.toContain('BEGIN DATA');
   expect(scene.platform.messages).toHaveLength(1);
   expect(statusComments(scene.github)[0]).toContain('The docs agent is done');
-  expect(step.peakRssBytes ?? 0).toBeLessThan(128 * 1024 * 1024);
+  const prompt = scene.platform.messages[0]?.prompt ?? '';
+  expect(Buffer.byteLength(prompt)).toBeLessThanOrEqual(48 * 1024);
+  for (const part of [/"showing": "\d+ of 400"/, /"showing": "\d+ of 400 files"/, /"showing": "\d+ of 250"/])
+    expect(prompt).toMatch(part);
+  expect(step.peakRssBytes).toBeGreaterThan(0);
+  expect(step.peakRssBytes).toBeLessThan(128 * 1024 * 1024);
 });
 
-test('a comment on the diff does the same', async () => {
+function addLargePull({ github, say }: Scene): void {
+  const files = Array.from({ length: 400 }, (_, index) => ({
+    filename: `src/file-${index}.ts`,
+    patch: `@@ -1 +1 @@\n-old ${index}\n+${'new '.repeat(index)}`,
+  }));
+  github.addPullRequest({ repository: 'acme/docs', number: 7, user: 'maya', title: 'Large', files });
+  for (let count = 0; count < 250; count += 1) say('maya', `Comment ${count}: ${'word '.repeat(count % 50)}`);
+}
+
+test('comments on the diff, reviews and prompts do the same; a review of a fork gets no secrets and says what works', async () => {
   await using scene = await openScene();
-  const step = await runStep(
-    stepFor(scene, scene.say('maya', COMMAND, { kind: 'review', path: 'src/list.ts', line: 11 })),
-  );
-  expect(step.outputs).toMatchObject({ status: 'completed', triggered: 'true' });
+  const diff = scene.say('maya', COMMAND, { kind: 'review', path: 'src/list.ts', line: 11 });
+  const fork = { id: 0, ...reviewOf(scene, 'someone/docs') };
+  const dispatch = { id: 0, eventName: 'workflow_dispatch', payload: {} };
+  const prompt = { prompt: 'Document it.', 'pull-request': '7', 'agent-job-id': 'job-1' };
+  const [onDiff, review, forked, prompted] = await Promise.all([
+    runStep(stepFor(scene, diff, { runId: '1' })),
+    runStep(stepFor(scene, { id: 0, ...reviewOf(scene, 'acme/docs') }, { runId: '2' })),
+    runStep(stepFor(scene, fork, { runId: '3', inputs: { 'admin-api-key': '' } })),
+    runStep(stepFor(scene, dispatch, { runId: '4', inputs: prompt })),
+  ]);
+  for (const step of [onDiff, review, prompted]) {
+    expect(step.outputs, step.log).toMatchObject({ status: 'completed', triggered: 'true' });
+  }
+  expect(forked.exitCode).toBe(0);
+  expect(forked.outputs['status']).toBe('skipped');
+  expect(forked.log).toContain('A command in a conversation comment of the pull request works.');
+  expect(scene.platform.messages).toHaveLength(3);
+  expect(scene.platform.messages.some(({ prompt: text }) => text.includes('"instructionStandsOn"'))).toBe(true);
+  expect(scene.github.reactions.filter(({ content }) => content === 'eyes')).toHaveLength(1);
 });
+
+function reviewOf({ github, clock }: Scene, headRepository: string): Pick<CommandComment, 'eventName' | 'payload'> {
+  const user = account(github, 'ada');
+  const review = {
+    id: 55,
+    body: COMMAND,
+    html_url: 'https://github.com/acme/docs/pull/7#pullrequestreview-55',
+    user,
+    author_association: 'MEMBER',
+    state: 'commented',
+    submitted_at: new Date(clock.now()).toISOString(),
+  };
+  const head = { repo: { full_name: headRepository } };
+  const pull = { number: 7, title: 'Add a --json flag', body: null, head };
+  return {
+    eventName: 'pull_request_review',
+    payload: { action: 'submitted', review, pull_request: pull, sender: user },
+  };
+}
 
 test('a stranger turns no run red and reaches nobody', async () => {
   await using scene = await openScene();
@@ -74,17 +131,19 @@ test('an outage of the permission lookup is red and sends nothing', async () => 
   expect(scene.platform.requests).toEqual([]);
 });
 
-test('twenty deliveries of one command by as many processes send one message and leave one comment', async () => {
+const DELIVERIES = process.env['SOAK'] ? 20 : 6;
+
+test(`${DELIVERIES} deliveries of one command by as many processes send one message and leave one comment`, async () => {
   await using scene = await openScene();
   const comment = scene.say('maya', COMMAND);
   const exits: (number | null)[] = [];
-  for (let batch = 0; batch < 5; batch += 1) {
-    const runs = [0, 1, 2, 3].map((index) =>
-      runStep(stepFor(scene, comment, { runId: String(100 + batch * 4 + index), runAttempt: 1 + (index % 2) })),
+  while (exits.length < DELIVERIES) {
+    const runs = [0, 1, 2].map((index) =>
+      runStep(stepFor(scene, comment, { runId: String(100 + exits.length + index), runAttempt: 1 + (index % 2) })),
     );
     exits.push(...(await Promise.all(runs)).map(({ exitCode }) => exitCode));
   }
-  expect(exits).toEqual(Array.from({ length: 20 }, () => 0));
+  expect(exits.every((exit) => exit === 0)).toBe(true);
   expect(scene.platform.messages).toHaveLength(1);
   expect(statusComments(scene.github)).toHaveLength(1);
 }, 120_000);
