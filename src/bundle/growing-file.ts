@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { constants, fsyncSync, ftruncateSync, readSync } from 'node:fs';
+import { constants, fsync, ftruncateSync, readSync } from 'node:fs';
 import { type Disk, writeAll } from './disk.ts';
 import { fileFault } from './fault.ts';
 
@@ -22,6 +22,8 @@ export interface GrowingFile {
   /** A piece of what is there already. */
   readAt(position: number, length: number): Buffer;
   whenFinished(): Promise<void>;
+  /** Brings the content to the disk itself: a name must not survive a power cut without it. */
+  flush(): Promise<void>;
   close(): void;
 }
 
@@ -106,10 +108,11 @@ export function createGrowingFile(path: string, disk: Disk): GrowingFile {
       }
       checkReading(started);
     },
+    // Not every file system can do it; that is no failure.
+    flush: () => new Promise((resolve) => fsync(fd, () => resolve())),
     close() {
       if (!isOpen) return;
       isOpen = false;
-      if (finished) flush(fd);
       disk.close(fd);
     },
   };
@@ -121,11 +124,4 @@ function openNew(path: string, disk: Disk): number {
   } catch (cause) {
     throw fileFault('create', path, cause);
   }
-}
-
-// A name must not survive a power cut without its content. Not every file system can do it; that is no failure.
-function flush(fd: number): void {
-  try {
-    fsyncSync(fd);
-  } catch {}
 }

@@ -44,6 +44,7 @@ export async function fetchBundle(init: FetchInit): Promise<Fetched> {
     const [download, reading] = await Promise.allSettled([downloading, unpacking]);
     if (reading.status === 'rejected') throw reading.reason;
     if (download.status === 'rejected') throw download.reason;
+    if (init.bundle.bundlePath !== undefined) await file.flush();
     return { downloaded: download.value, ...reading.value };
   } finally {
     file.close();
