@@ -178,7 +178,8 @@ const exportPresentation = {
     }),
     summary: (report, nowMs) => (0,_summary_js__WEBPACK_IMPORTED_MODULE_5__/* .sections */ .V0)([
         (0,_summary_js__WEBPACK_IMPORTED_MODULE_5__/* .heading */ .R_)(`Export of ${(0,_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .escapeMarkdown */ .FV)(report.domain ?? 'a documentation site', 260)}`, report.status),
-        report.reason && (0,_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .escapeMarkdown */ .FV)(report.reason),
+        // The next steps say it of a run that has detached.
+        report.status !== 'detached' && report.reason ? (0,_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .escapeMarkdown */ .FV)(report.reason) : undefined,
         (0,_summary_js__WEBPACK_IMPORTED_MODULE_5__/* .errorSection */ .K6)(report.error),
         facts(report, nowMs),
         report.progress && (0,_progress_js__WEBPACK_IMPORTED_MODULE_6__/* .pagesChart */ .du)(report.progress),
@@ -194,17 +195,26 @@ const ORIGINS = {
     resumed: 'resumed: started by an earlier attempt of this run; a new export needs a new run',
 };
 function facts(report, nowMs) {
-    const { jobId, origin, pageCount, jobElapsedMs, expiresAt, bundleBytes, bundleUrl } = report;
+    const { jobId, origin, jobElapsedMs, expiresAt, bundleBytes, bundleUrl } = report;
     const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
     return (0,_markdown_js__WEBPACK_IMPORTED_MODULE_7__/* .factTable */ .Bu)([
         ['Site', report.domain && (0,_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .codeSpan */ .SS)(report.domain)],
         ['Export job', jobId && `${(0,_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .codeSpan */ .SS)(jobId)}${origin === undefined ? '' : ` (${ORIGINS[origin]})`}`],
-        ['Pages', pageCount === undefined ? undefined : (0,_markdown_js__WEBPACK_IMPORTED_MODULE_7__/* .countOf */ .pq)(pageCount, 'page')],
-        ['Followed for', jobElapsedMs === undefined ? undefined : (0,_markdown_js__WEBPACK_IMPORTED_MODULE_7__/* .formatDuration */ .a3)(jobElapsedMs)],
+        ['Pages', pagesText(report)],
+        ['Followed for', jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : (0,_markdown_js__WEBPACK_IMPORTED_MODULE_7__/* .formatDuration */ .a3)(jobElapsedMs)],
         ['Size', bundleBytes === undefined ? undefined : (0,_markdown_js__WEBPACK_IMPORTED_MODULE_7__/* .formatBytes */ .z3)(bundleBytes)],
         ['Link expires', expiryText({ expiry, hasLink: bundleUrl !== undefined, nowMs })],
         ['Secret', (0,_delivery_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .deliveryText */ ._)(report.secret, { hasLink: bundleUrl !== undefined })],
     ]);
+}
+// Jobs tell pages while they run: the last word of one that was over between two looks came before its end.
+function pagesText({ pageCount, progress }) {
+    if (pageCount === undefined)
+        return undefined;
+    const last = progress?.findLast(({ pages }) => pages !== undefined);
+    const share = last?.fraction === undefined ? 1 : last.fraction;
+    const at = share < 1 ? ` when last told, at ${Math.floor(share * 100)} %` : '';
+    return `${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_7__/* .countOf */ .pq)(pageCount, 'page')}${at}`;
 }
 function expiryText({ expiry, hasLink, nowMs, }) {
     if (expiry !== undefined)
@@ -219,7 +229,10 @@ function nextSteps(report) {
     if (report.planned !== undefined)
         return '**Next**: run again without `dry-run`.';
     if (status === 'completed' && secret?.updated === true) {
-        return '**Next**: a workflow reads the secret when its job is queued, so deploy in a later job or run; a deployment does not notice a new value by itself. Schedule `mode: refresh` so that the link never goes stale.';
+        return [
+            "**Next**: a workflow reads the secret when its run is queued (an environment's when the job starts), so deploy in a later run, or in this job with `bundle-url`; a deployment does not notice a new value by itself.",
+            'Schedule `mode: refresh` so that the link never goes stale.',
+        ].join(' ');
     }
     if (status === 'completed') {
         return '**Next**: use `steps.<id>.outputs.bundle-url` in a later step of this job, by environment; to keep the link for other runs, give `secret-name` and `secret-token`.';

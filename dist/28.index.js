@@ -13,7 +13,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _platform_link_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3832);
 /* harmony import */ var _report_markdown_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(4902);
 /* harmony import */ var _state_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8801);
-/* harmony import */ var _delivery_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2014);
+/* harmony import */ var _delivery_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6755);
 /* harmony import */ var _receive_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(1650);
 
 
@@ -36,7 +36,7 @@ async function runRefresh(inputs, deps) {
     deps.tell({ jobId, domain: state?.domain });
     const waiting = notDue({ inputs, deps, state, jobId });
     if (waiting !== undefined)
-        return waiting;
+        return { ...waiting, planned: inputs.dryRun ? [] : undefined };
     if (inputs.dryRun)
         return { status: 'completed', changed: false, planned: planRefresh({ inputs, jobId, delivery }) };
     return refresh({ inputs, deps, delivery, jobId, domain: state?.domain });
@@ -106,7 +106,7 @@ async function makeLink(links, jobId) {
         });
     }
 }
-function planRefresh({ inputs, jobId, delivery, }) {
+function planRefresh({ inputs, jobId, delivery }) {
     const link = { action: 'make a bundle link', target: `POST ${inputs.baseUrl}/v1/static-export/jobs/${jobId}/bundle` };
     return [link, ...(0,_receive_js__WEBPACK_IMPORTED_MODULE_4__/* .planReceipt */ .W1)(inputs.bundle), ...(delivery?.plan() ?? [])];
 }

@@ -46,6 +46,7 @@ function factsSection(report) {
         ['Model', code(report.model)],
         ['State', code(report.agentStatus)],
         ["Agent's pull request", pullRequestUrl && (0,_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)('open', pullRequestUrl)],
+        ['Address that is not linked', code(report.otherLink)],
         ['Status comment', commentUrl && (0,_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)('open', commentUrl)],
         ['Prompt', promptBytes === undefined ? undefined : (0,_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatBytes */ .z3)(promptBytes)],
         ['Invisible characters removed', removedCharacters ? String(removedCharacters) : undefined],

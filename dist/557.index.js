@@ -52,7 +52,8 @@ function readFailure(failed) {
     const code = limited || status === 429 ? 'rate-limited' : codeOfStatus(status);
     const text = errorData.safeParse(response.data);
     const wait = limited ? ` It may be called again in ${Math.ceil(retryAfterMs / 1000)} s.` : '';
-    const said = text.success ? `: ${(0,report_escape/* plainLine */.h0)(text.data.message, 300)}` : '.';
+    const words = text.success ? (0,report_escape/* plainLine */.h0)(failed.redact(text.data.message), 300) : '';
+    const said = words === '' ? '.' : `: ${words.replace(/(?<![.!?…])$/, '.')}`;
     const error = new errors/* CourierError */.Yw({
         code,
         message: `${nameOf(failed)} answered ${status}${said}${wait}`,
@@ -172,7 +173,13 @@ async function createOctokit(init) {
                 return await request(options);
             }
             catch (error) {
-                const failure = readFailure({ error, options, nowMs: clock.now(), cancelled: signal.aborted });
+                const failure = readFailure({
+                    error,
+                    options,
+                    nowMs: clock.now(),
+                    cancelled: signal.aborted,
+                    redact: log.redact,
+                });
                 const wait = waitMs(failure, options.method, attempt);
                 if (wait === undefined)
                     throw failure.error;

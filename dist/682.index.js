@@ -2,50 +2,6 @@ export const id = 682;
 export const ids = [682];
 export const modules = {
 
-/***/ 9031:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Uw: () => (/* binding */ cutBytes),
-/* harmony export */   _0: () => (/* binding */ stripInvisible),
-/* harmony export */   dp: () => (/* binding */ byteLength)
-/* harmony export */ });
-/**
- * Characters that a person does not see and a model reads: controls, bidi and zero-width characters, tags, private use,
- * unassigned and lone surrogates (Unicode categories Cc, Cf, Co, Cn, Cs), variation selectors, and letters without a shape.
- */
-// Default_Ignorable_Code_Point holds the Hangul, Khmer and Mongolian fillers, which are letters without ink; the blank Braille
-// pattern is a symbol without ink.
-const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u{2800}]|(?![\n\t])\p{Cc}/gu;
-const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
-/** Takes out what cannot be seen; every kind of line end becomes `\n`. */
-function stripInvisible(text) {
-    let removed = 0;
-    const visible = text.replace(LINE_ENDS, '\n').replace(INVISIBLE, () => {
-        removed += 1;
-        return '';
-    });
-    return { text: visible, removed };
-}
-/** Bytes in UTF-8, which is what limits count. */
-function byteLength(text) {
-    return Buffer.byteLength(text);
-}
-/** The longest beginning of a text within so many bytes, cut at a code point. */
-function cutBytes(text, maxBytes) {
-    if (byteLength(text) <= maxBytes)
-        return text;
-    const bytes = Buffer.from(text);
-    let end = Math.max(0, maxBytes);
-    // Bytes 10xxxxxx continue a code point.
-    while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80)
-        end -= 1;
-    return bytes.subarray(0, end).toString();
-}
-
-
-/***/ }),
-
 /***/ 1682:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -80,6 +36,8 @@ const BLOCKS = new Set(`address article aside blockquote body caption center dd 
 // Elements that never have an end tag.
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const HEADING = /^h([1-6])$/;
+// No page nests like this, and the parser's work for one more element grows with the depth.
+const DEEPEST = 200;
 const COMMENT_END = /--!?>/g;
 class VisibleText {
     blocks = [];
@@ -95,6 +53,8 @@ class VisibleText {
         this.stack.push({ name, hides });
         if (hides)
             this.hidden += 1;
+        if (this.stack.length > DEEPEST)
+            this.ended = true;
         if (this.hidden > 0 || this.ended || this.mode === 'pre')
             return;
         if (name === 'br')
@@ -186,6 +146,10 @@ class VisibleText {
         if (text !== '')
             this.lead = '';
     }
+    /** True once nothing that follows can be seen any more. */
+    get isOver() {
+        return this.ended;
+    }
     end() {
         if (this.mode === 'code')
             this.flushCode();
@@ -204,7 +168,11 @@ function longestRun(text) {
 function toVisibleText(html) {
     const visible = new VisibleText();
     const parser = new Parser/* Parser */.i({
-        onopentag: (name, attributes) => visible.open(name, attributes),
+        onopentag: (name, attributes) => {
+            visible.open(name, attributes);
+            if (visible.isOver)
+                parser.pause();
+        },
         onclosetag: (_name, isImplied) => visible.close(isImplied),
         ontext: (data) => visible.text(data),
     }, { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true });
@@ -224,6 +192,16 @@ markdown.renderer.rules['link_close'] = () => '';
 markdown.renderer.rules['image'] = () => '';
 markdown.renderer.rules['fence'] = (tokens, index) => `<pre>${escapeHtml(tokens[index]?.content ?? '')}</pre>`;
 markdown.renderer.rules['code_block'] = (tokens, index) => `<pre>${escapeHtml(tokens[index]?.content ?? '')}</pre>`;
+// A line end stays text: two tokens for each line would be most of the work for a text of short lines, and the space around it is
+// trimmed later.
+markdown.inline.ruler.at('newline', (state, silent) => {
+    if (state.src.charCodeAt(state.pos) !== 0x0a)
+        return false;
+    if (!silent)
+        state.pending += '\n';
+    state.pos += 1;
+    return true;
+});
 // What takes more is built to take more: texts of people are stable after one or two passes.
 const MAX_PASSES = 6;
 // GitHub's own limit for a description or a comment; what is longer is cut before it is read.

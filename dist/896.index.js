@@ -184,10 +184,11 @@ function decodeText(bytes, request) {
 function tooLarge(request) {
     return refusal(request, `is larger than ${Math.floor(request.maxBytes / 1024).toLocaleString('en-US')} KiB`);
 }
-function refusal({ input, path }, problem, cause) {
+function refusal({ input, path, folders }, problem, cause) {
+    const shown = folders[0] === undefined ? path : shownPath(path, folders[0].path);
     return new build_errors/* CourierError */.Yw({
         code: 'config',
-        message: `${input}: ${path} ${problem}.`,
+        message: `${input}: ${shown} ${problem}.`,
         hint: `Give ${input} the path of a regular file inside the workspace.`,
         cause,
     });
@@ -853,6 +854,8 @@ function createFacts({ inputs, deps, run, earlier }) {
 }
 function logResults(inputs, { log }, { outcomes }) {
     if (inputs.query !== undefined) {
+        if (outcomes[0]?.error !== undefined)
+            return;
         log.info(`${(0,markdown/* countOf */.pq)(outcomes[0]?.resultCount ?? 0, 'result')}.`);
         for (const [index, path] of (outcomes[0]?.paths ?? []).entries())
             log.info(`${index + 1}. ${path}`);
@@ -864,7 +867,8 @@ function logResults(inputs, { log }, { outcomes }) {
 /** Each query that did not pass, on its line; those beyond the runner's limit are lines of the log. */
 function annotate({ inputs, deps, outcomes }) {
     const file = inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace);
-    const failed = outcomes.filter(({ verdict }) => verdict !== 'pass');
+    // What kept a single query from being run is the error of the run itself.
+    const failed = outcomes.filter(({ verdict, error }) => verdict !== 'pass' && (file !== undefined || !error));
     const ordered = [...failed.filter(isMiss), ...failed.filter((outcome) => !isMiss(outcome))];
     ordered.forEach((outcome, index) => {
         const message = `${describe(outcome)}${file === undefined || index < MAX_ANNOTATIONS ? '' : ` (${file}:${outcome.line})`}`;
@@ -890,7 +894,9 @@ function requirePass(outcomes) {
     if (error !== undefined) {
         throw new build_errors/* CourierError */.Yw({
             ...error,
-            message: `${errors} of ${(0,markdown/* countOf */.pq)(queries, 'query', 'queries')} could not be run, ${missed} missed. The first error: ${error.message}`,
+            message: queries === 1
+                ? `The query could not be run. ${error.message}`
+                : `${errors} of ${queries} queries could not be run, ${missed} missed. The first error: ${error.message}`,
         });
     }
     if (missed === 0)
@@ -1107,7 +1113,6 @@ function normalisePath(path) {
 /* harmony export */   lq: () => (/* binding */ requestKey),
 /* harmony export */   yQ: () => (/* binding */ DEFAULT_PAGE_SIZE)
 /* harmony export */ });
-/* unused harmony export normaliseQuery */
 /** The platform's page size when a request names none. */
 const DEFAULT_PAGE_SIZE = 10;
 /** A query text as it is sent: Unicode NFC, runs of white space as one space, none at the ends. */

@@ -17,8 +17,10 @@ __webpack_require__.d(__webpack_exports__, {
 var errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./build/platform/link.js
 var platform_link = __webpack_require__(3832);
-// EXTERNAL MODULE: ./build/modes/delivery.js + 9 modules
-var modes_delivery = __webpack_require__(2014);
+// EXTERNAL MODULE: ./build/modes/delivery.js + 13 modules
+var modes_delivery = __webpack_require__(6755);
+// EXTERNAL MODULE: ./build/platform/failure.js
+var failure = __webpack_require__(3068);
 // EXTERNAL MODULE: ./build/platform/follow.js
 var follow = __webpack_require__(3925);
 // EXTERNAL MODULE: ./build/platform/schedule.js
@@ -28,6 +30,7 @@ var report_escape = __webpack_require__(9924);
 // EXTERNAL MODULE: ./build/report/progress.js
 var progress = __webpack_require__(5364);
 ;// CONCATENATED MODULE: ./build/modes/export/follow-export.js
+
 
 
 
@@ -62,7 +65,7 @@ async function followExport({ inputs, deps, jobId, fresh }) {
     if (result.kind === 'timed-out')
         return { kind: 'timed-out' };
     if (result.job.status === 'failed')
-        throw jobFailed(jobId, result.job);
+        throw jobFailed(jobId, result.job, log);
     return { kind: 'completed', pageCount: lastPages(points) };
 }
 function lastPages(points) {
@@ -73,7 +76,8 @@ function tellLook({ job, seen, points, deps }) {
     const endMs = (0,schedule/* predictEndMs */.nS)(seen);
     const point = {
         elapsedMs: Math.round(elapsedMs),
-        status: (0,report_escape/* plainLine */.h0)(job.status, 40),
+        // Redacted before it is cut: the rest of a secret that is cut through has no form to be found by.
+        status: (0,report_escape/* plainLine */.h0)(deps.log.redact(job.status), 40),
         fraction: (0,schedule/* readFractions */.W4)(seen).at(-1),
         pages: (0,progress/* readPages */.n4)(job.pageCount),
         restMs: endMs === undefined || endMs <= elapsedMs ? undefined : Math.round(endMs - elapsedMs),
@@ -96,8 +100,8 @@ function checkId(reply, jobId) {
         hint: 'Run again with export-job-id; if it happens again, tell the platform.',
     });
 }
-function jobFailed(jobId, job) {
-    const text = typeof job.error === 'string' ? `: ${(0,report_escape/* plainLine */.h0)(job.error, 500)}` : '. The platform gave no reason.';
+function jobFailed(jobId, job, log) {
+    const text = typeof job.error === 'string' ? `: ${(0,failure/* platformText */.VQ)(job.error, log.redact)}` : '. The platform gave no reason.';
     return new errors/* CourierError */.Yw({
         code: 'job-failed',
         message: `Export job ${jobId} failed${text}`,
@@ -125,7 +129,7 @@ async function isUsable(jobId, { platform, log }) {
     try {
         const { value } = await platform.getExportJob(jobId);
         if (value.status !== 'failed') {
-            log.info(`Attempt 1 of this run started export job ${jobId}: attaching to it. A new export needs a new run.`);
+            log.info(`An earlier attempt of this run followed export job ${jobId}: attaching to it. A new export needs a new run.`);
             return true;
         }
         log.info(`Export job ${jobId} of an earlier attempt failed; starting anew.`);
@@ -170,10 +174,12 @@ async function start({ domain, deps, delivery }) {
     }
 }
 function mayHaveStarted(domain, error) {
+    // A portal's page in place of a reply: then nothing has started, and only base-url is wrong.
+    const first = error.code === 'protocol' && error.hint !== undefined ? `${error.hint} Otherwise look` : 'Look';
     return new errors/* CourierError */.Yw({
         code: error.code,
         message: `${error.message} The export of ${domain} may have started; it was not asked for again.`,
-        hint: `Look for a running export of ${domain} on the platform's dashboard. Attach to it, which starts no second export:\nwith:\n  export-job-id: the id shown there`,
+        hint: `${first} for a running export of ${domain} on the platform's dashboard. Attach to it, which starts no second export:\nwith:\n  export-job-id: the id shown there`,
         cause: error,
         httpStatus: error.httpStatus,
         mayHaveStarted: true,
@@ -326,7 +332,7 @@ function warnOnce(warned, status, log) {
     if (warned.size > 0)
         return;
     warned.add(status);
-    log.warning(`The job has the status "${(0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(status, 60)}", which is not documented; following goes on.`);
+    log.warning(`The job has the status "${(0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(log.redact(status), 60)}", which is not documented; following goes on.`);
 }
 /** How long to wait after a failed look; throws when waiting would not help. */
 function waitAfterFailure({ error, failures, elapsedMs, leftMs, fresh }) {

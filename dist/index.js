@@ -28747,7 +28747,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4701);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8165);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7485);
 
 
 
@@ -28755,6 +28755,8 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 
 /** The runner asks twice, 7.5 s apart, before it kills: by then everything must be written. */
 const LONGEST_EXIT_MS = 4500;
+/** All is written by then, also into a pipe whose reader is slow. */
+const LONGEST_DRAIN_MS = 2000;
 const log = (0,_log_js__WEBPACK_IMPORTED_MODULE_3__/* .createLog */ .hM)(_actions_core__WEBPACK_IMPORTED_MODULE_0__);
 const cancel = new AbortController();
 function onSignal(signal) {
@@ -28764,6 +28766,8 @@ function onSignal(signal) {
     end(signal);
 }
 function end(reason) {
+    if (cancel.signal.aborted)
+        return;
     cancel.abort(reason);
     setTimeout(() => process.exit(1), LONGEST_EXIT_MS).unref();
 }
@@ -28777,22 +28781,26 @@ function onFault(fault) {
         for (const line of (fault.stack ?? '').split('\n'))
             log.debug(line);
     // What the rest of the run would do is anybody's guess: it ends, in order.
-    if (!cancel.signal.aborted)
-        end(fault);
+    end(fault);
 }
 /** There is no way to hand a result over: all that is left is the log. */
 function onError(error) {
-    if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .CourierError */ .Yw))
-        return onFault(error);
-    process.exitCode = 1;
-    log.error(error.message, { title: `Docs Courier: ${error.code}` });
-    if (error.hint !== undefined)
-        log.info(error.hint);
+    if (error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .CourierError */ .Yw) {
+        process.exitCode = 1;
+        log.error(error.message, { title: `Docs Courier: ${error.code}` });
+        if (error.hint !== undefined)
+            log.info(error.hint);
+    }
+    else
+        onFault(error);
 }
 // SIGBREAK is what a Windows runner's second request, Ctrl+Break, arrives as.
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'];
 for (const signal of SIGNALS)
     process.on(signal, onSignal);
+// The runner is gone, and with it everyone to tell; saying so would only fail again, without end.
+for (const stream of [process.stdout, process.stderr])
+    stream.on('error', end);
 process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);
 try {
@@ -28805,6 +28813,8 @@ catch (error) {
 finally {
     for (const signal of SIGNALS)
         process.removeListener(signal, onSignal);
+    // A request for a tunnel that a proxy never answers would keep the process alive for as long as the proxy likes.
+    setTimeout(() => process.exit(), LONGEST_DRAIN_MS).unref();
 }
 
 __webpack_async_result__();
@@ -28858,11 +28868,14 @@ function createLog(toolkit) {
     function annotate(level, message, place) {
         annotations += 1;
         // Beyond the limits an error is still told, since it is why the run failed.
-        if (annotations > MAX_ANNOTATIONS && level !== 'error')
-            return print(`${level}: ${message}`);
-        if (annotations > MAX_ANNOTATIONS)
-            return toolkit.info((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .inertLines */ .wi)(redact(`error: ${message}`)).join('\n'));
-        const { title, file, line } = place;
+        if (annotations <= MAX_ANNOTATIONS)
+            mark(level, message, place);
+        else if (level === 'error')
+            toolkit.info((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .inertLines */ .wi)(redact(`error: ${message}`)).join('\n'));
+        else
+            print(`${level}: ${message}`);
+    }
+    function mark(level, message, { title, file, line }) {
         toolkit[level]((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .inertLines */ .wi)(redact(message)).join('\n'), {
             ...(title !== undefined && { title: (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(redact(title), 200) }),
             ...(file !== undefined && { file: (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(redact(file), 400) }),
@@ -28879,7 +28892,9 @@ function createLog(toolkit) {
             print(title);
             const token = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(16).toString('hex');
             toolkit.info(`::stop-commands::${token}`);
-            print((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .visibleLines */ .gB)(text).map((line) => `| ${line}`).join('\n'));
+            print((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .visibleLines */ .gB)(text)
+                .map((line) => `| ${line}`)
+                .join('\n'));
             toolkit.info(`::${token}::`);
         },
         async group(title, body) {
@@ -28907,7 +28922,7 @@ function createLog(toolkit) {
 
 /***/ }),
 
-/***/ 8165:
+/***/ 7485:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -29156,6 +29171,8 @@ function plainSummary(report) {
 }
 function tell({ log, error, facts }, report) {
     if (error === undefined) {
+        for (const { action, target } of facts.planned ?? [])
+            log.info(`Dry run, not done: ${action}: ${target}`);
         log.info(`Status: ${report.status}${facts.reason === undefined ? '' : `. ${facts.reason}`}`);
         return;
     }
@@ -29390,13 +29407,19 @@ const secretName = (value) => {
     if (/^[A-Z_][A-Z0-9_]{0,199}$/.test(value) && !value.startsWith('GITHUB_'))
         return accept(value);
     const upper = value.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
-    const suggestion = /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value ? `; write ${upper.slice(0, 200)}` : '';
+    const suggestion = /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value && !isKeyShaped(value)
+        ? `; write ${upper.slice(0, 200)}`
+        : '';
     return reject(`capital letters, digits and underscores, not beginning with a digit or GITHUB_${suggestion}`);
 };
 /** The word that a comment starts with. Printable ASCII, so that nothing that only looks like it can be one. */
 const commandWord = (value) => /^[!-~]{2,50}$/.test(value)
     ? accept(value)
     : reject('one word of 2 to 50 printable ASCII characters, such as /docs-agent');
+/** True for what looks like a key or token of some service: a word, `_`, and a long rest with digits in it. */
+function isKeyShaped(value) {
+    return /^[A-Za-z0-9]{2,20}_(?=(\D*\d){4})[A-Za-z0-9_.-]{16,}$/.test(value);
+}
 const ASSISTANT_KEY = /^[A-Za-z0-9]+_dsc_/;
 const SHORTEST_KEY = 8;
 /** An API key of the wanted kind. What is wrong is told without the key. */
@@ -29488,12 +29511,16 @@ function readBundle(reader, place) {
         clean: reader.required('clean', values_boolean) ?? false,
         verify: reader.required('verify', oneOf(['off', 'report', 'strict'])) ?? 'report',
     };
-    if (!reader.isGiven('extract-to'))
-        reader.forbid(['clean', 'verify'], 'is read only together with extract-to');
+    if (!reader.isGiven('extract-to')) {
+        reader.forbid(['verify'], 'is read only together with extract-to');
+        if (!reader.isGiven('bundle-path'))
+            reader.forbid(['clean'], 'is read only together with extract-to or bundle-path');
+    }
     return bundle;
 }
 
 ;// CONCATENATED MODULE: ./build/inputs/reader.js
+
 
 
 
@@ -29540,8 +29567,10 @@ class InputReader {
     }
     /** Notes that the value of an input does not fit; the value is shown unless it is a secret. */
     reject(name, allowed) {
-        const isSecret = SECRET_INPUTS.some((secret) => secret === name);
-        const shown = isSecret ? 'the value' : `"${(0,report_escape/* plainLine */.h0)(rawInput(this.#env, name), 100)}"`;
+        const raw = rawInput(this.#env, name);
+        // Also where two inputs were mixed up, and a key stands in one that is shown.
+        const isSecret = SECRET_INPUTS.some((secret) => secret === name) || isKeyShaped(raw);
+        const shown = isSecret ? 'the value' : `"${(0,report_escape/* plainLine */.h0)(raw, 100)}"`;
         this.problem(`${name}: ${shown} is not allowed; it must be ${allowed}`);
     }
     problem(text) {
@@ -29807,9 +29836,12 @@ var external_node_buffer_ = __nccwpck_require__(4573);
 var external_node_http_ = __nccwpck_require__(7067);
 // EXTERNAL MODULE: external "node:https"
 var external_node_https_ = __nccwpck_require__(4708);
+// EXTERNAL MODULE: external "node:tls"
+var external_node_tls_ = __nccwpck_require__(1692);
 // EXTERNAL MODULE: external "node:zlib"
 var external_node_zlib_ = __nccwpck_require__(8522);
 ;// CONCATENATED MODULE: ./build/platform/exchange.js
+
 
 
 
@@ -29871,8 +29903,14 @@ function requestHeaders(outgoing, attempt) {
             clearTimeout(connect);
             clearTimeout(wait);
         };
+        const fail = (cause) => {
+            stop();
+            reject(cause);
+        };
         const request = send(url, { method, headers, agent, signal });
-        request.on('socket', (socket) => onceReady(socket, url, () => {
+        // A request that waits for a proxy's tunnel has no socket yet, and one without a socket tells nobody that it was ended.
+        signal.addEventListener('abort', () => fail(signal.reason), { once: true });
+        request.on('socket', (socket) => onceReady(socket, () => {
             clearTimeout(connect);
             progress.sent = true;
         }));
@@ -29880,19 +29918,21 @@ function requestHeaders(outgoing, attempt) {
             stop();
             resolve(reply);
         });
-        request.on('error', (cause) => {
-            stop();
-            reject(cause);
-        });
+        request.on('error', fail);
+        // A reply that switches protocols (101) closes the request and is neither a response nor an error.
+        request.on('close', () => fail(new Error('closed without a reply')));
         request.end(body);
     });
 }
-// From here on bytes of the request may be on the wire. A socket that the agent kept, or a proxy's tunnel, is ready at once.
-function onceReady(socket, url, ready) {
-    if (!socket.connecting)
-        ready();
+// From here on bytes of the request may be on the wire. A socket that the agent kept is ready at once; one that leads through
+// a proxy is connected when it comes, but its handshake with the server is still to be made.
+function onceReady(socket, ready) {
+    if (socket instanceof external_node_tls_.TLSSocket && socket.getFinished() === undefined)
+        socket.once('secureConnect', ready);
+    else if (socket.connecting)
+        socket.once('connect', ready);
     else
-        socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', ready);
+        ready();
 }
 // We never ask for an encoding; a proxy on the way may still apply one.
 function decoded(reply) {
@@ -29943,179 +29983,8 @@ async function readReply(reply, { limits, give }) {
     return { status: reply.statusCode ?? 0, headers: reply.headers, body: external_node_buffer_.Buffer.concat(chunks), lengthKnown };
 }
 
-// EXTERNAL MODULE: ./build/system-codes.js
-var system_codes = __nccwpck_require__(1224);
-;// CONCATENATED MODULE: ./build/platform/failure.js
-
-
-
-
-const MAX_ERROR_TEXT = 500;
-const MAX_BODY_SAMPLE = 200;
-function nameOf({ method, url }) {
-    return `${method} ${url.origin}${url.pathname}`;
-}
-/** A reply that Node's HTTP parser refused, such as headers beyond its limit. */
-function isParserFailure(codes) {
-    return codes.some((code) => code.startsWith('HPE_'));
-}
-/** Whether an attempt that broke may be made again: at all, and for calls that must not act twice. */
-function retryOfFault(error) {
-    const codes = (0,system_codes/* systemCodes */.oQ)(error);
-    if (error.fault === 'aborted' || error.fault === 'too-large' || error.fault === 'encoding')
-        return 'no';
-    if ((0,system_codes/* isTlsFailure */.gt)(codes) || isParserFailure(codes))
-        return 'no';
-    return error.sent ? 'if-repeatable' : 'safe';
-}
-const FAULT_TEXTS = {
-    'connect-timeout': 'no connection within the time limit',
-    'headers-timeout': 'no reply within the time limit',
-    'idle-timeout': 'the reply stopped half way',
-    'total-timeout': 'the reply did not end within the time limit',
-    'too-large': 'the reply is larger than 1 MiB',
-    truncated: 'the reply was cut off',
-    encoding: 'the reply has a content encoding that was not asked for',
-    broken: 'the connection broke',
-    aborted: 'the run was cancelled',
-};
-function codeOfFault(error, codes) {
-    if (error.fault === 'aborted')
-        return 'cancelled';
-    if (error.fault === 'too-large' || error.fault === 'encoding' || error.fault === 'truncated')
-        return 'protocol';
-    return isParserFailure(codes) ? 'protocol' : 'network';
-}
-function hintOfFault(codes, call) {
-    if ((0,system_codes/* isTlsFailure */.gt)(codes)) {
-        return `The certificate of ${call.url.host} was not accepted. For a private authority set NODE_EXTRA_CA_CERTS in the step's env to its certificate file; checking is never switched off.`;
-    }
-    if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
-        return `The name ${call.url.hostname} could not be resolved. Check base-url and the runner's DNS; behind a proxy set HTTPS_PROXY.`;
-    }
-    return `Check base-url, and that the runner reaches ${call.url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
-}
-/** A broken attempt as the error that the user sees. Only known codes of the cause are told, never its text. */
-function toFaultError(error, call, attempts) {
-    const codes = [...new Set((0,system_codes/* systemCodes */.oQ)(error))].filter((code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR');
-    const unreachable = codes.filter(system_codes/* isUnreachable */.R0);
-    const detail = (unreachable.length > 0 ? unreachable : codes).join(', ');
-    const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
-    const code = codeOfFault(error, codes);
-    return new errors/* CourierError */.Yw({
-        code,
-        message: `${nameOf(call)} failed${tries}: ${FAULT_TEXTS[error.fault]}${detail === '' ? '' : ` (${detail})`}.`,
-        hint: code === 'network' ? hintOfFault(codes, call) : undefined,
-        mayHaveStarted: error.sent,
-    });
-}
-const CODE_OF_STATUS = {
-    400: 'config',
-    401: 'unauthorized',
-    403: 'forbidden',
-    404: 'not-found',
-    407: 'network',
-    408: 'network',
-    409: 'conflict',
-    410: 'not-found',
-    413: 'config',
-    422: 'config',
-    425: 'network',
-    429: 'rate-limited',
-};
-function codeOfStatus(status) {
-    return CODE_OF_STATUS[status] ?? (status >= 500 ? 'network' : 'protocol');
-}
-function hintOfStatus(status, call) {
-    const input = call.key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
-    switch (status) {
-        case 401:
-            return `The key in ${input} was not accepted: it may have expired or been revoked. Make a new one on the API keys page of the platform's dashboard and store it in the secret that the workflow passes.`;
-        case 403:
-            return `The key in ${input} may not do this: check its kind and scope, an IP allow-list of the platform, and the plan (static export needs the Enterprise plan).`;
-        case 404:
-        case 410:
-            return 'Check the ids and the domain in the inputs: the platform does not know what the address names.';
-        case 407:
-            return 'The proxy asks for credentials: set HTTPS_PROXY to http://user:password@host:port from a secret.';
-        case 409:
-            return 'The platform says that this does not fit the present state; try again in a moment.';
-        case 400:
-        case 413:
-        case 422:
-            return 'The platform refused the request: check the inputs that the message names.';
-        default:
-            return status >= 500 ? 'The platform had a problem of its own. Run again later.' : undefined;
-    }
-}
-function isRedirect(status) {
-    return status >= 300 && status < 400;
-}
-/** The platform's own words in an error reply, safe to print: redacted, inert, one line, cut. */
-function errorText(reply, redact) {
-    const parsed = contract/* errorBody */.t4.safeParse(parseJson(reply.body.toString('utf8')));
-    return parsed.success ? (0,report_escape/* plainLine */.h0)(redact(parsed.data.error), MAX_ERROR_TEXT) : '';
-}
-function parseJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
-}
-/** A reply with a status outside 2xx as the error that the user sees. */
-function toStatusError({ reply, call, redact, retryAfterMs }) {
-    const { status } = reply;
-    if (isRedirect(status))
-        return toRedirectError(reply, call);
-    const text = errorText(reply, redact);
-    const code = retryAfterMs !== undefined && status === 503 ? 'rate-limited' : codeOfStatus(status);
-    const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
-    const wait = seconds === undefined ? '' : ` It may be called again in ${seconds} s.`;
-    return new errors/* CourierError */.Yw({
-        code,
-        message: `${nameOf(call)} answered ${status}${text === '' ? '.' : `: ${text}`}${code === 'rate-limited' ? wait : ''}`,
-        hint: code === 'rate-limited'
-            ? `The platform's rate limit is reached. Run again ${seconds === undefined ? 'later' : `in ${seconds} s`}.`
-            : hintOfStatus(status, call),
-        httpStatus: status,
-        retryAfterMs,
-        // A 4xx is the platform's word that it did not act; 408 and 5xx may come from something in front of it.
-        mayHaveStarted: status >= 500 || status === 408,
-    });
-}
-function toRedirectError(reply, call) {
-    return new errors/* CourierError */.Yw({
-        code: 'protocol',
-        message: `${nameOf(call)} answered ${reply.status}, a redirect to ${(0,report_escape/* plainLine */.h0)(reply.headers.location?.split('?')[0] ?? '(nowhere)', 200)}. Redirects are refused: the key must not travel to another address.`,
-        hint: "Set base-url to the platform's final address.",
-        httpStatus: reply.status,
-    });
-}
-// JSON is not quoted: it may hold a link, which is a secret. A portal's HTML page tells where the request ended up.
-function bodySample(reply, redact) {
-    const text = redact(reply.body.subarray(0, 4 * MAX_BODY_SAMPLE).toString('utf8'));
-    if (text.trim() === '')
-        return '(empty)';
-    return text.trimStart().startsWith('<') ? (0,report_escape/* plainLine */.h0)(text, MAX_BODY_SAMPLE) : undefined;
-}
-/** A 2xx reply that is not what the contract promises. `problem` names the field, or says what the body is. */
-function toProtocolError(init) {
-    const { reply, call, redact, problem } = init;
-    const type = (0,report_escape/* plainLine */.h0)(reply.headers['content-type'] ?? 'no content type', 80);
-    const sample = bodySample(reply, redact);
-    return new errors/* CourierError */.Yw({
-        code: 'protocol',
-        message: `${nameOf(call)} answered ${reply.status} (${type}) with a reply that does not fit: ${problem}.`,
-        hint: sample === undefined
-            ? 'The platform may have changed its API, or base-url points at something else.'
-            : `Check base-url: the reply begins: ${sample}`,
-        httpStatus: reply.status,
-        mayHaveStarted: true,
-    });
-}
-
+// EXTERNAL MODULE: ./build/platform/failure.js
+var failure = __nccwpck_require__(3068);
 ;// CONCATENATED MODULE: ./build/platform/http.js
 
 
@@ -30152,7 +30021,7 @@ function createTransport(init) {
                 body: call.body === undefined ? undefined : JSON.stringify(call.body),
                 agent: (call.repeat === 'unless-acted' ? fresh : kept).getAgent(name.url.href),
             }, { limits: init.limits ?? EXCHANGE_LIMITS, signal });
-            log.debug(`${nameOf(name)}: ${reply.status}, ${reply.body.length} bytes`);
+            log.debug(`${(0,failure/* nameOf */.Vb)(name)}: ${reply.status}, ${reply.body.length} bytes`);
             return judge(call, reply);
         }
         catch (error) {
@@ -30162,8 +30031,8 @@ function createTransport(init) {
                 throw cancelledCall(call, error);
             return {
                 ok: false,
-                error: toFaultError(error, name, attempt),
-                retry: retryOfFault(error),
+                error: (0,failure/* toFaultError */.Ox)(error, name, attempt),
+                retry: (0,failure/* retryOfFault */.ox)(error),
                 retryAfterMs: undefined,
             };
         }
@@ -30172,18 +30041,19 @@ function createTransport(init) {
         const name = callName(init.baseUrl, call);
         if (reply.status < 200 || reply.status > 299) {
             const retryAfterMs = (0,retry/* readRetryAfter */.D$)(reply.headers['retry-after'], clock.now());
-            const error = toStatusError({ reply, call: name, redact, retryAfterMs });
+            const error = (0,failure/* toStatusError */.QL)({ reply, call: name, redact, retryAfterMs });
             return { ok: false, error, retry: retryOfStatus(reply.status, retryAfterMs), retryAfterMs };
         }
         return readValue({ call, name, reply });
     }
     function readValue({ call, name, reply }) {
-        const json = parseJson(reply.body.toString('utf8'));
+        // No reply has a reason to hold our key: what echoes it gets no further than here, whatever is done with the value.
+        const json = (0,failure/* parseJson */.qF)(redact(reply.body.toString('utf8')));
         const parsed = call.schema.safeParse(json);
         if (parsed.success)
             return { ok: true, reply: { value: parsed.data, serverTime: serverTime(reply) } };
         const problem = json === undefined ? 'it is not JSON' : describeIssues(parsed.error.issues);
-        const error = toProtocolError({ reply, call: name, redact, problem });
+        const error = (0,failure/* toProtocolError */.MY)({ reply, call: name, redact, problem });
         // Without a length, JSON that does not parse is all that shows that a reply was cut off.
         const retry = json === undefined && !reply.lengthKnown ? 'if-repeatable' : 'no';
         return { ok: false, error, retry, retryAfterMs: undefined };
@@ -30241,11 +30111,21 @@ function serverTime(reply) {
     const time = Date.parse(reply.headers.date ?? '');
     return Number.isNaN(time) ? undefined : new Date(time);
 }
+const WORDS = {
+    string: 'a text',
+    array: 'a list',
+    object: 'an object',
+    record: 'an object',
+};
 function describeIssues(issues) {
     return issues
         .slice(0, 3)
-        .map(({ path, message }) => `${path.length === 0 ? 'the reply' : path.map(String).join('.')}: ${message}`)
+        .map((issue) => `${issue.path.length === 0 ? 'the reply' : issue.path.map(String).join('.')}: ${wordingOf(issue)}`)
         .join('; ');
+}
+// The library has no words of its own for a wrong type unless it is given a language.
+function wordingOf(issue) {
+    return issue.code === 'invalid_type' ? `must be ${WORDS[issue.expected] ?? issue.expected}` : issue.message;
 }
 function cancelledCall(call, error) {
     const acted = error.sent && call.repeat === 'unless-acted';
@@ -30339,14 +30219,14 @@ async function runMode(run) {
     switch (inputs.mode) {
         case 'export': {
             const [{ runExport }, { exportPresentation }] = await Promise.all([
-                Promise.all(/* import() */[__nccwpck_require__.e(672), __nccwpck_require__.e(967)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3967)),
+                Promise.all(/* import() */[__nccwpck_require__.e(222), __nccwpck_require__.e(967)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3967)),
                 __nccwpck_require__.e(/* import() */ 216).then(__nccwpck_require__.bind(__nccwpck_require__, 216)),
             ]);
             return execute(run, exportPresentation, (deps) => runExport(inputs, deps));
         }
         case 'refresh': {
             const [{ runRefresh }, { refreshPresentation }] = await Promise.all([
-                Promise.all(/* import() */[__nccwpck_require__.e(672), __nccwpck_require__.e(28)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7028)),
+                Promise.all(/* import() */[__nccwpck_require__.e(222), __nccwpck_require__.e(28)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7028)),
                 __nccwpck_require__.e(/* import() */ 333).then(__nccwpck_require__.bind(__nccwpck_require__, 5333)),
             ]);
             return execute(run, refreshPresentation, (deps) => runRefresh(inputs, deps));
@@ -30426,7 +30306,6 @@ function toCourierError(error) {
 /* harmony export */   sI: () => (/* binding */ exportJob),
 /* harmony export */   t4: () => (/* binding */ errorBody)
 /* harmony export */ });
-/* unused harmony exports ID_PATTERN, searchResult */
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8395);
 /**
  * The platform's resources as schemas. Replies are parsed, never cast: unknown fields are left out, a field that does not
@@ -30445,6 +30324,8 @@ const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[
 // Years 2001 to 2286 as epoch seconds (10 digits) or epoch milliseconds (13 digits).
 const EPOCH_SECONDS = /^\d{10}$/;
 const EPOCH_MILLISECONDS = /^\d{13}$/;
+// Past it, years have six digits and a sign, which no reader of `expires-at` expects.
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /**
  * Reads a timestamp of unknown format: ISO 8601 with an offset, or epoch seconds or milliseconds as a number or as digits.
  * Anything else is `undefined`: the caller decides what a missing time means.
@@ -30458,7 +30339,7 @@ function readInstant(value) {
     if (!ISO_INSTANT.test(text))
         return undefined;
     const time = Date.parse(text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
-    return Number.isNaN(time) ? undefined : new Date(time);
+    return time <= LAST_INSTANT ? new Date(time) : undefined;
 }
 const instant = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .refine */ .YPB((text) => readInstant(text) !== undefined, 'must be an ISO 8601 timestamp with an offset')), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((text) => new Date(readInstant(text) ?? 0)));
 const exportJobStarted = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ jobId: pathId });
@@ -30501,6 +30382,203 @@ const errorBody = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ erro
 
 /***/ }),
 
+/***/ 3068:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   MY: () => (/* binding */ toProtocolError),
+/* harmony export */   Ox: () => (/* binding */ toFaultError),
+/* harmony export */   QL: () => (/* binding */ toStatusError),
+/* harmony export */   VQ: () => (/* binding */ platformText),
+/* harmony export */   Vb: () => (/* binding */ nameOf),
+/* harmony export */   ox: () => (/* binding */ retryOfFault),
+/* harmony export */   qF: () => (/* binding */ parseJson)
+/* harmony export */ });
+/* unused harmony export codeOfStatus */
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9473);
+/* harmony import */ var _report_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9924);
+/* harmony import */ var _system_codes_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1224);
+/* harmony import */ var _contract_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7282);
+
+
+
+
+const MAX_ERROR_TEXT = 500;
+const MAX_BODY_SAMPLE = 200;
+function nameOf({ method, url }) {
+    return `${method} ${url.origin}${url.pathname}`;
+}
+/** A reply that Node's HTTP parser refused, such as headers beyond its limit. */
+function isParserFailure(codes) {
+    return codes.some((code) => code.startsWith('HPE_'));
+}
+/** Whether an attempt that broke may be made again: at all, and for calls that must not act twice. */
+function retryOfFault(error) {
+    const codes = (0,_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .systemCodes */ .oQ)(error);
+    if (error.fault === 'aborted' || error.fault === 'too-large' || error.fault === 'encoding')
+        return 'no';
+    if ((0,_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isTlsFailure */ .gt)(codes) || isParserFailure(codes))
+        return 'no';
+    return error.sent ? 'if-repeatable' : 'safe';
+}
+const FAULT_TEXTS = {
+    'connect-timeout': 'no connection within the time limit',
+    'headers-timeout': 'no reply within the time limit',
+    'idle-timeout': 'the reply stopped half way',
+    'total-timeout': 'the reply did not end within the time limit',
+    'too-large': 'the reply is larger than 1 MiB',
+    truncated: 'the reply was cut off',
+    encoding: 'the reply has a content encoding that was not asked for',
+    broken: 'the connection broke',
+    aborted: 'the run was cancelled',
+};
+function codeOfFault(error, codes) {
+    if (error.fault === 'aborted')
+        return 'cancelled';
+    if (error.fault === 'too-large' || error.fault === 'encoding' || error.fault === 'truncated')
+        return 'protocol';
+    return isParserFailure(codes) ? 'protocol' : 'network';
+}
+function hintOfFault(codes, call) {
+    if ((0,_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isTlsFailure */ .gt)(codes)) {
+        return `The certificate of ${call.url.host} was not accepted. For a private authority set NODE_EXTRA_CA_CERTS in the step's env to its certificate file; checking is never switched off.`;
+    }
+    if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
+        return `The name ${call.url.hostname} could not be resolved. Check base-url and the runner's DNS; behind a proxy set HTTPS_PROXY.`;
+    }
+    return `Check base-url, and that the runner reaches ${call.url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
+}
+/** A broken attempt as the error that the user sees. Only known codes of the cause are told, never its text. */
+function toFaultError(error, call, attempts) {
+    const codes = [...new Set((0,_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .systemCodes */ .oQ)(error))].filter((code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR');
+    const unreachable = codes.filter(_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isUnreachable */ .R0);
+    const detail = (unreachable.length > 0 ? unreachable : codes).join(', ');
+    const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
+    const code = codeOfFault(error, codes);
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
+        code,
+        message: `${nameOf(call)} failed${tries}: ${FAULT_TEXTS[error.fault]}${detail === '' ? '' : ` (${detail})`}.`,
+        hint: code === 'network' ? hintOfFault(codes, call) : undefined,
+        mayHaveStarted: error.sent,
+    });
+}
+const CODE_OF_STATUS = {
+    400: 'config',
+    401: 'unauthorized',
+    403: 'forbidden',
+    404: 'not-found',
+    407: 'network',
+    408: 'network',
+    409: 'conflict',
+    410: 'not-found',
+    413: 'config',
+    422: 'config',
+    425: 'network',
+    429: 'rate-limited',
+};
+function codeOfStatus(status) {
+    return CODE_OF_STATUS[status] ?? (status >= 500 ? 'network' : 'protocol');
+}
+function hintOfStatus(status, call) {
+    const input = call.key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
+    switch (status) {
+        case 401:
+            return `The key in ${input} was not accepted: it may have expired or been revoked. Make a new one on the API keys page of the platform's dashboard and store it in the secret that the workflow passes.`;
+        case 403:
+            return `The key in ${input} may not do this: check its kind and scope, an IP allow-list of the platform, and the plan (static export needs the Enterprise plan).`;
+        case 404:
+        case 410:
+            return 'Check the ids and the domain in the inputs: the platform does not know what the address names.';
+        case 407:
+            return 'The proxy asks for credentials: set HTTPS_PROXY to http://user:password@host:port from a secret.';
+        case 409:
+            return 'The platform says that this does not fit the present state; try again in a moment.';
+        case 400:
+        case 413:
+        case 422:
+            return 'The platform refused the request: check the inputs that the message names.';
+        default:
+            return status >= 500 ? 'The platform had a problem of its own. Run again later.' : undefined;
+    }
+}
+function isRedirect(status) {
+    return status >= 300 && status < 400;
+}
+/** The platform's own words in an error reply, safe to print: redacted, inert, one line, cut. */
+function errorText(reply, redact) {
+    const parsed = _contract_js__WEBPACK_IMPORTED_MODULE_2__/* .errorBody */ .t4.safeParse(parseJson(reply.body.toString('utf8')));
+    return parsed.success ? platformText(parsed.data.error, redact) : '';
+}
+// Such as a presigned link that the platform could not use: its query is what makes it a secret.
+const QUERY_OF_ADDRESS = /(https?:\/\/[^\s?#"'<>]{1,2000})[?#][^\s"'<>]*/gi;
+/** Words of the platform about a failure, safe to print: no secret, no query of an address, inert, one line, cut. */
+function platformText(text, redact) {
+    return (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(text).replace(QUERY_OF_ADDRESS, '$1?…'), MAX_ERROR_TEXT);
+}
+function parseJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+/** A reply with a status outside 2xx as the error that the user sees. */
+function toStatusError({ reply, call, redact, retryAfterMs }) {
+    const { status } = reply;
+    if (isRedirect(status))
+        return toRedirectError(reply, call, redact);
+    const text = errorText(reply, redact);
+    const code = retryAfterMs !== undefined && status === 503 ? 'rate-limited' : codeOfStatus(status);
+    const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
+    const wait = seconds === undefined ? '' : ` It may be called again in ${seconds} s.`;
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
+        code,
+        message: `${nameOf(call)} answered ${status}${text === '' ? '.' : `: ${text}`}${code === 'rate-limited' ? wait : ''}`,
+        hint: code === 'rate-limited'
+            ? `The platform's rate limit is reached. Run again ${seconds === undefined ? 'later' : `in ${seconds} s`}.`
+            : hintOfStatus(status, call),
+        httpStatus: status,
+        retryAfterMs,
+        // A 4xx is the platform's word that it did not act; 408 and 5xx may come from something in front of it.
+        mayHaveStarted: status >= 500 || status === 408,
+    });
+}
+function toRedirectError(reply, call, redact) {
+    const target = redact(reply.headers.location?.split('?')[0] ?? '(nowhere)');
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
+        code: 'protocol',
+        message: `${nameOf(call)} answered ${reply.status}, a redirect to ${(0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(target, 200)}. Redirects are refused: the key must not travel to another address.`,
+        hint: "Set base-url to the platform's final address.",
+        httpStatus: reply.status,
+    });
+}
+// JSON is not quoted: it may hold a link, which is a secret. A portal's HTML page tells where the request ended up.
+function bodySample(reply, redact) {
+    const text = redact(reply.body.subarray(0, 4 * MAX_BODY_SAMPLE).toString('utf8'));
+    if (text.trim() === '')
+        return '(empty)';
+    return text.trimStart().startsWith('<') ? (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(text, MAX_BODY_SAMPLE) : undefined;
+}
+/** A 2xx reply that is not what the contract promises. `problem` names the field, or says what the body is. */
+function toProtocolError(init) {
+    const { reply, call, redact, problem } = init;
+    const type = (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(reply.headers['content-type'] ?? 'no content type'), 80);
+    const sample = bodySample(reply, redact);
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
+        code: 'protocol',
+        message: `${nameOf(call)} answered ${reply.status} (${type}) with a reply that does not fit: ${problem}.`,
+        hint: sample === undefined
+            ? 'The platform may have changed its API, or base-url points at something else.'
+            : `Check base-url: the reply begins: ${sample}`,
+        httpStatus: reply.status,
+        mayHaveStarted: true,
+    });
+}
+
+
+/***/ }),
+
 /***/ 3832:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -30526,7 +30604,7 @@ const MAX_SKEW_MS = 60_000;
 const LONGEST_URL = 8192;
 const MAX_SIZE_BYTES = 2 ** 43;
 function isLoopback(hostname) {
-    return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+    return /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }
 function linkPolicy(baseUrl) {
     const { hostname } = new URL(baseUrl);
@@ -30678,6 +30756,8 @@ function tooManyLinks(jobId) {
 /* harmony export */   eo: () => (/* binding */ secretForms)
 /* harmony export */ });
 /* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4573);
+/* harmony import */ var _report_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9924);
+
 
 /** Shorter values occur in ordinary text: hiding them would hide half the log. */
 const SHORTEST_SECRET = 8;
@@ -30690,7 +30770,15 @@ function base64Shifts(value) {
         return encoded.slice(head, encoded.length - tail);
     });
 }
-/** The forms in which a secret shows up in texts: raw, per line, percent-encoded, JSON-escaped, base64 (three shifts), hex. */
+// A summary is redacted when it is written, and by then its texts are escaped. The letter keeps away what is escaped only at
+// the start of a line.
+function markdownForm(secret) {
+    return (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+}
+/**
+ * The forms in which a secret shows up in texts: raw, per line, percent-encoded, JSON-escaped, escaped for Markdown, base64
+ * (three shifts), hex.
+ */
 function secretForms(secret) {
     const base64 = base64Shifts(secret);
     const forms = [
@@ -30698,6 +30786,7 @@ function secretForms(secret) {
         ...secret.split(/\r\n|[\r\n]/),
         encodeURIComponent(secret),
         JSON.stringify(secret).slice(1, -1),
+        markdownForm(secret),
         ...base64,
         ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
         node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.from(secret).toString('hex'),
@@ -30922,7 +31011,14 @@ function afterRetryAfterMs(retryAfterMs, random) {
 /* harmony export */   oQ: () => (/* binding */ systemCodes)
 /* harmony export */ });
 // Codes of Node's resolver and sockets for "the connection was never made".
-const UNREACHABLE = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'];
+const UNREACHABLE = [
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ECONNREFUSED',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'EHOSTDOWN',
+];
 function isUnreachable(code) {
     return UNREACHABLE.includes(code);
 }
@@ -33964,6 +34060,7 @@ const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => ((c[k.toLowerCa
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
+  _L: () => (/* binding */ _boolean),
   qm: () => (/* binding */ _gte),
   LK: () => (/* binding */ _int),
   Zm: () => (/* binding */ _lte),
@@ -33979,7 +34076,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   mI: () => (/* binding */ meta)
 });
 
-// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _boolean, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedNumber, _coercedString, _creditCard, _cuid, _cuid2, _custom, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDateTime, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _mac, _map, _max, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonnegative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _positive, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toLowerCase, _toUpperCase, _transform, _trim, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
+// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedNumber, _coercedString, _creditCard, _cuid, _cuid2, _custom, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDateTime, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _mac, _map, _max, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonnegative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _positive, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toLowerCase, _toUpperCase, _transform, _trim, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/checks.js
 var core_checks = __nccwpck_require__(4890);
@@ -34423,7 +34520,7 @@ function _uint32(Class, params) {
 function _boolean(Class, params) {
     return new Class({
         type: "boolean",
-        ...util.normalizeParams(params),
+        ...core_util/* normalizeParams */.A2(params),
     });
 }
 // @__NO_SIDE_EFFECTS__
@@ -36758,6 +36855,7 @@ function constantCatch(value) {
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
   YOg: () => (/* binding */ array),
+  zMY: () => (/* binding */ schemas_boolean),
   k5n: () => (/* binding */ _enum),
   X$i: () => (/* binding */ extend),
   Whr: () => (/* binding */ schemas_int),
@@ -36778,7 +36876,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   L5J: () => (/* binding */ unknown)
 });
 
-// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumber, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _default, _function, any, base64, base64url, bigint, boolean, catch, catchall, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseObject, looseRecord, mac, map, merge, nan, nanoid, nativeEnum, never, nonoptional, null, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
+// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumber, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _default, _function, any, base64, base64url, bigint, catch, catchall, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseObject, looseRecord, mac, map, merge, nan, nanoid, nativeEnum, never, nonoptional, null, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __nccwpck_require__(8532);
@@ -37617,9 +37715,9 @@ const $ZodNumberFormat = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodNumbe
     core_checks/* $ZodCheckNumberFormat */.KH.init(inst, def);
     $ZodNumber.init(inst, def); // no format checks
 });
-const $ZodBoolean = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodBoolean", (inst, def) => {
+const $ZodBoolean = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodBoolean", (inst, def) => {
     $ZodType.init(inst, def);
-    inst._zod.pattern = regexes.boolean;
+    inst._zod.pattern = regexes_boolean;
     inst._zod.parse = (payload, _ctx) => {
         if (def.coerce)
             try {
@@ -37637,7 +37735,7 @@ const $ZodBoolean = /*@__PURE__*/ (/* unused pure expression or super */ null &&
         });
         return payload;
     };
-})));
+});
 const $ZodBigInt = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodBigInt", (inst, def) => {
     $ZodType.init(inst, def);
     inst._zod.pattern = regexes.bigint;
@@ -40371,13 +40469,13 @@ function int32(params) {
 function uint32(params) {
     return core._uint32(ZodMiniNumberFormat, params);
 }
-const ZodMiniBoolean = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniBoolean", (inst, def) => {
-    core.$ZodBoolean.init(inst, def);
+const ZodMiniBoolean = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniBoolean", (inst, def) => {
+    $ZodBoolean.init(inst, def);
     ZodMiniType.init(inst, def);
-})));
+});
 // @__NO_SIDE_EFFECTS__
 function schemas_boolean(params) {
-    return core._boolean(ZodMiniBoolean, params);
+    return api/* _boolean */._L(ZodMiniBoolean, params);
 }
 const ZodMiniBigInt = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniBigInt", (inst, def) => {
     core.$ZodBigInt.init(inst, def);

@@ -71,16 +71,26 @@ async function launchEmulator({ program, args, logFile, waitMs }) {
 }
 async function answers(url) {
     // Any reply will do; this one is neither recorded nor logged.
-    return fetch(`${url}/__emulator/state`).then((reply) => reply.status === 401, () => false);
+    return fetch(`${url}/__emulator/state`).then(async (reply) => {
+        // Read to its end: a connection that closes over an unread reply can end the process.
+        await reply.arrayBuffer();
+        return reply.status === 401;
+    }, () => false);
 }
-/** Ends the process and waits until it is gone; one that has gone already is fine. */
+/**
+ * Ends the process: asked for `waitMs`, then killed. One that has gone already is fine. Never waits longer: in a container
+ * whose first process collects no children, what has ended may look alive for ever.
+ */
 async function stopEmulator(pid, waitMs) {
     const deadlineMs = performance.now() + waitMs;
-    let signal = 'SIGTERM';
-    while (kill(pid, signal)) {
-        signal = performance.now() < deadlineMs ? 0 : 'SIGKILL';
+    if (!kill(pid, 'SIGTERM'))
+        return;
+    while (performance.now() < deadlineMs) {
         await delay(POLL_MS);
+        if (!kill(pid, 0))
+            return;
     }
+    kill(pid, 'SIGKILL');
 }
 function kill(pid, signal) {
     try {

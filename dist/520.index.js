@@ -1,5 +1,5 @@
-export const id = 346;
-export const ids = [346,589];
+export const id = 520;
+export const ids = [520,589];
 export const modules = {
 
 /***/ 8589:
@@ -202,7 +202,7 @@ function isMissing(error) {
 
 /***/ }),
 
-/***/ 8346:
+/***/ 6520:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -211,10 +211,6 @@ __webpack_require__.d(__webpack_exports__, {
   receiveBundle: () => (/* binding */ receiveBundle)
 });
 
-// UNUSED EXPORTS: siteFolder
-
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __webpack_require__(3024);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __webpack_require__(6760);
 // EXTERNAL MODULE: ./build/clock.js + 1 modules
@@ -227,6 +223,27 @@ var report_escape = __webpack_require__(9924);
 var markdown = __webpack_require__(4902);
 // EXTERNAL MODULE: ./build/bundle/destination.js
 var destination = __webpack_require__(8589);
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __webpack_require__(3024);
+;// CONCATENATED MODULE: ./build/bundle/disk.js
+
+const systemDisk = {
+    open: external_node_fs_.openSync,
+    write: (fd, content, { from, at }) => (0,external_node_fs_.writeSync)(fd, content, from, content.length - from, at),
+    makeFolder: (path, mode) => {
+        (0,external_node_fs_.mkdirSync)(path, mode);
+    },
+    close: external_node_fs_.closeSync,
+};
+/** Writes all of it, however often that takes. */
+function writeAll(disk, fd, { content, at }) {
+    for (let from = 0; from < content.length;) {
+        from += disk.write(fd, content, at === undefined ? { from } : { from, at: at + from });
+    }
+}
+
+// EXTERNAL MODULE: ./build/bundle/fault.js
+var fault = __webpack_require__(6357);
 ;// CONCATENATED MODULE: ./build/bundle/limits.js
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -284,6 +301,47 @@ function formatChecksums(sums) {
         .join('');
 }
 
+;// CONCATENATED MODULE: ./build/bundle/publication.js
+
+
+
+/** Moves the archive to `bundle-path`, with its manifest and checksum beside it. */
+function publishArchive(init) {
+    const { bundle, fetched, reached, staging, origin, clock } = init;
+    const { bundlePath } = bundle;
+    if (bundlePath === undefined)
+        return {};
+    const { downloaded, format, files } = fetched;
+    (0,external_node_fs_.chmodSync)(staging.fresh, 0o644);
+    staging.publish({ replace: bundle.clean });
+    reached?.('archive-published');
+    const manifestPath = `${bundlePath}.manifest.json`;
+    const checksumPath = `${bundlePath}.sha256`;
+    const { sha256, bytes } = downloaded;
+    staging.publishText(manifestPath, formatManifest({ bundlePath, sha256, bytes, format, origin, files, receivedAt: new Date(clock.now()) }));
+    staging.publishText(checksumPath, formatChecksums([{ name: (0,external_node_path_.basename)(bundlePath), sha256 }]));
+    reached?.('manifest-written');
+    return { path: bundlePath, manifestPath, checksumPath };
+}
+/** Moves the unpacked site to `extract-to`. */
+function publishSite({ bundle, fetched, reached, staging }) {
+    const { extractTo } = bundle;
+    if (extractTo === undefined || staging === undefined)
+        return {};
+    staging.publish({ replace: bundle.clean, between: () => reached?.('former-moved') });
+    reached?.('site-published');
+    const folder = siteFolder(fetched.files);
+    return { sitePath: folder === '' ? extractTo : (0,external_node_path_.join)(extractTo, folder) };
+}
+/** Some archives hold the site in one folder of theirs: that folder, or empty. */
+function siteFolder(files) {
+    const isEntry = (path) => files.some((file) => file.path === path);
+    const top = files[0]?.path.split('/')[0] ?? '';
+    if (isEntry('index.html') || !files.every(({ path }) => path.startsWith(`${top}/`)))
+        return '';
+    return isEntry(`${top}/index.html`) ? top : '';
+}
+
 // EXTERNAL MODULE: external "node:fs/promises"
 var promises_ = __webpack_require__(1455);
 ;// CONCATENATED MODULE: ./build/bundle/space.js
@@ -327,11 +385,66 @@ function tooSmall({ folder, left, bytes, factor, }) {
 var staging = __webpack_require__(8843);
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __webpack_require__(4573);
-// EXTERNAL MODULE: ./build/bundle/fault.js
-var fault = __webpack_require__(6357);
 // EXTERNAL MODULE: external "node:zlib"
 var external_node_zlib_ = __webpack_require__(8522);
+;// CONCATENATED MODULE: ./build/bundle/spent-memory.js
+// Smaller pieces are cut from a pool that others use too, or are not worth the call.
+const LEAST_BYTES = 16 * 1024;
+/**
+ * Gives memory back at once that nobody reads any more, where the piece is the last one of its buffer or all of it. The
+ * collector looks when the heap grows and not when what hangs on it does: tens of megabytes of spent pieces wait for it.
+ */
+function freeSpent({ buffer, byteOffset, byteLength }) {
+    const isLast = byteLength > 0 && byteOffset + byteLength === buffer.byteLength;
+    if (!isLast || buffer.byteLength < LEAST_BYTES || !(buffer instanceof ArrayBuffer))
+        return;
+    // Node 20 cannot do it; there the collector has to.
+    if (typeof buffer.transfer === 'function')
+        buffer.transfer(0);
+}
+/**
+ * The pieces of a stream that fills one buffer after the other, as zlib's do. Each is good until the next one is asked for.
+ * A stream's own iterator would first join what has piled up into one more buffer.
+ */
+async function* takePieces(stream) {
+    const queue = [];
+    let end;
+    let wake = () => { };
+    const finish = (error) => {
+        end ??= { error };
+        wake();
+    };
+    stream.on('data', (piece) => {
+        queue.push(piece);
+        stream.pause();
+        wake();
+    });
+    stream.on('end', finish).on('error', finish);
+    stream.on('close', () => finish(new Error('the stream was closed before its end')));
+    try {
+        for (;;) {
+            for (let piece = queue.shift(); piece !== undefined; piece = queue.shift()) {
+                yield piece;
+                freeSpent(piece);
+            }
+            if (end?.error !== undefined)
+                throw end.error;
+            if (end !== undefined)
+                return;
+            const change = new Promise((resolve) => {
+                wake = resolve;
+            });
+            stream.resume();
+            await change;
+        }
+    }
+    finally {
+        stream.destroy();
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/bundle/gzip.js
+
 
 
 
@@ -355,7 +468,7 @@ async function* gunzip(source) {
     let checksum = 0;
     let length = 0;
     try {
-        for await (const piece of inflate) {
+        for await (const piece of takePieces(inflate)) {
             checksum = (0,external_node_zlib_.crc32)(piece, checksum);
             length = (length + piece.length) >>> 0;
             yield piece;
@@ -363,9 +476,6 @@ async function* gunzip(source) {
     }
     catch (error) {
         throw readableError(error);
-    }
-    finally {
-        inflate.destroy();
     }
     const trailer = await feeding;
     if (trailer.readUInt32LE(0) !== checksum)
@@ -528,6 +638,7 @@ function readSize(value) {
 
 /** Bytes in a block of a tar. */
 const BLOCK = 512;
+const NAME_BYTES = 100;
 function kindOf(code, name) {
     switch (String.fromCharCode(code)) {
         case '\0':
@@ -572,10 +683,13 @@ function readSizeField(block) {
 }
 // What stands behind a NUL is no part of the name to us; to another program it may be.
 function refuseHiddenName(block, name) {
-    const field = block.subarray(0, 100);
-    const end = field.indexOf(0);
-    if (end !== -1 && field.subarray(end).some((byte) => byte !== 0))
-        throw (0,fault/* unsafe */.N9)('a name holds a NUL character', name);
+    let isOver = false;
+    for (let at = 0; at < NAME_BYTES; at += 1) {
+        if (block[at] === 0)
+            isOver = true;
+        else if (isOver)
+            throw (0,fault/* unsafe */.N9)('a name holds a NUL character', name);
+    }
 }
 function readLongName(data) {
     const end = data.indexOf(0);
@@ -584,195 +698,210 @@ function readLongName(data) {
     return data.toString('utf8', 0, end === -1 ? data.length : end);
 }
 
-;// CONCATENATED MODULE: ./build/bundle/tar-reader.js
+;// CONCATENATED MODULE: ./build/bundle/tar-header.js
 
 
 
 
 const ZERO_BLOCK = external_node_buffer_.Buffer.alloc(BLOCK);
-// Tars are padded with zeros to whole records; GNU's default record is 10 KiB, tapes used up to 1 MiB.
-const LONGEST_PADDING = 1024 * 1024;
 async function loadHeaderDecoder() {
     const { Header: Decoder } = await __webpack_require__.e(/* import() */ 532).then(__webpack_require__.bind(__webpack_require__, 6532));
-    return (block, offset) => new Decoder(block, offset);
+    return (block) => new Decoder(block, 0);
 }
-/**
- * node-tar decodes each header; the walk from block to block is our own, since that library's parser passes over unknown
- * kinds, large extended headers and whatever follows the end, and unpacks a gzip it finds inside by itself.
- */
-function createTarReader(decode, init) {
-    const { admission, sink, limits } = init;
-    let state = 'header';
-    let carry;
-    let left = 0;
-    let skip = 0;
-    let zeroBlocks = 0;
-    let paddingBytes = 0;
-    let meta;
+function createTarHeaderReader(decode, { metaBytes }) {
     let path;
     let paxSizeBytes;
-    let expectsEntry = false;
-    function readHeader(block, offset) {
-        if (block.compare(ZERO_BLOCK, 0, BLOCK, offset, offset + BLOCK) === 0) {
-            readZeroBlock();
-            return;
-        }
-        if (zeroBlocks > 0)
-            throw (0,fault/* damaged */.qM)('something follows the end of the archive');
-        const raw = block.subarray(offset, offset + BLOCK);
-        const sizeBytes = readSizeField(raw);
-        const header = decodeSafely(decode, raw);
-        if (!header.cksumValid)
-            throw (0,fault/* damaged */.qM)('the checksum of a tar header is wrong');
-        const name = path ?? header.path ?? '';
-        if (path === undefined)
-            refuseHiddenName(raw, name);
-        const kind = kindOf(raw[156] ?? 0, name);
-        if (kind !== 'file' && kind !== 'directory') {
-            startMeta(kind, sizeBytes);
-            return;
-        }
-        if (paxSizeBytes !== undefined && paxSizeBytes !== sizeBytes)
-            throw (0,fault/* unsafe */.N9)('it gives two sizes for one file', name);
-        startEntry({ name, kind, sizeBytes });
-    }
-    function readZeroBlock() {
-        zeroBlocks += 1;
-        if (expectsEntry)
-            throw (0,fault/* damaged */.qM)('an extended header belongs to no entry');
-        if (zeroBlocks === 2)
-            state = 'end';
-    }
-    function startMeta(kind, sizeBytes) {
-        if (sizeBytes > limits.metaBytes)
-            throw (0,fault/* unsafe */.N9)(`an extended header is larger than ${limits.metaBytes} bytes`);
-        if (expectsEntry && kind !== 'global-pax')
+    let awaitsEntry = false;
+    function readMeta(kind, sizeBytes) {
+        if (sizeBytes > metaBytes)
+            throw (0,fault/* unsafe */.N9)(`an extended header is larger than ${metaBytes} bytes`);
+        if (awaitsEntry && kind !== 'global-pax')
             throw (0,fault/* unsafe */.N9)('two extended headers stand before one entry');
         if (sizeBytes === 0)
             throw (0,fault/* unsafe */.N9)('an extended header is empty');
-        meta = { kind, parts: [] };
-        left = sizeBytes;
-        skip = paddingOf(sizeBytes);
-        state = 'meta';
+        return { is: 'meta', kind, sizeBytes };
     }
-    function finishMeta() {
-        if (meta === undefined)
-            return;
-        const data = external_node_buffer_.Buffer.concat(meta.parts);
-        if (meta.kind === 'long-name')
-            path = readLongName(data);
-        else {
-            const overrides = readPax(data);
-            if (meta.kind === 'global-pax')
-                refuseGlobalOverrides(overrides);
-            else
-                ({ path, sizeBytes: paxSizeBytes } = overrides);
-        }
-        expectsEntry ||= meta.kind !== 'global-pax';
-        meta = undefined;
-    }
-    function startEntry(entry) {
-        const target = admission.admit(entry);
-        path = undefined;
-        paxSizeBytes = undefined;
-        expectsEntry = false;
-        if (entry.kind === 'directory') {
-            if (target !== undefined)
-                sink.directory(target);
-            return;
-        }
-        if (target === undefined)
-            throw (0,fault/* unsafe */.N9)('a file has no name', entry.name);
-        left = entry.sizeBytes;
-        skip = paddingOf(left);
-        current = target;
-        begun = false;
-        state = 'body';
-    }
-    let current = '';
-    let begun = false;
-    // A file that lies whole in this piece of input, as most do, is written in one go.
-    function readBody(chunk, at) {
-        const piece = chunk.subarray(at, at + left);
-        left -= piece.length;
-        if (!begun && left === 0)
-            sink.file(current, piece);
-        else {
-            if (!begun)
-                sink.begin(current);
-            begun = true;
-            sink.append(piece);
-            if (left === 0)
-                sink.finish();
-        }
-        if (left === 0)
-            state = 'padding';
-        return at + piece.length;
-    }
-    function readMeta(chunk, at) {
-        const piece = chunk.subarray(at, at + left);
-        left -= piece.length;
-        // A copy: the chunk's memory is used again for the next one.
-        meta?.parts.push(external_node_buffer_.Buffer.from(piece));
-        if (left === 0) {
-            finishMeta();
-            state = 'padding';
-        }
-        return at + piece.length;
-    }
-    function readPadding(chunk, at) {
-        const passed = Math.min(skip, chunk.length - at);
-        skip -= passed;
-        if (skip === 0)
-            state = 'header';
-        return at + passed;
-    }
-    function readRest(chunk, at) {
-        paddingBytes += chunk.length - at;
-        if (paddingBytes > LONGEST_PADDING)
-            throw (0,fault/* unsafe */.N9)('it goes on long after its end');
-        for (let index = at; index < chunk.length; index += 1) {
-            if (chunk[index] !== 0)
-                throw (0,fault/* damaged */.qM)('something follows the end of the archive');
-        }
-        return chunk.length;
-    }
-    function readHeaderAt(chunk, at) {
-        if (carry === undefined && chunk.length - at >= BLOCK) {
-            readHeader(chunk, at);
-            return at + BLOCK;
-        }
-        const needed = BLOCK - (carry?.length ?? 0);
-        const piece = external_node_buffer_.Buffer.from(chunk.subarray(at, at + needed));
-        const block = carry === undefined ? piece : external_node_buffer_.Buffer.concat([carry, piece]);
-        carry = block.length < BLOCK ? block : undefined;
-        if (carry === undefined)
-            readHeader(block, 0);
-        return at + piece.length;
-    }
-    const steps = { header: readHeaderAt, body: readBody, meta: readMeta, padding: readPadding, end: readRest };
     return {
-        push(chunk) {
-            for (let at = 0; at < chunk.length;)
-                at = steps[state](chunk, at);
-            // An empty file, or one without padding, must not wait for more input to be done.
-            if (state === 'body' && left === 0)
-                readBody(chunk, chunk.length);
+        read(block) {
+            if (block.equals(ZERO_BLOCK)) {
+                if (awaitsEntry)
+                    throw (0,fault/* damaged */.qM)('an extended header belongs to no entry');
+                return undefined;
+            }
+            const sizeBytes = readSizeField(block);
+            const header = decodeSafely(decode, block);
+            if (!header.cksumValid)
+                throw (0,fault/* damaged */.qM)('the checksum of a tar header is wrong');
+            const name = path ?? header.path ?? '';
+            if (path === undefined)
+                refuseHiddenName(block, name);
+            const kind = kindOf(block[156] ?? 0, name);
+            if (kind !== 'file' && kind !== 'directory')
+                return readMeta(kind, sizeBytes);
+            if ((paxSizeBytes ?? sizeBytes) !== sizeBytes)
+                throw (0,fault/* unsafe */.N9)('it gives two sizes for one file', name);
+            path = undefined;
+            paxSizeBytes = undefined;
+            awaitsEntry = false;
+            return { is: 'entry', kind, name, sizeBytes };
         },
-        end() {
-            if (state !== 'end')
-                throw (0,fault/* damaged */.qM)('the archive ends too early');
+        override(kind, content) {
+            if (kind === 'global-pax') {
+                refuseGlobalOverrides(readPax(content));
+                return;
+            }
+            if (kind === 'long-name')
+                path = readLongName(content);
+            else
+                ({ path, sizeBytes: paxSizeBytes } = readPax(content));
+            awaitsEntry = true;
         },
     };
 }
 // The library throws on some numbers; that they are malformed is all there is to know.
 function decodeSafely(decode, block) {
     try {
-        return decode(block, 0);
+        return decode(block);
     }
     catch (cause) {
         throw (0,fault/* damaged */.qM)('a tar header is malformed', cause);
     }
+}
+
+;// CONCATENATED MODULE: ./build/bundle/tar-reader.js
+
+
+
+
+// Tars are padded with zeros to whole records; GNU's default record is 10 KiB, tapes used up to 1 MiB.
+const LONGEST_PADDING = 1024 * 1024;
+/**
+ * node-tar decodes each header; the walk from block to block is our own, since that library's parser passes over unknown
+ * kinds, large extended headers and whatever follows the end, and unpacks a gzip it finds inside by itself.
+ */
+function createTarReader(decode, { admission, sink, limits }) {
+    const headers = createTarHeaderReader(decode, limits);
+    let state = { in: 'header' };
+    // The beginning of a header, while the rest of it has not come.
+    let carry;
+    // Of the content that is being read, and of the zeros that fill its last block.
+    let left = 0;
+    let padding = 0;
+    let zeroBlocks = 0;
+    let trailingBytes = 0;
+    function takeHeader(block) {
+        const header = headers.read(block);
+        if (header === undefined) {
+            zeroBlocks += 1;
+            if (zeroBlocks === 2)
+                state = { in: 'end' };
+            return;
+        }
+        if (zeroBlocks > 0)
+            throw (0,fault/* damaged */.qM)('something follows the end of the archive');
+        left = header.sizeBytes;
+        padding = paddingOf(left);
+        if (header.is === 'meta')
+            state = { in: 'meta', kind: header.kind, parts: [] };
+        else
+            startEntry(header);
+    }
+    function startEntry(header) {
+        const path = admission.admit(header);
+        if (header.kind === 'directory') {
+            if (path !== undefined)
+                sink.directory(path);
+            return;
+        }
+        if (path === undefined)
+            throw (0,fault/* unsafe */.N9)('a file has no name', header.name);
+        if (left > 0)
+            state = { in: 'file', path, isBegun: false };
+        // Nothing comes of an empty file: it must not wait for more input to be done.
+        else
+            sink.file(path, external_node_buffer_.Buffer.alloc(0));
+    }
+    function readHeader(chunk, at) {
+        if (carry === undefined && chunk.length - at >= BLOCK) {
+            takeHeader(chunk.subarray(at, at + BLOCK));
+            return at + BLOCK;
+        }
+        const piece = external_node_buffer_.Buffer.from(chunk.subarray(at, at + BLOCK - (carry?.length ?? 0)));
+        const block = carry === undefined ? piece : external_node_buffer_.Buffer.concat([carry, piece]);
+        carry = block.length < BLOCK ? block : undefined;
+        if (carry === undefined)
+            takeHeader(block);
+        return at + piece.length;
+    }
+    // A file that lies whole in this piece of input, as most do, is written in one go.
+    function takeFile(piece, { path, isBegun }) {
+        if (!isBegun && left === 0)
+            sink.file(path, piece);
+        else {
+            if (!isBegun)
+                sink.begin(path);
+            sink.append(piece);
+            if (left === 0)
+                sink.finish();
+            else if (!isBegun)
+                state = { in: 'file', path, isBegun: true };
+        }
+    }
+    function takeMeta(piece, { kind, parts }) {
+        // A copy: the chunk's memory is used again for the next one.
+        parts.push(external_node_buffer_.Buffer.from(piece));
+        if (left === 0)
+            headers.override(kind, external_node_buffer_.Buffer.concat(parts));
+    }
+    function readContent(chunk, at, reading) {
+        const piece = chunk.subarray(at, at + left);
+        left -= piece.length;
+        if (reading.in === 'file')
+            takeFile(piece, reading);
+        else
+            takeMeta(piece, reading);
+        if (left === 0)
+            state = { in: padding === 0 ? 'header' : 'padding' };
+        return at + piece.length;
+    }
+    function readPadding(chunk, at) {
+        const passed = Math.min(padding, chunk.length - at);
+        padding -= passed;
+        if (padding === 0)
+            state = { in: 'header' };
+        return at + passed;
+    }
+    function readTrailing(chunk, at) {
+        trailingBytes += chunk.length - at;
+        if (trailingBytes > LONGEST_PADDING)
+            throw (0,fault/* unsafe */.N9)('it goes on long after its end');
+        if (chunk.subarray(at).some((byte) => byte !== 0))
+            throw (0,fault/* damaged */.qM)('something follows the end of the archive');
+        return chunk.length;
+    }
+    function step(chunk, at) {
+        switch (state.in) {
+            case 'header':
+                return readHeader(chunk, at);
+            case 'file':
+            case 'meta':
+                return readContent(chunk, at, state);
+            case 'padding':
+                return readPadding(chunk, at);
+            case 'end':
+                return readTrailing(chunk, at);
+        }
+    }
+    return {
+        push(chunk) {
+            for (let at = 0; at < chunk.length;)
+                at = step(chunk, at);
+        },
+        end() {
+            if (state.in !== 'end')
+                throw (0,fault/* damaged */.qM)('the archive ends too early');
+        },
+    };
 }
 
 // EXTERNAL MODULE: external "node:stream"
@@ -926,6 +1055,7 @@ function readWideEnd(source, endAt) {
 }
 
 ;// CONCATENATED MODULE: ./build/bundle/zip-reader.js
+
 
 
 
@@ -1097,20 +1227,17 @@ async function* inflateStream(packed, packedBytes) {
     const inflate = (0,external_node_zlib_.createInflateRaw)({ chunkSize: PIECE_BYTES });
     (0,external_node_stream_.pipeline)(external_node_stream_.Readable.from(packed), inflate, () => { });
     try {
-        for await (const piece of inflate)
-            yield piece;
+        yield* takePieces(inflate);
     }
     catch (cause) {
         throw cause instanceof build_errors/* CourierError */.Yw ? cause : (0,fault/* damaged */.qM)('a file in it does not unpack', cause);
-    }
-    finally {
-        inflate.destroy();
     }
     if (inflate.bytesWritten !== packedBytes)
         throw (0,fault/* damaged */.qM)('a file in it has something behind its data');
 }
 
 ;// CONCATENATED MODULE: ./build/bundle/archive.js
+
 
 
 
@@ -1208,8 +1335,6 @@ async function* counted(source, count) {
     }
 }
 
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: ./build/retry.js
 var retry = __webpack_require__(5402);
 ;// CONCATENATED MODULE: ./build/bundle/download-fault.js
@@ -1267,6 +1392,39 @@ function gaveUp(setback, attempts) {
     });
 }
 
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
+;// CONCATENATED MODULE: ./build/bundle/download-state.js
+
+
+const MAX_RESTARTS = 1;
+function createDownloadState({ link }) {
+    return {
+        link,
+        etag: undefined,
+        totalBytes: link.sizeBytes,
+        hash: (0,external_node_crypto_.createHash)('sha256'),
+        resumed: 0,
+        restarts: 0,
+        renewals: 0,
+    };
+}
+// Two archives under one link must never be joined. Once may be a new export; twice is a storage that cannot be relied on.
+function restart({ file, link }, state) {
+    state.restarts += 1;
+    if (state.restarts > MAX_RESTARTS)
+        throw (0,fault/* damaged */.qM)('the archive at the link changed twice while it was downloaded');
+    startOver(file, state);
+    state.totalBytes = link.sizeBytes;
+}
+/** The next attempt begins with the first byte. */
+function startOver(file, state) {
+    if (file.sizeBytes > 0)
+        file.restart();
+    state.hash = (0,external_node_crypto_.createHash)('sha256');
+    state.etag = undefined;
+}
+
 ;// CONCATENATED MODULE: ./build/bundle/pace.js
 
 function createPace(startMs, { slowWindowMs, slowBytesPerSecond }) {
@@ -1301,9 +1459,11 @@ function createDownloadProgress(clock, log) {
 }
 
 ;// CONCATENATED MODULE: ./build/bundle/reply.js
+
 /** The error code in the XML of an object storage; empty when there is none. */
-async function readErrorCode(reply) {
+async function readErrorCode(reply, timeoutMs) {
     let text = '';
+    const wait = setTimeout(() => reply.destroy(new Error('too slow')), timeoutMs);
     try {
         for await (const chunk of reply) {
             text += String(chunk);
@@ -1314,6 +1474,9 @@ async function readErrorCode(reply) {
     catch {
         // Only for the message: what came of it is enough.
     }
+    finally {
+        clearTimeout(wait);
+    }
     return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ?? '';
 }
 /** A Content-Length; undefined when it is missing or no number. */
@@ -1321,11 +1484,16 @@ function readLength(header) {
     return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 /**
- * Hands on every piece of a body as it comes. An iterator would drop what it had not yet given when the connection breaks,
- * and that would have to be downloaded again.
+ * Hands on every piece of a body as it comes; it is good until `take` returns. An iterator would drop what it had not yet
+ * given when the connection breaks, and that would have to be downloaded again.
  */
 function eachChunk(reply, take) {
     return new Promise((resolve, reject) => {
+        // After Node's own listener: what the socket gave is parsed then, and what came of it was taken or still waits in the reply.
+        reply.socket.on('data', (packet) => {
+            if (reply.readableLength === 0)
+                freeSpent(packet);
+        });
         reply.on('end', resolve);
         reply.on('error', reject);
         reply.on('close', () => reject(new Error('cut off')));
@@ -1334,12 +1502,83 @@ function eachChunk(reply, take) {
                 return;
             try {
                 take(chunk);
+                freeSpent(chunk);
             }
             catch (error) {
                 reject(error);
                 reply.destroy();
             }
         });
+    });
+}
+
+;// CONCATENATED MODULE: ./build/bundle/reply-verdict.js
+
+
+
+
+
+
+// S3 answers an expired token with 400 (ExpiredToken), everything else that is wrong with a link with 403.
+const REFUSALS = new Set([400, 401, 403, 404, 410]);
+const JUDGED_BY_HEADERS = new Set([200, 206, 412, 416]);
+/** Says what a reply is good for; undefined: its body may be taken, from the position at which the file ends. */
+function judgeReply(init, state, reply) {
+    // At once where it can be: what has come of the body by then would be lost when the connection breaks meanwhile.
+    return JUDGED_BY_HEADERS.has(reply.statusCode ?? 0) ? judgeHeaders(init, state, reply) : judgeFailure(init, reply);
+}
+function judgeHeaders(init, state, reply) {
+    const { file } = init;
+    const status = reply.statusCode ?? 0;
+    const etag = reply.headers.etag?.startsWith('"') ? reply.headers.etag : undefined;
+    if (status === 412 || status === 416)
+        return { kind: 'changed' };
+    if (status === 206)
+        return judgeRest(file, state, { reply, etag });
+    // The storage took no notice of the range: everything comes again.
+    if (file.sizeBytes > 0)
+        startOver(file, state);
+    state.etag = etag;
+    const length = readLength(reply.headers['content-length']);
+    const promised = init.link.sizeBytes;
+    if (length !== undefined && promised !== undefined && length !== promised) {
+        throw (0,fault/* damaged */.qM)(`it has ${length} bytes, and the platform said ${promised}`);
+    }
+    state.totalBytes = length ?? promised;
+    checkSize(init, state.totalBytes);
+    return undefined;
+}
+function checkSize({ archive, onSize }, totalBytes) {
+    if (totalBytes === undefined)
+        return;
+    if (totalBytes > archive.archiveBytes)
+        throw tooLarge(archive.archiveBytes);
+    onSize(totalBytes);
+}
+function judgeRest(file, state, { reply, etag }) {
+    const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(reply.headers['content-range'] ?? '');
+    const [from, to, total] = [Number(range?.[1]), Number(range?.[2]), Number(range?.[3])];
+    const fits = range !== null && from === file.sizeBytes && to === total - 1 && total === (state.totalBytes ?? total);
+    if (!fits || file.sizeBytes === 0 || (etag !== undefined && etag !== state.etag))
+        return { kind: 'changed' };
+    state.totalBytes = total;
+    return undefined;
+}
+async function judgeFailure(init, reply) {
+    const status = reply.statusCode ?? 0;
+    const text = await readErrorCode(reply, init.transfer.idleMs);
+    if (REFUSALS.has(status))
+        return { kind: 'refused', status, text };
+    if (status === 408 || status === 425 || status === 429 || status >= 500) {
+        const retryAfterMs = (0,retry/* readRetryAfter */.D$)(reply.headers['retry-after'], init.clock.now());
+        if (retryAfterMs !== undefined && retryAfterMs > retry/* LONGEST_WAIT_MS */.u_)
+            throw comeBack(status, retryAfterMs);
+        return { kind: 'broken', cause: new Error(`status ${status}`), retryAfterMs };
+    }
+    throw new build_errors/* CourierError */.Yw({
+        code: 'protocol',
+        message: `The storage answered the bundle link with status ${status}.`,
+        httpStatus: status,
     });
 }
 
@@ -1395,7 +1634,13 @@ function send(url, { range, limits, signal }) {
     };
     return new Promise((resolve, reject) => {
         const sent = open(url, { method: 'GET', headers, agent: agents.getAgent(url), signal });
-        const wait = setTimeout(() => sent.destroy(new Error('no reply in time')), limits.headersMs);
+        const give = (reason) => {
+            reject(reason);
+            sent.destroy();
+        };
+        // Told here and not left to the request: one that waits for a proxy's tunnel has no socket, and does not say that it ended.
+        signal.addEventListener('abort', () => give(signal.reason), { once: true });
+        const wait = setTimeout(() => give(new Error('no reply in time')), limits.headersMs);
         sent.on('response', (reply) => {
             clearTimeout(wait);
             resolve(reply);
@@ -1425,22 +1670,12 @@ function tooManyHops(hops) {
 
 
 
+
 const MAX_RENEWALS = 2;
-const MAX_RESTARTS = 1;
-// S3 answers an expired token with 400 (ExpiredToken), everything else that is wrong with a link with 403.
-const REFUSALS = new Set([400, 401, 403, 404, 410]);
 /** Brings the archive into the file, whatever it takes within the limits. Throws a CourierError, and only that. */
 async function downloadArchive(init) {
     const { file, clock, signal, transfer } = init;
-    const state = {
-        link: init.link,
-        etag: undefined,
-        totalBytes: init.link.sizeBytes,
-        hash: (0,external_node_crypto_.createHash)('sha256'),
-        resumed: 0,
-        restarts: 0,
-        renewals: 0,
-    };
+    const state = createDownloadState(init);
     const report = createDownloadProgress(clock, init.log);
     for (let attempt = 1, barren = 1;; attempt += 1) {
         if (signal.aborted)
@@ -1479,20 +1714,6 @@ async function recover(init, state, { setback, barren }) {
     log.info(`The download was interrupted at ${init.file.sizeBytes} bytes; going on in ${(waitMs / 1000).toFixed(1)} s.`);
     await clock.sleep(waitMs, signal);
 }
-// Two archives under one link must never be joined. Once may be a new export; twice is a storage that cannot be relied on.
-function restart({ file, link }, state) {
-    state.restarts += 1;
-    if (state.restarts > MAX_RESTARTS)
-        throw (0,fault/* damaged */.qM)('the archive at the link changed twice while it was downloaded');
-    startOver(file, state);
-    state.totalBytes = link.sizeBytes;
-}
-function startOver(file, state) {
-    if (file.sizeBytes > 0)
-        file.restart();
-    state.hash = (0,external_node_crypto_.createHash)('sha256');
-    state.etag = undefined;
-}
 async function attemptDownload(init, state, report) {
     const { file, policy, transfer: limits } = init;
     const attempt = new AbortController();
@@ -1503,11 +1724,10 @@ async function attemptDownload(init, state, report) {
     const range = file.sizeBytes > 0 && state.etag !== undefined ? { from: file.sizeBytes, etag: state.etag } : undefined;
     try {
         const reply = await requestArchive({ url: state.link.url, range, policy, limits, signal });
-        // No waiting between headers and body: what has come by then is lost when the connection breaks meanwhile.
-        const isFailure = ![200, 206, 412, 416].includes(reply.statusCode ?? 0);
-        const setback = isFailure ? await judgeFailure(init, reply) : judgeReply(init, state, reply);
-        if (setback !== undefined)
-            return setback;
+        const verdict = judgeReply(init, state, reply);
+        // No waiting between headers and body, as `judgeReply` tells why.
+        if (verdict !== undefined)
+            return await verdict;
         if (range !== undefined)
             state.resumed += 1;
         await takeBody(init, state, { reply, report, attempt });
@@ -1523,61 +1743,6 @@ async function attemptDownload(init, state, report) {
     finally {
         attempt.abort();
     }
-}
-/** Looks at status and headers; undefined: the body may be taken. */
-function judgeReply(init, state, reply) {
-    const { file } = init;
-    const status = reply.statusCode ?? 0;
-    const etag = reply.headers.etag?.startsWith('"') ? reply.headers.etag : undefined;
-    if (status === 412 || status === 416)
-        return { kind: 'changed' };
-    if (status === 206)
-        return judgeRest(file, state, { reply, etag });
-    // The storage took no notice of the range: everything comes again.
-    if (file.sizeBytes > 0)
-        startOver(file, state);
-    state.etag = etag;
-    const length = readLength(reply.headers['content-length']);
-    const promised = init.link.sizeBytes;
-    if (length !== undefined && promised !== undefined && length !== promised) {
-        throw (0,fault/* damaged */.qM)(`it has ${length} bytes, and the platform said ${promised}`);
-    }
-    state.totalBytes = length ?? promised;
-    checkSize(init, state.totalBytes);
-    return undefined;
-}
-function checkSize({ archive, onSize }, totalBytes) {
-    if (totalBytes === undefined)
-        return;
-    if (totalBytes > archive.archiveBytes)
-        throw tooLarge(archive.archiveBytes);
-    onSize(totalBytes);
-}
-function judgeRest(file, state, { reply, etag }) {
-    const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(reply.headers['content-range'] ?? '');
-    const [from, to, total] = [Number(range?.[1]), Number(range?.[2]), Number(range?.[3])];
-    const fits = range !== null && from === file.sizeBytes && to === total - 1 && total === (state.totalBytes ?? total);
-    if (!fits || file.sizeBytes === 0 || (etag !== undefined && etag !== state.etag))
-        return { kind: 'changed' };
-    state.totalBytes = total;
-    return undefined;
-}
-async function judgeFailure(init, reply) {
-    const status = reply.statusCode ?? 0;
-    const text = await readErrorCode(reply);
-    if (REFUSALS.has(status))
-        return { kind: 'refused', status, text };
-    if (status === 408 || status === 425 || status === 429 || status >= 500) {
-        const retryAfterMs = (0,retry/* readRetryAfter */.D$)(reply.headers['retry-after'], init.clock.now());
-        if (retryAfterMs !== undefined && retryAfterMs > retry/* LONGEST_WAIT_MS */.u_)
-            throw comeBack(status, retryAfterMs);
-        return { kind: 'broken', cause: new Error(`status ${status}`), retryAfterMs };
-    }
-    throw new build_errors/* CourierError */.Yw({
-        code: 'protocol',
-        message: `The storage answered the bundle link with status ${status}.`,
-        httpStatus: status,
-    });
 }
 async function takeBody(init, state, { reply, report, attempt }) {
     const { file, clock, transfer, archive } = init;
@@ -1614,13 +1779,14 @@ function endOfBody(file, state, reply) {
 
 
 
+
 const growing_file_PIECE_BYTES = 256 * 1024;
 /** The reading was overtaken: the file is being written anew, and must be read from its start. */
 class Restarted extends Error {
 }
 /** The file must not exist yet. Throws `io`. */
-function createGrowingFile(path) {
-    const fd = openNew(path);
+function createGrowingFile(path, disk) {
+    const fd = openNew(path, disk);
     let sizeBytes = 0;
     let generation = 0;
     let finished = false;
@@ -1665,9 +1831,7 @@ function createGrowingFile(path) {
         },
         append(chunk) {
             try {
-                for (let done = 0; done < chunk.length;) {
-                    done += (0,external_node_fs_.writeSync)(fd, chunk, done, chunk.length - done, sizeBytes + done);
-                }
+                writeAll(disk, fd, { content: chunk, at: sizeBytes });
             }
             catch (cause) {
                 throw (0,fault/* fileFault */.bT)('write the bundle to', path, cause);
@@ -1703,30 +1867,23 @@ function createGrowingFile(path) {
             }
             checkReading(started);
         },
+        // Not every file system can do it; that is no failure.
+        flush: () => new Promise((resolve) => (0,external_node_fs_.fsync)(fd, () => resolve())),
         close() {
             if (!isOpen)
                 return;
             isOpen = false;
-            if (finished)
-                flush(fd);
-            (0,external_node_fs_.closeSync)(fd);
+            disk.close(fd);
         },
     };
 }
-function openNew(path) {
+function openNew(path, disk) {
     try {
-        return (0,external_node_fs_.openSync)(path, external_node_fs_.constants.O_RDWR | external_node_fs_.constants.O_CREAT | external_node_fs_.constants.O_EXCL, 0o600);
+        return disk.open(path, external_node_fs_.constants.O_RDWR | external_node_fs_.constants.O_CREAT | external_node_fs_.constants.O_EXCL, 0o600);
     }
     catch (cause) {
         throw (0,fault/* fileFault */.bT)('create', path, cause);
     }
-}
-// A name must not survive a power cut without its content. Not every file system can do it; that is no failure.
-function flush(fd) {
-    try {
-        (0,external_node_fs_.fsyncSync)(fd);
-    }
-    catch { }
 }
 
 ;// CONCATENATED MODULE: ./build/bundle/policy.js
@@ -1907,13 +2064,14 @@ function createAdmission(rules) {
 
 
 
+
 const FILE_MODE = 0o644;
 const FOLDER_MODE = 0o755;
 /**
  * Writes entries below `root`, a fresh folder that nobody else can reach. Modes, owners and times of the archive are not
  * taken over. Writes are synchronous: for many small files that is the fastest, and nothing is under way when it returns.
  */
-function createTreeWriter(root, { hashFiles }) {
+function createTreeWriter(root, { hashFiles, disk }) {
     const files = [];
     const folders = new Set(['']);
     const fixModes = needsModes(root);
@@ -1924,7 +2082,7 @@ function createTreeWriter(root, { hashFiles }) {
         makeFolder(parentOf(path));
         const target = `${root}/${path}`;
         attempt('create the folder', target, () => {
-            (0,external_node_fs_.mkdirSync)(target, FOLDER_MODE);
+            disk.makeFolder(target, FOLDER_MODE);
             if (fixModes)
                 (0,external_node_fs_.chmodSync)(target, FOLDER_MODE);
         });
@@ -1935,17 +2093,18 @@ function createTreeWriter(root, { hashFiles }) {
         const target = `${root}/${path}`;
         return attempt('create', target, () => {
             // Exclusive: whatever might stand there already is never followed nor overwritten.
-            const fd = (0,external_node_fs_.openSync)(target, 'wx', FILE_MODE);
+            const fd = disk.open(target, 'wx', FILE_MODE);
             if (fixModes)
                 (0,external_node_fs_.fchmodSync)(fd, FILE_MODE);
             return fd;
         });
     }
     function write(fd, path, content) {
-        attempt('write to', path, () => {
-            for (let done = 0; done < content.length;)
-                done += (0,external_node_fs_.writeSync)(fd, content, done, content.length - done);
-        });
+        attempt('write to', `${root}/${path}`, () => writeAll(disk, fd, { content }));
+    }
+    // Some network disks tell only now that they are full.
+    function close(fd, path) {
+        attempt('write to', `${root}/${path}`, () => disk.close(fd));
     }
     return {
         files,
@@ -1957,7 +2116,7 @@ function createTreeWriter(root, { hashFiles }) {
                     write(fd, path, content);
             }
             finally {
-                (0,external_node_fs_.closeSync)(fd);
+                close(fd, path);
             }
             files.push({ path, bytes: content.length, sha256: hashFiles ? (0,external_node_crypto_.hash)('sha256', content, 'hex') : undefined });
         },
@@ -1977,12 +2136,12 @@ function createTreeWriter(root, { hashFiles }) {
             const { fd, path, bytes } = open;
             const sha256 = open.hash?.digest('hex');
             open = undefined;
-            (0,external_node_fs_.closeSync)(fd);
+            close(fd, path);
             files.push({ path, bytes, sha256 });
         },
         close() {
             if (open !== undefined)
-                (0,external_node_fs_.closeSync)(open.fd);
+                disk.close(open.fd);
             open = undefined;
         },
     };
@@ -2046,7 +2205,7 @@ function needsModes(root) {
 
 /** Downloads the archive and unpacks it at the same time, into the staging folders. */
 async function fetchBundle(init) {
-    const file = createGrowingFile(init.places.archive.fresh);
+    const file = createGrowingFile(init.places.archive.fresh, init.disk);
     const stop = new AbortController();
     const signal = AbortSignal.any([init.signal, stop.signal]);
     try {
@@ -2061,6 +2220,8 @@ async function fetchBundle(init) {
             throw reading.reason;
         if (download.status === 'rejected')
             throw download.reason;
+        if (init.bundle.bundlePath !== undefined)
+            await file.flush();
         return { downloaded: download.value, ...reading.value };
     }
     finally {
@@ -2082,11 +2243,11 @@ async function transfer_unpack(init, file) {
     }
 }
 async function unpackOnce(init, file) {
-    const { places, archive: limits, inWorkspace, signal } = init;
+    const { places, archive: limits, inWorkspace, signal, disk } = init;
     const admission = createAdmission({ limits, inWorkspace });
     const writer = places.site === undefined
         ? undefined
-        : createTreeWriter((0,staging/* makeFreshFolder */.J8)(places.site), { hashFiles: init.bundle.bundlePath !== undefined });
+        : createTreeWriter((0,staging/* makeFreshFolder */.J8)(places.site), { hashFiles: init.bundle.bundlePath !== undefined, disk });
     const sink = writer ?? createHashSink();
     try {
         const format = await readArchive({ source: file, admission, sink, limits, signal });
@@ -2114,7 +2275,18 @@ const FINDING_KINDS = (/* unused pure expression or super */ null && ([
     'page-count',
 ]));
 
+;// CONCATENATED MODULE: ./build/bundle/own-text.js
+
+/**
+ * A copy of a text that was cut out of a larger one. What V8 cuts out goes on holding the whole of it: a link that is
+ * remembered would keep its page in memory, and a site has many thousands of both.
+ */
+function ownText(text) {
+    return external_node_buffer_.Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
 ;// CONCATENATED MODULE: ./build/bundle/finding-list.js
+
 
 
 const MOST_KEPT = 10_000;
@@ -2128,7 +2300,7 @@ function createFindingList() {
         kept,
         counts,
         add(finding) {
-            const target = (0,report_escape/* cutText */.IN)(finding.target, LONGEST_TARGET);
+            const target = ownText((0,report_escape/* cutText */.IN)(finding.target, LONGEST_TARGET));
             const key = `${finding.kind}\n${finding.page}\n${target}`;
             if (seen.has(key))
                 return;
@@ -2179,7 +2351,7 @@ function unescapeCss(text) {
 function readSrcset(text) {
     // An address may hold a comma (data URLs do), but not at its end; what stands in brackets belongs to the descriptor.
     const found = [];
-    const candidate = /[\s,]*([^\s,](?:[^\s]*[^\s,])?)(,?)([^,(]*(?:\([^)]*\))?[^,]*)/gy;
+    const candidate = /[\s,]*([^\s,](?:[^\s]*[^\s,])?)(,?)([^,(]*(?:\([^)]{0,200}\))?[^,]*)/gy;
     for (let match = candidate.exec(text); match !== null && match[1] !== undefined; match = candidate.exec(text)) {
         found.push(match[1]);
         if (match[2] !== '')
@@ -2189,7 +2361,7 @@ function readSrcset(text) {
 }
 /** The address in the `content` of `<meta http-equiv="refresh">`; undefined: the page only loads itself again. */
 function readRefresh(content) {
-    const match = /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S[\s\S]*))/i.exec(content);
+    const match = /^[\d.]*(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S[\s\S]*))/i.exec(content.trim());
     return (match?.[1] ?? match?.[2] ?? match?.[3])?.trim();
 }
 
@@ -2200,6 +2372,7 @@ const script_scan_ADDRESS = /^(?:https?:|wss?:|file:)?\/\//i;
 const LOCAL_MODULE = /^\.{0,2}\//;
 const MODULE_CALLS = /(?:\bimport\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\bfrom\s*)\s*$/;
 const LOOK_BACK = 120;
+const LONGEST_REGEXP = 4000;
 // A slash after one of these begins a regular expression; after anything else it divides.
 const BEFORE_REGEXP = /(?:[=([{,;:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|void|delete))\s*$/;
 /**
@@ -2263,7 +2436,9 @@ function endOr(index, code) {
 }
 function skipRegexp(code, at) {
     let inClass = false;
-    for (let index = at + 1; index < code.length; index += 1) {
+    // One that goes on for longer is none, and looking for its end again and again would take for ever.
+    const limit = Math.min(code.length, at + LONGEST_REGEXP);
+    for (let index = at + 1; index < limit; index += 1) {
         const char = code[index];
         if (char === '\\')
             index += 1;
@@ -2337,6 +2512,7 @@ const READ_ATTRIBUTES = new Set([
     'manifest',
     'http-equiv',
 ]);
+const SCANS = { script: scanScript, style: scanCss, importmap: scanImportMap };
 /** Reads one page with htmlparser2's tokenizer, from start to end and without a tree. */
 function scanPage(Tokenizer, page) {
     const { text, isXml } = page;
@@ -2369,10 +2545,9 @@ function scanPage(Tokenizer, page) {
             return;
         const { kind, text: content } = inside;
         inside = undefined;
-        if (kind === 'style')
-            references.push(...scanCss(content));
-        else
-            references.push(...(kind === 'script' ? scanScript(content) : scanImportMap(content)));
+        // One by one: as arguments of one call, a page full of them would overflow the stack.
+        for (const reference of SCANS[kind](content))
+            references.push(reference);
     }
     const nothing = () => { };
     const callbacks = {
@@ -2456,7 +2631,8 @@ const SOURCES = {
 function readTag(tag, attributes, found) {
     const style = attributes.get('style');
     if (style !== undefined)
-        found.push(...scanCss(style));
+        for (const reference of scanCss(style))
+            found.push(reference);
     const href = attributes.get('href') ?? attributes.get('xlink:href');
     if (tag === 'link')
         readLink(attributes, found);
@@ -2527,9 +2703,12 @@ function readMeta(attributes, found) {
 }
 
 ;// CONCATENATED MODULE: ./build/bundle/site-index.js
+
 // A name that no host can have (RFC 6761): whatever resolves to it stays inside.
 const ORIGIN = 'https://site.invalid';
 const CACHE_ENTRIES = 50_000;
+// Longer ones are data URLs, which seldom come twice.
+const LONGEST_CACHED = 500;
 function createSiteIndex(files) {
     const known = new Set(files);
     let folded;
@@ -2567,7 +2746,8 @@ function createSiteIndex(files) {
             const target = look(text, baseOf(from, base));
             if (cache.size >= CACHE_ENTRIES)
                 cache.clear();
-            cache.set(key, target);
+            if (key.length <= LONGEST_CACHED)
+                cache.set(ownText(key), target);
             return target;
         },
         similar(path) {
@@ -2601,6 +2781,7 @@ function decode(text) {
 
 
 
+
 const site_check_KINDS = [
     [/\.x?html?$/i, 'page'],
     [/\.svg$/i, 'image'],
@@ -2611,12 +2792,16 @@ const site_check_KINDS = [
 function kindOfFile(path) {
     return site_check_KINDS.find(([pattern]) => pattern.test(path))?.[1];
 }
+// Far more than any site has; a bundle made to exhaust the memory is looked at up to there.
+const MOST_FRAGMENTS = 200_000;
+const MOST_IDS = 5_000_000;
 function createSiteCheck({ files, isAirGapped, findings, Tokenizer }) {
     const index = createSiteIndex(files);
     // Fragments are kept as 32-bit sums: the ids of many thousand pages stay small in memory.
     const idsOfPage = new Map();
     const wanted = new Map();
     let references = 0;
+    let idCount = 0;
     function judge(page, reference, base) {
         references += 1;
         const target = index.resolve(reference.raw, page, base);
@@ -2637,8 +2822,9 @@ function createSiteCheck({ files, isAirGapped, findings, Tokenizer }) {
         if (file === undefined || kindOfFile(file) !== 'page')
             return;
         const key = `${file}#${fragment}`;
-        if (!wanted.has(key))
-            wanted.set(key, { page, raw, file, sum: sumOf(decode(fragment) ?? fragment) });
+        if (wanted.has(key) || wanted.size >= MOST_FRAGMENTS)
+            return;
+        wanted.set(ownText(key), { page, raw: ownText(raw), file, sum: sumOf(decode(fragment) ?? fragment) });
     }
     function scan(path, text) {
         switch (kindOfFile(path)) {
@@ -2664,7 +2850,8 @@ function createSiteCheck({ files, isAirGapped, findings, Tokenizer }) {
                 return;
             }
             const { base, references: found, ids } = scanPage(Tokenizer, { text, isXml: kind === 'image' });
-            if (kind === 'page')
+            idCount += ids.length;
+            if (kind === 'page' && idCount <= MOST_IDS)
                 idsOfPage.set(path, Int32Array.from(ids, sumOf));
             if (base !== undefined)
                 judge(path, { raw: base, use: 'link', what: 'base' }, undefined);
@@ -2825,7 +3012,55 @@ async function writeReport(runnerTemp, counts, kept) {
     }
 }
 
+;// CONCATENATED MODULE: ./build/bundle/verification.js
+
+
+
+
+
+/** Verifies the site at its place, if that is asked for, and tells the first findings in the log. */
+async function verifyReceived(init) {
+    const { bundle, origin, files, sitePath, log, signal, runnerTemp } = init;
+    if (sitePath === undefined || bundle.verify === 'off')
+        return {};
+    const folder = siteFolder(files);
+    const { verification, reportPath } = await verifySite({
+        root: sitePath,
+        files: files.map(({ path }) => (folder === '' ? path : path.slice(folder.length + 1))),
+        pageCount: origin.pageCount,
+        isAirGapped: origin.deploymentType === 'air-gapped',
+        runnerTemp,
+        signal,
+    });
+    for (const finding of verification.first)
+        annotate(log, finding);
+    const { errors, warnings, pages } = verification;
+    log.info(`Verified ${(0,markdown/* countOf */.pq)(pages, 'page')}: ${(0,markdown/* countOf */.pq)(errors, 'error')}, ${(0,markdown/* countOf */.pq)(warnings, 'warning')}; all of it in ${reportPath}.`);
+    return { verification, verifyReport: reportPath };
+}
+/** With `verify: strict`, throws `checks-failed` when there are errors. */
+function assertSound({ verify }, { verification, verifyReport }) {
+    const errors = verification?.errors ?? 0;
+    if (verify === 'strict' && errors > 0)
+        throw checksFailed(errors, verifyReport ?? '');
+}
+function annotate(log, { level, page, target, reason }) {
+    const text = (0,report_escape/* plainLine */.h0)(`${page === '' ? 'The bundle' : page}: ${reason}${target === '' ? '' : ` (${target})`}`);
+    if (level === 'note')
+        log.notice(text);
+    else
+        log.warning(text);
+}
+function checksFailed(errors, reportPath) {
+    return new build_errors/* CourierError */.Yw({
+        code: 'checks-failed',
+        message: `The unpacked site has ${(0,markdown/* countOf */.pq)(errors, 'error')}; the first ones are in the summary, all of them in ${reportPath}.`,
+        hint: 'Correct the pages on the platform and export anew. With "verify: report" the findings are told and do not fail the run.',
+    });
+}
+
 ;// CONCATENATED MODULE: ./build/bundle/receive.js
+
 
 
 
@@ -2863,7 +3098,9 @@ async function receiveBundle(init, internals = {}) {
     catch (error) {
         if (signal.aborted)
             throw (0,build_clock/* cancelled */.K)(error);
-        throw error;
+        // A file system may refuse any call at any time.
+        const isFromSystem = error instanceof Error && 'syscall' in error;
+        throw isFromSystem ? (0,fault/* fileFault */.bT)('put the bundle to', bundle.extractTo ?? bundle.bundlePath ?? '', error) : error;
     }
     finally {
         for (const staging of opened)
@@ -2879,6 +3116,7 @@ async function receiveInto(init, internals, places) {
         archive: { ...ARCHIVE_LIMITS, ...internals.archive },
         transfer: { ...TRANSFER_LIMITS, ...internals.transfer },
         random: internals.random ?? Math.random,
+        disk: { ...systemDisk, ...internals.disk },
         inWorkspace: bundle.extractTo !== undefined && (await (0,destination.isInWorkspace)(bundle.extractTo, init.workspace)),
         onSize: await measureSpace({ ...init, free: internals.freeBytes ?? freeBytes }),
     });
@@ -2891,12 +3129,13 @@ async function receiveInto(init, internals, places) {
         facts = { ...facts, ...more };
         init.tell?.(facts);
     };
-    tell(publishArchive(init, internals, { places, fetched }));
-    tell(publishSite(init, internals, { places, fetched }));
+    const publication = { ...init, fetched, reached: internals.reached };
+    tell(publishArchive({ ...publication, staging: places.archive }));
+    tell(publishSite({ ...publication, staging: places.site }));
     log.info(`Received the bundle: ${describe(facts)}.`);
-    await verify({ init, fetched, tell, facts });
+    tell(await verifyReceived({ ...init, files: fetched.files, sitePath: facts.sitePath }));
     internals.reached?.('verified');
-    return { facts, link: fetched.downloaded.link, assertSound: () => assertSound(init, facts) };
+    return { facts, link: fetched.downloaded.link, assertSound: () => assertSound(bundle, facts) };
 }
 function firstFacts({ downloaded, format, files }) {
     return {
@@ -2918,83 +3157,12 @@ function describe({ format, bytes, sha256, files, unpackedBytes }) {
     const packed = `${format}, ${(0,markdown/* formatBytes */.z3)(bytes)}, SHA-256 ${sha256}`;
     return `${packed}; ${(0,markdown/* countOf */.pq)(files, 'file')}, ${(0,markdown/* formatBytes */.z3)(unpackedBytes)} unpacked`;
 }
-function publishArchive({ bundle, origin, clock }, { reached }, { places, fetched }) {
-    const { bundlePath } = bundle;
-    if (bundlePath === undefined)
-        return {};
-    const { downloaded, format, files } = fetched;
-    (0,external_node_fs_.chmodSync)(places.archive.fresh, 0o644);
-    places.archive.publish({ replace: bundle.clean });
-    reached?.('archive-published');
-    const manifestPath = `${bundlePath}.manifest.json`;
-    const checksumPath = `${bundlePath}.sha256`;
-    const { sha256, bytes } = downloaded;
-    places.archive.publishText(manifestPath, formatManifest({ bundlePath, sha256, bytes, format, origin, files, receivedAt: new Date(clock.now()) }));
-    places.archive.publishText(checksumPath, formatChecksums([{ name: (0,external_node_path_.basename)(bundlePath), sha256 }]));
-    reached?.('manifest-written');
-    return { path: bundlePath, manifestPath, checksumPath };
-}
-function publishSite({ bundle }, { reached }, { places, fetched }) {
-    const { extractTo } = bundle;
-    if (extractTo === undefined || places.site === undefined)
-        return {};
-    places.site.publish({ replace: bundle.clean, between: () => reached?.('former-moved') });
-    reached?.('site-published');
-    const folder = siteFolder(fetched);
-    return { sitePath: folder === '' ? extractTo : (0,external_node_path_.join)(extractTo, folder) };
-}
-/** Some archives hold the site in one folder of theirs: that folder, or empty. */
-function siteFolder({ files }) {
-    const isEntry = (path) => files.some((file) => file.path === path);
-    const top = files[0]?.path.split('/')[0] ?? '';
-    if (isEntry('index.html') || !files.every(({ path }) => path.startsWith(`${top}/`)))
-        return '';
-    return isEntry(`${top}/index.html`) ? top : '';
-}
 // The name is only a name: what comes out of it is decided by the content.
 function warnOfName(format, path, log) {
     const named = /\.(tar\.gz|tgz|tar|zip)$/i.exec(path)?.[1]?.toLowerCase().replace('tgz', 'tar.gz');
     if (named === undefined || named === format)
         return;
     log.warning(`The bundle is a .${format}, although ${(0,report_escape/* plainLine */.h0)((0,external_node_path_.basename)(path), 100)} is named like a .${named}. It was read as what it is.`);
-}
-async function verify({ init, fetched, facts, tell }) {
-    const { bundle, origin, log, signal, runnerTemp } = init;
-    if (facts.sitePath === undefined || bundle.verify === 'off')
-        return;
-    const folder = siteFolder(fetched);
-    const { verification, reportPath } = await verifySite({
-        root: facts.sitePath,
-        files: fetched.files.map(({ path }) => (folder === '' ? path : path.slice(folder.length + 1))),
-        pageCount: origin.pageCount,
-        isAirGapped: origin.deploymentType === 'air-gapped',
-        runnerTemp,
-        signal,
-    });
-    tell({ verification, verifyReport: reportPath });
-    for (const finding of verification.first)
-        annotate(log, finding);
-    const { errors, warnings, pages } = verification;
-    log.info(`Verified ${(0,markdown/* countOf */.pq)(pages, 'page')}: ${(0,markdown/* countOf */.pq)(errors, 'error')}, ${(0,markdown/* countOf */.pq)(warnings, 'warning')}; all of it in ${reportPath}.`);
-}
-function assertSound({ bundle }, { verification, verifyReport }) {
-    const errors = verification?.errors ?? 0;
-    if (bundle.verify === 'strict' && errors > 0)
-        throw checksFailed(errors, verifyReport ?? '');
-}
-function annotate(log, { level, page, target, reason }) {
-    const text = (0,report_escape/* plainLine */.h0)(`${page === '' ? 'The bundle' : page}: ${reason}${target === '' ? '' : ` (${target})`}`);
-    if (level === 'note')
-        log.notice(text);
-    else
-        log.warning(text);
-}
-function checksFailed(errors, reportPath) {
-    return new build_errors/* CourierError */.Yw({
-        code: 'checks-failed',
-        message: `The unpacked site has ${(0,markdown/* countOf */.pq)(errors, 'error')}; the first ones are in the summary, all of them in ${reportPath}.`,
-        hint: 'Correct the pages on the platform and export anew. With "verify: report" the findings are told and do not fail the run.',
-    });
 }
 
 

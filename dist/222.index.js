@@ -1,8 +1,8 @@
-export const id = 672;
-export const ids = [672];
+export const id = 222;
+export const ids = [222];
 export const modules = {
 
-/***/ 2014:
+/***/ 6755:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -11,10 +11,10 @@ __webpack_require__.d(__webpack_exports__, {
   D: () => (/* binding */ openDelivery)
 });
 
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
 var schemas = __webpack_require__(8395);
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
 ;// CONCATENATED MODULE: ./build/github/sealed-box.js
 
 const KEY_BYTES = 32;
@@ -55,7 +55,22 @@ function unusableKey(cause) {
     });
 }
 
+;// CONCATENATED MODULE: ./build/github/setting-reply.js
+
+/** What a reply of GitHub about a secret or a variable says; `protocol` where it lacks what it must have. */
+function readReply(schema, data) {
+    const result = schema.safeParse(data);
+    if (result.success)
+        return result.data;
+    throw new errors/* CourierError */.Yw({
+        code: 'protocol',
+        message: `GitHub's reply lacks ${result.error.issues.map(({ path }) => path.join('.')).join(', ')}.`,
+        hint: 'If a proxy stands between the runner and GitHub, look whether it changes replies.',
+    });
+}
+
 ;// CONCATENATED MODULE: ./build/github/setting-scope.js
+
 function settingScope(target) {
     switch (target.scope) {
         case 'repository':
@@ -63,11 +78,21 @@ function settingScope(target) {
         case 'environment':
             return {
                 path: '/repos/{owner}/{repo}/environments/{environment_name}',
-                parameters: { ...ownerAndRepo(target.repository), environment_name: target.environment },
+                parameters: { ...ownerAndRepo(target.repository), environment_name: pathPart(target.environment) },
             };
         case 'organization':
             return { path: '/orgs/{org}/actions', parameters: { org: target.organization } };
     }
+}
+// Octokit escapes `/` and what else may not stand in a path, but dots alone would lead to the folder above.
+function pathPart(environment) {
+    if (environment !== '.' && environment !== '..')
+        return environment;
+    throw new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `secret-environment is "${environment}", which cannot stand in the address of a request; nothing was sent.`,
+        hint: 'Give the name of an environment as it stands under Settings, Environments.',
+    });
 }
 function ownerAndRepo(repository) {
     const [owner = '', repo = ''] = repository.split('/');
@@ -89,13 +114,15 @@ function targetName(target) {
 
 
 
+
 const repositoryIds = schemas/* object */.Ikc({ total_count: schemas/* number */.aig(), repositories: schemas/* array */.YOg(schemas/* object */.Ikc({ id: schemas/* number */.aig() })) });
 const repositoryId = schemas/* object */.Ikc({ id: schemas/* number */.aig() });
 const PAGE_SIZE = 100;
 // Far more repositories than an organization lists by hand; a reply that never ends must not keep us.
 const MAX_PAGES = 100;
 /** What the inputs say, else what stands; undefined for the scopes that have no visibility. */
-async function readAccess({ octokit, target, name, existing }) {
+async function readAccess(init) {
+    const { target, name, existing } = init;
     if (target.scope !== 'organization')
         return undefined;
     const visibility = target.visibility ?? existing?.visibility;
@@ -104,11 +131,11 @@ async function readAccess({ octokit, target, name, existing }) {
     if (visibility !== 'selected')
         return { visibility, repositoryIds: undefined };
     if (target.selectedRepositories !== undefined) {
-        return { visibility, repositoryIds: await resolveIds(octokit, target.organization, target.selectedRepositories) };
+        return { visibility, repositoryIds: await resolveIds(init, target.organization, target.selectedRepositories) };
     }
     if (existing?.visibility !== 'selected')
         throw missing('With visibility selected', 'secret-selected-repositories');
-    return { visibility, repositoryIds: await listSelected(octokit, target, name) };
+    return { visibility, repositoryIds: await listSelected(init) };
 }
 function missing(why, input) {
     return new errors/* CourierError */.Yw({
@@ -117,40 +144,42 @@ function missing(why, input) {
         hint: 'Say which repositories may read the secret:\nwith:\n  secret-visibility: selected # or: private, all\n  secret-selected-repositories: acme/app',
     });
 }
-async function resolveIds(octokit, organization, names) {
+async function resolveIds(init, organization, names) {
     const ids = [];
-    for (const name of names)
-        ids.push(/^\d+$/.test(name) ? Number(name) : await resolveId(octokit, organization, name));
+    for (const name of names) {
+        const fullName = name.includes('/') ? name : `${organization}/${name}`;
+        ids.push(/^\d+$/.test(name) ? Number(name) : await resolveId(init, fullName));
+    }
     return [...new Set(ids)];
 }
-async function resolveId(octokit, organization, name) {
-    const place = ownerAndRepo(name.includes('/') ? name : `${organization}/${name}`);
+async function resolveId({ octokit, explained }, fullName) {
+    const place = ownerAndRepo(fullName);
     try {
-        const { data } = await octokit.request('GET /repos/{owner}/{repo}', place);
-        return repositoryId.parse(data).id;
+        const { data } = await explained(`look up ${fullName} for the secret`, () => octokit.request('GET /repos/{owner}/{repo}', place));
+        return readReply(repositoryId, data).id;
     }
     catch (error) {
         if (!(error instanceof errors/* CourierError */.Yw) || error.code !== 'not-found')
             throw error;
         throw new errors/* CourierError */.Yw({
             code: 'not-found',
-            message: `secret-selected-repositories names ${place.owner}/${place.repo}, which secret-token does not see.`,
+            message: `secret-selected-repositories names ${fullName}, which secret-token does not see.`,
             hint: 'Check the name, give the id instead, or let the token cover the repository.',
             cause: error,
         });
     }
 }
-async function listSelected(octokit, target, name) {
+async function listSelected({ octokit, target, name, explained }) {
     const { path, parameters } = settingScope(target);
     const ids = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
-        const { data } = await octokit.request(`GET ${path}/secrets/{secret_name}/repositories`, {
+        const { data } = await explained(`list the repositories that see secret ${name}`, () => octokit.request(`GET ${path}/secrets/{secret_name}/repositories`, {
             ...parameters,
             secret_name: name,
             per_page: PAGE_SIZE,
             page,
-        });
-        const { total_count: total, repositories } = repositoryIds.parse(data);
+        }));
+        const { total_count: total, repositories } = readReply(repositoryIds, data);
         ids.push(...repositories.map(({ id }) => id));
         if (repositories.length === 0 || ids.length >= total)
             break;
@@ -173,24 +202,27 @@ const ADVICE = {
         secrets: 'repository permission "Secrets: Read and write"',
         variables: 'repository permission "Variables: Read and write"',
         yaml: tokenYaml({
-            env: 'INPUT_PERMISSION-ACTIONS-VARIABLES',
-            permissions: ['permission-secrets: write'],
+            variables: 'INPUT_PERMISSION-ACTIONS-VARIABLES',
+            inputs: ['permission-secrets: write # the public key and the secret'],
         }),
     },
     environment: {
         secrets: 'repository permission "Environments: Read and write"',
         variables: 'repository permission "Environments: Read and write"',
-        yaml: tokenYaml({ env: undefined, permissions: ['permission-environments: write'] }),
+        yaml: tokenYaml({
+            variables: undefined,
+            inputs: ['permission-environments: write # public key, secret and variables of the environment'],
+        }),
     },
     organization: {
         secrets: 'organization permission "Secrets: Read and write"',
         variables: 'organization permission "Variables: Read and write"',
         yaml: tokenYaml({
-            env: 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES',
-            permissions: [
+            variables: 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES',
+            inputs: [
                 'owner: ${{ github.repository_owner }}',
-                'repositories: ${{ github.event.repository.name }} # and those in secret-selected-repositories',
-                'permission-organization-secrets: write',
+                'repositories: website, helm-charts # the token must see the repositories that shall see the secret',
+                'permission-organization-secrets: write # the public key and the secret',
             ],
         }),
     },
@@ -198,17 +230,20 @@ const ADVICE = {
 function permissionAdvice(scope) {
     return ADVICE[scope];
 }
-function tokenYaml({ env, permissions }) {
+/** The step, and how Docs Courier gets its token: lines to paste, for the hint of an error. */
+function tokenSteps({ yaml }) {
+    return `${yaml}\n# and in the step of Docs Courier, under with:\n#   secret-token: \${{ steps.app-token.outputs.token }}`;
+}
+function tokenYaml({ variables, inputs }) {
+    const env = variables === undefined ? [] : ['  env:', `    ${variables}: write # the state variable beside the secret`];
     return [
         '- id: app-token',
-        '  uses: actions/create-github-app-token@v2',
-        ...(env === undefined ? [] : ['  env:', `    ${env}: write`]),
+        '  uses: actions/create-github-app-token@67018539274d69449ef7c02e8e71183d1719ab42 # v2.1.4',
+        ...env,
         '  with:',
         '    app-id: ${{ vars.DOCS_APP_ID }}',
         '    private-key: ${{ secrets.DOCS_APP_PRIVATE_KEY }}',
-        ...permissions.map((line) => `    ${line}`),
-        '# and in the step of Docs Courier, under with:',
-        '#   secret-token: ${{ steps.app-token.outputs.token }}',
+        ...inputs.map((line) => `    ${line}`),
     ].join('\n');
 }
 
@@ -235,7 +270,7 @@ function explainSettingError(error, call) {
 }
 function hintOf(error, { target, kind }) {
     const advice = permissionAdvice(target.scope);
-    const lacks = `secret-token needs the ${advice[kind]}. With a GitHub App:\n${advice.yaml}`;
+    const lacks = `secret-token needs the ${advice[kind]}. With a GitHub App:\n${tokenSteps(advice)}`;
     switch (error.code) {
         case 'unauthorized':
             return `secret-token was not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`;
@@ -265,11 +300,12 @@ function workflowTokenError(target) {
     return new errors/* CourierError */.Yw({
         code: 'forbidden',
         message: `secret-token is the workflow's own token, which can never write secrets; nothing was sent.`,
-        hint: `Use the token of a GitHub App, or a personal access token, with the ${advice.secrets} and the ${advice.variables}:\n${advice.yaml}`,
+        hint: `Use the token of a GitHub App, or a personal access token, with the ${advice.secrets} and the ${advice.variables}:\n${tokenSteps(advice)}`,
     });
 }
 
 ;// CONCATENATED MODULE: ./build/github/secret.js
+
 
 
 
@@ -293,7 +329,7 @@ async function openSecret(init) {
     const api = secretApi(init);
     await api.readKey();
     const existing = await api.readMetadata();
-    const access = await api.explained('find out who sees the secret', () => readAccess({ ...init, existing }));
+    const access = await readAccess({ ...init, existing, explained: api.explained });
     return {
         access,
         async write(value) {
@@ -319,12 +355,12 @@ function secretApi({ octokit, target, name }) {
         explained,
         readKey: () => explained('read the public key', async () => {
             const { data } = await octokit.request(`GET ${path}/secrets/public-key`, { ...parameters });
-            return parsed(publicKey, data);
+            return readReply(publicKey, data);
         }),
         readMetadata: () => explained(`read the date of secret ${name}`, async () => {
             try {
                 const { data } = await octokit.request(`GET ${path}/secrets/{secret_name}`, named);
-                return parsed(metadata, data);
+                return readReply(metadata, data);
             }
             catch (error) {
                 if (error instanceof errors/* CourierError */.Yw && error.code === 'not-found')
@@ -339,19 +375,9 @@ function secretApi({ octokit, target, name }) {
         },
         count: async () => {
             const { data } = await octokit.request(`GET ${path}/secrets`, { ...parameters, per_page: 1 });
-            return parsed(secretList, data).total_count;
+            return readReply(secretList, data).total_count;
         },
     };
-}
-function parsed(schema, data) {
-    const result = schema.safeParse(data);
-    if (result.success)
-        return result.data;
-    throw new errors/* CourierError */.Yw({
-        code: 'protocol',
-        message: `GitHub's reply lacks ${result.error.issues.map(({ path }) => path.join('.')).join(', ')}.`,
-        hint: 'If a proxy stands between the runner and GitHub, look whether it changes replies.',
-    });
 }
 async function writeSealed({ api, init, value, access, isNew }) {
     const attempt = async () => {
@@ -464,7 +490,159 @@ async function checkSecretEvent(github) {
 
 // EXTERNAL MODULE: ./build/state.js
 var build_state = __webpack_require__(8801);
+;// CONCATENATED MODULE: ./build/modes/delivery/context.js
+/** What every state of this place begins with. */
+function stateFrame({ init, found }) {
+    return { version: 1, domain: init.domain ?? found?.domain, baseUrl: init.baseUrl };
+}
+/** This run's share in a state. */
+function runIds({ deps }) {
+    const { runId, job } = deps.github.run;
+    return { id: runId, job };
+}
+
+;// CONCATENATED MODULE: ./build/modes/delivery/deliver-link.js
+
+
+
+
+/** Writes the link into the secret, and job and expiry beside it. */
+async function deliverLink(context, delivered) {
+    const { book, init } = context;
+    const stored = await readStored(context, delivered);
+    const state = nextState(context, delivered, stored);
+    const before = stateBefore(state, stored);
+    if (before !== undefined)
+        await writeState(context, before, 'the secret still holds the earlier link');
+    await writeSecret({ context, delivered, stored, before });
+    if (before !== state) {
+        tellSecret(context, { updated: true, stateWritten: false });
+        const variable = (0,build_state/* variableName */.cG)(init.secret.name);
+        const meaning = `the secret holds the new link, but ${variable} does not tell how long it lives: the next refresh comes too early, which does no harm`;
+        await writeState(context, state, meaning);
+    }
+    return tellSecret(context, { updated: true, stateWritten: book.isKept });
+}
+async function readStored({ book }, { jobId }) {
+    try {
+        return await book.readAgain();
+    }
+    catch (error) {
+        throw withMeaning(error, `Nothing was written. The export is not lost: attach to it with export-job-id: ${jobId}.`);
+    }
+}
+function nextState(context, { jobId, link }, stored) {
+    const own = { ...runIds(context), state: 'done', jobId };
+    const run = context.init.mode === 'refresh' ? stored?.run : own;
+    return { ...stateFrame(context), jobId, expiresAt: link.expiresAt?.toISOString(), run };
+}
+/**
+ * What the state must say before the secret is written, so that a crash between the two makes a refresh come too early, never
+ * too late, and never with an earlier export than the secret holds. undefined: what it says already.
+ */
+function stateBefore(state, stored) {
+    if (expiresEarlier(state, stored))
+        return state;
+    return stored?.jobId === state.jobId ? undefined : { ...state, expiresAt: undefined };
+}
+function expiresEarlier({ expiresAt }, stored) {
+    if (stored?.expiresAt === undefined)
+        return false;
+    return expiresAt === undefined || Date.parse(expiresAt) < Date.parse(stored.expiresAt);
+}
+async function writeState({ book }, state, meaning) {
+    try {
+        await book.write(state);
+    }
+    catch (error) {
+        throw withMeaning(error, `The state was not written: ${meaning}.`);
+    }
+}
+async function writeSecret({ context, delivered, stored, before }) {
+    const { store, init, deps } = context;
+    const { jobId, link } = delivered;
+    try {
+        await store.write(link.url);
+        deps.log.info(`Wrote the link to secret ${init.secret.name} of ${targetName(init.secret.target)}.`);
+    }
+    catch (error) {
+        tellSecret(context, { updated: false, stateWritten: false, reason: 'the write failed' });
+        const isCertain = error instanceof errors/* CourierError */.Yw && hasNotActed(error);
+        if (isCertain && before !== undefined)
+            await putBack(context, stored);
+        const holds = isCertain
+            ? 'The secret still holds what it held before.'
+            : 'The secret holds the former link or the new one; the next refresh writes it once more.';
+        throw withMeaning(error, `${holds} The export is not lost: attach to it with export-job-id: ${jobId}, which starts no second export.`);
+    }
+}
+// After a cut, a 5xx, or a write that was accepted and does not show, nobody knows what the secret holds.
+function hasNotActed({ code, mayHaveStarted }) {
+    return !mayHaveStarted && code !== 'cancelled' && code !== 'integrity';
+}
+/** Best effort: a state that names this job already makes the next refresh hand it on, which is no harm. */
+async function putBack(context, stored) {
+    try {
+        await context.book.write(stored ?? stateFrame(context));
+    }
+    catch (error) {
+        if (!(error instanceof errors/* CourierError */.Yw))
+            throw error;
+        context.deps.log.debug(`The state was not put back: ${error.message}`);
+    }
+}
+/** Tells what has become of the secret so far, and returns it. */
+function tellSecret({ init, book, deps }, facts) {
+    const { name, target } = init.secret;
+    const noState = book.isKept ? undefined : `without ${(0,build_state/* variableName */.cG)(name)}: the token may not write variables`;
+    const secret = { ...facts, name, target: targetName(target), reason: facts.reason ?? noState };
+    deps.tell({ secret });
+    return secret;
+}
+function withMeaning(error, meaning) {
+    if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
+        return error;
+    const { code, message, hint, httpStatus, retryAfterMs } = error;
+    return new errors/* CourierError */.Yw({ code, message: `${message} ${meaning}`, hint, cause: error, httpStatus, retryAfterMs });
+}
+
+;// CONCATENATED MODULE: ./build/modes/delivery/export-note.js
+
+
+function createExportNote(context) {
+    const { book, found, deps } = context;
+    // Job and expiry of the link that the secret still holds stay: a refresh in between must go on working.
+    async function mark(run) {
+        const { jobId, expiresAt } = found ?? {};
+        await book.write({ ...stateFrame(context), jobId, expiresAt, run: { ...runIds(context), ...run } });
+    }
+    return {
+        markStarting: () => mark({ state: 'starting' }),
+        async markStarted(jobId) {
+            try {
+                await mark({ state: 'started', jobId });
+            }
+            catch (error) {
+                // The run ends here, and nothing but the log tells a person how to go on with what was started.
+                deps.log.info(`Export job ${jobId} goes on. To attach another run to it, add to the step: export-job-id: ${jobId}`);
+                throw error;
+            }
+        },
+        async unmarkStarting() {
+            try {
+                await book.restore(stateFrame(context));
+            }
+            catch (error) {
+                if (!(error instanceof errors/* CourierError */.Yw))
+                    throw error;
+                deps.log.debug(`The note of the start was not taken back: ${error.message}`);
+            }
+        },
+    };
+}
+
 ;// CONCATENATED MODULE: ./build/github/variable.js
+
 
 
 
@@ -482,8 +660,7 @@ function openVariable({ octokit, target, name, access }) {
         async read() {
             try {
                 const { data } = await octokit.request(`GET ${path}/variables/{variable}`, named);
-                const result = variable.safeParse(data);
-                return result.success ? result.data.value : undefined;
+                return readReply(variable, data).value;
             }
             catch (error) {
                 if (isCode(error, 'not-found'))
@@ -501,24 +678,27 @@ function openVariable({ octokit, target, name, access }) {
         },
     };
 }
+const MAX_ROUNDS = 3;
 async function set({ update, create }) {
-    try {
-        await update();
-        return;
-    }
-    catch (error) {
-        if (!isCode(error, 'not-found'))
-            throw error;
-    }
-    try {
-        await create();
-    }
-    catch (error) {
-        // Made by someone else meanwhile, or by this very call whose reply was lost: then it can be updated.
-        const exists = isCode(error, 'conflict') || (error instanceof errors/* CourierError */.Yw && error.mayHaveStarted);
-        if (!exists || isCode(error, 'cancelled'))
-            throw error;
-        await update();
+    for (let round = 1;; round += 1) {
+        try {
+            await update();
+            return;
+        }
+        catch (error) {
+            if (!isCode(error, 'not-found'))
+                throw error;
+        }
+        try {
+            await create();
+            return;
+        }
+        catch (error) {
+            // Made by someone else meanwhile, or perhaps by this very call, whose reply was lost: the update tells.
+            const mayExist = isCode(error, 'conflict') || (error instanceof errors/* CourierError */.Yw && error.mayHaveStarted);
+            if (!mayExist || round === MAX_ROUNDS)
+                throw error;
+        }
     }
 }
 function isCode(error, code) {
@@ -540,10 +720,8 @@ async function openStateBook(init, { log }) {
     let isKept = true;
     let known;
     function giveUp(error) {
-        if (!(error instanceof errors/* CourierError */.Yw) ||
-            error.httpStatus !== 403 ||
-            error.code !== 'forbidden' ||
-            init.needsState === true)
+        const isForbidden = error instanceof errors/* CourierError */.Yw && error.code === 'forbidden' && error.httpStatus === 403;
+        if (!isForbidden || init.needsState === true)
             throw error;
         isKept = false;
         log.warning(`secret-token lacks the ${permissionAdvice(place.target.scope).variables}: the secret is written without ${name}, so that a re-run cannot resume and refresh cannot work.`);
@@ -597,14 +775,17 @@ async function openStateBook(init, { log }) {
         },
     };
 }
-function believe({ proofPlace, text, domain, }) {
+function believe({ proofPlace, text, domain }) {
     const read = (0,build_state/* readState */.un)(proofPlace, text);
-    if (read.kind !== 'believed' || domain === undefined || read.state.domain === domain)
+    if (read.kind !== 'believed' || domain === undefined)
         return read;
-    return { kind: 'distrusted', why: `it belongs to the site ${read.state.domain ?? '(none)'}` };
+    // A refresh that was given its job by id knows no site.
+    const { domain: own = domain } = read.state;
+    return own === domain ? read : { kind: 'distrusted', why: `it belongs to the site ${own}` };
 }
 
 ;// CONCATENATED MODULE: ./build/modes/delivery.js
+
 
 
 
@@ -617,157 +798,34 @@ function believe({ proofPlace, text, domain, }) {
  * cannot reach them fails here, within a second, and not after half an hour of exporting.
  */
 async function openDelivery(init, deps) {
-    const { secret } = init;
-    await checkSecretEvent(deps.github);
+    const { secret, domain } = init;
+    const { github, clock, signal } = deps;
+    await checkSecretEvent(github);
     refuseWorkflowToken(secret);
-    const octokit = await deps.github.connect(secret.token);
+    const octokit = await github.connect(secret.token);
     const place = { octokit, target: secret.target, name: secret.name };
-    const store = await openSecret({ ...place, clock: deps.clock, signal: deps.signal });
+    const store = await openSecret({ ...place, clock, signal });
     const book = await openStateBook({ ...init, place: { ...place, access: store.access } }, deps);
-    return new SecretDelivery({ init, deps, store, book });
+    const found = book.found.kind === 'believed' ? book.found.state : undefined;
+    const context = { init, deps, store, book, found };
+    return {
+        state: book.found,
+        resume: () => (0,build_state/* decideResume */.iF)({ state: found, run: github.run, domain }),
+        ...createExportNote(context),
+        deliver: (delivered) => deliverLink(context, delivered),
+        plan: () => planDelivery(context),
+    };
 }
 function refuseWorkflowToken({ token, workflowToken, target }) {
     if (token === workflowToken)
         throw workflowTokenError(target);
 }
-class SecretDelivery {
-    #init;
-    #deps;
-    #store;
-    #book;
-    constructor({ init, deps, store, book }) {
-        this.#init = init;
-        this.#deps = deps;
-        this.#store = store;
-        this.#book = book;
-    }
-    get state() {
-        return this.#book.found;
-    }
-    get keepsState() {
-        return this.#book.isKept;
-    }
-    get #believed() {
-        return this.state.kind === 'believed' ? this.state.state : undefined;
-    }
-    resume() {
-        return (0,build_state/* decideResume */.iF)({ state: this.#believed, run: this.#deps.github.run, domain: this.#init.domain });
-    }
-    // Job and expiry of the link that the secret still holds stay: a refresh in between must go on working.
-    async #mark(run) {
-        const { jobId, expiresAt } = this.#believed ?? {};
-        await this.#book.write({ ...this.#frame(), jobId, expiresAt, run: { ...this.#runIds(), ...run } });
-    }
-    markStarting() {
-        return this.#mark({ state: 'starting' });
-    }
-    async markStarted(jobId) {
-        try {
-            await this.#mark({ state: 'started', jobId });
-        }
-        catch (error) {
-            // The run ends here, and nothing but the log tells a person how to go on with what was started.
-            this.#deps.log.info(`Export job ${jobId} goes on. To attach another run to it, add to the step: export-job-id: ${jobId}`);
-            throw error;
-        }
-    }
-    async unmarkStarting() {
-        try {
-            await this.#book.restore(this.#frame());
-        }
-        catch (error) {
-            if (!(error instanceof errors/* CourierError */.Yw))
-                throw error;
-            this.#deps.log.debug(`The note of the start was not taken back: ${error.message}`);
-        }
-    }
-    #frame() {
-        return { version: 1, domain: this.#init.domain ?? this.#believed?.domain, baseUrl: this.#init.baseUrl };
-    }
-    #runIds() {
-        const { runId, job } = this.#deps.github.run;
-        return { id: runId, job };
-    }
-    async deliver({ jobId, link }) {
-        const expiresAt = link.expiresAt?.toISOString();
-        const stored = await this.#readAgain(jobId);
-        const own = { ...this.#runIds(), state: 'done', jobId };
-        const run = this.#init.mode === 'refresh' ? stored?.run : own;
-        const state = { ...this.#frame(), jobId, expiresAt, run };
-        // A crash between the two writes may make a refresh come too early, never too late.
-        const stateFirst = expiresEarlier(link, stored);
-        if (stateFirst)
-            await this.#writeState(state, 'the secret still holds the earlier link');
-        await this.#writeSecret({ jobId, link, stateFirst });
-        this.#tell({ updated: true, stateWritten: stateFirst && this.#book.isKept });
-        if (!stateFirst)
-            await this.#writeState(state, `the secret holds the new link, but ${this.#variable} tells of the earlier one: the next refresh comes too early, which does no harm`);
-        return this.#tell({ updated: true, stateWritten: this.#book.isKept });
-    }
-    async #readAgain(jobId) {
-        try {
-            return await this.#book.readAgain();
-        }
-        catch (error) {
-            throw withMeaning(error, `Nothing was written. The export is not lost: attach to it with export-job-id: ${jobId}.`);
-        }
-    }
-    get #variable() {
-        return (0,build_state/* variableName */.cG)(this.#init.secret.name);
-    }
-    async #writeState(state, meaning) {
-        try {
-            await this.#book.write(state);
-        }
-        catch (error) {
-            throw withMeaning(error, `The state was not written: ${meaning}.`);
-        }
-    }
-    async #writeSecret({ jobId, link, stateFirst, }) {
-        const { name, target } = this.#init.secret;
-        try {
-            await this.#store.write(link.url);
-            this.#deps.log.info(`Wrote the link to secret ${name} of ${targetName(target)}.`);
-        }
-        catch (error) {
-            this.#tell({ updated: false, stateWritten: stateFirst && this.#book.isKept, reason: 'the write failed' });
-            const state = stateFirst && this.#book.isKept
-                ? ` ${this.#variable} tells of the new link already, so the next refresh comes in time.`
-                : '';
-            throw withMeaning(error, `The secret still holds what it held before.${state} The export is not lost: attach to it with export-job-id: ${jobId}, which starts no second export.`);
-        }
-    }
-    #tell(facts) {
-        const { name, target } = this.#init.secret;
-        const reason = facts.reason ?? (this.#book.isKept ? undefined : `without ${this.#variable}: the token may not write variables`);
-        const secret = { ...facts, name, target: targetName(target), reason };
-        this.#deps.tell({ secret });
-        return secret;
-    }
-    plan() {
-        const { name, target } = this.#init.secret;
-        const where = targetName(target);
-        const state = { action: 'write the state', target: `variable ${this.#variable} of ${where}` };
-        return [{ action: 'write the link', target: `secret ${name} of ${where}` }, ...(this.#book.isKept ? [state] : [])];
-    }
-}
-function expiresEarlier(link, stored) {
-    if (stored?.expiresAt === undefined)
-        return false;
-    return link.expiresAt === undefined || link.expiresAt.getTime() < Date.parse(stored.expiresAt);
-}
-function withMeaning(error, meaning) {
-    if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
-        return error;
-    const { code, hint, httpStatus, retryAfterMs } = error;
-    return new errors/* CourierError */.Yw({
-        code,
-        message: `${error.message} ${meaning}`,
-        hint,
-        cause: error,
-        httpStatus,
-        retryAfterMs,
-    });
+function planDelivery({ init, book }) {
+    const { name, target } = init.secret;
+    const where = targetName(target);
+    const secret = { action: 'write the link', target: `secret ${name} of ${where}` };
+    const state = { action: 'write the state', target: `variable ${(0,build_state/* variableName */.cG)(name)} of ${where}` };
+    return book.isKept ? [secret, state] : [secret];
 }
 
 
@@ -801,7 +859,7 @@ async function checkReceipt(bundle, { github }) {
 async function receive({ inputs, deps, links, link, origin }) {
     if (!isWanted(inputs.bundle))
         return undefined;
-    const { receiveBundle } = await __webpack_require__.e(/* import() */ 346).then(__webpack_require__.bind(__webpack_require__, 8346));
+    const { receiveBundle } = await __webpack_require__.e(/* import() */ 520).then(__webpack_require__.bind(__webpack_require__, 6520));
     const { github, log, clock, signal } = deps;
     const { workspace, runnerTemp } = github.run;
     return log.group('Receiving the bundle', () => receiveBundle({
