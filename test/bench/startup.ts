@@ -44,17 +44,20 @@ async function environment(folder: string, inputs: Readonly<Record<string, strin
     await writeFile(join(folder, name), text);
     return join(folder, name);
   };
-  const event = {
-    comment: { id: 1, body: '/docs-agent go', user: { login: 'a', id: 1, type: 'User' } },
-    issue: { number: 1, pull_request: {} },
+  const user = { login: 'a', id: 1, type: 'User' };
+  const comment = {
+    ...{ id: 1, body: '/docs-agent go', html_url: 'u', user, author_association: 'MEMBER' },
+    created_at: '2026-01-01T00:00:00Z',
   };
+  const issue = { number: 1, title: 't', body: null, pull_request: {} };
+  const event = { action: 'created', comment, issue, sender: user };
   return {
     GITHUB_OUTPUT: await file('output'),
     GITHUB_STEP_SUMMARY: await file('summary'),
     GITHUB_EVENT_PATH: await file('event', JSON.stringify(event)),
     GITHUB_REPOSITORY: 'acme/app',
     GITHUB_RUN_ID: '1',
-    GITHUB_EVENT_NAME: 'workflow_dispatch',
+    GITHUB_EVENT_NAME: 'issue_comment',
     GITHUB_WORKSPACE: folder,
     RUNNER_TEMP: folder,
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
@@ -67,9 +70,6 @@ const AGENT = {
   'admin-api-key': 'svc_0123456789',
   'project-id': 'p',
   'github-token': 'ghs_0123456789',
-  prompt: 'go',
-  'pull-request': '1',
-  'agent-job-id': 'a',
 };
 
 function sizes(): string[] {
