@@ -671,7 +671,7 @@ function createBoard(session, listed) {
         view = { ...view, ...facts };
         if (!inputs.statusComment || inputs.dryRun)
             return;
-        const body = renderStatusComment({ ...view, phase });
+        const body = deps.log.redact(renderStatusComment({ ...view, phase }));
         const state = stateOf(phase);
         const reach = await reachFor(session, phase);
         const board = createStatusComments({ octokit: reach, repository, place });
@@ -720,7 +720,7 @@ function createBoard(session, listed) {
             if (!inputs.statusComment)
                 return claimByReaction(session);
             try {
-                const body = renderStatusComment({ ...view, phase: { kind: 'sending' } });
+                const body = deps.log.redact(renderStatusComment({ ...view, phase: { kind: 'sending' } }));
                 claiming = true;
                 const claim = await comments.claim({ record: recordOf('sending'), body, onMade: tell });
                 if (claim.kind === 'taken') {
@@ -808,7 +808,7 @@ async function stopFor(session, comments, claim) {
     if (dead && inputs.statusComment && !inputs.dryRun) {
         const job = record.job === undefined ? undefined : { id: record.job };
         const phase = record.state === 'sending' ? { kind: 'unclear' } : { kind: 'detached' };
-        const body = renderStatusComment({ ...emptyView(session), job, phase });
+        const body = deps.log.redact(renderStatusComment({ ...emptyView(session), job, phase }));
         await tryTo(deps, 'Updating the status comment', () => comments.update(comment, { record: { ...record, state: 'done' }, body }));
     }
     return alreadyDone(claim);
