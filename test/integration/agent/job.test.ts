@@ -135,10 +135,12 @@ test('a pull request that the job made stays its own while the platform shows no
     files: [{ filename: 'guide.md', patch: '@@ -1 +1 @@\n+MADE BY THE AGENT' }],
   });
   const prLink = `https://github.com/${REPOSITORY}/pull/7`;
-  const job = scene.platform.addAgentJob({ id: 'job-2', source, prLink, script: { prLink } });
+  scene.platform.addAgentJob({ id: 'job-2', source, prLink, script: { prLink } });
   await scene.run(scene.say('maya', '/docs-agent --job job-2 first'));
   // As the contract has it while a job is active.
-  Object.assign(job, { prLink: null, status: 'active' });
+  const active = { id: 'job-2', status: 'active', source, model: 'm', prLink: null };
+  const body = { ...active, createdAt: '2026-01-01T00:00:00Z', archivedAt: null };
+  scene.platform.inject({ match: { method: 'GET', path: '/job/job-2' }, status: 200, body });
   const shown = await scene.run(scene.say('maya', '/docs-agent second'));
   expect(shown.facts).toMatchObject({ status: 'completed', jobOrigin: 'record' });
   expect(scene.platform.messages.map(({ prompt }) => prompt.includes('MADE BY THE AGENT'))).toEqual([true, true]);

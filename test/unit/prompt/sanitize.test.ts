@@ -178,6 +178,11 @@ test.each(HOSTILE)('the work for a hostile text of %j grows with its length, not
   expect(measureGrowth(sanitize, text)).toBeLessThan(6);
 });
 
+test('what stands deeper than any page goes hides the rest', () => {
+  expect(clean(`seen\n\n${'<div>'.repeat(150)}seen too`)).toBe('seen\n\nseen too');
+  expect(clean(`seen\n\n${'<div>'.repeat(250)}evil`)).toBe('seen');
+});
+
 test('the measure tells work that grows with the square of the length', () => {
   const square = (text: string) => {
     let count = 0;
