@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   say(paint('bold', 'Docs Courier: a documentation site on its way from the platform to a deployment'));
   explain('Everything happens on this machine, with no account and no network outside of it.');
   const stop = stopSignal();
-  await using stage = await openStage({ site: options.site, exportMs: options.once ? 3000 : 8000 });
+  await using stage = await openStage({ site: options.site, exportMs: options.once ? 5000 : 8000 });
   introduce(stage, options);
   const result = await showRun(stage, stop);
   showResult(result);
