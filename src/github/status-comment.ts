@@ -1,5 +1,6 @@
 import { CourierError } from '../errors.ts';
 import type { Octokit } from './octokit.ts';
+import { isOwn, type OwnAuthor } from './own-author.ts';
 import type { Repository } from './permission.ts';
 import { type Comment, listComments } from './pull-request.ts';
 import { isClaim, type RecordPlace, readRecord, type StatusRecord, writeRecord } from './status-record.ts';
@@ -46,15 +47,18 @@ export interface StatusCommentsInit {
   readonly octokit: Octokit;
   readonly repository: Repository;
   readonly place: RecordPlace;
+  /** Comments of anyone else hold no record of ours, whatever they say. */
+  readonly author: OwnAuthor;
 }
 
-export function createStatusComments({ octokit, repository, place }: StatusCommentsInit): StatusComments {
+export function createStatusComments({ octokit, repository, place, author }: StatusCommentsInit): StatusComments {
   const number = place.pullNumber;
   const list = () => listComments({ octokit, repository, number });
   const withRecord = (record: StatusRecord, body: string) => `${writeRecord(place, record)}\n${body}`;
 
   function find(comments: readonly Comment[]): Recorded[] {
     return comments
+      .filter((comment) => isOwn(comment, author))
       .flatMap((comment) => {
         const record = readRecord(place, comment);
         return record === undefined ? [] : [{ comment, record }];

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readCommand } from '../github/command.ts';
 import { commentText, readTrigger } from '../github/event.ts';
+import { readOwnAuthor } from '../github/own-author.ts';
 import { createPermissions } from '../github/permission.ts';
 import { getPullRequest, listComments, type PullRequest, pushedAtMs } from '../github/pull-request.ts';
 import { holdsMarker } from '../github/status-record.ts';
@@ -70,7 +71,8 @@ async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session | Sto
   const [owner = '', repo = ''] = run.repository.split('/');
   const repository = { owner, repo };
   const permissions = createPermissions(octokit, repository);
-  return { inputs, deps, octokit, repository, permissions, trigger, pullNumber, command };
+  const author = await readOwnAuthor(octokit, inputs.githubToken);
+  return { inputs, deps, octokit, repository, permissions, author, trigger, pullNumber, command };
 }
 
 function isStop(value: object | undefined): value is Stop {

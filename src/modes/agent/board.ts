@@ -35,9 +35,9 @@ export interface Board {
 }
 
 export function createBoard(session: Session, listed: readonly Comment[]): Board {
-  const { deps, inputs, octokit, repository, pullNumber } = session;
+  const { deps, inputs, octokit, repository, pullNumber, author } = session;
   const place = { secret: inputs.adminApiKey, repository: deps.github.run.repository, pullNumber };
-  const comments = createStatusComments({ octokit, repository, place });
+  const comments = createStatusComments({ octokit, repository, place, author });
   const records = comments.find(listed);
   const command = commandId(session);
   const about = records.filter(({ record }) => record.command === command);
@@ -72,7 +72,7 @@ export function createBoard(session: Session, listed: readonly Comment[]): Board
     const body = deps.log.redact(renderStatusComment({ ...view, phase }));
     const state = stateOf(phase);
     const reach = await reachFor(session, phase);
-    const board = createStatusComments({ octokit: reach, repository, place });
+    const board = createStatusComments({ octokit: reach, repository, place, author });
     await tryTo(deps, 'Updating the status comment', async () => {
       if (own !== undefined) return board.update(own, { record: recordOf(state), body });
       // An answer replaces an earlier one to the same command; it claims nothing.
@@ -89,7 +89,7 @@ export function createBoard(session: Session, listed: readonly Comment[]): Board
     if (own === undefined && claiming) {
       const reach = await reachFor(session, phase);
       own = await tryTo(deps, 'Finding the status comment', () =>
-        createStatusComments({ octokit: reach, repository, place }).findMade(nonce),
+        createStatusComments({ octokit: reach, repository, place, author }).findMade(nonce),
       );
     }
     if (own !== undefined) await show(phase);

@@ -3,6 +3,7 @@ import { CourierError } from '../../errors.ts';
 import type { Command } from '../../github/command.ts';
 import type { Trigger } from '../../github/event.ts';
 import type { Octokit } from '../../github/octokit.ts';
+import type { OwnAuthor } from '../../github/own-author.ts';
 import type { Permissions, Repository } from '../../github/permission.ts';
 import type { AgentInputs } from '../../inputs.ts';
 import type { AgentFacts } from '../../report/agent-summary.ts';
@@ -16,6 +17,8 @@ export interface Session {
   readonly octokit: Octokit;
   readonly repository: Repository;
   readonly permissions: Permissions;
+  /** Who writes the status comments. */
+  readonly author: OwnAuthor;
   readonly trigger: Exclude<Trigger, { kind: 'none' }>;
   readonly pullNumber: number;
   readonly command: Command;

@@ -31,7 +31,9 @@ async function isUsable(jobId: string, { platform, log }: ExportDeps): Promise<b
   try {
     const { value } = await platform.getExportJob(jobId);
     if (value.status !== 'failed') {
-      log.info(`An earlier attempt of this run followed export job ${jobId}: attaching to it. A new export needs a new run.`);
+      log.info(
+        `An earlier attempt of this run followed export job ${jobId}: attaching to it. A new export needs a new run.`,
+      );
       return true;
     }
     log.info(`Export job ${jobId} of an earlier attempt failed; starting anew.`);

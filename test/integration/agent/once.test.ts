@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { writeRecord } from '../../../src/github/status-record.ts';
+import { ADMIN_KEY } from '../../support/make-inputs.ts';
 import { openScene, REPOSITORY, type Scene, statusComments, TOKEN } from './scene.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the --json flag';
@@ -14,6 +16,20 @@ test('a command that is delivered twice is sent once', async () => {
   expect(again.facts.reason).toContain('was sent');
   expect(scene.platform.messages).toHaveLength(1);
   expect(statusComments(scene.github)).toHaveLength(1);
+});
+
+test.each([
+  ['stranger', 'completed', 1],
+  ['github-actions[bot]', 'skipped', 0],
+])('a claim in a comment by %s: the command ends as %s', async (author, status, messages) => {
+  await using scene = await openScene();
+  const comment = scene.say('maya', COMMAND);
+  const claim = { version: 1, run: '77', attempt: 1, nonce: 'n', state: 'sending', job: 'job-1' } as const;
+  const place = { secret: ADMIN_KEY, repository: REPOSITORY, pullNumber: 7 };
+  scene.say(author, writeRecord(place, { ...claim, command: `conversation:${comment.id}` }));
+  const { facts } = await scene.run(comment);
+  expect(facts.status).toBe(status);
+  expect(scene.platform.messages).toHaveLength(messages);
 });
 
 test('of runs at the same moment one sends, and one comment stays', async () => {
