@@ -30233,7 +30233,7 @@ async function runMode(run) {
         }
         case 'agent': {
             const [{ runAgent }, { agentPresentation }] = await Promise.all([
-                __nccwpck_require__.e(/* import() */ 968).then(__nccwpck_require__.bind(__nccwpck_require__, 5968)),
+                __nccwpck_require__.e(/* import() */ 211).then(__nccwpck_require__.bind(__nccwpck_require__, 8211)),
                 __nccwpck_require__.e(/* import() */ 303).then(__nccwpck_require__.bind(__nccwpck_require__, 6303)),
             ]);
             return execute(run, agentPresentation, (deps) => runAgent(inputs, deps));

@@ -1,8 +1,8 @@
-export const id = 968;
-export const ids = [968];
+export const id = 211;
+export const ids = [211];
 export const modules = {
 
-/***/ 5968:
+/***/ 8211:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -167,6 +167,30 @@ function commentText(payload) {
 
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
+;// CONCATENATED MODULE: ./build/github/own-author.js
+
+const BOT = { kind: 'bot' };
+/**
+ * The author of what a token writes. The workflow's own token and those of Apps (`ghs_`) are bots, and may not ask who they
+ * are; any other token is asked. No person's account is a bot, so that nobody's copy of a comment of ours counts as ours.
+ */
+async function readOwnAuthor(octokit, token) {
+    if (token.startsWith('ghs_'))
+        return BOT;
+    try {
+        const { data } = await octokit.rest.users.getAuthenticated();
+        return { kind: 'account', id: data.id };
+    }
+    catch (error) {
+        if (error instanceof errors/* CourierError */.Yw && (error.httpStatus === 403 || error.httpStatus === 404))
+            return BOT;
+        throw error;
+    }
+}
+function isOwn({ author }, own) {
+    return own.kind === 'bot' ? author?.type === 'Bot' : author?.id === own.id;
+}
+
 // EXTERNAL MODULE: ./build/inputs.js
 var inputs = __webpack_require__(8175);
 // EXTERNAL MODULE: ./build/report/escape.js
@@ -392,12 +416,14 @@ async function react({ octokit, repository, comment, content }) {
 
 
 
-function createStatusComments({ octokit, repository, place }) {
+
+function createStatusComments({ octokit, repository, place, author }) {
     const number = place.pullNumber;
     const list = () => listComments({ octokit, repository, number });
     const withRecord = (record, body) => `${writeRecord(place, record)}\n${body}`;
     function find(comments) {
         return comments
+            .filter((comment) => isOwn(comment, author))
             .flatMap((comment) => {
             const record = readRecord(place, comment);
             return record === undefined ? [] : [{ comment, record }];
@@ -638,9 +664,9 @@ async function tryTo(deps, what, action) {
 
 
 function createBoard(session, listed) {
-    const { deps, inputs, octokit, repository, pullNumber } = session;
+    const { deps, inputs, octokit, repository, pullNumber, author } = session;
     const place = { secret: inputs.adminApiKey, repository: deps.github.run.repository, pullNumber };
-    const comments = createStatusComments({ octokit, repository, place });
+    const comments = createStatusComments({ octokit, repository, place, author });
     const records = comments.find(listed);
     const command = commandId(session);
     const about = records.filter(({ record }) => record.command === command);
@@ -674,7 +700,7 @@ function createBoard(session, listed) {
         const body = deps.log.redact(renderStatusComment({ ...view, phase }));
         const state = stateOf(phase);
         const reach = await reachFor(session, phase);
-        const board = createStatusComments({ octokit: reach, repository, place });
+        const board = createStatusComments({ octokit: reach, repository, place, author });
         await tryTo(deps, 'Updating the status comment', async () => {
             if (own !== undefined)
                 return board.update(own, { record: recordOf(state), body });
@@ -691,7 +717,7 @@ function createBoard(session, listed) {
     async function end(phase) {
         if (own === undefined && claiming) {
             const reach = await reachFor(session, phase);
-            own = await tryTo(deps, 'Finding the status comment', () => createStatusComments({ octokit: reach, repository, place }).findMade(nonce));
+            own = await tryTo(deps, 'Finding the status comment', () => createStatusComments({ octokit: reach, repository, place, author }).findMade(nonce));
         }
         if (own !== undefined)
             await show(phase);
@@ -1482,6 +1508,7 @@ function statusJob(job) {
 
 
 
+
 /**
  * Takes an instruction from a comment or an input to the agent job of a pull request. Guards come first, each with its
  * reason; then the job, the prompt, and one message that is never sent twice.
@@ -1545,7 +1572,8 @@ async function agent_open(inputs, deps) {
     const [owner = '', repo = ''] = run.repository.split('/');
     const repository = { owner, repo };
     const permissions = createPermissions(octokit, repository);
-    return { inputs, deps, octokit, repository, permissions, trigger, pullNumber, command };
+    const author = await readOwnAuthor(octokit, inputs.githubToken);
+    return { inputs, deps, octokit, repository, permissions, author, trigger, pullNumber, command };
 }
 function isStop(value) {
     return value !== undefined && 'kind' in value && value.kind === 'stop';
