@@ -14,6 +14,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
+    // By default one core is kept free; most of these tests wait for sockets and child processes.
+    maxWorkers: '100%',
     reporters: ['default'],
     projects: [
       project('rules', 20_000),
