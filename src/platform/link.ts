@@ -18,7 +18,7 @@ export interface BundleLink {
 
 /** Makes links for one finished export job: at most three a run, each checked and masked before it is returned. */
 export interface LinkMaker {
-  /** A link that lives at least `minimumLifeMs` longer (60 s when not given), as far as the platform tells. */
+  /** A link that lives at least `minimumLifeMs` longer, and long enough for a download, as far as the platform tells. */
   fresh(minimumLifeMs?: number): Promise<BundleLink>;
 }
 
@@ -27,6 +27,8 @@ const MAX_CONFLICTS = 3;
 const CONFLICT_WAIT_MS = 2000;
 const PASSING: ReadonlySet<ErrorCode> = new Set(['network', 'protocol', 'rate-limited']);
 const LEAST_LIFE_MS = 60_000;
+// 1 MiB a second: whoever fetches the bundle must be done before the link dies, also over a slow line.
+const BYTES_PER_MS = 1024 ** 2 / 1000;
 const MAX_SKEW_MS = 60_000;
 const LONGEST_URL = 8192;
 const MAX_SIZE_BYTES = 2 ** 43;
@@ -166,7 +168,7 @@ export function createLinkMaker(init: LinkMakerInit): LinkMaker {
       for (;;) {
         if (made >= MAX_LINKS_PER_RUN) throw tooManyLinks(jobId);
         const { link, lifeMs } = await make();
-        if (lifeMs >= minimumLifeMs) return link;
+        if (lifeMs >= Math.max(minimumLifeMs, neededLifeMs(link))) return link;
         if (made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
           warnOnce(
             `The link lives only ${Math.floor(lifeMs / 1000)} s longer; the platform makes none that lives longer.`,
@@ -179,6 +181,11 @@ export function createLinkMaker(init: LinkMakerInit): LinkMaker {
       }
     },
   };
+}
+
+/** A minute, and the time that a download of this size takes on a slow line. */
+function neededLifeMs({ sizeBytes = 0 }: BundleLink): number {
+  return LEAST_LIFE_MS + sizeBytes / BYTES_PER_MS;
 }
 
 function tooManyLinks(jobId: string): CourierError {

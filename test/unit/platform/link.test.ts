@@ -162,6 +162,16 @@ describe('making links', () => {
     expect(calls()).toBe(3);
   });
 
+  it('makes another where the first expires before a bundle of its size is fetched over a slow line', async () => {
+    const size = { extra: { sizeBytes: 600 * 1024 ** 2 } };
+    const short = makeMaker([650, 3600], size);
+    await short.maker.fresh();
+    expect(short.calls()).toBe(2);
+    const long = makeMaker([670, 3600], size);
+    await long.maker.fresh();
+    expect(long.calls()).toBe(1);
+  });
+
   it('makes three at most in a run', async () => {
     const { maker, calls } = makeMaker([-5]);
     await expect(maker.fresh()).rejects.toMatchObject({ code: 'protocol' });
