@@ -30600,6 +30600,8 @@ const MAX_CONFLICTS = 3;
 const CONFLICT_WAIT_MS = 2000;
 const PASSING = new Set(['network', 'protocol', 'rate-limited']);
 const LEAST_LIFE_MS = 60_000;
+// 1 MiB a second: whoever fetches the bundle must be done before the link dies, also over a slow line.
+const BYTES_PER_MS = 1024 ** 2 / 1000;
 const MAX_SKEW_MS = 60_000;
 const LONGEST_URL = 8192;
 const MAX_SIZE_BYTES = 2 ** 43;
@@ -30725,7 +30727,7 @@ function createLinkMaker(init) {
                 if (made >= MAX_LINKS_PER_RUN)
                     throw tooManyLinks(jobId);
                 const { link, lifeMs } = await make();
-                if (lifeMs >= minimumLifeMs)
+                if (lifeMs >= Math.max(minimumLifeMs, neededLifeMs(link)))
                     return link;
                 if (made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
                     warnOnce(`The link lives only ${Math.floor(lifeMs / 1000)} s longer; the platform makes none that lives longer.`);
@@ -30735,6 +30737,10 @@ function createLinkMaker(init) {
             }
         },
     };
+}
+/** A minute, and the time that a download of this size takes on a slow line. */
+function neededLifeMs({ sizeBytes = 0 }) {
+    return LEAST_LIFE_MS + sizeBytes / BYTES_PER_MS;
 }
 function tooManyLinks(jobId) {
     return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
