@@ -18,8 +18,8 @@ export interface BundleLink {
 
 /** Makes links for one finished export job: at most three a run, each checked and masked before it is returned. */
 export interface LinkMaker {
-  /** A link that lives at least `minimumLifeMs` longer, and long enough for a download, as far as the platform tells. */
-  fresh(minimumLifeMs?: number): Promise<BundleLink>;
+  /** A link that lives a minute longer, and long enough for a download, as far as the platform tells. */
+  fresh(): Promise<BundleLink>;
 }
 
 const MAX_LINKS_PER_RUN = 3;
@@ -164,11 +164,11 @@ export function createLinkMaker(init: LinkMakerInit): LinkMaker {
   }
 
   return {
-    async fresh(minimumLifeMs = LEAST_LIFE_MS) {
+    async fresh() {
       for (;;) {
         if (made >= MAX_LINKS_PER_RUN) throw tooManyLinks(jobId);
         const { link, lifeMs } = await make();
-        if (lifeMs >= Math.max(minimumLifeMs, neededLifeMs(link))) return link;
+        if (lifeMs >= neededLifeMs(link)) return link;
         if (made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
           warnOnce(
             `The link lives only ${Math.floor(lifeMs / 1000)} s longer; the platform makes none that lives longer.`,
