@@ -30722,12 +30722,12 @@ function createLinkMaker(init) {
         return { link: { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) }, lifeMs };
     }
     return {
-        async fresh(minimumLifeMs = LEAST_LIFE_MS) {
+        async fresh() {
             for (;;) {
                 if (made >= MAX_LINKS_PER_RUN)
                     throw tooManyLinks(jobId);
                 const { link, lifeMs } = await make();
-                if (lifeMs >= Math.max(minimumLifeMs, neededLifeMs(link)))
+                if (lifeMs >= neededLifeMs(link))
                     return link;
                 if (made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
                     warnOnce(`The link lives only ${Math.floor(lifeMs / 1000)} s longer; the platform makes none that lives longer.`);
