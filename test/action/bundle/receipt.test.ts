@@ -60,8 +60,13 @@ function putOld({ workspace }: Workbench): void {
 
 /** What lies in the staging folder beside `site`, while there is one. */
 function listStaging(workspace: string): string[] {
-  const folder = readdirSync(workspace).find((name) => name.includes('.courier-'));
-  return folder === undefined ? [] : readdirSync(join(workspace, folder), { recursive: true }).map(String);
+  try {
+    const folder = readdirSync(workspace).find((name) => name.includes('.courier-'));
+    return folder === undefined ? [] : readdirSync(join(workspace, folder), { recursive: true }).map(String);
+  } catch {
+    // Files and folders come and go while they are listed: the next look will tell.
+    return [];
+  }
 }
 
 describe('a cancelled receipt', () => {
