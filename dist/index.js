@@ -30781,8 +30781,12 @@ function base64Shifts(value) {
 function markdownForm(secret) {
     return (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
 }
+// Texts from outside are made inert before they go anywhere, which changes a value that looks like a command to the runner.
+function inertForm(secret) {
+    return (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+}
 /**
- * The forms in which a secret shows up in texts: raw, per line, percent-encoded, JSON-escaped, escaped for Markdown, base64
+ * The forms in which a secret shows up in texts: raw, inert, per line, percent-encoded, JSON-escaped, escaped for Markdown, base64
  * (three shifts), hex.
  */
 function secretForms(secret) {
@@ -30791,7 +30795,8 @@ function secretForms(secret) {
         secret,
         ...secret.split(/\r\n|[\r\n]/),
         encodeURIComponent(secret),
-        JSON.stringify(secret).slice(1, -1),
+        inertForm(secret),
+        ...[secret, inertForm(secret)].map((form) => JSON.stringify(form).slice(1, -1)),
         markdownForm(secret),
         ...base64,
         ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),

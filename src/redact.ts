@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { escapeMarkdown } from './report/escape.ts';
+import { escapeMarkdown, plainLine } from './report/escape.ts';
 
 /** Shorter values occur in ordinary text: hiding them would hide half the log. */
 export const SHORTEST_SECRET = 8;
@@ -20,8 +20,13 @@ function markdownForm(secret: string): string {
   return escapeMarkdown(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
 }
 
+// Texts from outside are made inert before they go anywhere, which changes a value that looks like a command to the runner.
+function inertForm(secret: string): string {
+  return plainLine(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+}
+
 /**
- * The forms in which a secret shows up in texts: raw, per line, percent-encoded, JSON-escaped, escaped for Markdown, base64
+ * The forms in which a secret shows up in texts: raw, inert, per line, percent-encoded, JSON-escaped, escaped for Markdown, base64
  * (three shifts), hex.
  */
 export function secretForms(secret: string): string[] {
@@ -30,7 +35,8 @@ export function secretForms(secret: string): string[] {
     secret,
     ...secret.split(/\r\n|[\r\n]/),
     encodeURIComponent(secret),
-    JSON.stringify(secret).slice(1, -1),
+    inertForm(secret),
+    ...[secret, inertForm(secret)].map((form) => JSON.stringify(form).slice(1, -1)),
     markdownForm(secret),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
