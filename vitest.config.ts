@@ -17,6 +17,7 @@ export default defineConfig({
     // By default one core is kept free; most of these tests wait for sockets and child processes.
     maxWorkers: '100%',
     reporters: ['default'],
+    setupFiles: ['test/support/seed.ts'],
     projects: [
       project('rules', 20_000),
       project('unit', 20_000),
