@@ -15,8 +15,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./node_modules/markdown-it/dist/markdown-it.mjs + 7 modules
 var markdown_it = __webpack_require__(9702);
-// EXTERNAL MODULE: ./build/prompt/characters.js
-var characters = __webpack_require__(9031);
+// EXTERNAL MODULE: ./build/text/characters.js
+var characters = __webpack_require__(4832);
 // EXTERNAL MODULE: ./node_modules/htmlparser2/dist/Parser.js
 var Parser = __webpack_require__(5867);
 ;// CONCATENATED MODULE: ./build/prompt/visible-text.js

@@ -9,7 +9,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   createCredentialRedact: () => (/* binding */ createCredentialRedact)
 /* harmony export */ });
-/* harmony import */ var _redact_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2207);
+/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6953);
 
 const HIDDEN = '[credential removed]';
 /** Formats of credentials that are known by their beginning. Each is one run over the text, without backtracking. */
@@ -36,7 +36,7 @@ const PRIVATE_KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY-----/g;
  * the admin key in use), and other formats that are known.
  */
 function createCredentialRedact(adminApiKey, others) {
-    const own = (0,_redact_js__WEBPACK_IMPORTED_MODULE_0__/* .createRedact */ .ay)([adminApiKey, ...others]);
+    const own = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_0__/* .createRedact */ .ay)([adminApiKey, ...others]);
     const prefix = /^([A-Za-z0-9]{2,20})_/.exec(adminApiKey)?.[1];
     const platform = prefix === undefined ? [] : [new RegExp(`(?<![A-Za-z0-9])${prefix}_[A-Za-z0-9_-]{16,}`, 'g')];
     const formats = [...FORMATS, ...platform];

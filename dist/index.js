@@ -28684,62 +28684,7 @@ const systemClock = {
 
 /***/ }),
 
-/***/ 9473:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   HB: () => (/* binding */ unreachable),
-/* harmony export */   Yw: () => (/* binding */ CourierError)
-/* harmony export */ });
-/* unused harmony export ERROR_CODES */
-/** Every way in which a run can fail, as the `error-code` output. The documentation has one section per code. */
-const ERROR_CODES = (/* unused pure expression or super */ null && ([
-    'config',
-    'unauthorized',
-    'forbidden',
-    'not-found',
-    'conflict',
-    'rate-limited',
-    'job-failed',
-    'timed-out',
-    'network',
-    'protocol',
-    'integrity',
-    'unsafe-archive',
-    'checks-failed',
-    'io',
-    'cancelled',
-    'refused',
-]));
-/**
- * The only error that this project throws on purpose. Callers branch on `code`, `httpStatus` and `mayHaveStarted`, never
- * on the text.
- */
-class CourierError extends Error {
-    code;
-    hint;
-    httpStatus;
-    retryAfterMs;
-    mayHaveStarted;
-    constructor(init) {
-        super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
-        this.name = 'CourierError';
-        this.code = init.code;
-        this.hint = init.hint;
-        this.httpStatus = init.httpStatus;
-        this.retryAfterMs = init.retryAfterMs;
-        this.mayHaveStarted = init.mayHaveStarted ?? false;
-    }
-}
-/** For the end of a switch over a closed union: the compiler refuses a case that was forgotten. */
-function unreachable(value) {
-    throw new Error(`unreachable: ${JSON.stringify(value)}`);
-}
-
-
-/***/ }),
-
-/***/ 1296:
+/***/ 2409:
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
@@ -28747,7 +28692,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4701);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7485);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2779);
 
 
 
@@ -28822,7 +28767,145 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 8175:
+/***/ 9473:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   HB: () => (/* binding */ unreachable),
+/* harmony export */   Yw: () => (/* binding */ CourierError)
+/* harmony export */ });
+/* unused harmony export ERROR_CODES */
+/** Every way in which a run can fail, as the `error-code` output. The documentation has one section per code. */
+const ERROR_CODES = (/* unused pure expression or super */ null && ([
+    'config',
+    'unauthorized',
+    'forbidden',
+    'not-found',
+    'conflict',
+    'rate-limited',
+    'job-failed',
+    'timed-out',
+    'network',
+    'protocol',
+    'integrity',
+    'unsafe-archive',
+    'checks-failed',
+    'io',
+    'cancelled',
+    'refused',
+]));
+/**
+ * The only error that this project throws on purpose. Callers branch on `code`, `httpStatus` and `mayHaveStarted`, never
+ * on the text.
+ */
+class CourierError extends Error {
+    code;
+    hint;
+    httpStatus;
+    retryAfterMs;
+    mayHaveStarted;
+    constructor(init) {
+        super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
+        this.name = 'CourierError';
+        this.code = init.code;
+        this.hint = init.hint;
+        this.httpStatus = init.httpStatus;
+        this.retryAfterMs = init.retryAfterMs;
+        this.mayHaveStarted = init.mayHaveStarted ?? false;
+    }
+}
+/** For the end of a switch over a closed union: the compiler refuses a case that was forgotten. */
+function unreachable(value) {
+    throw new Error(`unreachable: ${JSON.stringify(value)}`);
+}
+
+
+/***/ }),
+
+/***/ 4675:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ch: () => (/* binding */ MAX_RETRIES_PER_RUN),
+/* harmony export */   D$: () => (/* binding */ readRetryAfter),
+/* harmony export */   dE: () => (/* binding */ afterRetryAfterMs),
+/* harmony export */   jo: () => (/* binding */ backoffMs),
+/* harmony export */   m: () => (/* binding */ MAX_ATTEMPTS),
+/* harmony export */   u_: () => (/* binding */ LONGEST_WAIT_MS)
+/* harmony export */ });
+/** When a failed call may be made again: numbers and pure functions, shared by all callers of HTTP services. */
+const MAX_ATTEMPTS = 5;
+const MAX_RETRIES_PER_RUN = 20;
+/** The longest wait that a server may ask for; beyond it the call fails and tells when to come back. */
+const LONGEST_WAIT_MS = 120_000;
+const BACKOFF_FIRST_MS = 500;
+const BACKOFF_LONGEST_MS = 20_000;
+const RETRY_AFTER_JITTER = 0.1;
+// RFC 9110, section 5.6.7: the one date form that senders must use.
+const IMF_FIXDATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+/**
+ * A `Retry-After` header (RFC 9110, section 10.2.3) in milliseconds from now: whole seconds or an IMF-fixdate, nothing else.
+ * A date in the past is 0. Anything unreadable is undefined, and the caller's own backoff applies.
+ */
+function readRetryAfter(header, nowMs) {
+    if (header === undefined)
+        return undefined;
+    if (/^\d{1,10}$/.test(header))
+        return Number(header) * 1000;
+    if (!IMF_FIXDATE.test(header))
+        return undefined;
+    const time = Date.parse(header);
+    return Number.isNaN(time) ? undefined : Math.max(0, time - nowMs);
+}
+/** Full jitter: anything from 0 to a ceiling that doubles with each attempt, 500 ms to 20 s. `attempt` counts from 1. */
+function backoffMs({ attempt, random }) {
+    return Math.floor(random() * Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** (attempt - 1)));
+}
+/** Never earlier than told, up to a tenth later, so that those who were sent away together do not come back together. */
+function afterRetryAfterMs(retryAfterMs, random) {
+    return Math.ceil(retryAfterMs * (1 + RETRY_AFTER_JITTER * random()));
+}
+
+
+/***/ }),
+
+/***/ 895:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   R0: () => (/* binding */ isUnreachable),
+/* harmony export */   gt: () => (/* binding */ isTlsFailure),
+/* harmony export */   oQ: () => (/* binding */ systemCodes)
+/* harmony export */ });
+// Codes of Node's resolver and sockets for "the connection was never made".
+const UNREACHABLE = [
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ECONNREFUSED',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'EHOSTDOWN',
+];
+function isUnreachable(code) {
+    return UNREACHABLE.includes(code);
+}
+/** All error codes in an error, its causes and the members of its AggregateErrors: Happy Eyeballs hides them there. */
+function systemCodes(error, depth = 0) {
+    if (!(error instanceof Error) || depth > 8)
+        return [];
+    const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+    const members = error instanceof AggregateError ? error.errors : [];
+    return [...own, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
+}
+/** Certificate and handshake errors: repeating does not help, and nothing may switch the check off. */
+function isTlsFailure(codes) {
+    return codes.some((code) => /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|EPROTO$|INVALID_CA|INVALID_PURPOSE)/.test(code));
+}
+
+
+/***/ }),
+
+/***/ 743:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -28843,8 +28926,8 @@ const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments'];
 /* harmony export */ });
 /* unused harmony exports MAX_ANNOTATIONS, MAX_INFO_LINES */
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
-/* harmony import */ var _redact_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2207);
-/* harmony import */ var _report_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9924);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3699);
+/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6953);
 
 
 
@@ -28853,11 +28936,11 @@ const MAX_ANNOTATIONS = 10;
 const MAX_INFO_LINES = 500;
 function createLog(toolkit) {
     const secrets = new Set();
-    let redact = (0,_redact_js__WEBPACK_IMPORTED_MODULE_1__/* .createRedact */ .ay)([]);
+    let redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .createRedact */ .ay)([]);
     let annotations = 0;
     let lines = 0;
     function print(text) {
-        for (const line of (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .inertLines */ .wi)(redact(text))) {
+        for (const line of (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .inertLines */ .wi)(redact(text))) {
             lines += 1;
             if (lines < MAX_INFO_LINES)
                 toolkit.info(line);
@@ -28871,20 +28954,20 @@ function createLog(toolkit) {
         if (annotations <= MAX_ANNOTATIONS)
             mark(level, message, place);
         else if (level === 'error')
-            toolkit.info((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .inertLines */ .wi)(redact(`error: ${message}`)).join('\n'));
+            toolkit.info((0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .inertLines */ .wi)(redact(`error: ${message}`)).join('\n'));
         else
             print(`${level}: ${message}`);
     }
     function mark(level, message, { title, file, line }) {
-        toolkit[level]((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .inertLines */ .wi)(redact(message)).join('\n'), {
-            ...(title !== undefined && { title: (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(redact(title), 200) }),
-            ...(file !== undefined && { file: (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(redact(file), 400) }),
+        toolkit[level]((0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .inertLines */ .wi)(redact(message)).join('\n'), {
+            ...(title !== undefined && { title: (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(title), 200) }),
+            ...(file !== undefined && { file: (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(file), 400) }),
             ...(line !== undefined && { startLine: line }),
         });
     }
     return {
         info: print,
-        debug: (message) => toolkit.debug((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(redact(message), 1000)),
+        debug: (message) => toolkit.debug((0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(message), 1000)),
         notice: (message, place = {}) => annotate('notice', message, place),
         warning: (message, place = {}) => annotate('warning', message, place),
         error: (message, place = {}) => annotate('error', message, place),
@@ -28892,13 +28975,13 @@ function createLog(toolkit) {
             print(title);
             const token = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(16).toString('hex');
             toolkit.info(`::stop-commands::${token}`);
-            print((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .visibleLines */ .gB)(text)
+            print((0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .visibleLines */ .gB)(text)
                 .map((line) => `| ${line}`)
                 .join('\n'));
             toolkit.info(`::${token}::`);
         },
         async group(title, body) {
-            toolkit.startGroup((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(redact(title), 200));
+            toolkit.startGroup((0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(title), 200));
             try {
                 return await body();
             }
@@ -28907,13 +28990,13 @@ function createLog(toolkit) {
             }
         },
         mask(secret) {
-            if (secret.length < _redact_js__WEBPACK_IMPORTED_MODULE_1__/* .SHORTEST_SECRET */ .c3 || secrets.has(secret))
+            if (secret.length < _text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .SHORTEST_SECRET */ .c3 || secrets.has(secret))
                 return;
             secrets.add(secret);
-            for (const form of (0,_redact_js__WEBPACK_IMPORTED_MODULE_1__/* .secretForms */ .eo)(secret))
+            for (const form of (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .secretForms */ .eo)(secret))
                 if (!/[\r\n]/.test(form))
                     toolkit.setSecret(form);
-            redact = (0,_redact_js__WEBPACK_IMPORTED_MODULE_1__/* .createRedact */ .ay)([...secrets]);
+            redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .createRedact */ .ay)([...secrets]);
         },
         redact: (text) => redact(text),
     };
@@ -28922,7 +29005,7 @@ function createLog(toolkit) {
 
 /***/ }),
 
-/***/ 7485:
+/***/ 2779:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -28931,14 +29014,46 @@ __nccwpck_require__.d(__webpack_exports__, {
   i: () => (/* binding */ main)
 });
 
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __nccwpck_require__(9473);
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
+var schemas = __nccwpck_require__(8395);
+;// CONCATENATED MODULE: ./build/ci/github-actions/missing-secrets.js
+
+const forkEvent = schemas/* object */.Ikc({
+    pull_request: schemas/* object */.Ikc({
+        head: schemas/* object */.Ikc({ repo: schemas/* nullable */.mee(schemas/* object */.Ikc({ full_name: schemas/* string */.YjP() })) }),
+    }),
+});
+/**
+ * GitHub hands no secrets to runs on events of forks and of Dependabot. Such a run is told and skipped; a key that is
+ * missing for any other reason is a wrong input. undefined: nothing to explain.
+ */
+async function explainMissingSecrets({ github, mode, isGiven }) {
+    if (isGiven(mode === 'search' ? 'assistant-api-key' : 'admin-api-key'))
+        return undefined;
+    const { run } = github;
+    if (run.actor === 'dependabot[bot]') {
+        return 'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.';
+    }
+    if (!run.eventName.startsWith('pull_request') || run.eventName === 'pull_request_target')
+        return undefined;
+    const event = forkEvent.safeParse(await github.event());
+    if (!event.success)
+        return undefined;
+    const head = event.data.pull_request.head.repo?.full_name;
+    if (head === run.repository)
+        return undefined;
+    const way = run.eventName === 'pull_request_review' ? ' A command in a conversation comment of the pull request works.' : '';
+    return `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`;
+}
+
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __nccwpck_require__(9473);
 ;// CONCATENATED MODULE: ./build/inputs/catalog.js
 // Generated from action.yml by `npm run build`. Do not edit.
 /** Every input: the modes that take it, and its default. */
@@ -29023,7 +29138,7 @@ const OUTPUTS = {
     'failed-count': ['search'],
 };
 
-;// CONCATENATED MODULE: ./build/outputs.js
+;// CONCATENATED MODULE: ./build/ci/github-actions/results.js
 
 
 
@@ -29110,97 +29225,47 @@ function createResults(env) {
     };
 }
 
-// EXTERNAL MODULE: ./build/report/escape.js
-var report_escape = __nccwpck_require__(9924);
-// EXTERNAL MODULE: ./build/report/summary.js
-var summary = __nccwpck_require__(4611);
-;// CONCATENATED MODULE: ./build/finish.js
+;// CONCATENATED MODULE: ./build/ci/github-actions/run.js
 
 
-
-/** The status that an error stands for. */
-function statusOfCode(code) {
-    return code === 'timed-out' || code === 'cancelled' || code === 'refused' ? code : 'failed';
-}
-/** Writes outputs, report and summary of a run that has ended, tells it in the log, and gives the exit code. */
-function finish(end) {
-    const { error, results, presentation } = end;
-    const report = makeReport(end);
-    const json = end.log.redact(JSON.stringify(withoutLink(report), undefined, 2));
-    results.writeOutputs({
-        ...presentation?.outputs(end.facts),
-        status: report.status,
-        'error-code': error?.code,
-        report: end.log.redact(cutReport(json, report)),
-        'report-path': results.writeReport(json),
-    });
-    const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
-    results.writeSummary(end.log.redact(summary));
-    tell(end, report);
-    return exitCode(report.status, end.mode);
-}
-function makeReport(end) {
-    const { error } = end;
-    return {
-        version: 1,
-        mode: end.mode,
-        startedAt: end.startedAt.toISOString(),
-        elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
-        ...end.facts,
-        status: error === undefined ? (end.facts.status ?? 'completed') : statusOfCode(error.code),
-        error: toReportError(error),
+/** What the runner tells about the run, checked: `config` naming the variable where it is missing. */
+function readRun(env) {
+    const missing = [];
+    const read = (variable, fallback) => {
+        const value = env[variable] || fallback;
+        if (value === undefined)
+            missing.push(variable);
+        return value ?? '';
     };
-}
-function toReportError(error) {
-    return error && { code: error.code, message: error.message, hint: error.hint };
-}
-// The report may be printed and kept as an artifact; the link may not.
-function withoutLink(report) {
-    return Object.fromEntries(Object.entries(report).filter(([name]) => name !== 'bundleUrl'));
-}
-/** The whole report where it fits an output; else what every mode has, so that it stays JSON. */
-function cutReport(json, { version, mode, status, error, startedAt, elapsedMs }) {
-    if (Buffer.byteLength(json) <= MAX_OUTPUT_BYTES)
-        return json;
-    const message = error && { ...error, message: cutBytes(error.message, 4096, '…') };
-    return JSON.stringify({ version, mode, status, error: message, startedAt, elapsedMs, truncated: true });
-}
-function plainSummary(report) {
-    const reason = report.reason === undefined ? '' : (0,report_escape/* plainLine */.h0)(report.reason);
-    return (0,summary/* sections */.V0)([(0,summary/* heading */.R_)('Docs Courier', report.status), reason, (0,summary/* errorSection */.K6)(report.error)]);
-}
-function tell({ log, error, facts }, report) {
-    if (error === undefined) {
-        for (const { action, target } of facts.planned ?? [])
-            log.info(`Dry run, not done: ${action}: ${target}`);
-        log.info(`Status: ${report.status}${facts.reason === undefined ? '' : `. ${facts.reason}`}`);
-        return;
-    }
-    log.error(error.message, { title: `Docs Courier: ${error.code}` });
-    if (error.hint !== undefined)
-        log.info(error.hint);
-    for (let cause = error.cause; cause instanceof Error; cause = cause.cause)
-        log.debug(`Caused by ${cause.name}: ${cause.message}`);
-}
-/** 1 where the run should be red. Refused agent commands are not: strangers must not turn runs red. */
-function exitCode(status, mode) {
-    switch (status) {
-        case 'failed':
-        case 'timed-out':
-        case 'cancelled':
-            return 1;
-        case 'refused':
-            return mode === 'agent' ? 0 : 1;
-        case 'completed':
-        case 'detached':
-        case 'skipped':
-            return 0;
-    }
+    const run = {
+        repository: read('GITHUB_REPOSITORY'),
+        runId: read('GITHUB_RUN_ID'),
+        runAttempt: Number.parseInt(read('GITHUB_RUN_ATTEMPT', '1'), 10) || 1,
+        job: read('GITHUB_JOB', ''),
+        workflow: read('GITHUB_WORKFLOW', ''),
+        sha: read('GITHUB_SHA', ''),
+        actor: read('GITHUB_ACTOR', ''),
+        eventName: read('GITHUB_EVENT_NAME', ''),
+        eventPath: read('GITHUB_EVENT_PATH', ''),
+        serverUrl: read('GITHUB_SERVER_URL', 'https://github.com'),
+        apiUrl: read('GITHUB_API_URL', 'https://api.github.com').replace(/\/+$/, ''),
+        workspace: read('GITHUB_WORKSPACE'),
+        runnerTemp: read('RUNNER_TEMP'),
+    };
+    if (missing.length === 0 && !(0,external_node_path_.isAbsolute)(run.workspace))
+        missing.push('GITHUB_WORKSPACE (an absolute path)');
+    if (missing.length === 0)
+        return run;
+    throw new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `The runner did not set ${missing.join(', ')}.`,
+        hint: 'Docs Courier runs as a step of a GitHub Actions workflow. To try it elsewhere, see the emulator.',
+    });
 }
 
 // EXTERNAL MODULE: external "node:fs/promises"
 var promises_ = __nccwpck_require__(1455);
-;// CONCATENATED MODULE: ./build/github/github.js
+;// CONCATENATED MODULE: ./build/github/connection.js
 
 
 function createGitHub(init) {
@@ -29216,7 +29281,7 @@ function createGitHub(init) {
         async connect(token, ownSignal = signal) {
             // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
             await event();
-            const { createOctokit } = await __nccwpck_require__.e(/* import() */ 557).then(__nccwpck_require__.bind(__nccwpck_require__, 557));
+            const { createOctokit } = await __nccwpck_require__.e(/* import() */ 600).then(__nccwpck_require__.bind(__nccwpck_require__, 9600));
             return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal });
         },
     };
@@ -29237,40 +29302,8 @@ async function readEvent(path) {
     }
 }
 
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
-var schemas = __nccwpck_require__(8395);
-;// CONCATENATED MODULE: ./build/github/secretless.js
-
-const forkEvent = schemas/* object */.Ikc({
-    pull_request: schemas/* object */.Ikc({
-        head: schemas/* object */.Ikc({ repo: schemas/* nullable */.mee(schemas/* object */.Ikc({ full_name: schemas/* string */.YjP() })) }),
-    }),
-});
-/**
- * GitHub hands no secrets to runs on events of forks and of Dependabot. Such a run is told and skipped; a key that is
- * missing for any other reason is a wrong input. undefined: nothing to explain.
- */
-async function explainMissingSecrets({ github, mode, isGiven }) {
-    if (isGiven(mode === 'search' ? 'assistant-api-key' : 'admin-api-key'))
-        return undefined;
-    const { run } = github;
-    if (run.actor === 'dependabot[bot]') {
-        return 'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.';
-    }
-    if (!run.eventName.startsWith('pull_request') || run.eventName === 'pull_request_target')
-        return undefined;
-    const event = forkEvent.safeParse(await github.event());
-    if (!event.success)
-        return undefined;
-    const head = event.data.pull_request.head.repo?.full_name;
-    if (head === run.repository)
-        return undefined;
-    const way = run.eventName === 'pull_request_review' ? ' A command in a conversation comment of the pull request works.' : '';
-    return `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`;
-}
-
-// EXTERNAL MODULE: ./build/inputs.js
-var inputs = __nccwpck_require__(8175);
+// EXTERNAL MODULE: ./build/inputs/inputs.js
+var inputs = __nccwpck_require__(743);
 // EXTERNAL MODULE: external "node:url"
 var external_node_url_ = __nccwpck_require__(3136);
 // EXTERNAL MODULE: ./build/platform/contract.js
@@ -29519,6 +29552,8 @@ function readBundle(reader, place) {
     return bundle;
 }
 
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __nccwpck_require__(3699);
 ;// CONCATENATED MODULE: ./build/inputs/reader.js
 
 
@@ -29570,7 +29605,7 @@ class InputReader {
         const raw = rawInput(this.#env, name);
         // Also where two inputs were mixed up, and a key stands in one that is shown.
         const isSecret = SECRET_INPUTS.some((secret) => secret === name) || isKeyShaped(raw);
-        const shown = isSecret ? 'the value' : `"${(0,report_escape/* plainLine */.h0)(raw, 100)}"`;
+        const shown = isSecret ? 'the value' : `"${(0,text_escape/* plainLine */.h0)(raw, 100)}"`;
         this.problem(`${name}: ${shown} is not allowed; it must be ${allowed}`);
     }
     problem(text) {
@@ -29621,7 +29656,7 @@ function warnOfUnknownInputs(env, log) {
         }));
         const best = nearest.sort((a, b) => a.far - b.far)[0];
         const hint = best !== undefined && best.far <= 3 ? ` Did you mean ${best.candidate}?` : '';
-        log.warning(`There is no input "${(0,report_escape/* plainLine */.h0)(name, 60)}"; it is ignored.${hint}`);
+        log.warning(`There is no input "${(0,text_escape/* plainLine */.h0)(name, 60)}"; it is ignored.${hint}`);
     }
 }
 
@@ -29780,6 +29815,92 @@ function readSearch({ reader, place }, common) {
     return { mode: 'search', ...common, ...search, assistantApiKey, domain };
 }
 
+// EXTERNAL MODULE: ./build/report/summary.js
+var summary = __nccwpck_require__(4611);
+;// CONCATENATED MODULE: ./build/modes/finish.js
+
+
+
+/** The status that an error stands for. */
+function statusOfCode(code) {
+    return code === 'timed-out' || code === 'cancelled' || code === 'refused' ? code : 'failed';
+}
+/** Writes outputs, report and summary of a run that has ended, tells it in the log, and gives the exit code. */
+function finish(end) {
+    const { error, results, presentation } = end;
+    const report = makeReport(end);
+    const json = end.log.redact(JSON.stringify(withoutLink(report), undefined, 2));
+    results.writeOutputs({
+        ...presentation?.outputs(end.facts),
+        status: report.status,
+        'error-code': error?.code,
+        report: end.log.redact(cutReport(json, report)),
+        'report-path': results.writeReport(json),
+    });
+    const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
+    results.writeSummary(end.log.redact(summary));
+    tell(end, report);
+    return exitCode(report.status, end.mode);
+}
+function makeReport(end) {
+    const { error } = end;
+    return {
+        version: 1,
+        mode: end.mode,
+        startedAt: end.startedAt.toISOString(),
+        elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
+        ...end.facts,
+        status: error === undefined ? (end.facts.status ?? 'completed') : statusOfCode(error.code),
+        error: toReportError(error),
+    };
+}
+function toReportError(error) {
+    return error && { code: error.code, message: error.message, hint: error.hint };
+}
+// The report may be printed and kept as an artifact; the link may not.
+function withoutLink(report) {
+    return Object.fromEntries(Object.entries(report).filter(([name]) => name !== 'bundleUrl'));
+}
+/** The whole report where it fits an output; else what every mode has, so that it stays JSON. */
+function cutReport(json, { version, mode, status, error, startedAt, elapsedMs }) {
+    if (Buffer.byteLength(json) <= MAX_OUTPUT_BYTES)
+        return json;
+    const message = error && { ...error, message: cutBytes(error.message, 4096, '…') };
+    return JSON.stringify({ version, mode, status, error: message, startedAt, elapsedMs, truncated: true });
+}
+function plainSummary(report) {
+    const reason = report.reason === undefined ? '' : (0,text_escape/* plainLine */.h0)(report.reason);
+    return (0,summary/* sections */.V0)([(0,summary/* heading */.R_)('Docs Courier', report.status), reason, (0,summary/* errorSection */.K6)(report.error)]);
+}
+function tell({ log, error, facts }, report) {
+    if (error === undefined) {
+        for (const { action, target } of facts.planned ?? [])
+            log.info(`Dry run, not done: ${action}: ${target}`);
+        log.info(`Status: ${report.status}${facts.reason === undefined ? '' : `. ${facts.reason}`}`);
+        return;
+    }
+    log.error(error.message, { title: `Docs Courier: ${error.code}` });
+    if (error.hint !== undefined)
+        log.info(error.hint);
+    for (let cause = error.cause; cause instanceof Error; cause = cause.cause)
+        log.debug(`Caused by ${cause.name}: ${cause.message}`);
+}
+/** 1 where the run should be red. Refused agent commands are not: strangers must not turn runs red. */
+function exitCode(status, mode) {
+    switch (status) {
+        case 'failed':
+        case 'timed-out':
+        case 'cancelled':
+            return 1;
+        case 'refused':
+            return mode === 'agent' ? 0 : 1;
+        case 'completed':
+        case 'detached':
+        case 'skipped':
+            return 0;
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/platform/client.js
 
 function createPlatformClient(transport) {
@@ -29826,10 +29947,6 @@ function createPlatformClient(transport) {
 var lib = __nccwpck_require__(4942);
 // EXTERNAL MODULE: ./build/clock.js + 1 modules
 var build_clock = __nccwpck_require__(4701);
-// EXTERNAL MODULE: ./build/redact.js
-var build_redact = __nccwpck_require__(2207);
-// EXTERNAL MODULE: ./build/retry.js
-var retry = __nccwpck_require__(5402);
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
 // EXTERNAL MODULE: external "node:http"
@@ -29840,7 +29957,7 @@ var external_node_https_ = __nccwpck_require__(4708);
 var external_node_tls_ = __nccwpck_require__(1692);
 // EXTERNAL MODULE: external "node:zlib"
 var external_node_zlib_ = __nccwpck_require__(8522);
-;// CONCATENATED MODULE: ./build/platform/exchange.js
+;// CONCATENATED MODULE: ./build/http/exchange.js
 
 
 
@@ -29983,9 +30100,13 @@ async function readReply(reply, { limits, give }) {
     return { status: reply.statusCode ?? 0, headers: reply.headers, body: external_node_buffer_.Buffer.concat(chunks), lengthKnown };
 }
 
+// EXTERNAL MODULE: ./build/http/retry.js
+var retry = __nccwpck_require__(4675);
+// EXTERNAL MODULE: ./build/text/redact.js
+var text_redact = __nccwpck_require__(6953);
 // EXTERNAL MODULE: ./build/platform/failure.js
 var failure = __nccwpck_require__(3068);
-;// CONCATENATED MODULE: ./build/platform/http.js
+;// CONCATENATED MODULE: ./build/platform/transport.js
 
 
 
@@ -30010,7 +30131,7 @@ function createTransport(init) {
     const kept = new lib/* HttpClient */.Qq('docs-courier', [], { keepAlive: true });
     // A kept connection can break just as we write to it, and then nobody knows whether the request arrived.
     const fresh = new lib/* HttpClient */.Qq('docs-courier', [], { keepAlive: false });
-    const redact = (0,build_redact/* createRedact */.ay)(Object.values(init.keys).filter((key) => key !== undefined));
+    const redact = (0,text_redact/* createRedact */.ay)(Object.values(init.keys).filter((key) => key !== undefined));
     let retriesLeft = retry/* MAX_RETRIES_PER_RUN */.Ch;
     async function attemptOnce(call, name, attempt) {
         try {
@@ -30137,44 +30258,6 @@ function cancelledCall(call, error) {
     });
 }
 
-;// CONCATENATED MODULE: ./build/run.js
-
-
-/** What the runner tells about the run, checked: `config` naming the variable where it is missing. */
-function readRun(env) {
-    const missing = [];
-    const read = (variable, fallback) => {
-        const value = env[variable] || fallback;
-        if (value === undefined)
-            missing.push(variable);
-        return value ?? '';
-    };
-    const run = {
-        repository: read('GITHUB_REPOSITORY'),
-        runId: read('GITHUB_RUN_ID'),
-        runAttempt: Number.parseInt(read('GITHUB_RUN_ATTEMPT', '1'), 10) || 1,
-        job: read('GITHUB_JOB', ''),
-        workflow: read('GITHUB_WORKFLOW', ''),
-        sha: read('GITHUB_SHA', ''),
-        actor: read('GITHUB_ACTOR', ''),
-        eventName: read('GITHUB_EVENT_NAME', ''),
-        eventPath: read('GITHUB_EVENT_PATH', ''),
-        serverUrl: read('GITHUB_SERVER_URL', 'https://github.com'),
-        apiUrl: read('GITHUB_API_URL', 'https://api.github.com').replace(/\/+$/, ''),
-        workspace: read('GITHUB_WORKSPACE'),
-        runnerTemp: read('RUNNER_TEMP'),
-    };
-    if (missing.length === 0 && !(0,external_node_path_.isAbsolute)(run.workspace))
-        missing.push('GITHUB_WORKSPACE (an absolute path)');
-    if (missing.length === 0)
-        return run;
-    throw new errors/* CourierError */.Yw({
-        code: 'config',
-        message: `The runner did not set ${missing.join(', ')}.`,
-        hint: 'Docs Courier runs as a step of a GitHub Actions workflow. To try it elsewhere, see the emulator.',
-    });
-}
-
 ;// CONCATENATED MODULE: ./build/main.js
 
 
@@ -30219,29 +30302,29 @@ async function runMode(run) {
     switch (inputs.mode) {
         case 'export': {
             const [{ runExport }, { exportPresentation }] = await Promise.all([
-                Promise.all(/* import() */[__nccwpck_require__.e(222), __nccwpck_require__.e(967)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3967)),
-                __nccwpck_require__.e(/* import() */ 216).then(__nccwpck_require__.bind(__nccwpck_require__, 216)),
+                Promise.all(/* import() */[__nccwpck_require__.e(997), __nccwpck_require__.e(949)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7949)),
+                __nccwpck_require__.e(/* import() */ 2).then(__nccwpck_require__.bind(__nccwpck_require__, 1002)),
             ]);
             return execute(run, exportPresentation, (deps) => runExport(inputs, deps));
         }
         case 'refresh': {
             const [{ runRefresh }, { refreshPresentation }] = await Promise.all([
-                Promise.all(/* import() */[__nccwpck_require__.e(222), __nccwpck_require__.e(28)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7028)),
-                __nccwpck_require__.e(/* import() */ 333).then(__nccwpck_require__.bind(__nccwpck_require__, 5333)),
+                Promise.all(/* import() */[__nccwpck_require__.e(997), __nccwpck_require__.e(744)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4744)),
+                __nccwpck_require__.e(/* import() */ 767).then(__nccwpck_require__.bind(__nccwpck_require__, 2767)),
             ]);
             return execute(run, refreshPresentation, (deps) => runRefresh(inputs, deps));
         }
         case 'agent': {
             const [{ runAgent }, { agentPresentation }] = await Promise.all([
-                __nccwpck_require__.e(/* import() */ 211).then(__nccwpck_require__.bind(__nccwpck_require__, 8211)),
-                __nccwpck_require__.e(/* import() */ 303).then(__nccwpck_require__.bind(__nccwpck_require__, 6303)),
+                __nccwpck_require__.e(/* import() */ 510).then(__nccwpck_require__.bind(__nccwpck_require__, 2510)),
+                __nccwpck_require__.e(/* import() */ 45).then(__nccwpck_require__.bind(__nccwpck_require__, 9045)),
             ]);
             return execute(run, agentPresentation, (deps) => runAgent(inputs, deps));
         }
         case 'search': {
             const [{ runSearch }, { searchPresentation }] = await Promise.all([
-                __nccwpck_require__.e(/* import() */ 896).then(__nccwpck_require__.bind(__nccwpck_require__, 2896)),
-                __nccwpck_require__.e(/* import() */ 338).then(__nccwpck_require__.bind(__nccwpck_require__, 1338)),
+                __nccwpck_require__.e(/* import() */ 359).then(__nccwpck_require__.bind(__nccwpck_require__, 8359)),
+                __nccwpck_require__.e(/* import() */ 768).then(__nccwpck_require__.bind(__nccwpck_require__, 9768)),
             ]);
             return execute(run, searchPresentation, (deps) => runSearch(inputs, deps));
         }
@@ -30396,8 +30479,8 @@ const errorBody = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ erro
 /* harmony export */ });
 /* unused harmony export codeOfStatus */
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9473);
-/* harmony import */ var _report_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9924);
-/* harmony import */ var _system_codes_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1224);
+/* harmony import */ var _http_system_codes_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(895);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3699);
 /* harmony import */ var _contract_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7282);
 
 
@@ -30414,10 +30497,10 @@ function isParserFailure(codes) {
 }
 /** Whether an attempt that broke may be made again: at all, and for calls that must not act twice. */
 function retryOfFault(error) {
-    const codes = (0,_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .systemCodes */ .oQ)(error);
+    const codes = (0,_http_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .systemCodes */ .oQ)(error);
     if (error.fault === 'aborted' || error.fault === 'too-large' || error.fault === 'encoding')
         return 'no';
-    if ((0,_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isTlsFailure */ .gt)(codes) || isParserFailure(codes))
+    if ((0,_http_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isTlsFailure */ .gt)(codes) || isParserFailure(codes))
         return 'no';
     return error.sent ? 'if-repeatable' : 'safe';
 }
@@ -30440,7 +30523,7 @@ function codeOfFault(error, codes) {
     return isParserFailure(codes) ? 'protocol' : 'network';
 }
 function hintOfFault(codes, call) {
-    if ((0,_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isTlsFailure */ .gt)(codes)) {
+    if ((0,_http_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isTlsFailure */ .gt)(codes)) {
         return `The certificate of ${call.url.host} was not accepted. For a private authority set NODE_EXTRA_CA_CERTS in the step's env to its certificate file; checking is never switched off.`;
     }
     if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
@@ -30450,8 +30533,8 @@ function hintOfFault(codes, call) {
 }
 /** A broken attempt as the error that the user sees. Only known codes of the cause are told, never its text. */
 function toFaultError(error, call, attempts) {
-    const codes = [...new Set((0,_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .systemCodes */ .oQ)(error))].filter((code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR');
-    const unreachable = codes.filter(_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isUnreachable */ .R0);
+    const codes = [...new Set((0,_http_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .systemCodes */ .oQ)(error))].filter((code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR');
+    const unreachable = codes.filter(_http_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isUnreachable */ .R0);
     const detail = (unreachable.length > 0 ? unreachable : codes).join(', ');
     const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
     const code = codeOfFault(error, codes);
@@ -30513,7 +30596,7 @@ function errorText(reply, redact) {
 const QUERY_OF_ADDRESS = /(https?:\/\/[^\s?#"'<>]{1,2000})[?#][^\s"'<>]*/gi;
 /** Words of the platform about a failure, safe to print: no secret, no query of an address, inert, one line, cut. */
 function platformText(text, redact) {
-    return (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(text).replace(QUERY_OF_ADDRESS, '$1?…'), MAX_ERROR_TEXT);
+    return (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(text).replace(QUERY_OF_ADDRESS, '$1?…'), MAX_ERROR_TEXT);
 }
 function parseJson(text) {
     try {
@@ -30548,7 +30631,7 @@ function toRedirectError(reply, call, redact) {
     const target = redact(reply.headers.location?.split('?')[0] ?? '(nowhere)');
     return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
         code: 'protocol',
-        message: `${nameOf(call)} answered ${reply.status}, a redirect to ${(0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(target, 200)}. Redirects are refused: the key must not travel to another address.`,
+        message: `${nameOf(call)} answered ${reply.status}, a redirect to ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(target, 200)}. Redirects are refused: the key must not travel to another address.`,
         hint: "Set base-url to the platform's final address.",
         httpStatus: reply.status,
     });
@@ -30558,12 +30641,12 @@ function bodySample(reply, redact) {
     const text = redact(reply.body.subarray(0, 4 * MAX_BODY_SAMPLE).toString('utf8'));
     if (text.trim() === '')
         return '(empty)';
-    return text.trimStart().startsWith('<') ? (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(text, MAX_BODY_SAMPLE) : undefined;
+    return text.trimStart().startsWith('<') ? (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(text, MAX_BODY_SAMPLE) : undefined;
 }
 /** A 2xx reply that is not what the contract promises. `problem` names the field, or says what the body is. */
 function toProtocolError(init) {
     const { reply, call, redact, problem } = init;
-    const type = (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(reply.headers['content-type'] ?? 'no content type'), 80);
+    const type = (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(reply.headers['content-type'] ?? 'no content type'), 80);
     const sample = bodySample(reply, redact);
     return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
         code: 'protocol',
@@ -30591,7 +30674,7 @@ function toProtocolError(init) {
 /* unused harmony export linkSecrets */
 /* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7030);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9473);
-/* harmony import */ var _report_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9924);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3699);
 
 
 
@@ -30666,7 +30749,7 @@ function readSize(raw, log) {
         return undefined;
     if (typeof raw === 'number' && Number.isInteger(raw) && raw > 0 && raw <= MAX_SIZE_BYTES)
         return raw;
-    log.warning(`The platform gave ${(0,_report_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(String(raw), 40)} as the size of the bundle; it is ignored.`);
+    log.warning(`The platform gave ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(String(raw), 40)} as the size of the bundle; it is ignored.`);
     return undefined;
 }
 function createLinkMaker(init) {
@@ -30753,67 +30836,57 @@ function tooManyLinks(jobId) {
 
 /***/ }),
 
-/***/ 2207:
+/***/ 4611:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   ay: () => (/* binding */ createRedact),
-/* harmony export */   c3: () => (/* binding */ SHORTEST_SECRET),
-/* harmony export */   eo: () => (/* binding */ secretForms)
+/* harmony export */   K6: () => (/* binding */ errorSection),
+/* harmony export */   R_: () => (/* binding */ heading),
+/* harmony export */   V0: () => (/* binding */ sections)
 /* harmony export */ });
-/* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4573);
-/* harmony import */ var _report_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9924);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3699);
 
-
-/** Shorter values occur in ordinary text: hiding them would hide half the log. */
-const SHORTEST_SECRET = 8;
-// Base64 of a value inside a longer text depends on where it starts within three bytes. The edges mix with the neighbours.
-function base64Shifts(value) {
-    return [0, 1, 2].map((shift) => {
-        const encoded = node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.concat([node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.alloc(shift), node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.from(value)]).toString('base64');
-        const head = shift === 0 ? 0 : shift + 1;
-        const tail = encoded.endsWith('==') ? 3 : encoded.endsWith('=') ? 2 : 0;
-        return encoded.slice(head, encoded.length - tail);
-    });
-}
-// A summary is redacted when it is written, and by then its texts are escaped. The letter keeps away what is escaped only at
-// the start of a line.
-function markdownForm(secret) {
-    return (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
-}
-// Texts from outside are made inert before they go anywhere, which changes a value that looks like a command to the runner.
-function inertForm(secret) {
-    return (0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+const HEADINGS = {
+    completed: '✅',
+    failed: '❌',
+    'timed-out': '⏱️',
+    detached: '↗️',
+    cancelled: '🛑',
+    skipped: '⏭️',
+    refused: '🚫',
+};
+/** `## ✅ Export of docs.example.com: completed`. `subject` is Markdown. */
+function heading(subject, status) {
+    return `## ${HEADINGS[status]} ${subject}: ${status}`;
 }
 /**
- * The forms in which a secret shows up in texts: raw, inert, per line, percent-encoded, JSON-escaped, escaped for Markdown, base64
- * (three shifts), hex.
+ * What went wrong and what to do. A hint is a sentence, and after a line end YAML to paste, which is shown as such.
  */
-function secretForms(secret) {
-    const base64 = base64Shifts(secret);
-    const forms = [
-        secret,
-        ...secret.split(/\r\n|[\r\n]/),
-        encodeURIComponent(secret),
-        inertForm(secret),
-        ...[secret, inertForm(secret)].map((form) => JSON.stringify(form).slice(1, -1)),
-        markdownForm(secret),
-        ...base64,
-        ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
-        node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.from(secret).toString('hex'),
-    ];
-    return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
+function errorSection(error) {
+    if (error === undefined)
+        return '';
+    const [first = '', ...rest] = error.message.split('\n');
+    const parts = [`**What happened** (${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(error.code)}): ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(first, 1500)}`];
+    if (rest.length > 0)
+        parts.push(rest.map((line) => `- ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(line.replace(/^- /, ''), 500)}`).join('\n'));
+    if (error.hint !== undefined)
+        parts.push(hintSection(error.hint));
+    return parts.join('\n\n');
 }
-/** A function that replaces every form of the secrets by `***`; the longest first, so that no rest of one stays. */
-function createRedact(secrets) {
-    const forms = secrets.flatMap(secretForms).sort((a, b) => b.length - a.length);
-    return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
+function hintSection(hint) {
+    const [advice = '', ...yaml] = hint.split('\n');
+    const text = `**What to do**: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(advice, 1500)}`;
+    return yaml.length === 0 ? text : `${text}\n\n${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeBlock */ .DV)(yaml.join('\n'), { language: 'yaml' })}`;
+}
+/** Sections with a blank line between them; empty ones left out. */
+function sections(parts) {
+    return parts.filter((part) => part !== undefined && part !== '').join('\n\n');
 }
 
 
 /***/ }),
 
-/***/ 9924:
+/***/ 3699:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -30916,134 +30989,61 @@ function link(label, url) {
 
 /***/ }),
 
-/***/ 4611:
+/***/ 6953:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   K6: () => (/* binding */ errorSection),
-/* harmony export */   R_: () => (/* binding */ heading),
-/* harmony export */   V0: () => (/* binding */ sections)
+/* harmony export */   ay: () => (/* binding */ createRedact),
+/* harmony export */   c3: () => (/* binding */ SHORTEST_SECRET),
+/* harmony export */   eo: () => (/* binding */ secretForms)
 /* harmony export */ });
-/* harmony import */ var _escape_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9924);
+/* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4573);
+/* harmony import */ var _escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3699);
 
-const HEADINGS = {
-    completed: '✅',
-    failed: '❌',
-    'timed-out': '⏱️',
-    detached: '↗️',
-    cancelled: '🛑',
-    skipped: '⏭️',
-    refused: '🚫',
-};
-/** `## ✅ Export of docs.example.com: completed`. `subject` is Markdown. */
-function heading(subject, status) {
-    return `## ${HEADINGS[status]} ${subject}: ${status}`;
+
+/** Shorter values occur in ordinary text: hiding them would hide half the log. */
+const SHORTEST_SECRET = 8;
+// Base64 of a value inside a longer text depends on where it starts within three bytes. The edges mix with the neighbours.
+function base64Shifts(value) {
+    return [0, 1, 2].map((shift) => {
+        const encoded = node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.concat([node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.alloc(shift), node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.from(value)]).toString('base64');
+        const head = shift === 0 ? 0 : shift + 1;
+        const tail = encoded.endsWith('==') ? 3 : encoded.endsWith('=') ? 2 : 0;
+        return encoded.slice(head, encoded.length - tail);
+    });
+}
+// A summary is redacted when it is written, and by then its texts are escaped. The letter keeps away what is escaped only at
+// the start of a line.
+function markdownForm(secret) {
+    return (0,_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+}
+// Texts from outside are made inert before they go anywhere, which changes a value that looks like a command to the runner.
+function inertForm(secret) {
+    return (0,_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
 }
 /**
- * What went wrong and what to do. A hint is a sentence, and after a line end YAML to paste, which is shown as such.
+ * The forms in which a secret shows up in texts: raw, inert, per line, percent-encoded, JSON-escaped, escaped for Markdown, base64
+ * (three shifts), hex.
  */
-function errorSection(error) {
-    if (error === undefined)
-        return '';
-    const [first = '', ...rest] = error.message.split('\n');
-    const parts = [`**What happened** (${(0,_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(error.code)}): ${(0,_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(first, 1500)}`];
-    if (rest.length > 0)
-        parts.push(rest.map((line) => `- ${(0,_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(line.replace(/^- /, ''), 500)}`).join('\n'));
-    if (error.hint !== undefined)
-        parts.push(hintSection(error.hint));
-    return parts.join('\n\n');
+function secretForms(secret) {
+    const base64 = base64Shifts(secret);
+    const forms = [
+        secret,
+        ...secret.split(/\r\n|[\r\n]/),
+        encodeURIComponent(secret),
+        inertForm(secret),
+        ...[secret, inertForm(secret)].map((form) => JSON.stringify(form).slice(1, -1)),
+        markdownForm(secret),
+        ...base64,
+        ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+        node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.from(secret).toString('hex'),
+    ];
+    return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
 }
-function hintSection(hint) {
-    const [advice = '', ...yaml] = hint.split('\n');
-    const text = `**What to do**: ${(0,_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(advice, 1500)}`;
-    return yaml.length === 0 ? text : `${text}\n\n${(0,_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeBlock */ .DV)(yaml.join('\n'), { language: 'yaml' })}`;
-}
-/** Sections with a blank line between them; empty ones left out. */
-function sections(parts) {
-    return parts.filter((part) => part !== undefined && part !== '').join('\n\n');
-}
-
-
-/***/ }),
-
-/***/ 5402:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Ch: () => (/* binding */ MAX_RETRIES_PER_RUN),
-/* harmony export */   D$: () => (/* binding */ readRetryAfter),
-/* harmony export */   dE: () => (/* binding */ afterRetryAfterMs),
-/* harmony export */   jo: () => (/* binding */ backoffMs),
-/* harmony export */   m: () => (/* binding */ MAX_ATTEMPTS),
-/* harmony export */   u_: () => (/* binding */ LONGEST_WAIT_MS)
-/* harmony export */ });
-/** When a failed call may be made again: numbers and pure functions, shared by all callers of HTTP services. */
-const MAX_ATTEMPTS = 5;
-const MAX_RETRIES_PER_RUN = 20;
-/** The longest wait that a server may ask for; beyond it the call fails and tells when to come back. */
-const LONGEST_WAIT_MS = 120_000;
-const BACKOFF_FIRST_MS = 500;
-const BACKOFF_LONGEST_MS = 20_000;
-const RETRY_AFTER_JITTER = 0.1;
-// RFC 9110, section 5.6.7: the one date form that senders must use.
-const IMF_FIXDATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-/**
- * A `Retry-After` header (RFC 9110, section 10.2.3) in milliseconds from now: whole seconds or an IMF-fixdate, nothing else.
- * A date in the past is 0. Anything unreadable is undefined, and the caller's own backoff applies.
- */
-function readRetryAfter(header, nowMs) {
-    if (header === undefined)
-        return undefined;
-    if (/^\d{1,10}$/.test(header))
-        return Number(header) * 1000;
-    if (!IMF_FIXDATE.test(header))
-        return undefined;
-    const time = Date.parse(header);
-    return Number.isNaN(time) ? undefined : Math.max(0, time - nowMs);
-}
-/** Full jitter: anything from 0 to a ceiling that doubles with each attempt, 500 ms to 20 s. `attempt` counts from 1. */
-function backoffMs({ attempt, random }) {
-    return Math.floor(random() * Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** (attempt - 1)));
-}
-/** Never earlier than told, up to a tenth later, so that those who were sent away together do not come back together. */
-function afterRetryAfterMs(retryAfterMs, random) {
-    return Math.ceil(retryAfterMs * (1 + RETRY_AFTER_JITTER * random()));
-}
-
-
-/***/ }),
-
-/***/ 1224:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   R0: () => (/* binding */ isUnreachable),
-/* harmony export */   gt: () => (/* binding */ isTlsFailure),
-/* harmony export */   oQ: () => (/* binding */ systemCodes)
-/* harmony export */ });
-// Codes of Node's resolver and sockets for "the connection was never made".
-const UNREACHABLE = [
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'ECONNREFUSED',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'EHOSTDOWN',
-];
-function isUnreachable(code) {
-    return UNREACHABLE.includes(code);
-}
-/** All error codes in an error, its causes and the members of its AggregateErrors: Happy Eyeballs hides them there. */
-function systemCodes(error, depth = 0) {
-    if (!(error instanceof Error) || depth > 8)
-        return [];
-    const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
-    const members = error instanceof AggregateError ? error.errors : [];
-    return [...own, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
-}
-/** Certificate and handshake errors: repeating does not help, and nothing may switch the check off. */
-function isTlsFailure(codes) {
-    return codes.some((code) => /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|EPROTO$|INVALID_CA|INVALID_PURPOSE)/.test(code));
+/** A function that replaces every form of the secrets by `***`; the longest first, so that no rest of one stays. */
+function createRedact(secrets) {
+    const forms = secrets.flatMap(secretForms).sort((a, b) => b.length - a.length);
+    return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
 }
 
 
@@ -41409,6 +41409,6 @@ function _function(params) {
 /******/ // startup
 /******/ // Load entry module and return exports
 /******/ // This entry module used 'module' so it can't be inlined
-/******/ var __webpack_exports__ = __nccwpck_require__(1296);
+/******/ var __webpack_exports__ = __nccwpck_require__(2409);
 /******/ __webpack_exports__ = await __webpack_exports__;
 /******/ 

@@ -11,7 +11,7 @@ import { readCatalog, renderCatalogModule } from './catalog.ts';
 const root = join(import.meta.dirname, '..');
 const CATALOG = 'src/inputs/catalog.ts';
 const BUNDLES = [
-  { entry: 'index.js', out: '' },
+  { entry: 'entry/action.js', out: '' },
   { entry: 'emulator/cli.js', out: 'emulator' },
   { entry: 'emulator/action/start.js', out: 'emulator-action/start' },
   { entry: 'emulator/action/stop.js', out: 'emulator-action/stop' },

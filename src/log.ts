@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createRedact, type Redact, SHORTEST_SECRET, secretForms } from './redact.ts';
-import { inertLines, plainLine, visibleLines } from './report/escape.ts';
+import { inertLines, plainLine, visibleLines } from './text/escape.ts';
+import { createRedact, type Redact, SHORTEST_SECRET, secretForms } from './text/redact.ts';
 
 /** Where an annotation points: a file of the workspace, and a line in it. */
 export interface AnnotationPlace {

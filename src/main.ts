@@ -1,19 +1,19 @@
+import { explainMissingSecrets } from './ci/github-actions/missing-secrets.ts';
+import { createResults, type Results } from './ci/github-actions/results.ts';
+import { readRun } from './ci/github-actions/run.ts';
 import type { Clock } from './clock.ts';
-import type { Deps } from './deps.ts';
 import { CourierError, unreachable } from './errors.ts';
-import { type Finish, finish } from './finish.ts';
-import { createGitHub, type GitHub } from './github/github.ts';
-import { explainMissingSecrets } from './github/secretless.ts';
+import { createGitHub, type GitHub } from './github/connection.ts';
+import type { Inputs } from './inputs/inputs.ts';
 import { readInputs, readMode } from './inputs/read.ts';
 import { type Env, rawInput, SECRET_INPUTS, warnOfUnknownInputs } from './inputs/reader.ts';
-import type { Inputs } from './inputs.ts';
 import type { Log } from './log.ts';
+import type { Deps } from './modes/deps.ts';
+import { type Finish, finish } from './modes/finish.ts';
 import type { Presentation } from './modes/mode.ts';
-import { createResults, type Results } from './outputs.ts';
 import { createPlatformClient, type PlatformClient } from './platform/client.ts';
-import { createTransport } from './platform/http.ts';
+import { createTransport } from './platform/transport.ts';
 import type { RunFacts } from './report/report.ts';
-import { readRun } from './run.ts';
 
 export interface MainInit {
   readonly env: Env;
@@ -63,29 +63,29 @@ async function runMode(run: ModeRun): Promise<number> {
   switch (inputs.mode) {
     case 'export': {
       const [{ runExport }, { exportPresentation }] = await Promise.all([
-        import('./modes/export.ts'),
-        import('./report/export-summary.ts'),
+        import('./modes/export/export.ts'),
+        import('./modes/export/summary.ts'),
       ]);
       return execute(run, exportPresentation, (deps) => runExport(inputs, deps));
     }
     case 'refresh': {
       const [{ runRefresh }, { refreshPresentation }] = await Promise.all([
-        import('./modes/refresh.ts'),
-        import('./report/refresh-summary.ts'),
+        import('./modes/refresh/refresh.ts'),
+        import('./modes/refresh/summary.ts'),
       ]);
       return execute(run, refreshPresentation, (deps) => runRefresh(inputs, deps));
     }
     case 'agent': {
       const [{ runAgent }, { agentPresentation }] = await Promise.all([
-        import('./modes/agent.ts'),
-        import('./report/agent-summary.ts'),
+        import('./modes/agent/agent.ts'),
+        import('./modes/agent/summary.ts'),
       ]);
       return execute(run, agentPresentation, (deps) => runAgent(inputs, deps));
     }
     case 'search': {
       const [{ runSearch }, { searchPresentation }] = await Promise.all([
-        import('./modes/search.ts'),
-        import('./report/search-summary.ts'),
+        import('./modes/search/search.ts'),
+        import('./modes/search/summary.ts'),
       ]);
       return execute(run, searchPresentation, (deps) => runSearch(inputs, deps));
     }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Emulator, startEmulator } from '../../src/emulator/emulator.ts';
-import { type GitHubEmulator, startGitHubEmulator } from '../../test/support/github-emulator/index.ts';
+import { type GitHubEmulator, startGitHubEmulator } from '../../src/emulator/github/emulator.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/platform/emulator.ts';
 import { type StepOptions, type StepResult, startStep } from '../../test/support/runner.ts';
 
 export const CHECKOUT = resolve(import.meta.dirname, '../..');

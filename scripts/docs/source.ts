@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
-import { permissionAdvice } from '../../src/github/permission-advice.ts';
+import { permissionAdvice } from '../../src/store/github/permissions.ts';
 import { type CatalogEntry, readCatalog } from '../catalog.ts';
 
 const texts = z.record(z.string(), z.string());

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Emulator, startEmulator } from '../../src/emulator/emulator.ts';
-import { type GitHubEmulator, startGitHubEmulator } from '../../test/support/github-emulator/index.ts';
+import { type GitHubEmulator, startGitHubEmulator } from '../../src/emulator/github/emulator.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/platform/emulator.ts';
 import { type ActRun, runAct } from './act.ts';
 import { type Desk, openDesk } from './desk.ts';
 import type { ObjectStore } from './object-store.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { BundleFile } from './sink.ts';
+import type { BundleFile } from './archive/sink.ts';
 
 /** Where a bundle came from: goes into the hand-over manifest. */
 export interface BundleOrigin {

@@ -1,23 +1,23 @@
 import { basename, join } from 'node:path';
 import { type Clock, cancelled } from '../clock.ts';
 import { CourierError } from '../errors.ts';
-import type { BundleInputs } from '../inputs.ts';
+import type { BundleInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import type { BundleLink, LinkMaker } from '../platform/link.ts';
-import type { BundleFacts } from '../report/bundle-facts.ts';
-import { plainLine } from '../report/escape.ts';
-import { countOf, formatBytes } from '../report/markdown.ts';
-import type { ArchiveFormat } from './archive.ts';
-import { isInWorkspace } from './destination.ts';
-import { type Disk, systemDisk } from './disk.ts';
-import { fileFault } from './fault.ts';
-import { ARCHIVE_LIMITS, type ArchiveLimits, TRANSFER_LIMITS, type TransferLimits } from './limits.ts';
+import { plainLine } from '../text/escape.ts';
+import { countOf, formatBytes } from '../text/markdown.ts';
+import type { ArchiveFormat } from './archive/archive.ts';
+import { fileFault } from './archive/fault.ts';
+import { ARCHIVE_LIMITS, type ArchiveLimits, TRANSFER_LIMITS, type TransferLimits } from './archive/limits.ts';
+import { isInWorkspace } from './disk/destination.ts';
+import { type Disk, systemDisk } from './disk/disk.ts';
+import { type PublicationStep, publishArchive, publishSite } from './disk/publication.ts';
+import { freeBytes, measureSpace } from './disk/space.ts';
+import { openStaging, recoverDestination, type Staging } from './disk/staging.ts';
+import type { BundleFacts } from './facts.ts';
 import type { BundleOrigin } from './manifest.ts';
-import { type PublicationStep, publishArchive, publishSite } from './publication.ts';
-import { freeBytes, measureSpace } from './space.ts';
-import { openStaging, recoverDestination, type Staging } from './staging.ts';
 import { type Fetched, fetchBundle } from './transfer.ts';
-import { assertSound, verifyReceived } from './verification.ts';
+import { assertSound, verifyReceived } from './verify/verify-received.ts';
 
 export interface ReceiveInit {
   readonly bundle: BundleInputs;

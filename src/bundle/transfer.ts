@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
-import type { BundleInputs } from '../inputs.ts';
-import { type ArchiveFormat, readArchive } from './archive.ts';
-import type { Disk } from './disk.ts';
-import { downloadArchive } from './download.ts';
-import type { Downloaded, DownloadInit } from './download-state.ts';
-import { createGrowingFile, type GrowingFile, Restarted } from './growing-file.ts';
-import { createAdmission } from './policy.ts';
-import type { BundleFile } from './sink.ts';
-import { makeFreshFolder, type Staging } from './staging.ts';
-import { createHashSink, createTreeWriter } from './writer.ts';
+import type { BundleInputs } from '../inputs/inputs.ts';
+import { type ArchiveFormat, readArchive } from './archive/archive.ts';
+import { createAdmission } from './archive/policy.ts';
+import type { BundleFile } from './archive/sink.ts';
+import type { Disk } from './disk/disk.ts';
+import { makeFreshFolder, type Staging } from './disk/staging.ts';
+import { createHashSink, createTreeWriter } from './disk/tree-writer.ts';
+import { downloadArchive } from './download/download.ts';
+import { createGrowingFile, type GrowingFile, Restarted } from './download/growing-file.ts';
+import type { Downloaded, DownloadInit } from './download/state.ts';
 
 export interface FetchInit extends Omit<DownloadInit, 'file'> {
   readonly bundle: BundleInputs;

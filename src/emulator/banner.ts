@@ -1,5 +1,5 @@
 import type { CliArguments } from './cli-arguments.ts';
-import type { Emulator } from './emulator.ts';
+import type { Emulator } from './platform/emulator.ts';
 
 /** What a person needs to use the emulator that has just started. */
 export function formatBanner(emulator: Emulator, { sites, agentJobs }: CliArguments): string {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isPathId } from '../platform/contract.ts';
-import type { AgentJobEntity } from './entities.ts';
-import type { Keys } from './options.ts';
+import type { AgentJobEntity } from './platform/entities.ts';
+import type { Keys } from './platform/options.ts';
 
 export interface CliArguments {
   readonly sites: Readonly<Record<string, string>>;

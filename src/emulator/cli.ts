@@ -1,8 +1,8 @@
 import { formatBanner } from './banner.ts';
 import { type CliArguments, chooseKeys, readArguments, USAGE } from './cli-arguments.ts';
-import { type Emulator, startEmulator } from './emulator.ts';
-import { randomKeys } from './keys.ts';
-import { readS3Options } from './s3-options.ts';
+import { type Emulator, startEmulator } from './platform/emulator.ts';
+import { randomKeys } from './platform/keys.ts';
+import { readS3Options } from './platform/s3-options.ts';
 
 function start(options: CliArguments): Promise<Emulator> {
   return startEmulator({

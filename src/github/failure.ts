@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { cancelled } from '../clock.ts';
 import { CourierError, type ErrorCode } from '../errors.ts';
-import type { Redact } from '../redact.ts';
-import { plainLine } from '../report/escape.ts';
-import { readRetryAfter } from '../retry.ts';
-import { isTlsFailure, isUnreachable, systemCodes } from '../system-codes.ts';
+import { readRetryAfter } from '../http/retry.ts';
+import { isTlsFailure, isUnreachable, systemCodes } from '../http/system-codes.ts';
+import { plainLine } from '../text/escape.ts';
+import type { Redact } from '../text/redact.ts';
 
 /** A call to GitHub that failed: the error for the user, and whether the call may be made again. */
 export interface GitHubFailure {

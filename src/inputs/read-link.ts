@@ -1,5 +1,5 @@
-import type { BundleInputs, SecretInputs, SecretTarget } from '../inputs.ts';
 import type { InputName } from './catalog.ts';
+import type { BundleInputs, SecretInputs, SecretTarget } from './inputs.ts';
 import type { InputReader, ReadPlace } from './reader.ts';
 import * as values from './values.ts';
 

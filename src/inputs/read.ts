@@ -1,6 +1,6 @@
-import type { AgentInputs, ExportInputs, Inputs, RefreshInputs, SearchInputs } from '../inputs.ts';
-import { CONTEXT_PARTS, PERMISSIONS } from '../inputs.ts';
 import { INPUTS } from './catalog.ts';
+import type { AgentInputs, ExportInputs, Inputs, RefreshInputs, SearchInputs } from './inputs.ts';
+import { CONTEXT_PARTS, PERMISSIONS } from './inputs.ts';
 import { readBundle, readSecret } from './read-link.ts';
 import { type Env, INPUT_NAMES, InputReader, type Mode, type ReadPlace } from './reader.ts';
 import * as values from './values.ts';

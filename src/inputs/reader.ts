@@ -1,6 +1,6 @@
 import { CourierError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { plainLine } from '../report/escape.ts';
+import { plainLine } from '../text/escape.ts';
 import { INPUTS, type InputName } from './catalog.ts';
 import { isKeyShaped, type Parser } from './values.ts';
 

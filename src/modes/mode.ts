@@ -1,4 +1,4 @@
-import type { OutputValues } from '../outputs.ts';
+import type { OutputValues } from '../ci/github-actions/results.ts';
 import type { Report, RunFacts } from '../report/report.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { CourierError, type ErrorCode } from '../errors.ts';
-import type { Redact } from '../redact.ts';
-import { plainLine } from '../report/escape.ts';
-import { isTlsFailure, isUnreachable, systemCodes } from '../system-codes.ts';
+import type { ExchangeError, Incoming } from '../http/exchange.ts';
+import { isTlsFailure, isUnreachable, systemCodes } from '../http/system-codes.ts';
+import { plainLine } from '../text/escape.ts';
+import type { Redact } from '../text/redact.ts';
 import type { Call } from './call.ts';
 import { errorBody } from './contract.ts';
-import type { ExchangeError, Incoming } from './exchange.ts';
 
 /** The call as messages name it: method and address without query. */
 export interface CallName {

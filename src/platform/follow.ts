@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { CourierError, type ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { plainLine } from '../report/escape.ts';
+import { plainLine } from '../text/escape.ts';
 import type { Reply } from './call.ts';
 import { LONGEST_POLL_MS, nextPollMs, type Observation, SHORTEST_POLL_MS } from './schedule.ts';
 

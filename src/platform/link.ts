@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { CourierError, type ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { plainLine } from '../report/escape.ts';
+import { plainLine } from '../text/escape.ts';
 import type { Reply } from './call.ts';
 import type { PlatformClient } from './client.ts';
 import type { ExportBundle } from './contract.ts';

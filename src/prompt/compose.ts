@@ -1,4 +1,4 @@
-import { byteLength, cutBytes, stripInvisible } from './characters.ts';
+import { byteLength, cutBytes, stripInvisible } from '../text/characters.ts';
 import type { PromptContext } from './context.ts';
 import { type Clean, createParts, type Json, jsonBytes, type Part } from './parts.ts';
 import type { Sanitize } from './sanitize.ts';

@@ -1,4 +1,4 @@
-import { createRedact, type Redact } from '../redact.ts';
+import { createRedact, type Redact } from '../text/redact.ts';
 
 const HIDDEN = '[credential removed]';
 

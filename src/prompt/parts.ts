@@ -1,4 +1,4 @@
-import { byteLength, cutBytes } from './characters.ts';
+import { byteLength, cutBytes } from '../text/characters.ts';
 import type { PromptContext, QuotedFile, Spot } from './context.ts';
 import { fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
 import { shareUsefully } from './share.ts';

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it';
-import { stripInvisible } from './characters.ts';
+import { stripInvisible } from '../text/characters.ts';
 import { toVisibleText } from './visible-text.ts';
 
 export interface Sanitized {

@@ -1,5 +1,5 @@
-import type { DeploymentType } from '../inputs.ts';
-import { table } from './markdown.ts';
+import type { DeploymentType } from '../inputs/inputs.ts';
+import { table } from '../text/markdown.ts';
 
 type Availability = 'available' | 'configurable' | 'unavailable';
 

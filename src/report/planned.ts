@@ -1,5 +1,5 @@
-import { codeSpan, escapeMarkdown } from './escape.ts';
-import { table } from './markdown.ts';
+import { codeSpan, escapeMarkdown } from '../text/escape.ts';
+import { table } from '../text/markdown.ts';
 import type { Write } from './report.ts';
 
 /** What a dry run would have written. */

@@ -1,4 +1,4 @@
-import { codeBlock, codeSpan, escapeMarkdown } from './escape.ts';
+import { codeBlock, codeSpan, escapeMarkdown } from '../text/escape.ts';
 import type { ReportError, Status } from './report.ts';
 
 const HEADINGS: Readonly<Record<Status, string>> = {

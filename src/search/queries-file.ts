@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
-import { countOf } from '../report/markdown.ts';
+import { countOf } from '../text/markdown.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query, type QueryDefaults, queryIdentity } from './queries.ts';
 import { MAX_QUERIES, type QueryEntry, queriesFileSchema, queryEntrySchema } from './queries-schema.ts';
 import { type KeyPath, type Place, parseYaml, type YamlFinding } from './yaml.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { createFindingList } from '../../src/bundle/finding-list.ts';
-import { createSiteCheck } from '../../src/bundle/site-check.ts';
+import { createFindingList } from '../../src/bundle/verify/finding-list.ts';
+import { createSiteCheck } from '../../src/bundle/verify/site-check.ts';
 import { tarMember } from '../integration/bundle/archives.ts';
 
 const FILES = 20_000;

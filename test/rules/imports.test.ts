@@ -68,7 +68,7 @@ describe('the import rules', () => {
   it('finds the files and the imports that it judges', () => {
     expect(files.length).toBeGreaterThan(20);
     expect(importsOf('platform/client.ts').map(({ target }) => target)).toContain('platform/contract.ts');
-    expect(reachable('index.ts', true)).toContain('modes/export.ts');
+    expect(reachable('entry/action.ts', true)).toContain('modes/export/export.ts');
   });
 
   it('keeps platform and github apart', () => {
@@ -95,32 +95,32 @@ describe('the import rules', () => {
   });
 
   it('never reaches the emulator from the action', () => {
-    expect([...reachable('index.ts', true)].filter((file) => file.startsWith('emulator/'))).toEqual([]);
+    expect([...reachable('entry/action.ts', true)].filter((file) => file.startsWith('emulator/'))).toEqual([]);
   });
 
   it('loads no large library before a mode asks for it', () => {
     const large =
       /^(@actions\/github|@octokit\/|libsodium|yaml$|yauzl|tar$|tar-stream|htmlparser2|markdown-it|minisearch)/;
-    expect([...reachable('index.ts', false)].filter((target) => large.test(target))).toEqual([]);
-    expect([...reachable('modes/export.ts', false)].filter((target) => large.test(target))).toEqual([]);
+    expect([...reachable('entry/action.ts', false)].filter((target) => large.test(target))).toEqual([]);
+    expect([...reachable('modes/export/export.ts', false)].filter((target) => large.test(target))).toEqual([]);
   });
 
   it('reads process.env in one file', () => {
     const readers = files.filter(
       (file) => !file.startsWith('emulator/') && /process\.env|from 'node:process'/.test(withoutComments(textOf(file))),
     );
-    expect(readers).toEqual(['index.ts']);
+    expect(readers).toEqual(['entry/action.ts']);
   });
 
   it('imports the toolkit in one file', () => {
     expect(files.filter((file) => importsOf(file).some(({ target }) => target === '@actions/core'))).toEqual([
-      'index.ts',
+      'entry/action.ts',
     ]);
   });
 
   it('repeats calls to the platform in one file', () => {
-    expect(importsFrom('platform/').filter(({ target }) => target === 'retry.ts')).toEqual([
-      expect.objectContaining({ file: 'platform/http.ts' }),
+    expect(importsFrom('platform/').filter(({ target }) => target === 'http/retry.ts')).toEqual([
+      expect.objectContaining({ file: 'platform/transport.ts' }),
     ]);
   });
 });

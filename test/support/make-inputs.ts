@@ -1,4 +1,4 @@
-import type { AgentInputs, ExportInputs, RefreshInputs, SearchInputs, SecretInputs } from '../../src/inputs.ts';
+import type { AgentInputs, ExportInputs, RefreshInputs, SearchInputs, SecretInputs } from '../../src/inputs/inputs.ts';
 
 /** Inputs for tests that run a mode in process: complete and valid, each changed by what the test says. */
 

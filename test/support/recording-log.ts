@@ -1,5 +1,5 @@
 import type { AnnotationPlace, Log } from '../../src/log.ts';
-import { createRedact } from '../../src/redact.ts';
+import { createRedact } from '../../src/text/redact.ts';
 
 export interface LogEntry {
   readonly level: 'info' | 'debug' | 'notice' | 'warning' | 'error' | 'block' | 'group';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { OutputValues } from '../../src/ci/github-actions/results.ts';
 import { CourierError } from '../../src/errors.ts';
-import { type Finish, finish } from '../../src/finish.ts';
-import type { OutputValues } from '../../src/outputs.ts';
+import { type Finish, finish } from '../../src/modes/finish.ts';
 import type { RunFacts } from '../../src/report/report.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { recordingLog } from '../support/recording-log.ts';

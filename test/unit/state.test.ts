@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideResume, isDue, readState, type State, type StatePlace, writeState } from '../../src/state.ts';
+import { decideResume, isDue, readState, type State, type StatePlace, writeState } from '../../src/delivery/state.ts';
 
 const PLACE: StatePlace = {
   adminApiKey: 'svc_adminKeyForTests0123456789',

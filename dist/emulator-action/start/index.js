@@ -171,7 +171,7 @@ function showGroup(title, text) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(760);
-/* harmony import */ var _keys_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(228);
+/* harmony import */ var _platform_keys_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(734);
 /* harmony import */ var _launch_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(210);
 /* harmony import */ var _runner_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(791);
 /** Entry of the action `emulator`: starts the platform's emulator for the rest of the job. */
@@ -198,7 +198,7 @@ function commandLine(env) {
     ];
 }
 async function start(env) {
-    const keys = (0,_keys_js__WEBPACK_IMPORTED_MODULE_1__/* .randomKeys */ .E)();
+    const keys = (0,_platform_keys_js__WEBPACK_IMPORTED_MODULE_1__/* .randomKeys */ .E)();
     (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .mask */ .dK)(keys.admin);
     (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .mask */ .dK)(keys.assistant);
     const logFile = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)((0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .needVariable */ .D$)(env, 'RUNNER_TEMP'), `docs-emulator-${process.pid}.log`);
@@ -226,7 +226,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 228:
+/***/ 734:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {

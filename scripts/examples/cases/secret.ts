@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Scope } from '../../../test/support/github-emulator/index.ts';
+import type { Scope } from '../../../src/emulator/github/emulator.ts';
 import type { Stage } from '../stage.ts';
 import { REPOSITORY } from '../workspace.ts';
 import { assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts';

@@ -1,6 +1,6 @@
 /** Entry of the action `emulator`: starts the platform's emulator for the rest of the job. */
 import { join } from 'node:path';
-import { randomKeys } from '../keys.ts';
+import { randomKeys } from '../platform/keys.ts';
 import { launchEmulator } from './launch.ts';
 import { failStep, mask, needVariable, type RunnerEnv, readInput, writeOutputs, writeState } from './runner.ts';
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { SiteContent } from '../options.ts';
+import type { SiteContent } from '../platform/options.ts';
 
 /** A site's files: path with `/` below the site's root to bytes, in order of path. */
 export type SourceFiles = ReadonlyMap<string, Uint8Array>;

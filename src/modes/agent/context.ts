@@ -1,8 +1,8 @@
-import { type Comment, listFiles, listReviewComments, type PullRequest } from '../../github/pull-request.ts';
-import { holdsMarker } from '../../github/status-record.ts';
+import { type Comment, listFiles, listReviewComments, type PullRequest } from '../../forge/github/pull-request.ts';
+import { holdsMarker } from '../../forge/github/status-record.ts';
 import type { PromptContext, QuotedComment, QuotedReviewComment, RelatedDoc } from '../../prompt/context.ts';
-import { countOf } from '../../report/markdown.ts';
 import { findRelatedDocs } from '../../search/related-docs.ts';
+import { countOf } from '../../text/markdown.ts';
 import { type Session, tryTo } from './session.ts';
 import { judgeTrust, type Trust } from './trust.ts';
 

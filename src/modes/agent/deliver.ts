@@ -1,15 +1,15 @@
 import { CourierError } from '../../errors.ts';
-import type { PullRequest } from '../../github/pull-request.ts';
+import type { PullRequest } from '../../forge/github/pull-request.ts';
 import type { AgentJob } from '../../platform/contract.ts';
 import type { Prompt } from '../../prompt/compose.ts';
-import type { AgentFacts } from '../../report/agent-summary.ts';
-import { plainLine } from '../../report/escape.ts';
-import type { StatusJob, StatusPhase } from '../../report/status-comment.ts';
-import type { Board } from './board.ts';
+import { plainLine } from '../../text/escape.ts';
+import { allowedPull, checkSource, type FoundJob, madePull } from './find-job.ts';
 import { followAgent } from './follow-agent.ts';
-import { allowedPull, checkSource, type FoundJob, madePull } from './job.ts';
 import { checkHead, sendMessage } from './send.ts';
 import type { Session, Stop } from './session.ts';
+import type { Board } from './status-comment.ts';
+import type { StatusJob, StatusPhase } from './status-view.ts';
+import type { AgentFacts } from './summary.ts';
 
 export interface Delivery {
   readonly session: Session;

@@ -1,8 +1,8 @@
 import type { AgentJob } from '../../platform/contract.ts';
 import { AGENT_JOB_STATUSES } from '../../platform/contract.ts';
 import { type FollowResult, follow, type JobView } from '../../platform/follow.ts';
-import { plainLine } from '../../report/escape.ts';
-import { formatDuration } from '../../report/markdown.ts';
+import { plainLine } from '../../text/escape.ts';
+import { formatDuration } from '../../text/markdown.ts';
 import type { Session } from './session.ts';
 
 // The status before the message can still be told for a while after it.

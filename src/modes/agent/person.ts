@@ -1,5 +1,5 @@
-import { type Account, EXEMPT_EVENTS } from '../../github/event.ts';
-import { isAtLeast } from '../../github/permission.ts';
+import { type Account, EXEMPT_EVENTS } from '../../forge/github/event.ts';
+import { isAtLeast } from '../../forge/github/permission.ts';
 import { refuse, type Session, type Stop } from './session.ts';
 
 /** Who may give the instruction; everyone else gets a reason. Throws `network` when GitHub cannot tell. */

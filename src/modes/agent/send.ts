@@ -1,9 +1,9 @@
 import { CourierError } from '../../errors.ts';
-import { getPullRequest, type PullRequest } from '../../github/pull-request.ts';
+import { getPullRequest, type PullRequest } from '../../forge/github/pull-request.ts';
 import type { AgentJob } from '../../platform/contract.ts';
-import { byteLength } from '../../prompt/characters.ts';
 import { LEAST_DATA_BYTES, type Prompt } from '../../prompt/compose.ts';
-import { formatDuration } from '../../report/markdown.ts';
+import { byteLength } from '../../text/characters.ts';
+import { formatDuration } from '../../text/markdown.ts';
 import { refuse, type Session, type Stop } from './session.ts';
 
 export interface Sending {

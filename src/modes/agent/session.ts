@@ -1,12 +1,12 @@
-import type { Deps } from '../../deps.ts';
 import { CourierError } from '../../errors.ts';
-import type { Command } from '../../github/command.ts';
-import type { Trigger } from '../../github/event.ts';
-import type { Octokit } from '../../github/octokit.ts';
-import type { OwnAuthor } from '../../github/own-author.ts';
-import type { Permissions, Repository } from '../../github/permission.ts';
-import type { AgentInputs } from '../../inputs.ts';
-import type { AgentFacts } from '../../report/agent-summary.ts';
+import type { Trigger } from '../../forge/github/event.ts';
+import type { OwnAuthor } from '../../forge/github/own-author.ts';
+import type { Permissions, Repository } from '../../forge/github/permission.ts';
+import type { Octokit } from '../../github/client.ts';
+import type { AgentInputs } from '../../inputs/inputs.ts';
+import type { Deps } from '../deps.ts';
+import type { Command } from './command.ts';
+import type { AgentFacts } from './summary.ts';
 
 export type AgentDeps = Deps<AgentFacts>;
 

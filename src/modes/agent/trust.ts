@@ -1,6 +1,6 @@
-import type { Account } from '../../github/event.ts';
-import { isAtLeast } from '../../github/permission.ts';
-import type { PullRequest } from '../../github/pull-request.ts';
+import type { Account } from '../../forge/github/event.ts';
+import { isAtLeast } from '../../forge/github/permission.ts';
+import type { PullRequest } from '../../forge/github/pull-request.ts';
 import { isAllowedBot, isBot } from './person.ts';
 import { isCode, type Session } from './session.ts';
 

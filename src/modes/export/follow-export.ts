@@ -1,14 +1,14 @@
 import { CourierError } from '../../errors.ts';
-import type { ExportInputs } from '../../inputs.ts';
+import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { Log } from '../../log.ts';
 import type { Reply } from '../../platform/call.ts';
 import type { ExportJob } from '../../platform/contract.ts';
 import { platformText } from '../../platform/failure.ts';
 import { follow, type JobView } from '../../platform/follow.ts';
 import { type Observation, predictEndMs, readFractions } from '../../platform/schedule.ts';
-import { plainLine } from '../../report/escape.ts';
-import { isWorthTelling, type ProgressPoint, progressLine, readPages, thin } from '../../report/progress.ts';
-import type { ExportDeps } from './export-deps.ts';
+import { plainLine } from '../../text/escape.ts';
+import type { ExportDeps } from './deps.ts';
+import { isWorthTelling, type ProgressPoint, progressLine, readPages, thin } from './progress.ts';
 
 export type ExportEnd =
   | { readonly kind: 'completed'; readonly pageCount: number | undefined }

@@ -1,7 +1,7 @@
+import type { Delivery } from '../../delivery/delivery.ts';
 import { CourierError } from '../../errors.ts';
-import type { ExportInputs } from '../../inputs.ts';
-import type { Delivery } from '../delivery.ts';
-import type { ExportDeps } from './export-deps.ts';
+import type { ExportInputs } from '../../inputs/inputs.ts';
+import type { ExportDeps } from './deps.ts';
 
 export type ChosenJob =
   | { readonly kind: 'start'; readonly origin: 'started' }

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type Emulator, startEmulator } from '../../../src/emulator/emulator.ts';
+import { type Emulator, startEmulator } from '../../../src/emulator/platform/emulator.ts';
 import { tar, tarGz, zip } from '../../integration/bundle/archives.ts';
 import { openWorkbench, type Workbench } from '../../integration/bundle/workbench.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';

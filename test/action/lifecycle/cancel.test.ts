@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readAddress } from '../../../src/emulator/github/server.ts';
 import { tarGz } from '../../integration/bundle/archives.ts';
-import { readAddress } from '../../support/github-emulator/server.ts';
 import { runStep, type StepOptions, type StepResult, startStep } from '../../support/runner.ts';
 import { type Stage, startStage, stepOf } from '../export/stage.ts';
 
@@ -178,7 +178,7 @@ describe.concurrent('a fault of the program', () => {
 });
 
 test('the process is ended by hand only where a signal asks for it, or long after all is written', async () => {
-  const source = await readFile(new URL('../../../src/index.ts', import.meta.url), 'utf8');
+  const source = await readFile(new URL('../../../src/entry/action.ts', import.meta.url), 'utf8');
   const exits = [...source.matchAll(/process\.exit\(/g)];
   expect(exits).toHaveLength(3);
 });

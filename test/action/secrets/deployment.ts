@@ -1,5 +1,5 @@
-import { type Emulator, startEmulator } from '../../../src/emulator/emulator.ts';
-import { type GitHubEmulator, startGitHubEmulator } from '../../support/github-emulator/index.ts';
+import { type GitHubEmulator, startGitHubEmulator } from '../../../src/emulator/github/emulator.ts';
+import { type Emulator, startEmulator } from '../../../src/emulator/platform/emulator.ts';
 import type { StepOptions } from '../../support/runner.ts';
 
 export const TOKEN = 'ghs_secretTokenForTests0123456789abcdef';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agentPresentation } from '../../../src/report/agent-summary.ts';
+import { agentPresentation } from '../../../src/modes/agent/summary.ts';
 import { openScene, REPOSITORY, type Scene, statusComments } from './scene.ts';
 
 const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs/agent' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { writeRecord } from '../../../src/github/status-record.ts';
+import { writeRecord } from '../../../src/forge/github/status-record.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
 import { openScene, REPOSITORY, type Scene, statusComments, TOKEN } from './scene.ts';
 

@@ -1,14 +1,14 @@
 import type { Clock } from '../../../src/clock.ts';
-import { type Emulator, startEmulator } from '../../../src/emulator/emulator.ts';
-import type { GitHub, RunContext } from '../../../src/github/github.ts';
-import { createOctokit } from '../../../src/github/octokit.ts';
-import type { AgentInputs } from '../../../src/inputs.ts';
-import { runAgent } from '../../../src/modes/agent.ts';
+import { type CommentSeed, type GitHubEmulator, startGitHubEmulator } from '../../../src/emulator/github/emulator.ts';
+import { type Emulator, startEmulator } from '../../../src/emulator/platform/emulator.ts';
+import { createOctokit } from '../../../src/github/client.ts';
+import type { GitHub, RunContext } from '../../../src/github/connection.ts';
+import type { AgentInputs } from '../../../src/inputs/inputs.ts';
+import { runAgent } from '../../../src/modes/agent/agent.ts';
+import type { AgentFacts } from '../../../src/modes/agent/summary.ts';
 import { createPlatformClient } from '../../../src/platform/client.ts';
-import { createTransport } from '../../../src/platform/http.ts';
-import type { AgentFacts } from '../../../src/report/agent-summary.ts';
+import { createTransport } from '../../../src/platform/transport.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
-import { type CommentSeed, type GitHubEmulator, startGitHubEmulator } from '../../support/github-emulator/index.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, makeAgentInputs } from '../../support/make-inputs.ts';
 import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Disk, systemDisk } from '../../../src/bundle/disk.ts';
+import { type Disk, systemDisk } from '../../../src/bundle/disk/disk.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
 import { tarGz, type ZipMember, zip } from './archives.ts';
 import { openWorkbench } from './workbench.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkDestinations } from '../../../src/bundle/destination.ts';
+import { checkDestinations } from '../../../src/bundle/disk/destination.ts';
 import type { ReceiveStep } from '../../../src/bundle/receive.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
 import { tarGz } from './archives.ts';

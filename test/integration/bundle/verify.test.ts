@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Verified, verifySite } from '../../../src/bundle/verify.ts';
-import { bundleSections } from '../../../src/report/bundle-summary.ts';
+import { bundleSections } from '../../../src/bundle/summary.ts';
+import { type Verified, verifySite } from '../../../src/bundle/verify/verify.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
 import { tarGz } from './archives.ts';
 import { BREAKAGES, type Breakage, CLEAN_SITE } from './site.ts';

@@ -10,7 +10,7 @@ import {
   startObjectStore,
   storeIsInstalled,
 } from '../../../scripts/examples/object-store.ts';
-import { type Emulator, startEmulator } from '../../../src/emulator/emulator.ts';
+import { type Emulator, startEmulator } from '../../../src/emulator/platform/emulator.ts';
 import { checkBundleUrl, linkPolicy } from '../../../src/platform/link.ts';
 import { runStep } from '../../support/runner.ts';
 import { makeBundle, SITE } from '../emulator/platform.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FaultEffect } from '../../../src/emulator/emulator.ts';
+import type { FaultEffect } from '../../../src/emulator/platform/emulator.ts';
 import { makeSecretInputs } from '../../support/make-inputs.ts';
 import { seeded } from '../../support/simulated-job.ts';
 import {

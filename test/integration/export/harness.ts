@@ -1,17 +1,17 @@
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/emulator.ts';
+import { type GitHubEmulator, startGitHubEmulator } from '../../../src/emulator/github/emulator.ts';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/platform/emulator.ts';
 import { CourierError } from '../../../src/errors.ts';
-import { createGitHub, type RunContext } from '../../../src/github/github.ts';
-import type { ExportInputs } from '../../../src/inputs.ts';
-import { runExport } from '../../../src/modes/export.ts';
+import { createGitHub, type RunContext } from '../../../src/github/connection.ts';
+import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
+import type { ExportInputs } from '../../../src/inputs/inputs.ts';
+import { runExport } from '../../../src/modes/export/export.ts';
+import type { ExportFacts } from '../../../src/modes/export/summary.ts';
 import { createPlatformClient } from '../../../src/platform/client.ts';
-import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/platform/exchange.ts';
-import { createTransport } from '../../../src/platform/http.ts';
-import type { ExportFacts } from '../../../src/report/export-summary.ts';
+import { createTransport } from '../../../src/platform/transport.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
-import { type GitHubEmulator, startGitHubEmulator } from '../../support/github-emulator/index.ts';
 import { ADMIN_KEY, makeExportInputs, makeSecretInputs } from '../../support/make-inputs.ts';
 import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
 

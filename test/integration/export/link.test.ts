@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExpiresAtFormat } from '../../../src/emulator/options.ts';
+import type { ExpiresAtFormat } from '../../../src/emulator/platform/options.ts';
 import { makeSecretInputs } from '../../support/make-inputs.ts';
 import { BUNDLE, bundleInputs, callsOf, exportSite, filesOf, NAME, REPOSITORY, startWorld } from './harness.ts';
 

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { readAddress } from '../../../src/emulator/github/server.ts';
 import { CourierError } from '../../../src/errors.ts';
+import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
 import { createPlatformClient } from '../../../src/platform/client.ts';
-import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/platform/exchange.ts';
-import { createTransport } from '../../../src/platform/http.ts';
+import { createTransport } from '../../../src/platform/transport.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
-import { readAddress } from '../../support/github-emulator/server.ts';
 import { json, startRawServer } from '../../support/raw-server.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 import { makeCertificate, makeExpiredCertificate, makeWrongHostCertificate } from '../../support/tls.ts';

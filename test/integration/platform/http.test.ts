@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { CourierError } from '../../../src/errors.ts';
+import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
 import type { PlatformClient } from '../../../src/platform/client.ts';
 import { createPlatformClient } from '../../../src/platform/client.ts';
-import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/platform/exchange.ts';
-import { createTransport } from '../../../src/platform/http.ts';
+import { createTransport } from '../../../src/platform/transport.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../../support/raw-server.ts';
 import { recordingLog } from '../../support/recording-log.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
-import { createOctokit } from '../../../src/github/octokit.ts';
+import { createOctokit } from '../../../src/github/client.ts';
 import { failure, startWorld, TOKEN, type World } from './harness.ts';
 
 const ROUTE = 'GET /repos/acme/docs/actions/secrets/public-key';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createGitHub } from '../../../src/github/github.ts';
-import { openSecret } from '../../../src/github/secret.ts';
+import { createGitHub } from '../../../src/github/connection.ts';
+import { openSecret } from '../../../src/store/github/secret.ts';
 import {
   ALL_RIGHTS,
   DOMAIN,

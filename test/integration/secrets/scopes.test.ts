@@ -1,8 +1,8 @@
 import { createServer, request as sendRequest } from 'node:http';
 import { expect, test } from 'vitest';
-import { permissionAdvice, tokenSteps } from '../../../src/github/permission-advice.ts';
-import type { SecretTarget } from '../../../src/inputs.ts';
-import { readAddress } from '../../support/github-emulator/server.ts';
+import { readAddress } from '../../../src/emulator/github/server.ts';
+import type { SecretTarget } from '../../../src/inputs/inputs.ts';
+import { permissionAdvice, tokenSteps } from '../../../src/store/github/permissions.ts';
 import {
   ALL_RIGHTS,
   failure,

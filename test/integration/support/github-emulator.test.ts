@@ -1,8 +1,8 @@
 import { getOctokit } from '@actions/github';
 import sodium from 'libsodium-wrappers';
 import { describe, expect, test } from 'vitest';
-import { primaryRateLimit } from '../../support/github-emulator/faults.ts';
-import { type GitHubEmulatorOptions, startGitHubEmulator } from '../../support/github-emulator/index.ts';
+import { type GitHubEmulatorOptions, startGitHubEmulator } from '../../../src/emulator/github/emulator.ts';
+import { primaryRateLimit } from '../../../src/emulator/github/faults.ts';
 
 const REPOSITORY = { owner: 'acme', repo: 'docs' };
 

@@ -1,8 +1,8 @@
 import { createServer, request, type Server } from 'node:http';
 import { createServer as createHttpsServer, request as requestHttps } from 'node:https';
 import { describe, expect, test } from 'vitest';
+import { readAddress } from '../../../src/emulator/github/server.ts';
 import { startForwardingProxy } from '../../support/forwarding-proxy.ts';
-import { readAddress } from '../../support/github-emulator/server.ts';
 import {
   type Certificate,
   makeCertificate,

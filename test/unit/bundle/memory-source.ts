@@ -1,8 +1,8 @@
-import { type ArchiveFormat, type ArchiveSource, readArchive } from '../../../src/bundle/archive.ts';
-import { ARCHIVE_LIMITS, type ArchiveLimits } from '../../../src/bundle/limits.ts';
-import { createAdmission } from '../../../src/bundle/policy.ts';
-import type { BundleFile } from '../../../src/bundle/sink.ts';
-import { createHashSink } from '../../../src/bundle/writer.ts';
+import { type ArchiveFormat, type ArchiveSource, readArchive } from '../../../src/bundle/archive/archive.ts';
+import { ARCHIVE_LIMITS, type ArchiveLimits } from '../../../src/bundle/archive/limits.ts';
+import { createAdmission } from '../../../src/bundle/archive/policy.ts';
+import type { BundleFile } from '../../../src/bundle/archive/sink.ts';
+import { createHashSink } from '../../../src/bundle/disk/tree-writer.ts';
 
 /** An archive in memory, handed out in pieces of the size given. */
 export function memorySource(archive: Buffer, pieceBytes = 65_536): ArchiveSource {

@@ -1,8 +1,8 @@
 import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ARCHIVE_LIMITS } from '../../../src/bundle/limits.ts';
-import { createAdmission, judgeName } from '../../../src/bundle/policy.ts';
+import { ARCHIVE_LIMITS } from '../../../src/bundle/archive/limits.ts';
+import { createAdmission, judgeName } from '../../../src/bundle/archive/policy.ts';
 
 const numRuns = process.env.SOAK === '1' ? 10_000 : 1000;
 const rules = { limits: ARCHIVE_LIMITS, inWorkspace: true };

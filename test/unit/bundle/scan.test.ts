@@ -1,9 +1,9 @@
 import { Tokenizer } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
-import { scanCss } from '../../../src/bundle/css-scan.ts';
-import { scanPage } from '../../../src/bundle/page-scan.ts';
-import { readRefresh, readSrcset } from '../../../src/bundle/reference.ts';
-import { scanScript } from '../../../src/bundle/script-scan.ts';
+import { scanCss } from '../../../src/bundle/verify/css-scan.ts';
+import { scanPage } from '../../../src/bundle/verify/page-scan.ts';
+import { readRefresh, readSrcset } from '../../../src/bundle/verify/reference.ts';
+import { scanScript } from '../../../src/bundle/verify/script-scan.ts';
 
 const LONG = 2_000_000;
 const fill = (piece: string) => piece.repeat(Math.ceil(LONG / piece.length));

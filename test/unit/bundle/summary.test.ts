@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { BundleFacts, Finding } from '../../../src/report/bundle-facts.ts';
-import { bundleOutputs, bundleSections } from '../../../src/report/bundle-summary.ts';
+import type { BundleFacts, Finding } from '../../../src/bundle/facts.ts';
+import { bundleOutputs, bundleSections } from '../../../src/bundle/summary.ts';
 
 const facts: BundleFacts = {
   path: '/w/docs.tar.gz',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { readCatalog } from '../../../scripts/catalog.ts';
-import { CONTEXT_PARTS, PERMISSIONS } from '../../../src/inputs.ts';
+import { CONTEXT_PARTS, PERMISSIONS } from '../../../src/inputs/inputs.ts';
 import { AGENT_JOB_STATUSES } from '../../../src/platform/contract.ts';
 import { STATUSES } from '../../../src/report/report.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatLink, judgeLink } from '../../../src/emulator/link-signature.ts';
+import { formatLink, judgeLink } from '../../../src/emulator/platform/link-signature.ts';
 
 const link = new URL(
   formatLink('secret', { path: '/storage/j/a.tar.gz', expires: 1000, nonce: 'ab' }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRateWindow } from '../../../src/emulator/rate-window.ts';
+import { createRateWindow } from '../../../src/emulator/platform/rate-window.ts';
 
 test('no window of the given length ever holds more uses than the limit, and the wait that is told is exact', () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scaleScore, significantTerms } from '../../../src/emulator/search-index.ts';
+import { scaleScore, significantTerms } from '../../../src/emulator/platform/search-index.ts';
 import { relativeHref, resolveLink, type SiteMap } from '../../../src/emulator/site/links.ts';
 import { renderMarkdown, slugify } from '../../../src/emulator/site/markdown.ts';
 import { readPage } from '../../../src/emulator/site/page.ts';

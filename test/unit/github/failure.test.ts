@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFailure } from '../../../src/github/failure.ts';
-import { createRedact } from '../../../src/redact.ts';
+import { createRedact } from '../../../src/text/redact.ts';
 
 const TOKEN = 'ghs_canaryToken0123456789abcdef';
 

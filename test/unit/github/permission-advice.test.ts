@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { permissionAdvice, tokenSteps } from '../../../src/github/permission-advice.ts';
+import { permissionAdvice, tokenSteps } from '../../../src/store/github/permissions.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const SCOPES = ['repository', 'environment', 'organization'] as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readPullUrl, readRepositoryUrl } from '../../../src/github/agent-binding.ts';
-import { isAtLeast, rankOf } from '../../../src/github/permission.ts';
-import { readRecord, type StatusRecord, writeRecord } from '../../../src/github/status-record.ts';
+import { readPullUrl, readRepositoryUrl } from '../../../src/forge/github/agent-binding.ts';
+import { isAtLeast, rankOf } from '../../../src/forge/github/permission.ts';
+import { readRecord, type StatusRecord, writeRecord } from '../../../src/forge/github/status-record.ts';
 import { isAllowedBot } from '../../../src/modes/agent/person.ts';
 
 test.each([

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CourierError } from '../../../src/errors.ts';
 import { INPUTS } from '../../../src/inputs/catalog.ts';
+import type { Inputs } from '../../../src/inputs/inputs.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
 import { variableOf, warnOfUnknownInputs } from '../../../src/inputs/reader.ts';
-import type { Inputs } from '../../../src/inputs.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byteLength, cutBytes } from '../../../src/prompt/characters.ts';
 import { composePrompt } from '../../../src/prompt/compose.ts';
 import { fitPatch, measurePatch, splitHunks, whyNotQuoted } from '../../../src/prompt/patch.ts';
 import { shareBudget, shareUsefully } from '../../../src/prompt/share.ts';
+import { byteLength, cutBytes } from '../../../src/text/characters.ts';
 
 const same = (text: string) => text;
 const plain = (text: string) => ({ text, removed: 0 });

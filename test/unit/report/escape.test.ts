@@ -1,14 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  codeBlock,
-  codeSpan,
-  cutText,
-  escapeMarkdown,
-  inertLines,
-  link,
-  plainLine,
-} from '../../../src/report/escape.ts';
+import { codeBlock, codeSpan, cutText, escapeMarkdown, inertLines, link, plainLine } from '../../../src/text/escape.ts';
 
 const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
 const anyText = fc.oneof(

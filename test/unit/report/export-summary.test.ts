@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ExportFacts, exportPresentation } from '../../../src/report/export-summary.ts';
-import type { ProgressPoint } from '../../../src/report/progress.ts';
+import type { ProgressPoint } from '../../../src/modes/export/progress.ts';
+import { type ExportFacts, exportPresentation } from '../../../src/modes/export/summary.ts';
 import type { Report } from '../../../src/report/report.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import createMarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
-import { deliveryText } from '../../../src/report/delivery-summary.ts';
-import { exportPresentation } from '../../../src/report/export-summary.ts';
-import { type RefreshFacts, refreshPresentation } from '../../../src/report/refresh-summary.ts';
+import { deliveryText } from '../../../src/delivery/summary.ts';
+import { exportPresentation } from '../../../src/modes/export/summary.ts';
+import { type RefreshFacts, refreshPresentation } from '../../../src/modes/refresh/summary.ts';
 import type { Report } from '../../../src/report/report.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { agentPresentation } from '../../../src/report/agent-summary.ts';
 import {
   MAX_COMMENT_CHARS,
   renderStatusComment,
   type StatusPhase,
   type StatusView,
-} from '../../../src/report/status-comment.ts';
+} from '../../../src/modes/agent/status-view.ts';
+import { agentPresentation } from '../../../src/modes/agent/summary.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 3000 });
 const hostile = fc.oneof(

@@ -1,0 +1,1159 @@
+export const id = 359;
+export const ids = [359];
+export const modules = {
+
+/***/ 8359:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+// ESM COMPAT FLAG
+__webpack_require__.r(__webpack_exports__);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  runSearch: () => (/* binding */ runSearch)
+});
+
+// EXTERNAL MODULE: ./build/errors.js
+var build_errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
+var schemas = __webpack_require__(8395);
+// EXTERNAL MODULE: ./build/search/queries.js
+var search_queries = __webpack_require__(4617);
+;// CONCATENATED MODULE: ./build/search/baseline.js
+
+
+
+const MAX_BASELINE_BYTES = 16 * 1024 * 1024;
+const earlierOutcome = schemas/* object */.Ikc({
+    query: schemas/* string */.YjP(),
+    filter: schemas/* optional */.lqM(schemas/* object */.Ikc({
+        version: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        language: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        tag: schemas/* optional */.lqM(schemas/* string */.YjP()),
+    })),
+    verdict: schemas/* enum */.k5n(['pass', 'miss', 'error']),
+    rank: schemas/* optional */.lqM(schemas/* number */.aig()),
+});
+const earlierReport = schemas/* object */.Ikc({ version: schemas/* literal */.euz(1), mode: schemas/* literal */.euz('search'), queries: schemas/* array */.YOg(earlierOutcome) });
+/** The report of an earlier run from its JSON; `config` when it is anything else. `path` is for messages. */
+function parseBaseline(text, path) {
+    const parsed = earlierReport.safeParse(parseJson(text));
+    if (parsed.success)
+        return parsed.data.queries;
+    throw new build_errors/* CourierError */.Yw({
+        code: 'config',
+        message: `baseline-file: ${path} is not the report of an earlier search run.`,
+        hint: 'Keep the file that the output report-path names, for example with actions/upload-artifact, and give its path here.',
+    });
+}
+function parseJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+/** Larger is better: a pass before a miss, then by rank; no rank comes after every rank. */
+function compareOutcomes(before, now) {
+    if (before.verdict !== now.verdict)
+        return now.verdict === 'pass' ? 1 : -1;
+    const [was, is] = [before.rank ?? Number.POSITIVE_INFINITY, now.rank ?? Number.POSITIVE_INFINITY];
+    return was === is ? 0 : was - is;
+}
+/** Queries are matched by text and filter (queryIdentity). */
+function compareRuns(earlier, outcomes) {
+    const before = new Map(earlier.map((outcome) => [(0,search_queries/* queryIdentity */.DF)(outcome), outcome]));
+    const current = new Set(outcomes.map(search_queries/* queryIdentity */.DF));
+    const pairs = outcomes.flatMap((now) => {
+        const was = before.get((0,search_queries/* queryIdentity */.DF)(now));
+        return was === undefined ? [] : [{ was, now }];
+    });
+    const comparable = pairs.filter(({ was, now }) => was.verdict !== 'error' && now.verdict !== 'error');
+    const changes = comparable.map(({ was, now }) => ({ order: compareOutcomes(was, now), change: toChange(was, now) }));
+    return {
+        better: changes.filter(({ order }) => order > 0).map(({ change }) => change),
+        worse: changes.filter(({ order }) => order < 0).map(({ change }) => change),
+        added: outcomes.filter((outcome) => !before.has((0,search_queries/* queryIdentity */.DF)(outcome))).map(({ query }) => query),
+        gone: earlier.filter((outcome) => !current.has((0,search_queries/* queryIdentity */.DF)(outcome))).map(({ query }) => query),
+        same: changes.filter(({ order }) => order === 0).length,
+        notComparable: pairs.length - comparable.length,
+    };
+}
+function toChange(was, now) {
+    return {
+        query: now.query,
+        before: { verdict: was.verdict, rank: was.rank },
+        now: { verdict: now.verdict, rank: now.rank },
+    };
+}
+
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __webpack_require__(3024);
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __webpack_require__(1455);
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __webpack_require__(6760);
+;// CONCATENATED MODULE: ./build/search/files.js
+
+
+
+
+/** The path as people know it: below the workspace, with forward slashes; as it is where it lies elsewhere. */
+function shownPath(path, workspace) {
+    const below = (0,external_node_path_.relative)(workspace, path);
+    return isInside(below) ? below.split(external_node_path_.sep).join('/') : path;
+}
+function isInside(below) {
+    return below !== '' && below !== '..' && !below.startsWith(`..${external_node_path_.sep}`) && !(0,external_node_path_.isAbsolute)(below);
+}
+function isMissing(error) {
+    return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+/**
+ * The text of a file that a stranger may have put there: a regular file, reached by no link that leads out of `folders`, at
+ * most `maxBytes` long, in UTF-8. undefined when nothing stands at the path; `config` for anything else. No message holds
+ * any of the content.
+ */
+async function readConfinedFile(request) {
+    const real = await (0,promises_.realpath)(request.path).catch((error) => {
+        if (isMissing(error))
+            return undefined;
+        throw refusal(request, 'cannot be read', error);
+    });
+    if (real === undefined)
+        return undefined;
+    await requireInside(real, request);
+    // Without O_NONBLOCK, opening a FIFO waits for its writer for ever. O_NOFOLLOW is missing on Windows and then 0.
+    const flags = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NONBLOCK ?? 0) | (external_node_fs_.constants.O_NOFOLLOW ?? 0);
+    const file = await (0,promises_.open)(real, flags).catch((error) => {
+        throw refusal(request, 'cannot be read', error);
+    });
+    try {
+        await requireSame(file, request, real);
+        return decodeText(await readBytes(file, request), request);
+    }
+    finally {
+        await file.close();
+    }
+}
+async function requireInside(real, request) {
+    const roots = await Promise.all(request.folders.map(({ path }) => (0,promises_.realpath)(path).catch(() => path)));
+    if (roots.some((root) => isInside((0,external_node_path_.relative)(root, real))))
+        return;
+    const names = request.folders.map(({ name }) => name).join(' or ');
+    throw refusal(request, `does not lie in the ${names}, or a symbolic link leads out of it`);
+}
+// A folder on the way may have become a link between the look at the path and the opening: then it is another file.
+async function requireSame(file, request, real) {
+    const [opened, again, named] = await Promise.all([file.stat(), (0,promises_.realpath)(request.path), (0,promises_.stat)(request.path)]).catch((error) => {
+        throw refusal(request, 'cannot be read', error);
+    });
+    if (!opened.isFile())
+        throw refusal(request, 'is not a regular file');
+    if (again !== real || opened.ino !== named.ino || opened.dev !== named.dev) {
+        throw refusal(request, 'was replaced while it was being read');
+    }
+    if (opened.size > request.maxBytes)
+        throw tooLarge(request);
+}
+async function readBytes(file, request) {
+    const bytes = new Uint8Array(request.maxBytes + 1);
+    let length = 0;
+    for (;;) {
+        const { bytesRead } = await file.read(bytes, length, bytes.length - length, null);
+        length += bytesRead;
+        if (length > request.maxBytes)
+            throw tooLarge(request);
+        if (bytesRead === 0)
+            return bytes.subarray(0, length);
+    }
+}
+function decodeText(bytes, request) {
+    try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    }
+    catch (error) {
+        throw refusal(request, 'is not UTF-8 text', error);
+    }
+}
+function tooLarge(request) {
+    return refusal(request, `is larger than ${Math.floor(request.maxBytes / 1024).toLocaleString('en-US')} KiB`);
+}
+function refusal({ input, path, folders }, problem, cause) {
+    const shown = folders[0] === undefined ? path : shownPath(path, folders[0].path);
+    return new build_errors/* CourierError */.Yw({
+        code: 'config',
+        message: `${input}: ${shown} ${problem}.`,
+        hint: `Give ${input} the path of a regular file inside the workspace.`,
+        cause,
+    });
+}
+
+// EXTERNAL MODULE: ./build/text/markdown.js
+var markdown = __webpack_require__(1065);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
+var api = __webpack_require__(3305);
+// EXTERNAL MODULE: ./build/platform/contract.js
+var contract = __webpack_require__(7282);
+;// CONCATENATED MODULE: ./build/search/queries-schema.js
+/**
+ * The queries file as a schema: what a key is called, what kind of value it takes, and its bounds. What one schema cannot
+ * say (two keys that must agree) is in queries-file.ts. `schemas/queries-file.schema.json` is made from this file.
+ */
+
+
+/** Most queries in one file: far above what one run may request, and low enough to check in an instant. */
+const MAX_QUERIES = 5000;
+const MAX_TEXT = 1000;
+const MAX_LIST = 50;
+function queries_schema_text(description, maxLength = MAX_TEXT) {
+    return schemas/* string */.YjP().check(api/* _maxLength */.Eb(maxLength), api/* _regex */.Fk(/\S/), schemas/* meta */.mIj({ description }));
+}
+function list(description) {
+    return schemas/* optional */.lqM(schemas/* array */.YOg(queries_schema_text('Text, taken literally.')).check(api/* _minLength */.m9(1), api/* _maxLength */.Eb(MAX_LIST), schemas/* meta */.mIj({ description })));
+}
+const expectation = schemas/* strictObject */.rej({
+    paths: list('Pages that must be among the results. Scheme, host, a trailing slash, `.html`, query and fragment do not matter.'),
+    within: schemas/* optional */.lqM(schemas/* int */.Whr().check(api/* _gte */.qm(1), api/* _lte */.Zm(contract/* PAGE_SIZE */.md.max), schemas/* meta */.mIj({
+        description: 'Each of `paths` must be among the first this many results. All results when left out.',
+    }))),
+    absent: list('Pages that must not be among the results.'),
+    'min-results': schemas/* optional */.lqM(schemas/* int */.Whr()
+        .check(api/* _gte */.qm(0), api/* _lte */.Zm(contract/* PAGE_SIZE */.md.max), schemas/* meta */.mIj({ description: 'Least number of results. The input `min-results` when left out.' }))),
+    snippets: list('Texts, each of which must stand in the snippet of some result, letter for letter; only runs of white space count as one space.'),
+})
+    .check(schemas/* meta */.mIj({ description: 'What the results must be like for the query to pass.' }));
+const filter = schemas/* strictObject */.rej({
+    version: schemas/* optional */.lqM(queries_schema_text('Only results of this documentation version.')),
+    language: schemas/* optional */.lqM(queries_schema_text('Only results in this language.')),
+    tag: schemas/* optional */.lqM(queries_schema_text('Only results with this tag.')),
+})
+    .check(schemas/* meta */.mIj({ description: 'Narrows the results. A key that is left out comes from the inputs `filter-…`.' }));
+/** One query of the file. */
+const queryEntrySchema = schemas/* strictObject */.rej({
+    query: queries_schema_text('What a reader would type.'),
+    'page-size': schemas/* optional */.lqM(schemas/* int */.Whr()
+        .check(api/* _gte */.qm(contract/* PAGE_SIZE */.md.min), api/* _lte */.Zm(contract/* PAGE_SIZE */.md.max), schemas/* meta */.mIj({ description: 'Number of results to ask for. The input `page-size` when left out.' }))),
+    'score-threshold': schemas/* optional */.lqM(schemas/* number */.aig()
+        .check(api/* _gte */.qm(contract/* SCORE_THRESHOLD */.h_.min), api/* _lte */.Zm(contract/* SCORE_THRESHOLD */.h_.max), schemas/* meta */.mIj({ description: 'Least relevance of a result. The input `score-threshold` when left out.' }))),
+    filter: schemas/* optional */.lqM(filter),
+    expect: schemas/* optional */.lqM(expectation),
+});
+const queriesFileSchema = schemas/* strictObject */.rej({
+    $schema: schemas/* optional */.lqM(schemas/* string */.YjP().check(schemas/* meta */.mIj({ description: 'Address of this schema, for editors.' }))),
+    queries: schemas/* array */.YOg(queryEntrySchema)
+        .check(api/* _minLength */.m9(1), api/* _maxLength */.Eb(MAX_QUERIES), schemas/* meta */.mIj({ description: 'The queries to run.' })),
+})
+    .check(schemas/* meta */.mIj({
+    title: 'Docs Courier queries file',
+    description: 'Queries for the search of published documentation, each with what its results must be like.',
+}));
+
+;// CONCATENATED MODULE: ./build/search/yaml.js
+const PROBLEMS = {
+    BAD_INDENT: 'wrong indentation, or a bracket that is not closed',
+    TAB_AS_INDENT: 'a tab used as indentation: use spaces',
+    DUPLICATE_KEY: 'a key that this mapping has already',
+    BAD_DQ_ESCAPE: 'an escape sequence that does not exist',
+    MISSING_CHAR: 'a character is missing, such as a closing quote or a comma',
+    MULTIPLE_DOCS: 'a second document: one file holds one',
+    NON_STRING_KEY: 'a key that is not a text',
+    RESOURCE_EXHAUSTION: 'nested too deeply',
+};
+/**
+ * Parses YAML 1.2 with the core schema, of which JSON is a part. The file may be hostile: anchors, aliases, tags and
+ * directives are findings, merge keys are plain keys.
+ */
+async function parseYaml(text) {
+    const yaml = await __webpack_require__.e(/* import() */ 815).then(__webpack_require__.t.bind(__webpack_require__, 8815, 19));
+    const lines = new yaml.LineCounter();
+    const document = yaml.parseDocument(text, {
+        version: '1.2',
+        schema: 'core',
+        merge: false,
+        resolveKnownTags: false,
+        stringKeys: true,
+        prettyErrors: false,
+        lineCounter: lines,
+        // `silent` would hide that there is a second document; nothing is printed at any level by this function.
+        logLevel: 'error',
+    });
+    const findings = [...syntaxFindings(document, lines), ...featureFindings({ yaml, document, lines })];
+    return {
+        value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }),
+        findings,
+        place: (path) => placeOf({ yaml, document, lines, path }),
+    };
+}
+function syntaxFindings(document, lines) {
+    // Each open level of a bottomless nesting is an error of its own; the first says it all.
+    const bottomless = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+    return (bottomless ? [bottomless] : document.errors).map(({ code, pos }) => ({
+        ...placeAt(lines, pos[0]),
+        problem: PROBLEMS[code] ?? `not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
+    }));
+}
+function featureFindings({ yaml, document, lines }) {
+    const findings = [];
+    // After a syntax error the tree is a guess, and one nested without end is not walked.
+    if (document.errors.length > 0)
+        return findings;
+    const add = (node, problem) => findings.push({ ...placeAt(lines, node.range?.[0] ?? 0), problem });
+    // A directive can switch to YAML 1.1, with its merge keys and its `yes` for true.
+    if (document.directives.yaml.explicit === true)
+        findings.push({ line: 1, column: 1, problem: 'directives are not taken' });
+    yaml.visit(document, {
+        Node(_key, node) {
+            if (yaml.isAlias(node))
+                add(node, 'aliases are not taken');
+            else if (node.anchor !== undefined)
+                add(node, 'anchors are not taken');
+            else if (node.tag !== undefined)
+                add(node, 'tags are not taken');
+        },
+    });
+    return findings;
+}
+function placeAt(lines, offset) {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+}
+function placeOf({ yaml, document, lines, path }) {
+    let node = document.contents;
+    let offset = 0;
+    for (const key of path) {
+        if (yaml.isNode(node))
+            offset = node.range?.[0] ?? offset;
+        if (yaml.isMap(node)) {
+            const pair = node.items.find((item) => yaml.isScalar(item.key) && item.key.value === key);
+            if (pair === undefined)
+                return placeAt(lines, offset);
+            if (yaml.isNode(pair.key))
+                offset = pair.key.range?.[0] ?? offset;
+            node = pair.value;
+        }
+        else if (yaml.isSeq(node) && typeof key === 'number') {
+            node = node.items[key];
+            if (yaml.isNode(node))
+                offset = node.range?.[0] ?? offset;
+        }
+        else {
+            break;
+        }
+    }
+    return placeAt(lines, offset);
+}
+
+;// CONCATENATED MODULE: ./build/search/queries-file.js
+
+
+
+
+
+
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_FINDINGS = 50;
+/**
+ * The queries of a file in YAML or JSON. Throws one `config` error with every finding, a line each: file, line, column, key
+ * and what is allowed; nothing else of the content, since the file may be any file of a stranger's choice.
+ */
+async function parseQueries({ text, name, defaults }) {
+    const document = await parseYaml(text);
+    if (document.findings.length > 0)
+        throw invalid(name, document.findings);
+    const parsed = queriesFileSchema.safeParse(document.value, { reportInput: true });
+    const entries = readEntries(document.value);
+    const queries = entries.map(({ entry, index }) => ({
+        ...createQuery(entry, defaults),
+        index,
+        line: document.place(['queries', index, 'query']).line,
+    }));
+    const findings = [
+        ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => findingsOf(issue, document.place))),
+        ...entries.flatMap(({ entry, index }) => disagreements({ entry, index, defaults, place: document.place })),
+        ...duplicates(queries, document.place),
+    ];
+    if (findings.length > 0)
+        throw invalid(name, findings);
+    return queries.map(({ request, expectation, line }) => ({ request, expectation, line }));
+}
+/** The entries that are right by themselves: what is wrong between them is told together with what is wrong in others. */
+function readEntries(value) {
+    const list = schemas/* object */.Ikc({ queries: schemas/* array */.YOg(schemas/* unknown */.L5J()) }).safeParse(value).data?.queries ?? [];
+    return list.slice(0, MAX_QUERIES).flatMap((item, index) => {
+        const parsed = queryEntrySchema.safeParse(item);
+        return parsed.success ? [{ entry: parsed.data, index }] : [];
+    });
+}
+function createQuery(entry, defaults) {
+    const { expect } = entry;
+    return {
+        request: (0,search_queries/* createRequest */.WL)({
+            query: entry.query,
+            pageSize: entry['page-size'] ?? defaults.pageSize,
+            scoreThreshold: entry['score-threshold'] ?? defaults.scoreThreshold,
+            filter: {
+                version: entry.filter?.version ?? defaults.filter.version,
+                language: entry.filter?.language ?? defaults.filter.language,
+                tag: entry.filter?.tag ?? defaults.filter.tag,
+            },
+        }),
+        expectation: {
+            paths: expect?.paths ?? [],
+            within: expect?.within,
+            absent: expect?.absent ?? [],
+            minResults: expect?.['min-results'] ?? defaults.minResults,
+            snippets: expect?.snippets ?? [],
+        },
+    };
+}
+/** Keys that are right alone and can never be met together. */
+function disagreements({ entry, index, defaults, place }) {
+    const { within, paths } = entry.expect ?? {};
+    const minResults = entry.expect?.['min-results'] ?? defaults.minResults;
+    const pageSize = entry['page-size'] ?? defaults.pageSize ?? search_queries/* DEFAULT_PAGE_SIZE */.yQ;
+    const findings = [];
+    const add = (key, problem) => {
+        const path = ['queries', index, 'expect', key];
+        findings.push({ ...place(path), problem: `${showPath(path)}: ${problem}` });
+    };
+    if (within !== undefined && paths === undefined)
+        add('within', 'says nothing without `paths`');
+    if (within !== undefined && within > pageSize)
+        add('within', `only ${pageSize} results are asked for: raise page-size`);
+    if (minResults > pageSize) {
+        add('min-results', `only ${pageSize} results are asked for: raise page-size`);
+    }
+    return findings;
+}
+function duplicates(queries, place) {
+    const firstLines = new Map();
+    return queries.flatMap(({ request, line, index }) => {
+        const identity = (0,search_queries/* queryIdentity */.DF)(request);
+        if (!firstLines.has(identity)) {
+            firstLines.set(identity, line);
+            return [];
+        }
+        const path = ['queries', index, 'query'];
+        const first = firstLines.get(identity);
+        return [
+            { ...place(path), problem: `${showPath(path)}: the same query with the same filter stands on line ${first}` },
+        ];
+    });
+}
+/** `queries[3].expect.within`. */
+function showPath(path) {
+    return path
+        .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
+        .join('')
+        .replace(/^\./, '');
+}
+function findingsOf(issue, place) {
+    const path = issue.path.filter((key) => typeof key !== 'symbol');
+    if (issue.code === 'unrecognized_keys') {
+        return issue.keys.map((key) => ({
+            ...place([...path, key]),
+            problem: `${showPath(path) || 'the file'}: ${unknownKey(key)}`,
+        }));
+    }
+    return [{ ...place(path), problem: `${showPath(path) || 'the file'}: ${describeIssue(issue)}` }];
+}
+// A key of a file that was never meant to be a queries file may be anything; only what looks like a word is told.
+function unknownKey(key) {
+    return /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 24 ? `unknown key ${key}` : 'unknown key';
+}
+const KINDS = {
+    string: 'a text (in quotes where it looks like a number)',
+    int: 'a whole number',
+    number: 'a number',
+    array: 'a list',
+    object: 'a mapping of keys',
+};
+function describeIssue(issue) {
+    switch (issue.code) {
+        case 'invalid_type':
+            return issue.input === undefined ? 'is required' : `must be ${KINDS[issue.expected] ?? issue.expected}`;
+        case 'too_small':
+            return bound('at least', issue.minimum, issue.origin);
+        case 'too_big':
+            return bound('at most', issue.maximum, issue.origin);
+        case 'invalid_format':
+            return 'must not be empty';
+        default:
+            return 'is not valid';
+    }
+}
+function bound(relation, limit, origin) {
+    if (origin === 'array')
+        return `must have ${relation} ${(0,markdown/* countOf */.pq)(Number(limit), 'entry', 'entries')}`;
+    return `must be ${relation} ${limit}${origin === 'string' ? ' characters long' : ''}`;
+}
+function invalid(name, findings) {
+    const sorted = findings.toSorted((a, b) => a.line - b.line || a.column - b.column);
+    // The parser tells each level of a broken nesting at the same place.
+    const all = [...new Set(sorted.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`))];
+    const lines = all.slice(0, MAX_FINDINGS);
+    const more = all.length > MAX_FINDINGS ? [`and ${all.length - MAX_FINDINGS} more`] : [];
+    return new build_errors/* CourierError */.Yw({
+        code: 'config',
+        message: ['The queries file is not valid.', ...lines, ...more].join('\n'),
+        hint: 'A queries file looks like this:\nqueries:\n  - query: how do I rotate the link\n    expect:\n      paths: [/guides/rotate]\n      within: 3',
+    });
+}
+
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+// EXTERNAL MODULE: ./build/search/paths.js
+var paths = __webpack_require__(2361);
+;// CONCATENATED MODULE: ./build/search/expectations.js
+
+function squeeze(text) {
+    return text.replace(/\s+/g, ' ');
+}
+/** Compares results with what was expected of them. Texts are taken literally; paths compare as normalisePath makes them. */
+function judgeResults(expectation, results) {
+    const found = results.map(({ path }) => (0,paths/* normalisePath */.q)(path));
+    const rankOf = (path) => {
+        const index = found.indexOf((0,paths/* normalisePath */.q)(path));
+        return index < 0 ? undefined : index + 1;
+    };
+    const ranks = expectation.paths.map(rankOf).filter((rank) => rank !== undefined);
+    const rank = ranks.length === 0 ? undefined : Math.min(...ranks);
+    return {
+        shortfalls: [
+            ...missingPaths(expectation, rankOf),
+            ...presentPaths(expectation, rankOf),
+            ...tooFew(expectation, results),
+            ...missingSnippets(expectation, results),
+        ],
+        rank,
+        hit: expectation.paths.length === 0 ? undefined : rank !== undefined && rank <= (expectation.within ?? rank),
+    };
+}
+function missingPaths({ paths, within }, rankOf) {
+    return paths.flatMap((path) => {
+        const rank = rankOf(path);
+        if (rank !== undefined && rank <= (within ?? rank))
+            return [];
+        return [
+            { kind: 'path-missing', path, ...(within !== undefined && { within }), ...(rank !== undefined && { rank }) },
+        ];
+    });
+}
+function presentPaths({ absent }, rankOf) {
+    return absent.flatMap((path) => {
+        const rank = rankOf(path);
+        return rank === undefined ? [] : [{ kind: 'path-present', path, rank }];
+    });
+}
+function tooFew({ minResults }, results) {
+    return results.length >= minResults ? [] : [{ kind: 'too-few', found: results.length, wanted: minResults }];
+}
+function missingSnippets({ snippets }, results) {
+    const contents = results.map(({ content }) => squeeze(content));
+    return snippets
+        .filter((text) => !contents.some((content) => content.includes(squeeze(text))))
+        .map((text) => ({ kind: 'snippet-missing', text }));
+}
+
+;// CONCATENATED MODULE: ./build/search/verdict.js
+
+
+const MAX_PATH_CHARS = 2000;
+function judgeAnswer({ request, expectation, line }, answer) {
+    const about = { query: request.query, filter: request.filter, line, expectedPaths: expectation.paths };
+    if (!answer.ok) {
+        return { ...about, verdict: 'error', shortfalls: [], resultCount: 0, paths: [], error: answer.error };
+    }
+    const { shortfalls, rank, hit } = judgeResults(expectation, answer.results);
+    return {
+        ...about,
+        verdict: shortfalls.length === 0 ? 'pass' : 'miss',
+        shortfalls,
+        rank,
+        hit,
+        resultCount: answer.results.length,
+        paths: answer.results.map(({ path }) => (0,text_escape/* cutText */.IN)(path, MAX_PATH_CHARS)),
+    };
+}
+function totalOutcomes(outcomes) {
+    const count = (verdict) => outcomes.filter((outcome) => outcome.verdict === verdict).length;
+    const ranked = outcomes.filter(({ hit }) => hit !== undefined);
+    const mean = (value) => ranked.length === 0 ? undefined : ranked.reduce((sum, outcome) => sum + value(outcome), 0) / ranked.length;
+    return {
+        queries: outcomes.length,
+        passed: count('pass'),
+        missed: count('miss'),
+        errors: count('error'),
+        hitRate: mean(({ hit }) => (hit === true ? 1 : 0)),
+        meanReciprocalRank: mean(({ rank }) => (rank === undefined ? 0 : 1 / rank)),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/search/runner.js
+
+
+
+/** Requests under way at once: enough to be quick, few enough for a service that others use too. */
+const CONCURRENCY = 6;
+const FIRST_WAIT_MS = 2000;
+const WAIT_GROWTH = 1.5;
+const LONGEST_INTERVAL_MS = 30_000;
+// Errors of the key, the site or the organization's limit: each further request would fail alike.
+const ENDS_THE_RUN = new Set([
+    'unauthorized',
+    'forbidden',
+    'not-found',
+    'rate-limited',
+    'cancelled',
+]);
+/** Queries in a row without a connection after which the platform counts as down. */
+const MAX_FAILURES_IN_A_ROW = 10;
+/**
+ * Runs all queries once and then, within `waitForIndexMs`, again those that missed. Identical requests of a round are made
+ * once. Throws `config` before the first request when there are more queries than `maxRequests`, and the error itself when
+ * the platform refuses the key, the site or any more requests, or is down; other errors become the verdict of their query.
+ */
+async function runQueries(init) {
+    const { queries, clock, signal } = init;
+    requireEnough(init);
+    const deadlineMs = clock.monotonicMs() + (init.waitForIndexMs ?? 0);
+    const board = { outcomes: new Map(), results: undefined, requestCount: 0, roundCount: 0 };
+    let state = await runRound({ init, queries, board });
+    let pending = queries.filter((query) => board.outcomes.get(query)?.verdict === 'miss');
+    for (let waitMs = FIRST_WAIT_MS; pending.length > 0; waitMs = Math.min(waitMs * WAIT_GROWTH, LONGEST_INTERVAL_MS)) {
+        const leftMs = deadlineMs - clock.monotonicMs();
+        if (leftMs <= 0)
+            break;
+        const affordable = pending.slice(0, init.maxRequests - state.requestCount);
+        if (affordable.length === 0)
+            return { ...state, outOfRequests: true };
+        const sleepMs = Math.min(waitMs, leftMs);
+        init.onWait?.({ missed: pending.length, waitMs: sleepMs });
+        await clock.sleep(sleepMs, signal);
+        state = await runRound({ init, queries: affordable, board });
+        // A query that missed and then could not be asked is asked again: it may still pass.
+        pending = pending.filter((query) => board.outcomes.get(query)?.verdict !== 'pass');
+    }
+    return state;
+}
+function requireEnough({ queries, maxRequests }) {
+    const needed = groupByRequest(queries).length;
+    if (needed <= maxRequests)
+        return;
+    throw new build_errors/* CourierError */.Yw({
+        code: 'config',
+        message: `There are ${needed} queries to run, and max-requests allows ${maxRequests} requests. Nothing was sent.`,
+        hint: `Raise max-requests to at least ${needed}; waiting for the index needs more. The organization shares 10,000 search requests an hour.`,
+    });
+}
+async function runRound({ init, queries, board }) {
+    const ask = createAsk(init);
+    board.roundCount += 1;
+    const finish = (end) => {
+        const outcomes = init.queries.map((query) => board.outcomes.get(query) ?? judgeAnswer(query, notAsked(end)));
+        const { results, requestCount, roundCount } = board;
+        const run = { outcomes, results, requestCount, roundCount, outOfRequests: false };
+        init.onRound?.(run);
+        return run;
+    };
+    try {
+        await forEachLimited(groupByRequest(queries), async ({ request, group }) => {
+            board.requestCount += 1;
+            const answer = await ask(request);
+            for (const query of group)
+                board.outcomes.set(query, judgeAnswer(query, answer));
+            if (init.queries.length === 1 && answer.ok)
+                board.results = answer.results;
+        });
+    }
+    catch (error) {
+        finish(error instanceof build_errors/* CourierError */.Yw ? error : undefined);
+        throw error;
+    }
+    return finish();
+}
+function groupByRequest(queries) {
+    const groups = new Map();
+    for (const query of queries) {
+        const key = (0,search_queries/* requestKey */.lq)(query.request);
+        const known = groups.get(key);
+        if (known)
+            known.group.push(query);
+        else
+            groups.set(key, { request: query.request, group: [query] });
+    }
+    return [...groups.values()];
+}
+/** What stands in the place of an answer when the run ended before it came; `end` is what ended the run. */
+function notAsked(end) {
+    return {
+        ok: false,
+        error: { code: end?.code ?? 'cancelled', message: 'The run ended before this query was answered.' },
+    };
+}
+function createAsk(init) {
+    let failuresInARow = 0;
+    return async (request) => {
+        const answer = await askOnce(init, request);
+        failuresInARow = !answer.ok && answer.error.code === 'network' ? failuresInARow + 1 : 0;
+        if (failuresInARow >= MAX_FAILURES_IN_A_ROW && !answer.ok)
+            throw new build_errors/* CourierError */.Yw(answer.error);
+        return answer;
+    };
+}
+async function askOnce({ platform, domain }, request) {
+    try {
+        return { ok: true, results: (await platform.search(domain, request)).value };
+    }
+    catch (error) {
+        if (!(error instanceof build_errors/* CourierError */.Yw) || ENDS_THE_RUN.has(error.code))
+            throw error;
+        return { ok: false, error: { code: error.code, message: error.message, hint: error.hint } };
+    }
+}
+/**
+ * Runs `task` on all items, CONCURRENCY at a time. The first error stops further items from being begun; it is thrown when
+ * those under way have ended, so that nothing goes on behind the caller's back.
+ */
+async function forEachLimited(items, task) {
+    const failures = [];
+    const queue = items.values();
+    const work = async () => {
+        for (const item of queue) {
+            if (failures.length > 0)
+                return;
+            await task(item).catch((error) => failures.push(error));
+        }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    if (failures.length > 0)
+        throw failures[0];
+}
+
+// EXTERNAL MODULE: ./build/modes/search/wording.js
+var wording = __webpack_require__(8568);
+;// CONCATENATED MODULE: ./build/modes/search/search.js
+
+
+
+
+
+
+
+
+
+// A step shows ten annotations; the last is for the error that ends the run.
+const MAX_ANNOTATIONS = 9;
+/**
+ * Searches published documentation: one query, or a file of queries with expectations. Throws `checks-failed` when queries
+ * missed and all could be run; when some could not, the code of the first that could not, whatever the others gave: a miss
+ * blames the documentation, and such a run cannot know. Search only reads, so dry-run changes nothing.
+ */
+async function runSearch(inputs, deps) {
+    deps.tell({ domain: inputs.domain });
+    const queries = await readQueries(inputs, deps);
+    const earlier = await readBaseline(inputs, deps);
+    warnOfEmptyExpectations(queries, inputs, deps);
+    const toFacts = (run) => createFacts({ inputs, deps, run, earlier });
+    const run = await runQueries({
+        ...deps,
+        ...inputs,
+        queries,
+        onWait: ({ missed, waitMs }) => deps.log.info(`${(0,markdown/* countOf */.pq)(missed, 'query', 'queries')} missed; asking again in ${Math.ceil(waitMs / 1000)} s.`),
+        onRound: (state) => deps.tell(toFacts(state)),
+    });
+    logResults(inputs, deps, run);
+    if (run.outOfRequests) {
+        deps.log.warning(`Waiting for the index ended early: max-requests (${inputs.maxRequests}) is used up.`);
+    }
+    annotate({ inputs, deps, outcomes: run.outcomes });
+    requirePass(run.outcomes);
+    return toFacts(run);
+}
+async function readQueries(inputs, { github }) {
+    if (inputs.queriesFile === undefined)
+        return [singleQuery(inputs)];
+    const { workspace } = github.run;
+    const file = {
+        path: inputs.queriesFile,
+        input: 'queries-file',
+        folders: [{ name: 'workspace', path: workspace }],
+        maxBytes: MAX_FILE_BYTES,
+    };
+    const text = await readConfinedFile(file);
+    const name = shownPath(inputs.queriesFile, workspace);
+    if (text !== undefined)
+        return parseQueries({ text, name, defaults: inputs });
+    throw new build_errors/* CourierError */.Yw({
+        code: 'config',
+        message: `queries-file: ${name} does not exist.`,
+        hint: 'Check the path, and that actions/checkout runs before this step.',
+    });
+}
+function singleQuery({ query = '', minResults, ...options }) {
+    const pageSize = options.pageSize ?? search_queries/* DEFAULT_PAGE_SIZE */.yQ;
+    if (minResults > pageSize) {
+        throw new build_errors/* CourierError */.Yw({
+            code: 'config',
+            message: `min-results: ${minResults} can never be met, since only ${pageSize} results are asked for.`,
+            hint: 'Raise page-size (at most 50) or lower min-results.',
+        });
+    }
+    const expectation = { paths: [], within: undefined, absent: [], minResults, snippets: [] };
+    return { request: (0,search_queries/* createRequest */.WL)({ ...options, query }), expectation, line: undefined };
+}
+async function readBaseline(inputs, { github, log }) {
+    if (inputs.baselineFile === undefined)
+        return undefined;
+    const { workspace, runnerTemp } = github.run;
+    const text = await readConfinedFile({
+        path: inputs.baselineFile,
+        input: 'baseline-file',
+        folders: [
+            { name: 'workspace', path: workspace },
+            { name: 'RUNNER_TEMP', path: runnerTemp },
+        ],
+        maxBytes: MAX_BASELINE_BYTES,
+    });
+    const name = shownPath(inputs.baselineFile, workspace);
+    if (text !== undefined)
+        return parseBaseline(text, name);
+    // The first run of a workflow has no earlier one.
+    log.warning(`baseline-file: ${name} does not exist, so nothing is compared.`);
+    return undefined;
+}
+/** A query that can never miss looks like a check and is none. */
+function warnOfEmptyExpectations(queries, inputs, { log, github }) {
+    if (inputs.queriesFile === undefined)
+        return;
+    const empty = queries.filter(({ expectation: { paths, absent, snippets, minResults } }) => paths.length + absent.length + snippets.length + minResults === 0);
+    const first = empty[0];
+    if (first === undefined)
+        return;
+    const lines = empty
+        .slice(0, 10)
+        .map(({ line }) => line)
+        .join(', ');
+    log.warning(`${(0,markdown/* countOf */.pq)(empty.length, 'query expects', 'queries expect')} nothing and cannot miss (line ${lines}${empty.length > 10 ? ', …' : ''}). Add expect, or set min-results.`, { file: shownPath(inputs.queriesFile, github.run.workspace), line: first.line, title: 'Nothing expected' });
+}
+function createFacts({ inputs, deps, run, earlier }) {
+    const comparison = earlier && compareRuns(earlier, run.outcomes);
+    return {
+        status: 'completed',
+        domain: inputs.domain,
+        queriesFile: inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace),
+        queries: run.outcomes,
+        totals: totalOutcomes(run.outcomes),
+        results: inputs.query === undefined ? undefined : run.results,
+        requestCount: run.requestCount,
+        roundCount: run.roundCount,
+        comparison,
+    };
+}
+function logResults(inputs, { log }, { outcomes }) {
+    if (inputs.query !== undefined) {
+        if (outcomes[0]?.error !== undefined)
+            return;
+        log.info(`${(0,markdown/* countOf */.pq)(outcomes[0]?.resultCount ?? 0, 'result')}.`);
+        for (const [index, path] of (outcomes[0]?.paths ?? []).entries())
+            log.info(`${index + 1}. ${path}`);
+        return;
+    }
+    const { passed, missed, errors } = totalOutcomes(outcomes);
+    log.info(`${(0,markdown/* countOf */.pq)(outcomes.length, 'query', 'queries')}: ${passed} passed, ${missed} missed, ${errors} could not be run.`);
+}
+/** Each query that did not pass, on its line; those beyond the runner's limit are lines of the log. */
+function annotate({ inputs, deps, outcomes }) {
+    const file = inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace);
+    // What kept a single query from being run is the error of the run itself.
+    const failed = outcomes.filter(({ verdict, error }) => verdict !== 'pass' && (file !== undefined || !error));
+    const ordered = [...failed.filter(isMiss), ...failed.filter((outcome) => !isMiss(outcome))];
+    ordered.forEach((outcome, index) => {
+        const message = `${describe(outcome)}${file === undefined || index < MAX_ANNOTATIONS ? '' : ` (${file}:${outcome.line})`}`;
+        const title = isMiss(outcome) ? 'Search miss' : 'Search error';
+        if (index < MAX_ANNOTATIONS)
+            deps.log.error(message, { file, line: outcome.line, title });
+        else
+            deps.log.info(message);
+    });
+}
+function isMiss({ verdict }) {
+    return verdict === 'miss';
+}
+function describe({ query, error, shortfalls, paths }) {
+    if (error !== undefined)
+        return `“${query}” could not be run: ${error.message}`;
+    const instead = paths[0] === undefined ? 'Nothing was found.' : `First result: ${paths[0]}`;
+    return `“${query}” missed: ${shortfalls.map(wording/* shortfallText */.Xg).join('; ')}. ${instead}`;
+}
+function requirePass(outcomes) {
+    const { missed, errors, queries } = totalOutcomes(outcomes);
+    const error = outcomes.find((outcome) => outcome.error !== undefined)?.error;
+    if (error !== undefined) {
+        throw new build_errors/* CourierError */.Yw({
+            ...error,
+            message: queries === 1
+                ? `The query could not be run. ${error.message}`
+                : `${errors} of ${queries} queries could not be run, ${missed} missed. The first error: ${error.message}`,
+        });
+    }
+    if (missed === 0)
+        return;
+    throw new build_errors/* CourierError */.Yw({
+        code: 'checks-failed',
+        message: `${missed} of ${(0,markdown/* countOf */.pq)(queries, 'query', 'queries')} missed.`,
+        hint: 'The summary shows what was found instead. Right after a publish, give the index time with wait-for-index.',
+    });
+}
+
+
+/***/ }),
+
+/***/ 8568:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   VW: () => (/* binding */ markSnippet),
+/* harmony export */   Xg: () => (/* binding */ shortfallText),
+/* harmony export */   c7: () => (/* binding */ metadataCell),
+/* harmony export */   sS: () => (/* binding */ pathCell)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3699);
+
+
+/** How queries, results and shortfalls are worded. Everything that comes from outside is escaped here. */
+const MAX_PATH = 160;
+const MAX_SNIPPET = 240;
+const MAX_METADATA = 4;
+const MAX_VALUE = 60;
+// Metadata is not in the contract: what a reader would know a page by comes first, the rest by its name.
+const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 'tag', 'tags'];
+/** A path as code, or as a link where it is an https address. */
+function pathCell(path) {
+    return path.startsWith('https://') ? (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)((0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .codeSpan */ .SS)(path, MAX_PATH), path) : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .codeSpan */ .SS)(path, MAX_PATH);
+}
+function termsOf(query) {
+    return query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+}
+/** A snippet as Markdown with the query's words, and longer words that begin with them, in bold. */
+function markSnippet(content, query) {
+    const terms = termsOf(query);
+    const isTerm = (word) => {
+        const letters = termsOf(word)[0];
+        return letters !== undefined && terms.some((term) => letters.startsWith(term));
+    };
+    // Word by word, so that the stars always stand beside a space, where Markdown takes them for bold.
+    return (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(content, MAX_SNIPPET)
+        .split(/\s+/)
+        .filter((word) => word !== '')
+        .map((word) => (isTerm(word) ? `**${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(word, MAX_SNIPPET)}**` : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(word, MAX_SNIPPET)))
+        .join(' ');
+}
+function metadataValue(value) {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+        return String(value);
+    if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
+        return value.join(', ');
+    return undefined;
+}
+function knownRank(key) {
+    const index = KNOWN_METADATA.indexOf(key.toLowerCase());
+    return index < 0 ? KNOWN_METADATA.length : index;
+}
+/** The few values of a result's metadata that are short and plain, the well-known ones first. */
+function metadataCell(metadata) {
+    return Object.entries(metadata)
+        .flatMap(([key, value]) => {
+        const text = metadataValue(value);
+        return text === undefined || text === '' ? [] : [{ key, text }];
+    })
+        .toSorted((a, b) => knownRank(a.key) - knownRank(b.key) || (a.key < b.key ? -1 : 1))
+        .slice(0, MAX_METADATA)
+        .map(({ key, text }) => `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(key, MAX_VALUE)}: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(text, MAX_VALUE)}`)
+        .join('<br>');
+}
+/** A shortfall as one plain sentence, for logs and annotations, which are made inert by the log. */
+function shortfallText(shortfall) {
+    switch (shortfall.kind) {
+        case 'path-missing': {
+            const reach = shortfall.within === undefined ? 'among the results' : `among the first ${shortfall.within}`;
+            const instead = shortfall.rank === undefined ? 'not found' : `found at rank ${shortfall.rank}`;
+            return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .cutText */ .IN)(shortfall.path, MAX_PATH)} was expected ${reach}: ${instead}`;
+        }
+        case 'path-present':
+            return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .cutText */ .IN)(shortfall.path, MAX_PATH)} must not appear: found at rank ${shortfall.rank}`;
+        case 'too-few':
+            return `at least ${shortfall.wanted} results were expected: ${shortfall.found} found`;
+        case 'snippet-missing':
+            return `no snippet holds the text “${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .cutText */ .IN)(shortfall.text, MAX_PATH)}”`;
+        default:
+            return (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .unreachable */ .HB)(shortfall);
+    }
+}
+
+
+/***/ }),
+
+/***/ 2361:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   q: () => (/* binding */ normalisePath)
+/* harmony export */ });
+function decode(path) {
+    try {
+        return decodeURIComponent(path);
+    }
+    catch {
+        // A lone percent sign: the path is compared as it stands.
+        return path;
+    }
+}
+/**
+ * A document's path or address in the form in which two of them compare: without scheme, host, query, fragment, trailing
+ * slash and `.html` (so `/guide/`, `/guide.html`, `/guide/index.html` and `https://docs.example.com/guide#top` are one page),
+ * percent-decoded, with one leading slash. Case stays as given: paths differ by case on most hosts.
+ */
+function normalisePath(path) {
+    const bare = path
+        .trim()
+        .replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '')
+        .replace(/[?#].*$/s, '');
+    const segments = decode(bare)
+        .split('/')
+        .filter((segment) => segment !== '' && segment !== '.');
+    const last = segments.pop()?.replace(/\.html$/, '');
+    if (last !== undefined && last !== '' && last !== 'index')
+        segments.push(last);
+    return `/${segments.join('/')}`;
+}
+
+
+/***/ }),
+
+/***/ 4617:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   DF: () => (/* binding */ queryIdentity),
+/* harmony export */   WL: () => (/* binding */ createRequest),
+/* harmony export */   lq: () => (/* binding */ requestKey),
+/* harmony export */   yQ: () => (/* binding */ DEFAULT_PAGE_SIZE)
+/* harmony export */ });
+/** The platform's page size when a request names none. */
+const DEFAULT_PAGE_SIZE = 10;
+/** A query text as it is sent: Unicode NFC, runs of white space as one space, none at the ends. */
+function normaliseQuery(text) {
+    return text.normalize('NFC').replace(/\s+/g, ' ').trim();
+}
+/** The request body, without any key that has no value: the platform's own defaults apply to what is not sent. */
+function createRequest({ query, pageSize, scoreThreshold, filter }) {
+    const { version, language, tag } = filter;
+    const given = {
+        ...(version !== undefined && { version }),
+        ...(language !== undefined && { language }),
+        ...(tag !== undefined && { tag }),
+    };
+    return {
+        query: normaliseQuery(query),
+        ...(pageSize !== undefined && { pageSize }),
+        ...(scoreThreshold !== undefined && { scoreThreshold }),
+        ...(Object.keys(given).length > 0 && { filter: given }),
+    };
+}
+/** Two requests with the same key get the same answer. */
+function requestKey({ query, pageSize, scoreThreshold, filter }) {
+    return JSON.stringify([
+        query,
+        pageSize ?? DEFAULT_PAGE_SIZE,
+        scoreThreshold ?? null,
+        filter?.version ?? null,
+        filter?.language ?? null,
+        filter?.tag ?? null,
+    ]);
+}
+/**
+ * What makes a query the same one in another run: its text and its filter. Page size and threshold are tuning, and what
+ * they change is just what a comparison is to show.
+ */
+function queryIdentity({ query, filter }) {
+    return JSON.stringify([query, filter?.version ?? null, filter?.language ?? null, filter?.tag ?? null]);
+}
+
+
+/***/ }),
+
+/***/ 1065:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Bu: () => (/* binding */ factTable),
+/* harmony export */   a3: () => (/* binding */ formatDuration),
+/* harmony export */   om: () => (/* binding */ formatRelative),
+/* harmony export */   pq: () => (/* binding */ countOf),
+/* harmony export */   r4: () => (/* binding */ formatInstant),
+/* harmony export */   tp: () => (/* binding */ table),
+/* harmony export */   z3: () => (/* binding */ formatBytes)
+/* harmony export */ });
+/** A table of cells that are Markdown already (escaped where they came from outside). Pipes in them are escaped here. */
+function table(head, rows) {
+    const line = (cells) => `| ${cells.map((cell) => cell.replace(/\\*\|/g, '\\|')).join(' | ')} |`;
+    return [line(head), `|${head.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
+}
+/** Two columns without a heading row of their own: a fact a line, rows without a value left out. */
+function factTable(rows) {
+    const given = rows.flatMap(([label, value]) => value === undefined || value === '' ? [] : [[`**${label}**`, value]]);
+    return table(['', ''], given);
+}
+/** `1 page`, `3 pages`. */
+function countOf(count, singular, plural = `${singular}s`) {
+    return `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`;
+}
+/** `412 B`, `3.4 KiB`, `1.2 GiB`. */
+function formatBytes(bytes) {
+    const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+    const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+    const value = bytes / 1024 ** power;
+    return `${power === 0 ? value : value.toFixed(1)} ${units[power] ?? 'B'}`;
+}
+const SPANS = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['min', 60_000],
+    ['s', 1000],
+];
+/** The two largest units that matter: `2 d 3 h`, `12 min 5 s`, `8 s`, `0.4 s`. */
+function formatDuration(ms) {
+    const total = Math.max(0, ms);
+    if (total < 1000)
+        return `${(total / 1000).toFixed(1)} s`;
+    let rest = Math.round(total / 1000) * 1000;
+    const parts = [];
+    for (const [unit, size] of SPANS) {
+        const count = Math.floor(rest / size);
+        rest -= count * size;
+        if (count > 0 || parts.length > 0)
+            parts.push(`${count} ${unit}`);
+    }
+    return parts
+        .slice(0, 2)
+        .filter((part) => !part.startsWith('0 '))
+        .join(' ');
+}
+/** `2026-03-01 12:00 UTC`. */
+function formatInstant(instant) {
+    return `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+/** `in 3 d 4 h` or `12 min ago`. */
+function formatRelative(instant, nowMs) {
+    const distance = instant.getTime() - nowMs;
+    return distance >= 0 ? `in ${formatDuration(distance)}` : `${formatDuration(-distance)} ago`;
+}
+
+
+/***/ })
+
+};

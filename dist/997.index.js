@@ -1,0 +1,1093 @@
+export const id = 997;
+export const ids = [997];
+export const modules = {
+
+/***/ 451:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  D: () => (/* binding */ openDelivery)
+});
+
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
+var schemas = __webpack_require__(8395);
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+;// CONCATENATED MODULE: ./build/ci/github-actions/write-events.js
+
+
+const ALLOWED = new Set([
+    'push',
+    'schedule',
+    'workflow_dispatch',
+    'repository_dispatch',
+    'release',
+]);
+const workflowRunEvent = schemas/* object */.Ikc({ workflow_run: schemas/* object */.Ikc({ head_repository: schemas/* object */.Ikc({ full_name: schemas/* string */.YjP() }) }) });
+const pullRequestEvent = schemas/* object */.Ikc({
+    action: schemas/* literal */.euz('closed'),
+    pull_request: schemas/* object */.Ikc({ merged: schemas/* literal */.euz(true), base: schemas/* object */.Ikc({ repo: schemas/* object */.Ikc({ full_name: schemas/* string */.YjP() }) }) }),
+});
+/**
+ * Secrets are written only on events that people with write access cause. Comments, open pull requests and runs of forks
+ * are in the hands of strangers: a link to what they changed must not reach the deployment. Throws `refused`.
+ */
+async function checkSecretEvent(github) {
+    const { eventName, repository } = github.run;
+    if (ALLOWED.has(eventName))
+        return;
+    const same = (name) => name.toLowerCase() === repository.toLowerCase();
+    if (eventName === 'workflow_run') {
+        const event = workflowRunEvent.safeParse(await github.event());
+        if (event.success && same(event.data.workflow_run.head_repository.full_name))
+            return;
+    }
+    if (eventName === 'pull_request') {
+        const event = pullRequestEvent.safeParse(await github.event());
+        if (event.success && same(event.data.pull_request.base.repo.full_name))
+            return;
+    }
+    throw new errors/* CourierError */.Yw({
+        code: 'refused',
+        message: `The event ${eventName === '' ? '(none)' : eventName} may not write secrets: people without write access can cause it.`,
+        hint: 'Secrets are written on push, schedule, workflow_dispatch, repository_dispatch, release, a workflow_run of this repository, and a merged pull request:\non:\n  push:\n    branches: [main]',
+    });
+}
+
+;// CONCATENATED MODULE: ./build/store/github/permissions.js
+// The action forwards every input that begins with `permission-`, also those that it does not list: the variables
+// permissions of a repository and of an organization are given to it by the environment.
+const ADVICE = {
+    repository: {
+        secrets: 'repository permission "Secrets: Read and write"',
+        variables: 'repository permission "Variables: Read and write"',
+        yaml: tokenYaml({
+            variables: 'INPUT_PERMISSION-ACTIONS-VARIABLES',
+            inputs: ['permission-secrets: write # the public key and the secret'],
+        }),
+    },
+    environment: {
+        secrets: 'repository permission "Environments: Read and write"',
+        variables: 'repository permission "Environments: Read and write"',
+        yaml: tokenYaml({
+            variables: undefined,
+            inputs: ['permission-environments: write # public key, secret and variables of the environment'],
+        }),
+    },
+    organization: {
+        secrets: 'organization permission "Secrets: Read and write"',
+        variables: 'organization permission "Variables: Read and write"',
+        yaml: tokenYaml({
+            variables: 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES',
+            inputs: [
+                'owner: ${{ github.repository_owner }}',
+                'repositories: website, helm-charts # the token must see the repositories that shall see the secret',
+                'permission-organization-secrets: write # the public key and the secret',
+            ],
+        }),
+    },
+};
+function permissionAdvice(scope) {
+    return ADVICE[scope];
+}
+/** The step, and how Docs Courier gets its token: lines to paste, for the hint of an error. */
+function tokenSteps({ yaml }) {
+    return `${yaml}\n# and in the step of Docs Courier, under with:\n#   secret-token: \${{ steps.app-token.outputs.token }}`;
+}
+function tokenYaml({ variables, inputs }) {
+    const env = variables === undefined ? [] : ['  env:', `    ${variables}: write # the state variable beside the secret`];
+    return [
+        '- id: app-token',
+        '  uses: actions/create-github-app-token@67018539274d69449ef7c02e8e71183d1719ab42 # v2.1.4',
+        ...env,
+        '  with:',
+        '    app-id: ${{ vars.DOCS_APP_ID }}',
+        '    private-key: ${{ secrets.DOCS_APP_PRIVATE_KEY }}',
+        ...inputs.map((line) => `    ${line}`),
+    ].join('\n');
+}
+
+;// CONCATENATED MODULE: ./build/store/github/scope.js
+
+function settingScope(target) {
+    switch (target.scope) {
+        case 'repository':
+            return { path: '/repos/{owner}/{repo}/actions', parameters: ownerAndRepo(target.repository) };
+        case 'environment':
+            return {
+                path: '/repos/{owner}/{repo}/environments/{environment_name}',
+                parameters: { ...ownerAndRepo(target.repository), environment_name: pathPart(target.environment) },
+            };
+        case 'organization':
+            return { path: '/orgs/{org}/actions', parameters: { org: target.organization } };
+    }
+}
+// Octokit escapes `/` and what else may not stand in a path, but dots alone would lead to the folder above.
+function pathPart(environment) {
+    if (environment !== '.' && environment !== '..')
+        return environment;
+    throw new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `secret-environment is "${environment}", which cannot stand in the address of a request; nothing was sent.`,
+        hint: 'Give the name of an environment as it stands under Settings, Environments.',
+    });
+}
+function ownerAndRepo(repository) {
+    const [owner = '', repo = ''] = repository.split('/');
+    return { owner, repo };
+}
+/** `repository acme/app`, `environment production of acme/app`, `organization acme`. */
+function targetName(target) {
+    switch (target.scope) {
+        case 'repository':
+            return `repository ${target.repository}`;
+        case 'environment':
+            return `environment ${target.environment} of ${target.repository}`;
+        case 'organization':
+            return `organization ${target.organization}`;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/store/github/advice.js
+
+
+
+/** A failed call about a secret or a variable, with what the token or the inputs lack. What is no CourierError goes through. */
+function explainSettingError(error, call) {
+    if (!(error instanceof errors/* CourierError */.Yw))
+        return error;
+    const hint = hintOf(error, call);
+    if (hint === undefined)
+        return error;
+    return new errors/* CourierError */.Yw({
+        code: error.code,
+        message: `Could not ${call.action} of ${targetName(call.target)}. ${error.message}`,
+        hint,
+        httpStatus: error.httpStatus,
+        retryAfterMs: error.retryAfterMs,
+        mayHaveStarted: error.mayHaveStarted,
+        cause: error,
+    });
+}
+function hintOf(error, { target, kind }) {
+    const advice = permissionAdvice(target.scope);
+    const lacks = `secret-token needs the ${advice[kind]}. With a GitHub App:\n${tokenSteps(advice)}`;
+    switch (error.code) {
+        case 'unauthorized':
+            return `secret-token was not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`;
+        case 'forbidden':
+            return lacks;
+        case 'not-found':
+            return `${whereToLook(target)} Otherwise ${lacks}`;
+        case 'config':
+            return `GitHub took the request for wrong. Check secret-name and the inputs of secret-scope: ${target.scope}; ${lacks}`;
+        default:
+            return error.hint;
+    }
+}
+function whereToLook(target) {
+    switch (target.scope) {
+        case 'repository':
+            return `Check that ${target.repository} exists and that secret-token (an App: its installation) covers it.`;
+        case 'environment':
+            return `Check that ${target.repository} has an environment of exactly the name "${target.environment}" (Settings, Environments) and that secret-token covers the repository.`;
+        case 'organization':
+            return `Check that ${target.organization} is an organization and that secret-token belongs to it.`;
+    }
+}
+/** The workflow's own token can be granted no permission that reaches secrets: told before any request. */
+function workflowTokenError(target) {
+    const advice = permissionAdvice(target.scope);
+    return new errors/* CourierError */.Yw({
+        code: 'forbidden',
+        message: `secret-token is the workflow's own token, which can never write secrets; nothing was sent.`,
+        hint: `Use the token of a GitHub App, or a personal access token, with the ${advice.secrets} and the ${advice.variables}:\n${tokenSteps(advice)}`,
+    });
+}
+
+;// CONCATENATED MODULE: ./build/github/reply.js
+
+/** What a reply of GitHub about a secret or a variable says; `protocol` where it lacks what it must have. */
+function readReply(schema, data) {
+    const result = schema.safeParse(data);
+    if (result.success)
+        return result.data;
+    throw new errors/* CourierError */.Yw({
+        code: 'protocol',
+        message: `GitHub's reply lacks ${result.error.issues.map(({ path }) => path.join('.')).join(', ')}.`,
+        hint: 'If a proxy stands between the runner and GitHub, look whether it changes replies.',
+    });
+}
+
+;// CONCATENATED MODULE: ./build/store/github/access.js
+
+
+
+
+const repositoryIds = schemas/* object */.Ikc({ total_count: schemas/* number */.aig(), repositories: schemas/* array */.YOg(schemas/* object */.Ikc({ id: schemas/* number */.aig() })) });
+const repositoryId = schemas/* object */.Ikc({ id: schemas/* number */.aig() });
+const PAGE_SIZE = 100;
+// Far more repositories than an organization lists by hand; a reply that never ends must not keep us.
+const MAX_PAGES = 100;
+/** What the inputs say, else what stands; undefined for the scopes that have no visibility. */
+async function readAccess(init) {
+    const { target, name, existing } = init;
+    if (target.scope !== 'organization')
+        return undefined;
+    const visibility = target.visibility ?? existing?.visibility;
+    if (visibility === undefined)
+        throw missing(`${name} is new to organization ${target.organization}`, 'secret-visibility');
+    if (visibility !== 'selected')
+        return { visibility, repositoryIds: undefined };
+    if (target.selectedRepositories !== undefined) {
+        return { visibility, repositoryIds: await resolveIds(init, target.organization, target.selectedRepositories) };
+    }
+    if (existing?.visibility !== 'selected')
+        throw missing('With visibility selected', 'secret-selected-repositories');
+    return { visibility, repositoryIds: await listSelected(init) };
+}
+function missing(why, input) {
+    return new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `${why}: ${input} is needed.`,
+        hint: 'Say which repositories may read the secret:\nwith:\n  secret-visibility: selected # or: private, all\n  secret-selected-repositories: acme/app',
+    });
+}
+async function resolveIds(init, organization, names) {
+    const ids = [];
+    for (const name of names) {
+        const fullName = name.includes('/') ? name : `${organization}/${name}`;
+        ids.push(/^\d+$/.test(name) ? Number(name) : await resolveId(init, fullName));
+    }
+    return [...new Set(ids)];
+}
+async function resolveId({ octokit, explained }, fullName) {
+    const place = ownerAndRepo(fullName);
+    try {
+        const { data } = await explained(`look up ${fullName} for the secret`, () => octokit.request('GET /repos/{owner}/{repo}', place));
+        return readReply(repositoryId, data).id;
+    }
+    catch (error) {
+        if (!(error instanceof errors/* CourierError */.Yw) || error.code !== 'not-found')
+            throw error;
+        throw new errors/* CourierError */.Yw({
+            code: 'not-found',
+            message: `secret-selected-repositories names ${fullName}, which secret-token does not see.`,
+            hint: 'Check the name, give the id instead, or let the token cover the repository.',
+            cause: error,
+        });
+    }
+}
+async function listSelected({ octokit, target, name, explained }) {
+    const { path, parameters } = settingScope(target);
+    const ids = [];
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+        const { data } = await explained(`list the repositories that see secret ${name}`, () => octokit.request(`GET ${path}/secrets/{secret_name}/repositories`, {
+            ...parameters,
+            secret_name: name,
+            per_page: PAGE_SIZE,
+            page,
+        }));
+        const { total_count: total, repositories } = readReply(repositoryIds, data);
+        ids.push(...repositories.map(({ id }) => id));
+        if (repositories.length === 0 || ids.length >= total)
+            break;
+    }
+    return ids;
+}
+/** The fields of a request body for it. */
+function accessFields(access) {
+    if (access === undefined)
+        return {};
+    const { visibility, repositoryIds } = access;
+    return { visibility, ...(repositoryIds !== undefined && { selected_repository_ids: repositoryIds }) };
+}
+
+;// CONCATENATED MODULE: ./build/store/github/sealed-box.js
+
+const KEY_BYTES = 32;
+/** GitHub's limit for one secret. */
+const LONGEST_SECRET_BYTES = 48 * 1024;
+/** Seals a secret for the holder of a public key (X25519, base64): a libsodium sealed box, base64. Two seals always differ. */
+async function seal(value, publicKey) {
+    const bytes = Buffer.byteLength(value);
+    if (bytes === 0 || bytes > LONGEST_SECRET_BYTES) {
+        throw new errors/* CourierError */.Yw({
+            code: 'config',
+            message: `A secret of ${bytes} bytes cannot be written: GitHub takes 1 to ${LONGEST_SECRET_BYTES}.`,
+        });
+    }
+    const key = readKey(publicKey);
+    const { default: sodium } = await __webpack_require__.e(/* import() */ 387).then(__webpack_require__.bind(__webpack_require__, 4768));
+    await sodium.ready;
+    try {
+        return Buffer.from(sodium.crypto_box_seal(value, key)).toString('base64');
+    }
+    catch (cause) {
+        throw unusableKey(cause);
+    }
+}
+function readKey(publicKey) {
+    const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(publicKey);
+    const key = Buffer.from(isBase64 ? publicKey : '', 'base64');
+    if (key.length !== KEY_BYTES || key.every((byte) => byte === 0))
+        throw unusableKey();
+    return key;
+}
+function unusableKey(cause) {
+    return new errors/* CourierError */.Yw({
+        code: 'protocol',
+        message: 'The public key that GitHub gave for sealing secrets is not a usable X25519 key of 32 bytes.',
+        hint: 'Nothing was written. If a proxy stands between the runner and GitHub, look whether it changes replies.',
+        cause,
+    });
+}
+
+;// CONCATENATED MODULE: ./build/store/github/secret.js
+
+
+
+
+
+
+
+const publicKey = schemas/* object */.Ikc({ key_id: schemas/* string */.YjP(), key: schemas/* string */.YjP() });
+const metadata = schemas/* object */.Ikc({
+    updated_at: schemas/* string */.YjP(),
+    visibility: schemas/* optional */.lqM(schemas/* enum */.k5n(['all', 'private', 'selected'])),
+});
+const secretList = schemas/* object */.Ikc({ total_count: schemas/* number */.aig() });
+// Replicas of GitHub show a write with a delay; its timestamps have whole seconds, of another machine's clock.
+const VISIBLE_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 1000;
+const CLOCK_SLACK_MS = 5000;
+// https://docs.github.com/actions/reference/security/secrets, limits.
+const MOST_SECRETS = { repository: 100, environment: 100, organization: 1000 };
+/** Reads the public key and what stands there: a token that cannot reach the secret fails here, before anything is started. */
+async function openSecret(init) {
+    const api = secretApi(init);
+    await api.readKey();
+    const existing = await api.readMetadata();
+    const access = await readAccess({ ...init, existing, explained: api.explained });
+    return {
+        access,
+        async write(value) {
+            const before = await api.readMetadata();
+            const { status, writtenAtMs } = await writeSealed({ api, init, value, access, isNew: before === undefined });
+            if (status === 204)
+                await awaitWrite({ api, init, before, writtenAtMs });
+        },
+    };
+}
+function secretApi({ octokit, target, name }) {
+    const { path, parameters } = settingScope(target);
+    const named = { ...parameters, secret_name: name };
+    async function explained(action, call) {
+        try {
+            return await call();
+        }
+        catch (error) {
+            throw explainSettingError(error, { target, kind: 'secrets', action });
+        }
+    }
+    return {
+        explained,
+        readKey: () => explained('read the public key', async () => {
+            const { data } = await octokit.request(`GET ${path}/secrets/public-key`, { ...parameters });
+            return readReply(publicKey, data);
+        }),
+        readMetadata: () => explained(`read the date of secret ${name}`, async () => {
+            try {
+                const { data } = await octokit.request(`GET ${path}/secrets/{secret_name}`, named);
+                return readReply(metadata, data);
+            }
+            catch (error) {
+                if (error instanceof errors/* CourierError */.Yw && error.code === 'not-found')
+                    return undefined;
+                throw error;
+            }
+        }),
+        put: async (body) => {
+            const { status, headers } = await octokit.request(`PUT ${path}/secrets/{secret_name}`, { ...named, ...body });
+            const at = Date.parse(headers.date ?? '');
+            return { status, writtenAtMs: Number.isNaN(at) ? undefined : at };
+        },
+        count: async () => {
+            const { data } = await octokit.request(`GET ${path}/secrets`, { ...parameters, per_page: 1 });
+            return readReply(secretList, data).total_count;
+        },
+    };
+}
+async function writeSealed({ api, init, value, access, isNew }) {
+    const attempt = async () => {
+        const { key, key_id } = await api.readKey();
+        const encrypted_value = await seal(value, key);
+        return api.put({ encrypted_value, key_id, ...accessFields(access) });
+    };
+    const action = `write secret ${init.name}`;
+    try {
+        return await attempt();
+    }
+    catch (error) {
+        if (!(error instanceof errors/* CourierError */.Yw))
+            throw error;
+        if (isNew && (await isFull(error, api, init)))
+            throw fullError(error, init);
+        // The key may have been changed between reading it and writing: once more, with the key of now.
+        if (error.httpStatus === 422)
+            return api.explained(action, attempt);
+        throw explainSettingError(error, { target: init.target, kind: 'secrets', action });
+    }
+}
+// GitHub refuses a secret beyond the limit with a status that it also uses for other reasons; the count tells.
+async function isFull(error, api, { target }) {
+    if (error.httpStatus !== 422 && error.httpStatus !== 403)
+        return false;
+    try {
+        return (await api.count()) >= MOST_SECRETS[target.scope];
+    }
+    catch (failed) {
+        if (failed instanceof errors/* CourierError */.Yw && failed.code !== 'cancelled')
+            return false;
+        throw failed;
+    }
+}
+function fullError(cause, { name, target }) {
+    return new errors/* CourierError */.Yw({
+        code: 'forbidden',
+        message: `Secret ${name} was not written: ${targetName(target)} already has ${MOST_SECRETS[target.scope]} secrets, which is GitHub's limit.`,
+        hint: 'Delete a secret that is no longer used, take the name of an existing one, or another secret-scope.',
+        httpStatus: cause.httpStatus,
+        cause,
+    });
+}
+/** A 204 says that the secret was accepted; its date says that it was changed. */
+async function awaitWrite({ api, init, before, writtenAtMs }) {
+    const { clock, signal, name, target } = init;
+    const endMs = clock.monotonicMs() + VISIBLE_WITHIN_MS;
+    for (;;) {
+        const now = await api.readMetadata();
+        if (now !== undefined && isWritten(now, before, writtenAtMs))
+            return;
+        if (clock.monotonicMs() >= endMs)
+            break;
+        await clock.sleep(LOOK_EVERY_MS, signal);
+    }
+    throw new errors/* CourierError */.Yw({
+        code: 'integrity',
+        message: `GitHub accepted secret ${name} of ${targetName(target)}, but still shows it unchanged after ${VISIBLE_WITHIN_MS / 1000} s.`,
+        hint: 'The secret may hold the former link or the new one. Run again to write it once more.',
+    });
+}
+function isWritten(now, before, writtenAtMs) {
+    if (now.updated_at !== before?.updated_at)
+        return true;
+    const updatedMs = Date.parse(now.updated_at);
+    return writtenAtMs !== undefined && updatedMs >= writtenAtMs - CLOCK_SLACK_MS;
+}
+
+;// CONCATENATED MODULE: ./build/delivery/scope.js
+/** What every state of this place begins with. */
+function stateFrame({ init, found }) {
+    return { version: 1, domain: init.domain ?? found?.domain, baseUrl: init.baseUrl };
+}
+/** This run's share in a state. */
+function runIds({ deps }) {
+    const { runId, job } = deps.github.run;
+    return { id: runId, job };
+}
+
+// EXTERNAL MODULE: ./build/delivery/state.js
+var delivery_state = __webpack_require__(7456);
+;// CONCATENATED MODULE: ./build/delivery/deliver-link.js
+
+
+
+
+/** Writes the link into the secret, and job and expiry beside it. */
+async function deliverLink(context, delivered) {
+    const { book, init } = context;
+    const stored = await readStored(context, delivered);
+    const state = nextState(context, delivered, stored);
+    const before = stateBefore(state, stored);
+    if (before !== undefined)
+        await writeState(context, before, 'the secret still holds the earlier link');
+    await writeSecret({ context, delivered, stored, before });
+    if (before !== state) {
+        tellSecret(context, { updated: true, stateWritten: false });
+        const variable = (0,delivery_state/* variableName */.cG)(init.secret.name);
+        const meaning = `the secret holds the new link, but ${variable} does not tell how long it lives: the next refresh comes too early, which does no harm`;
+        await writeState(context, state, meaning);
+    }
+    return tellSecret(context, { updated: true, stateWritten: book.isKept });
+}
+async function readStored({ book }, { jobId }) {
+    try {
+        return await book.readAgain();
+    }
+    catch (error) {
+        throw withMeaning(error, `Nothing was written. The export is not lost: attach to it with export-job-id: ${jobId}.`);
+    }
+}
+function nextState(context, { jobId, link }, stored) {
+    const own = { ...runIds(context), state: 'done', jobId };
+    const run = context.init.mode === 'refresh' ? stored?.run : own;
+    return { ...stateFrame(context), jobId, expiresAt: link.expiresAt?.toISOString(), run };
+}
+/**
+ * What the state must say before the secret is written, so that a crash between the two makes a refresh come too early, never
+ * too late, and never with an earlier export than the secret holds. undefined: what it says already.
+ */
+function stateBefore(state, stored) {
+    if (expiresEarlier(state, stored))
+        return state;
+    return stored?.jobId === state.jobId ? undefined : { ...state, expiresAt: undefined };
+}
+function expiresEarlier({ expiresAt }, stored) {
+    if (stored?.expiresAt === undefined)
+        return false;
+    return expiresAt === undefined || Date.parse(expiresAt) < Date.parse(stored.expiresAt);
+}
+async function writeState({ book }, state, meaning) {
+    try {
+        await book.write(state);
+    }
+    catch (error) {
+        throw withMeaning(error, `The state was not written: ${meaning}.`);
+    }
+}
+async function writeSecret({ context, delivered, stored, before }) {
+    const { store, init, deps } = context;
+    const { jobId, link } = delivered;
+    try {
+        await store.write(link.url);
+        deps.log.info(`Wrote the link to secret ${init.secret.name} of ${targetName(init.secret.target)}.`);
+    }
+    catch (error) {
+        tellSecret(context, { updated: false, stateWritten: false, reason: 'the write failed' });
+        const isCertain = error instanceof errors/* CourierError */.Yw && hasNotActed(error);
+        if (isCertain && before !== undefined)
+            await putBack(context, stored);
+        const holds = isCertain
+            ? 'The secret still holds what it held before.'
+            : 'The secret holds the former link or the new one; the next refresh writes it once more.';
+        throw withMeaning(error, `${holds} The export is not lost: attach to it with export-job-id: ${jobId}, which starts no second export.`);
+    }
+}
+// After a cut, a 5xx, or a write that was accepted and does not show, nobody knows what the secret holds.
+function hasNotActed({ code, mayHaveStarted }) {
+    return !mayHaveStarted && code !== 'cancelled' && code !== 'integrity';
+}
+/** Best effort: a state that names this job already makes the next refresh hand it on, which is no harm. */
+async function putBack(context, stored) {
+    try {
+        await context.book.write(stored ?? stateFrame(context));
+    }
+    catch (error) {
+        if (!(error instanceof errors/* CourierError */.Yw))
+            throw error;
+        context.deps.log.debug(`The state was not put back: ${error.message}`);
+    }
+}
+/** Tells what has become of the secret so far, and returns it. */
+function tellSecret({ init, book, deps }, facts) {
+    const { name, target } = init.secret;
+    const noState = book.isKept ? undefined : `without ${(0,delivery_state/* variableName */.cG)(name)}: the token may not write variables`;
+    const secret = { ...facts, name, target: targetName(target), reason: facts.reason ?? noState };
+    deps.tell({ secret });
+    return secret;
+}
+function withMeaning(error, meaning) {
+    if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
+        return error;
+    const { code, message, hint, httpStatus, retryAfterMs } = error;
+    return new errors/* CourierError */.Yw({ code, message: `${message} ${meaning}`, hint, cause: error, httpStatus, retryAfterMs });
+}
+
+;// CONCATENATED MODULE: ./build/delivery/started-export.js
+
+
+function createExportNote(context) {
+    const { book, found, deps } = context;
+    // Job and expiry of the link that the secret still holds stay: a refresh in between must go on working.
+    async function mark(run) {
+        const { jobId, expiresAt } = found ?? {};
+        await book.write({ ...stateFrame(context), jobId, expiresAt, run: { ...runIds(context), ...run } });
+    }
+    return {
+        markStarting: () => mark({ state: 'starting' }),
+        async markStarted(jobId) {
+            try {
+                await mark({ state: 'started', jobId });
+            }
+            catch (error) {
+                // The run ends here, and nothing but the log tells a person how to go on with what was started.
+                deps.log.info(`Export job ${jobId} goes on. To attach another run to it, add to the step: export-job-id: ${jobId}`);
+                throw error;
+            }
+        },
+        async unmarkStarting() {
+            try {
+                await book.restore(stateFrame(context));
+            }
+            catch (error) {
+                if (!(error instanceof errors/* CourierError */.Yw))
+                    throw error;
+                deps.log.debug(`The note of the start was not taken back: ${error.message}`);
+            }
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/store/github/variable.js
+
+
+
+
+
+
+const variable = schemas/* object */.Ikc({ value: schemas/* string */.YjP() });
+function openVariable({ octokit, target, name, access }) {
+    const { path, parameters } = settingScope(target);
+    // Not called `name`: that is the name of a field in the body, and the path's part must not become one.
+    const named = { ...parameters, variable: name };
+    const explain = (error, verb) => explainSettingError(error, { target, kind: 'variables', action: `${verb} variable ${name}` });
+    const update = (value) => octokit.request(`PATCH ${path}/variables/{variable}`, { ...named, value, ...accessFields(access) });
+    const create = (value) => octokit.request(`POST ${path}/variables`, { ...parameters, name, value, ...accessFields(access) });
+    return {
+        async read() {
+            try {
+                const { data } = await octokit.request(`GET ${path}/variables/{variable}`, named);
+                return readReply(variable, data).value;
+            }
+            catch (error) {
+                if (isCode(error, 'not-found'))
+                    return undefined;
+                throw explain(error, 'read');
+            }
+        },
+        async write(value) {
+            try {
+                await set({ update: () => update(value), create: () => create(value) });
+            }
+            catch (error) {
+                throw explain(error, 'write');
+            }
+        },
+    };
+}
+const MAX_ROUNDS = 3;
+async function set({ update, create }) {
+    for (let round = 1;; round += 1) {
+        try {
+            await update();
+            return;
+        }
+        catch (error) {
+            if (!isCode(error, 'not-found'))
+                throw error;
+        }
+        try {
+            await create();
+            return;
+        }
+        catch (error) {
+            // Made by someone else meanwhile, or perhaps by this very call, whose reply was lost: the update tells.
+            const mayExist = isCode(error, 'conflict') || (error instanceof errors/* CourierError */.Yw && error.mayHaveStarted);
+            if (!mayExist || round === MAX_ROUNDS)
+                throw error;
+        }
+    }
+}
+function isCode(error, code) {
+    return error instanceof errors/* CourierError */.Yw && error.code === code;
+}
+
+;// CONCATENATED MODULE: ./build/delivery/stored-state.js
+
+
+
+
+
+/** Reads the state. A token without the Variables permission is an error where the state is needed, else a warning. */
+async function openStateBook(init, { log }) {
+    const { place } = init;
+    const name = (0,delivery_state/* variableName */.cG)(place.name);
+    const variable = openVariable({ ...place, name });
+    const proofPlace = { ...init, target: targetName(place.target), secretName: place.name };
+    let isKept = true;
+    let known;
+    function giveUp(error) {
+        const isForbidden = error instanceof errors/* CourierError */.Yw && error.code === 'forbidden' && error.httpStatus === 403;
+        if (!isForbidden || init.needsState === true)
+            throw error;
+        isKept = false;
+        log.warning(`secret-token lacks the ${permissionAdvice(place.target.scope).variables}: the secret is written without ${name}, so that a re-run cannot resume and refresh cannot work.`);
+    }
+    try {
+        known = await variable.read();
+    }
+    catch (error) {
+        giveUp(error);
+    }
+    const former = known;
+    const found = believe({ proofPlace, text: former, domain: init.domain });
+    if (found.kind === 'distrusted') {
+        log.warning(`What stands in ${name} is not believed: ${found.why}. To go on with a known job, give export-job-id.`);
+    }
+    return {
+        found,
+        get isKept() {
+            return isKept;
+        },
+        async write(state) {
+            if (!isKept)
+                return;
+            const value = (0,delivery_state/* writeState */.Jq)(proofPlace, state);
+            try {
+                await variable.write(value);
+                known = value;
+            }
+            catch (error) {
+                giveUp(error);
+            }
+        },
+        async restore(empty) {
+            if (!isKept)
+                return;
+            const value = former ?? (0,delivery_state/* writeState */.Jq)(proofPlace, empty);
+            await variable.write(value);
+            known = value;
+        },
+        async readAgain() {
+            if (!isKept)
+                return undefined;
+            const text = await variable.read();
+            const now = believe({ proofPlace, text, domain: init.domain });
+            const state = now.kind === 'believed' ? now.state : undefined;
+            if (text === known)
+                return state;
+            const job = now.kind === 'believed' ? (now.state.run?.jobId ?? now.state.jobId ?? 'not known yet') : 'not known';
+            log.warning(`Another run has written ${name} since this one read it (its job: ${job}). The last write wins: use a concurrency group per site.`);
+            return state;
+        },
+    };
+}
+function believe({ proofPlace, text, domain }) {
+    const read = (0,delivery_state/* readState */.un)(proofPlace, text);
+    if (read.kind !== 'believed' || domain === undefined)
+        return read;
+    // A refresh that was given its job by id knows no site.
+    const { domain: own = domain } = read.state;
+    return own === domain ? read : { kind: 'distrusted', why: `it belongs to the site ${own}` };
+}
+
+;// CONCATENATED MODULE: ./build/delivery/delivery.js
+
+
+
+
+
+
+
+
+/**
+ * Reads all that a later write needs: the event, the token, the public key, the secret as it is, the state. A token that
+ * cannot reach them fails here, within a second, and not after half an hour of exporting.
+ */
+async function openDelivery(init, deps) {
+    const { secret, domain } = init;
+    const { github, clock, signal } = deps;
+    await checkSecretEvent(github);
+    refuseWorkflowToken(secret);
+    const octokit = await github.connect(secret.token);
+    const place = { octokit, target: secret.target, name: secret.name };
+    const store = await openSecret({ ...place, clock, signal });
+    const book = await openStateBook({ ...init, place: { ...place, access: store.access } }, deps);
+    const found = book.found.kind === 'believed' ? book.found.state : undefined;
+    const context = { init, deps, store, book, found };
+    return {
+        state: book.found,
+        resume: () => (0,delivery_state/* decideResume */.iF)({ state: found, run: github.run, domain }),
+        ...createExportNote(context),
+        deliver: (delivered) => deliverLink(context, delivered),
+        plan: () => planDelivery(context),
+    };
+}
+function refuseWorkflowToken({ token, workflowToken, target }) {
+    if (token === workflowToken)
+        throw workflowTokenError(target);
+}
+function planDelivery({ init, book }) {
+    const { name, target } = init.secret;
+    const where = targetName(target);
+    const secret = { action: 'write the link', target: `secret ${name} of ${where}` };
+    const state = { action: 'write the state', target: `variable ${(0,delivery_state/* variableName */.cG)(name)} of ${where}` };
+    return book.isKept ? [secret, state] : [secret];
+}
+
+
+/***/ }),
+
+/***/ 7456:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Jq: () => (/* binding */ writeState),
+/* harmony export */   cG: () => (/* binding */ variableName),
+/* harmony export */   iF: () => (/* binding */ decideResume),
+/* harmony export */   nZ: () => (/* binding */ isDue),
+/* harmony export */   un: () => (/* binding */ readState)
+/* harmony export */ });
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8395);
+/* harmony import */ var _platform_contract_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7282);
+/* harmony import */ var _proof_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7170);
+
+
+
+/** How far the run that wrote the state had come with an export of its own. */
+const runState = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    job: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    state: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(['starting', 'started', 'done']),
+    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .refine */ .YPB(_platform_contract_js__WEBPACK_IMPORTED_MODULE_0__/* .isPathId */ .Jf))),
+});
+const stateContent = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    version: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz(1),
+    domain: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    baseUrl: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    /** The finished job whose link is in the secret. */
+    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .refine */ .YPB(_platform_contract_js__WEBPACK_IMPORTED_MODULE_0__/* .isPathId */ .Jf))),
+    /** ISO 8601, UTC; absent where the platform did not say. */
+    expiresAt: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .refine */ .YPB((text) => (0,_platform_contract_js__WEBPACK_IMPORTED_MODULE_0__/* .readInstant */ .Wr)(text) !== undefined))),
+    run: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(runState),
+});
+const signedState = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .extend */ .X$i(stateContent, { proof: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() });
+const PURPOSE = 'docs-courier/state/v1';
+function variableName(secretName) {
+    return `${secretName}_STATE`;
+}
+function signing({ adminApiKey, target, secretName }, state) {
+    return { secret: adminApiKey, purpose: PURPOSE, payload: { state, target: target.toLowerCase(), secretName } };
+}
+function writeState(place, state) {
+    return JSON.stringify({ ...state, proof: (0,_proof_js__WEBPACK_IMPORTED_MODULE_1__/* .sign */ ._S)(signing(place, state)) });
+}
+function parseJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+/**
+ * Believes a state only with a proof that someone with this admin key wrote it for this place: who can write variables but
+ * has no key must not be able to point a deployment at another site's export.
+ */
+function readState(place, text) {
+    if (text === undefined || text.trim() === '')
+        return { kind: 'missing' };
+    const distrust = (why) => ({ kind: 'distrusted', why });
+    const json = parseJson(text);
+    const version = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ version: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J() }).safeParse(json);
+    if (!version.success)
+        return distrust('it is not a state of Docs Courier');
+    if (version.data.version !== 1)
+        return distrust('its version is unknown; a newer Docs Courier may have written it');
+    const parsed = signedState.safeParse(json);
+    if (!parsed.success)
+        return distrust('it is not whole');
+    const { proof, ...state } = parsed.data;
+    if (!(0,_proof_js__WEBPACK_IMPORTED_MODULE_1__/* .verify */ .MX)({ ...signing(place, state), proof })) {
+        return distrust('its proof is wrong: it was written with another admin key, for another place, or by someone without a key');
+    }
+    if (state.baseUrl !== place.baseUrl)
+        return distrust(`it belongs to the platform at ${state.baseUrl}`);
+    return { kind: 'believed', state };
+}
+/** True when a fresh link is wanted: it expires sooner than `refreshBeforeMs` from now, has expired, or nobody knows. */
+function isDue({ expiresAt }, { nowMs, refreshBeforeMs }) {
+    const expiry = (0,_platform_contract_js__WEBPACK_IMPORTED_MODULE_0__/* .readInstant */ .Wr)(expiresAt);
+    return expiry === undefined || expiry.getTime() - nowMs <= refreshBeforeMs;
+}
+/** Only a later attempt of the same run and job attaches by itself: another run wants a new export. */
+function decideResume({ state, run, domain }) {
+    const last = state?.run;
+    if (run.runAttempt <= 1 || last === undefined || state?.domain !== domain)
+        return { kind: 'start' };
+    if (last.id !== run.runId || last.job !== run.job)
+        return { kind: 'start' };
+    if (last.jobId !== undefined)
+        return { kind: 'attach', jobId: last.jobId };
+    return {
+        kind: 'start',
+        warning: 'An earlier attempt of this run was about to start an export and left no job id: one may be running. To attach to it, give its id from the dashboard as export-job-id.',
+    };
+}
+
+
+/***/ }),
+
+/***/ 1275:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   HF: () => (/* binding */ checkReceipt),
+/* harmony export */   W1: () => (/* binding */ planReceipt),
+/* harmony export */   uZ: () => (/* binding */ receive)
+/* harmony export */ });
+/* harmony import */ var _platform_link_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3832);
+
+function isWanted({ bundlePath, extractTo }) {
+    return bundlePath !== undefined || extractTo !== undefined;
+}
+/** Looks at the destinations before anything starts; `config` where they may not be written. */
+async function checkReceipt(bundle, { github }) {
+    if (!isWanted(bundle))
+        return;
+    const [{ checkDestinations }, { homedir }] = await Promise.all([
+        __webpack_require__.e(/* import() */ 187).then(__webpack_require__.bind(__webpack_require__, 7187)),
+        Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 8161, 19)),
+    ]);
+    const { workspace, runnerTemp } = github.run;
+    await checkDestinations({ bundle, workspace, runnerTemp, home: homedir() });
+}
+/** Downloads, checks and unpacks the bundle where that is asked for; undefined where it is not. */
+async function receive({ inputs, deps, links, link, origin }) {
+    if (!isWanted(inputs.bundle))
+        return undefined;
+    const { receiveBundle } = await __webpack_require__.e(/* import() */ 66).then(__webpack_require__.bind(__webpack_require__, 66));
+    const { github, log, clock, signal } = deps;
+    const { workspace, runnerTemp } = github.run;
+    return log.group('Receiving the bundle', () => receiveBundle({
+        bundle: inputs.bundle,
+        links,
+        link,
+        origin,
+        ...(0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .linkPolicy */ .ln)(inputs.baseUrl),
+        log,
+        clock,
+        signal,
+        workspace,
+        runnerTemp,
+        tell: (bundle) => deps.tell({ bundle }),
+    }));
+}
+function planReceipt({ bundlePath, extractTo }) {
+    const archive = bundlePath === undefined
+        ? []
+        : [{ action: 'download the archive, with manifest and checksums', target: bundlePath }];
+    const site = extractTo === undefined ? [] : [{ action: 'unpack the site', target: extractTo }];
+    return [...archive, ...site];
+}
+
+
+/***/ }),
+
+/***/ 7170:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   MX: () => (/* binding */ verify),
+/* harmony export */   _S: () => (/* binding */ sign)
+/* harmony export */ });
+/* unused harmony export canonicalJson */
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+
+const KEY_BYTES = 32;
+/** The HMAC-SHA-256 of the payload as base64url without padding, 43 characters. */
+function sign({ secret, purpose, payload }) {
+    // RFC 5869, without a salt: the secret has enough entropy of its own.
+    const key = Buffer.from((0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.hkdfSync)('sha256', secret, '', purpose, KEY_BYTES));
+    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHmac)('sha256', key).update(canonicalJson(payload)).digest('base64url');
+}
+function verify({ proof, ...signing }) {
+    const expected = Buffer.from(sign(signing));
+    const given = Buffer.from(proof);
+    return expected.length === given.length && (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.timingSafeEqual)(expected, given);
+}
+/** JSON with the keys of every object in order, so that equal values give equal text. */
+function canonicalJson(value) {
+    return (JSON.stringify(value, (_key, part) => isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part) ?? 'null');
+}
+function isRecord(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+
+/***/ }),
+
+/***/ 1065:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Bu: () => (/* binding */ factTable),
+/* harmony export */   a3: () => (/* binding */ formatDuration),
+/* harmony export */   om: () => (/* binding */ formatRelative),
+/* harmony export */   pq: () => (/* binding */ countOf),
+/* harmony export */   r4: () => (/* binding */ formatInstant),
+/* harmony export */   tp: () => (/* binding */ table),
+/* harmony export */   z3: () => (/* binding */ formatBytes)
+/* harmony export */ });
+/** A table of cells that are Markdown already (escaped where they came from outside). Pipes in them are escaped here. */
+function table(head, rows) {
+    const line = (cells) => `| ${cells.map((cell) => cell.replace(/\\*\|/g, '\\|')).join(' | ')} |`;
+    return [line(head), `|${head.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
+}
+/** Two columns without a heading row of their own: a fact a line, rows without a value left out. */
+function factTable(rows) {
+    const given = rows.flatMap(([label, value]) => value === undefined || value === '' ? [] : [[`**${label}**`, value]]);
+    return table(['', ''], given);
+}
+/** `1 page`, `3 pages`. */
+function countOf(count, singular, plural = `${singular}s`) {
+    return `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`;
+}
+/** `412 B`, `3.4 KiB`, `1.2 GiB`. */
+function formatBytes(bytes) {
+    const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+    const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+    const value = bytes / 1024 ** power;
+    return `${power === 0 ? value : value.toFixed(1)} ${units[power] ?? 'B'}`;
+}
+const SPANS = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['min', 60_000],
+    ['s', 1000],
+];
+/** The two largest units that matter: `2 d 3 h`, `12 min 5 s`, `8 s`, `0.4 s`. */
+function formatDuration(ms) {
+    const total = Math.max(0, ms);
+    if (total < 1000)
+        return `${(total / 1000).toFixed(1)} s`;
+    let rest = Math.round(total / 1000) * 1000;
+    const parts = [];
+    for (const [unit, size] of SPANS) {
+        const count = Math.floor(rest / size);
+        rest -= count * size;
+        if (count > 0 || parts.length > 0)
+            parts.push(`${count} ${unit}`);
+    }
+    return parts
+        .slice(0, 2)
+        .filter((part) => !part.startsWith('0 '))
+        .join(' ');
+}
+/** `2026-03-01 12:00 UTC`. */
+function formatInstant(instant) {
+    return `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+/** `in 3 d 4 h` or `12 min ago`. */
+function formatRelative(instant, nowMs) {
+    const distance = instant.getTime() - nowMs;
+    return distance >= 0 ? `in ${formatDuration(distance)}` : `${formatDuration(-distance)} ago`;
+}
+
+
+/***/ })
+
+};

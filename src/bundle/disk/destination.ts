@@ -1,0 +1,120 @@
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
+import { CourierError } from '../../errors.ts';
+import type { BundleInputs } from '../../inputs/inputs.ts';
+import { fileFault, isMissing } from '../archive/fault.ts';
+import { findLeftovers, taken } from './staging.ts';
+
+export interface DestinationCheck {
+  readonly bundle: BundleInputs;
+  /** GITHUB_WORKSPACE. */
+  readonly workspace: string;
+  /** RUNNER_TEMP. */
+  readonly runnerTemp: string;
+  /** The home folder of the runner's user; undefined where there is none. */
+  readonly home: string | undefined;
+}
+
+/**
+ * Looks at `bundle-path` and `extract-to` before anything is started: both must lie in the workspace or RUNNER_TEMP by
+ * their real paths, and hold nothing that `clean` does not allow to replace. Writes nothing. Throws `config`.
+ */
+export async function checkDestinations(check: DestinationCheck): Promise<void> {
+  const { bundlePath, extractTo, clean } = check.bundle;
+  const real: string[] = [];
+  if (bundlePath !== undefined) real.push(await checkPlace('bundle-path', bundlePath, check));
+  if (extractTo !== undefined) real.push(await checkPlace('extract-to', extractTo, check));
+  const [archive, site] = real;
+  if (archive !== undefined && site !== undefined && (isWithin(archive, site) || isWithin(site, archive))) {
+    throw refuse('bundle-path', `${bundlePath}`, 'it and extract-to must not lie one in the other');
+  }
+  if (bundlePath !== undefined) await checkFile(bundlePath, clean);
+  if (extractTo !== undefined) await checkFolder(extractTo, clean);
+}
+
+async function checkPlace(input: string, path: string, check: DestinationCheck): Promise<string> {
+  if (!isAbsolute(path) || /[\0\r\n]/.test(path)) throw refuse(input, path, 'it is not an absolute path');
+  const target = resolve(path);
+  const real = join(await realParent(target), basename(target));
+  const workspace = await realOrSame(check.workspace);
+  const roots = [workspace, await realOrSame(check.runnerTemp)];
+  const home = check.home === undefined ? undefined : await realOrSame(check.home);
+  if (target === parse(target).root) throw refuse(input, path, 'it is the root of the file system');
+  if (roots.includes(real) || real === home) {
+    throw refuse(input, path, 'it is the workspace, RUNNER_TEMP or the home folder itself: name a folder inside');
+  }
+  if (!roots.some((root) => isWithin(real, root))) {
+    throw refuse(input, path, 'it lies neither in the workspace nor in RUNNER_TEMP');
+  }
+  if (real.split(sep).some((segment) => /^\.git$/i.test(segment)))
+    throw refuse(input, path, 'it lies in a .git folder');
+  if (roots.some((root) => isWithin(root, real))) throw refuse(input, path, 'the workspace lies in it');
+  return real;
+}
+
+// The nearest folder that is there, followed through all links; what is missing is made below it later.
+async function realParent(target: string): Promise<string> {
+  const parent = dirname(target);
+  if (parent === target) return parent;
+  try {
+    const real = await realpath(parent);
+    if (!(await lstat(real)).isDirectory()) throw refuse('path', target, `${parent} is not a folder`);
+    return real;
+  } catch (error) {
+    if (!isMissing(error)) throw fileFault('look at', parent, error);
+    return join(await realParent(parent), basename(parent));
+  }
+}
+
+async function realOrSame(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+async function statOf(path: string): Promise<Awaited<ReturnType<typeof lstat>> | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw fileFault('look at', path, error);
+  }
+}
+
+async function checkFile(path: string, clean: boolean): Promise<void> {
+  const found = await statOf(path);
+  if (found === undefined) return;
+  if (!found.isFile()) throw refuse('bundle-path', path, 'something that is not a file stands there');
+  if (!clean) throw taken(path);
+}
+
+async function checkFolder(path: string, clean: boolean): Promise<void> {
+  const found = await statOf(path);
+  if (found === undefined) {
+    // A run that was killed between moving the old folder away and the new one in: the old one comes back first.
+    if (!clean && findLeftovers(path).some(({ former }) => former !== undefined)) throw taken(path);
+    return;
+  }
+  if (!found.isDirectory()) throw refuse('extract-to', path, 'something that is not a folder stands there');
+  if (!clean && (await readdir(path)).length > 0) throw taken(path);
+}
+
+function refuse(input: string, path: string, reason: string): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `${input}: ${JSON.stringify(path)} cannot be used: ${reason}.`,
+    hint: `Name a path inside the workspace or RUNNER_TEMP, such as "${input}: \${{ runner.temp }}/${input === 'bundle-path' ? 'docs.tar.gz' : 'site'}".`,
+  });
+}
+
+/** Whether a path lies in the workspace; there, some names in a bundle would act on what later steps do. */
+export async function isInWorkspace(path: string, workspace: string): Promise<boolean> {
+  return isWithin(join(await realParent(resolve(path)), basename(path)), await realOrSame(workspace));
+}

@@ -1,0 +1,55 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CourierError } from '../../errors.ts';
+import type { BundleInputs } from '../../inputs/inputs.ts';
+import { formatBytes } from '../../text/markdown.ts';
+
+// The archive itself with some room, and where it is unpacked room for what a site of that size usually becomes.
+const SPACE_FACTOR = { unpacked: 2.5, packed: 1.25 } as const;
+
+/** Bytes that may still be written on the disk of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+export interface SpaceCheck {
+  readonly bundle: BundleInputs;
+  readonly runnerTemp: string;
+  readonly free: (folder: string) => Promise<number>;
+}
+
+/**
+ * Measures the disks that the bundle goes to. Gives a check that takes no time, since the reply must be read at once when
+ * its size is known: it takes the archive's bytes and throws `io` when a disk cannot hold the bundle.
+ */
+export async function measureSpace({ bundle, runnerTemp, free }: SpaceCheck): Promise<(bytes: number) => void> {
+  const { bundlePath, extractTo } = bundle;
+  const places = [
+    { folder: bundlePath === undefined ? runnerTemp : dirname(bundlePath), factor: SPACE_FACTOR.packed },
+    ...(extractTo === undefined ? [] : [{ folder: dirname(extractTo), factor: SPACE_FACTOR.unpacked }]),
+  ];
+  const measured = await Promise.all(places.map(async (place) => ({ ...place, left: await free(place.folder) })));
+  return (bytes) => {
+    for (const { folder, factor, left } of measured)
+      if (left < bytes * factor) throw tooSmall({ folder, left, bytes, factor });
+  };
+}
+
+function tooSmall({
+  folder,
+  left,
+  bytes,
+  factor,
+}: {
+  folder: string;
+  left: number;
+  bytes: number;
+  factor: number;
+}): CourierError {
+  return new CourierError({
+    code: 'io',
+    message: `The disk of ${folder} has ${formatBytes(left)} left; a bundle of ${formatBytes(bytes)} needs ${formatBytes(bytes * factor)}.`,
+    hint: 'Free some space in an earlier step, or use a larger runner.',
+  });
+}

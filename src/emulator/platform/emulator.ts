@@ -1,0 +1,82 @@
+import { createApp } from './app.ts';
+import type { AgentJobEntity, AgentMessage, ExportJobEntity, ExportScript, RecordedRequest } from './entities.ts';
+import type { ExportSeed } from './export-jobs.ts';
+import type { Fault } from './faults.ts';
+import type { Behaviour, EmulatorOptions, Keys } from './options.ts';
+import { startServer } from './server.ts';
+import { createStore, type Store } from './store.ts';
+
+export type {
+  AgentJobEntity,
+  AgentMessage,
+  AgentScript,
+  ExportJobEntity,
+  ExportScript,
+  RecordedRequest,
+} from './entities.ts';
+export type { ExportSeed } from './export-jobs.ts';
+export type { Fault, FaultEffect, FaultMatch } from './faults.ts';
+export type { Advance, Behaviour, EmulatorClock, EmulatorOptions, Keys, SiteContent } from './options.ts';
+
+/** The documentation platform as a local server. Close it, or declare it with `await using`. */
+export interface Emulator extends AsyncDisposable {
+  /** Base address, without a slash at its end. */
+  readonly url: string;
+  readonly keys: Keys;
+  readonly projectId: string;
+  /** May be changed while it runs. */
+  readonly behaviour: Behaviour;
+  /** Every request to the platform and to its storage, those that a fault met included. */
+  readonly requests: readonly RecordedRequest[];
+  readonly exportJobs: readonly ExportJobEntity[];
+  readonly agentJobs: readonly AgentJobEntity[];
+  readonly messages: readonly AgentMessage[];
+  inject(fault: Fault): void;
+  addAgentJob(job: Partial<AgentJobEntity>): AgentJobEntity;
+  /** An export that ended before, with a bundle of the site or of the bytes given. */
+  addExportJob(job: ExportSeed): Promise<ExportJobEntity>;
+  /** How the next export that is started goes. */
+  scriptNextExport(script: ExportScript): void;
+  /** Indexes a site's present content for search, as an export that completes does. */
+  publish(site: string): void;
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** Starts listening on this machine. Rejects when the port is taken or a site cannot be read. */
+export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
+  // Loaded only for this: the client is as large as the rest of the emulator.
+  const elsewhere = options.s3 && (await (await import('./s3-store.ts')).openS3BundleStore(options.s3));
+  const store = createStore(options, elsewhere);
+  await store.shelf.ready();
+  const log = options.log ?? (() => undefined);
+  const server = await startServer({ app: createApp(store), store, port: options.port ?? 0, log });
+  return face(store, server);
+}
+
+function face(store: Store, server: { url: string; close: () => Promise<void> }): Emulator {
+  const { url } = server;
+  const close = async () => {
+    await server.close();
+    store.bundles.close();
+  };
+  const { keys, projectId, behaviour, requests, exports, agents, faults, shelf } = store;
+  return {
+    url,
+    keys,
+    projectId,
+    behaviour,
+    requests,
+    exportJobs: exports.jobs,
+    agentJobs: agents.jobs,
+    messages: agents.messages,
+    inject: faults.inject,
+    addAgentJob: agents.add,
+    addExportJob: exports.add,
+    scriptNextExport: exports.scriptNext,
+    publish: shelf.publish,
+    reset: store.reset,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

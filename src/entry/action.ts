@@ -1,0 +1,67 @@
+import * as toolkit from '@actions/core';
+import { systemClock } from '../clock.ts';
+import { CourierError } from '../errors.ts';
+import { createLog } from '../log.ts';
+import { main } from '../main.ts';
+
+/** The runner asks twice, 7.5 s apart, before it kills: by then everything must be written. */
+const LONGEST_EXIT_MS = 4500;
+/** All is written by then, also into a pipe whose reader is slow. */
+const LONGEST_DRAIN_MS = 2000;
+
+const log = createLog(toolkit);
+const cancel = new AbortController();
+
+function onSignal(signal: NodeJS.Signals): void {
+  if (cancel.signal.aborted) process.exit(1);
+  log.info(`Received ${signal}: ending. A job on the platform goes on by itself.`);
+  end(signal);
+}
+
+function end(reason: unknown): void {
+  if (cancel.signal.aborted) return;
+  cancel.abort(reason);
+  setTimeout(() => process.exit(1), LONGEST_EXIT_MS).unref();
+}
+
+let hasFault = false;
+
+/** A fault of this program: one line, redacted like every other; the stack only where debugging is on. */
+function onFault(fault: unknown): void {
+  hasFault = true;
+  process.exitCode = 1;
+  log.error(
+    `Docs Courier itself failed: ${fault instanceof Error ? `${fault.name}: ${fault.message}` : 'unknown fault'}`,
+  );
+  if (fault instanceof Error) for (const line of (fault.stack ?? '').split('\n')) log.debug(line);
+  // What the rest of the run would do is anybody's guess: it ends, in order.
+  end(fault);
+}
+
+/** There is no way to hand a result over: all that is left is the log. */
+function onError(error: unknown): void {
+  if (error instanceof CourierError) {
+    process.exitCode = 1;
+    log.error(error.message, { title: `Docs Courier: ${error.code}` });
+    if (error.hint !== undefined) log.info(error.hint);
+  } else onFault(error);
+}
+
+// SIGBREAK is what a Windows runner's second request, Ctrl+Break, arrives as.
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
+for (const signal of SIGNALS) process.on(signal, onSignal);
+// The runner is gone, and with it everyone to tell; saying so would only fail again, without end.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', end);
+process.on('uncaughtException', onFault);
+process.on('unhandledRejection', onFault);
+
+try {
+  const exitCode = await main({ env: process.env, log, clock: systemClock, signal: cancel.signal });
+  process.exitCode = hasFault ? 1 : exitCode;
+} catch (error) {
+  onError(error);
+} finally {
+  for (const signal of SIGNALS) process.removeListener(signal, onSignal);
+  // A request for a tunnel that a proxy never answers would keep the process alive for as long as the proxy likes.
+  setTimeout(() => process.exit(), LONGEST_DRAIN_MS).unref();
+}

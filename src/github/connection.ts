@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '../clock.ts';
+import { CourierError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Octokit } from './client.ts';
+
+/** What the runner tells a step about the run that it belongs to. */
+export interface RunContext {
+  /** `owner/name` of the repository the workflow runs in. */
+  readonly repository: string;
+  readonly runId: string;
+  /** 1 for a first run, counting up with every re-run. */
+  readonly runAttempt: number;
+  /** The job's id in the workflow file. */
+  readonly job: string;
+  readonly workflow: string;
+  readonly sha: string;
+  readonly actor: string;
+  readonly eventName: string;
+  /** Path of the event payload, a JSON file. */
+  readonly eventPath: string;
+  /** `https://github.com`, or the address of a GitHub Enterprise Server. */
+  readonly serverUrl: string;
+  /** `https://api.github.com`, or `https://HOST/api/v3`. */
+  readonly apiUrl: string;
+  readonly workspace: string;
+  readonly runnerTemp: string;
+}
+
+/** GitHub as a mode sees it. Nothing is loaded or sent before it is asked for. */
+export interface GitHub {
+  readonly run: RunContext;
+  /** The event payload: `config` when the file is missing, unreadable or not JSON. Shape unknown: parse what you use. */
+  event(): Promise<unknown>;
+  /**
+   * A client for `run.apiUrl` with this token. Loads Octokit at the first call; retries as section HTTP of the design.
+   * `signal` stands in for the run's own: for a last word after the run was cancelled.
+   */
+  connect(token: string, signal?: AbortSignal): Promise<Octokit>;
+}
+
+export interface GitHubInit {
+  readonly run: RunContext;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+export function createGitHub(init: GitHubInit): GitHub {
+  const { run, clock, log, signal } = init;
+  let payload: Promise<unknown> | undefined;
+  const event = () => {
+    payload ??= readEvent(run.eventPath);
+    return payload;
+  };
+  return {
+    run,
+    event,
+    async connect(token, ownSignal = signal) {
+      // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
+      await event();
+      const { createOctokit } = await import('./client.ts');
+      return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal });
+    },
+  };
+}
+
+async function readEvent(path: string): Promise<unknown> {
+  if (path === '') return {};
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw new CourierError({
+      code: 'config',
+      message: 'The event file that GITHUB_EVENT_PATH names cannot be read as JSON.',
+      hint: 'Docs Courier runs as a step of a GitHub Actions workflow, which writes this file.',
+      cause,
+    });
+  }
+}

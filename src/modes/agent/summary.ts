@@ -1,0 +1,74 @@
+import { plannedSection } from '../../report/planned.ts';
+import type { Report, RunFacts } from '../../report/report.ts';
+import { errorSection, heading, sections } from '../../report/summary.ts';
+import { codeSpan, escapeMarkdown, link } from '../../text/escape.ts';
+import { factTable, formatBytes, formatDuration } from '../../text/markdown.ts';
+import type { Presentation } from '../mode.ts';
+
+export interface AgentFacts extends RunFacts {
+  /** True once a message was sent. */
+  readonly triggered?: boolean | undefined;
+  /** `owner/name`. */
+  readonly repository?: string | undefined;
+  readonly pullNumber?: number | undefined;
+  readonly asker?: string | undefined;
+  /** Head commit of the pull request that the instruction is about. */
+  readonly commit?: string | undefined;
+  readonly agentJobId?: string | undefined;
+  /** Where the job's id came from. */
+  readonly jobOrigin?: 'input' | 'command' | 'record' | 'label' | undefined;
+  readonly jobRepository?: string | undefined;
+  readonly model?: string | undefined;
+  readonly agentStatus?: string | undefined;
+  /** A pull request of an allowed repository; any other address is not told. */
+  readonly pullRequestUrl?: string | undefined;
+  /** What the platform tells in its place. */
+  readonly otherLink?: string | undefined;
+  readonly commentUrl?: string | undefined;
+  readonly promptBytes?: number | undefined;
+  /** With `dry-run` only: the log shows no more than its first lines. */
+  readonly prompt?: string | undefined;
+  /** Characters that nobody sees, taken out of what was read. */
+  readonly removedCharacters?: number | undefined;
+  readonly jobElapsedMs?: number | undefined;
+}
+
+export const agentPresentation: Presentation<AgentFacts> = {
+  outputs: (facts) => ({
+    triggered: String(facts.triggered ?? false),
+    'agent-job-id': facts.agentJobId,
+    'agent-status': facts.agentStatus,
+    'pull-request-url': facts.pullRequestUrl,
+    'comment-url': facts.commentUrl,
+  }),
+  summary: (report) =>
+    sections([
+      heading('Docs agent', report.status),
+      report.reason === undefined ? '' : escapeMarkdown(report.reason, 1000),
+      errorSection(report.error),
+      factsSection(report),
+      plannedSection(report.planned),
+    ]),
+};
+
+function factsSection(report: Report<AgentFacts>): string {
+  const code = (value: string | undefined) => (value === undefined ? undefined : codeSpan(value, 300));
+  const { promptBytes, removedCharacters, jobElapsedMs, commentUrl, pullRequestUrl } = report;
+  const place = report.pullNumber === undefined ? undefined : `${report.repository ?? ''}#${report.pullNumber}`;
+  const rows: (readonly [string, string | undefined])[] = [
+    ['Pull request', code(place)],
+    ['Asked by', code(report.asker)],
+    ['At commit', code(report.commit)],
+    ['Agent job', code(report.agentJobId)],
+    ['Source', code(report.jobRepository)],
+    ['Model', code(report.model)],
+    ['State', code(report.agentStatus)],
+    ["Agent's pull request", pullRequestUrl && link('open', pullRequestUrl)],
+    ['Address that is not linked', code(report.otherLink)],
+    ['Status comment', commentUrl && link('open', commentUrl)],
+    ['Prompt', promptBytes === undefined ? undefined : formatBytes(promptBytes)],
+    ['Invisible characters removed', removedCharacters ? String(removedCharacters) : undefined],
+    ['Followed for', jobElapsedMs === undefined ? undefined : formatDuration(jobElapsedMs)],
+  ];
+  return rows.some(([, value]) => value !== undefined) ? factTable(rows) : '';
+}

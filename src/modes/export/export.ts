@@ -1,0 +1,101 @@
+import { type Delivery, openDelivery } from '../../delivery/delivery.ts';
+import { CourierError } from '../../errors.ts';
+import type { ExportInputs } from '../../inputs/inputs.ts';
+import { createLinkMaker } from '../../platform/link.ts';
+import { checkReceipt, planReceipt, receive } from '../receive-bundle.ts';
+import type { ExportDeps } from './deps.ts';
+import { followExport } from './follow-export.ts';
+import { type ChosenJob, chooseJob, startJob } from './job.ts';
+import type { ExportFacts } from './summary.ts';
+
+// A GitHub App's installation token lives an hour: one that must still work after a long export may be dead by then.
+const APP_TOKEN_SAFE_MS = 50 * 60_000;
+
+/**
+ * Exports a site: finds or starts the job, follows it, makes a link, and hands it over as an output, a file, a folder and a
+ * secret. Everything that can be checked is checked before a job is started.
+ */
+export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise<ExportFacts> {
+  const { baseUrl, domain, deploymentType } = inputs;
+  deps.tell({ baseUrl, domain, deploymentType });
+  warnOfShortToken(inputs, deps);
+  await checkReceipt(inputs.bundle, deps);
+  const delivery = inputs.secret && (await openDelivery({ ...inputs, secret: inputs.secret }, deps));
+  const choice = await chooseJob({ inputs, deps, delivery });
+  if (inputs.dryRun) return plan({ inputs, deps, choice, delivery });
+
+  const jobId = choice.kind === 'start' ? await startJob({ inputs, deps, delivery }) : choice.jobId;
+  deps.tell({ jobId, origin: choice.origin });
+  deps.log.info(`Export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
+  const end = await followExport({ inputs, deps, jobId, fresh: choice.kind === 'start' });
+  if (end.kind === 'timed-out') return detach(inputs, jobId);
+
+  return handOver({ inputs, deps, delivery, jobId, pageCount: end.pageCount });
+}
+
+interface HandOver {
+  readonly inputs: ExportInputs;
+  readonly deps: ExportDeps;
+  readonly delivery: Delivery | undefined;
+  readonly jobId: string;
+  readonly pageCount: number | undefined;
+}
+
+/** A finished job's link: made, used for the download, and last of all published. */
+async function handOver({ inputs, deps, delivery, jobId, pageCount }: HandOver): Promise<ExportFacts> {
+  const { baseUrl, domain, deploymentType } = inputs;
+  const links = createLinkMaker({ ...deps, jobId, baseUrl });
+  let link = await links.fresh();
+  deps.tell({ bundleUrl: link.url, expiresAt: link.expiresAt?.toISOString(), bundleBytes: link.sizeBytes });
+  const origin = { domain, jobId, pageCount, deploymentType };
+  const received = await receive({ inputs, deps, links, link, origin });
+  if (received !== undefined) {
+    link = received.link;
+    deps.tell({
+      bundle: received.facts,
+      bundleUrl: link.url,
+      expiresAt: link.expiresAt?.toISOString(),
+      bundleBytes: received.facts.bytes,
+    });
+    received.assertSound();
+  }
+  const secret = await delivery?.deliver({ jobId, link });
+  return { status: 'completed', secret };
+}
+
+function detach({ onTimeout, timeoutMs }: ExportInputs, jobId: string): ExportFacts {
+  if (onTimeout === 'detach') {
+    return { status: 'detached', reason: `The export goes on; attach to it with export-job-id: ${jobId}` };
+  }
+  throw new CourierError({
+    code: 'timed-out',
+    message: `Export job ${jobId} was not over after ${timeoutMs / 1000} s.`,
+    hint: `The export goes on. Attach a later run to it, which starts no second export:\nwith:\n  export-job-id: ${jobId}`,
+  });
+}
+
+function warnOfShortToken({ secret, timeoutMs }: ExportInputs, { log }: ExportDeps): void {
+  if (secret?.token.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
+    log.warning(
+      'secret-token is a GitHub App token, which lives an hour; with a timeout over 50m it may be dead when the secret is written. Use the two-job recipe: the second job makes its own token.',
+    );
+  }
+}
+
+interface Plan {
+  readonly inputs: ExportInputs;
+  readonly deps: ExportDeps;
+  readonly choice: ChosenJob;
+  readonly delivery: Delivery | undefined;
+}
+
+/** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
+async function plan({ inputs, deps, choice, delivery }: Plan): Promise<ExportFacts> {
+  const jobs = `${inputs.baseUrl}/v1/static-export/jobs`;
+  if (choice.kind === 'attach') await deps.platform.getExportJob(choice.jobId);
+  const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;
+  const start = { action: `start an export of ${inputs.domain}`, target: `POST ${jobs}` };
+  const link = { action: 'make a bundle link', target: `POST ${jobs}/${id}/bundle` };
+  const writes = [link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? [])];
+  return { status: 'completed', planned: choice.kind === 'start' ? [start, ...writes] : writes };
+}

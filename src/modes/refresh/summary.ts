@@ -1,0 +1,71 @@
+import type { BundleFacts } from '../../bundle/facts.ts';
+import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
+import { type DeliveryFacts, deliveryText } from '../../delivery/summary.ts';
+import type { DeploymentType } from '../../inputs/inputs.ts';
+import { deploymentSection } from '../../report/deployment.ts';
+import { plannedSection } from '../../report/planned.ts';
+import type { Report, RunFacts } from '../../report/report.ts';
+import { errorSection, heading, sections } from '../../report/summary.ts';
+import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
+import { factTable, formatBytes, formatInstant, formatRelative } from '../../text/markdown.ts';
+import type { Presentation } from '../mode.ts';
+
+export interface RefreshFacts extends RunFacts {
+  readonly baseUrl?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly deploymentType?: DeploymentType | undefined;
+  readonly jobId?: string | undefined;
+  readonly changed: boolean;
+  /** A secret: an output, never part of report or summary. */
+  readonly bundleUrl?: string | undefined;
+  /** Of the fresh link, or of the stored one where nothing was due. ISO 8601, UTC. */
+  readonly expiresAt?: string | undefined;
+  /** When a fresh link will be due, where it is not yet. */
+  readonly dueAt?: string | undefined;
+  readonly bundleBytes?: number | undefined;
+  readonly bundle?: BundleFacts | undefined;
+  readonly secret?: DeliveryFacts | undefined;
+}
+
+export const refreshPresentation: Presentation<RefreshFacts> = {
+  outputs: (facts) => ({
+    'job-id': facts.jobId,
+    'bundle-bytes': facts.bundleBytes?.toString(),
+    'expires-at': facts.expiresAt,
+    'bundle-url': facts.bundleUrl,
+    changed: String(facts.changed ?? false),
+    'secret-updated': String(facts.secret?.updated ?? false),
+    ...bundleOutputs(facts.bundle),
+  }),
+  summary: (report, nowMs) =>
+    sections([
+      heading(`Refresh of ${escapeMarkdown(report.domain ?? 'a bundle link', 260)}`, report.status),
+      report.reason && `${escapeMarkdown(report.reason)}.`,
+      errorSection(report.error),
+      facts(report, nowMs),
+      bundleSections(report.bundle),
+      plannedSection(report.planned),
+      report.changed === true
+        ? '**Next**: deploy with `bundle-url` in a later step of this job. The content is what it was: only the link is new.'
+        : undefined,
+      deploymentSection(report.deploymentType),
+    ]),
+};
+
+function facts(report: Report<RefreshFacts>, nowMs: number): string {
+  const { domain, jobId, expiresAt, dueAt, bundleBytes, bundleUrl, changed } = report;
+  const time = (iso: string | undefined) =>
+    iso && `${formatInstant(new Date(iso))} (${formatRelative(new Date(iso), nowMs)})`;
+  return factTable([
+    ['Site', domain && codeSpan(domain)],
+    ['Export job', jobId && codeSpan(jobId)],
+    ['Fresh link', changed === true ? 'made' : bundleUrl === undefined ? 'not made' : 'made, not delivered'],
+    ['Link expires', time(expiresAt)],
+    ['Next refresh due', time(dueAt)],
+    ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
+    [
+      'Secret',
+      dueAt === undefined ? deliveryText(report.secret, { hasLink: bundleUrl !== undefined }) : 'holds the stored link',
+    ],
+  ]);
+}

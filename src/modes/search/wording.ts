@@ -1,0 +1,81 @@
+import { unreachable } from '../../errors.ts';
+import type { SearchResult } from '../../platform/contract.ts';
+import type { Shortfall } from '../../search/expectations.ts';
+import { codeSpan, cutText, escapeMarkdown, link, plainLine } from '../../text/escape.ts';
+
+/** How queries, results and shortfalls are worded. Everything that comes from outside is escaped here. */
+
+const MAX_PATH = 160;
+const MAX_SNIPPET = 240;
+const MAX_METADATA = 4;
+const MAX_VALUE = 60;
+// Metadata is not in the contract: what a reader would know a page by comes first, the rest by its name.
+const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 'tag', 'tags'];
+
+/** A path as code, or as a link where it is an https address. */
+export function pathCell(path: string): string {
+  return path.startsWith('https://') ? link(codeSpan(path, MAX_PATH), path) : codeSpan(path, MAX_PATH);
+}
+
+function termsOf(query: string): string[] {
+  return query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+}
+
+/** A snippet as Markdown with the query's words, and longer words that begin with them, in bold. */
+export function markSnippet(content: string, query: string): string {
+  const terms = termsOf(query);
+  const isTerm = (word: string) => {
+    const letters = termsOf(word)[0];
+    return letters !== undefined && terms.some((term) => letters.startsWith(term));
+  };
+  // Word by word, so that the stars always stand beside a space, where Markdown takes them for bold.
+  return plainLine(content, MAX_SNIPPET)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => (isTerm(word) ? `**${escapeMarkdown(word, MAX_SNIPPET)}**` : escapeMarkdown(word, MAX_SNIPPET)))
+    .join(' ');
+}
+
+function metadataValue(value: unknown): string | undefined {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
+    return value.join(', ');
+  return undefined;
+}
+
+function knownRank(key: string): number {
+  const index = KNOWN_METADATA.indexOf(key.toLowerCase());
+  return index < 0 ? KNOWN_METADATA.length : index;
+}
+
+/** The few values of a result's metadata that are short and plain, the well-known ones first. */
+export function metadataCell(metadata: SearchResult['metadata']): string {
+  return Object.entries(metadata)
+    .flatMap(([key, value]) => {
+      const text = metadataValue(value);
+      return text === undefined || text === '' ? [] : [{ key, text }];
+    })
+    .toSorted((a, b) => knownRank(a.key) - knownRank(b.key) || (a.key < b.key ? -1 : 1))
+    .slice(0, MAX_METADATA)
+    .map(({ key, text }) => `${escapeMarkdown(key, MAX_VALUE)}: ${escapeMarkdown(text, MAX_VALUE)}`)
+    .join('<br>');
+}
+
+/** A shortfall as one plain sentence, for logs and annotations, which are made inert by the log. */
+export function shortfallText(shortfall: Shortfall): string {
+  switch (shortfall.kind) {
+    case 'path-missing': {
+      const reach = shortfall.within === undefined ? 'among the results' : `among the first ${shortfall.within}`;
+      const instead = shortfall.rank === undefined ? 'not found' : `found at rank ${shortfall.rank}`;
+      return `${cutText(shortfall.path, MAX_PATH)} was expected ${reach}: ${instead}`;
+    }
+    case 'path-present':
+      return `${cutText(shortfall.path, MAX_PATH)} must not appear: found at rank ${shortfall.rank}`;
+    case 'too-few':
+      return `at least ${shortfall.wanted} results were expected: ${shortfall.found} found`;
+    case 'snippet-missing':
+      return `no snippet holds the text “${cutText(shortfall.text, MAX_PATH)}”`;
+    default:
+      return unreachable(shortfall);
+  }
+}

@@ -1,0 +1,72 @@
+import type { SecretScope } from '../../inputs/inputs.ts';
+
+/** What a token must be allowed for one scope, as the settings of tokens and Apps call it, and the step that makes such a token. */
+export interface PermissionAdvice {
+  /** Such as `repository permission "Secrets: Read and write"`. */
+  readonly secrets: string;
+  readonly variables: string;
+  /** A workflow step with the id `app-token`. Hints of errors show it, and so do README and documentation. */
+  readonly yaml: string;
+}
+
+// The action forwards every input that begins with `permission-`, also those that it does not list: the variables
+// permissions of a repository and of an organization are given to it by the environment.
+const ADVICE: Readonly<Record<SecretScope, PermissionAdvice>> = {
+  repository: {
+    secrets: 'repository permission "Secrets: Read and write"',
+    variables: 'repository permission "Variables: Read and write"',
+    yaml: tokenYaml({
+      variables: 'INPUT_PERMISSION-ACTIONS-VARIABLES',
+      inputs: ['permission-secrets: write # the public key and the secret'],
+    }),
+  },
+  environment: {
+    secrets: 'repository permission "Environments: Read and write"',
+    variables: 'repository permission "Environments: Read and write"',
+    yaml: tokenYaml({
+      variables: undefined,
+      inputs: ['permission-environments: write # public key, secret and variables of the environment'],
+    }),
+  },
+  organization: {
+    secrets: 'organization permission "Secrets: Read and write"',
+    variables: 'organization permission "Variables: Read and write"',
+    yaml: tokenYaml({
+      variables: 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES',
+      inputs: [
+        'owner: ${{ github.repository_owner }}',
+        'repositories: website, helm-charts # the token must see the repositories that shall see the secret',
+        'permission-organization-secrets: write # the public key and the secret',
+      ],
+    }),
+  },
+};
+
+export function permissionAdvice(scope: SecretScope): PermissionAdvice {
+  return ADVICE[scope];
+}
+
+/** The step, and how Docs Courier gets its token: lines to paste, for the hint of an error. */
+export function tokenSteps({ yaml }: PermissionAdvice): string {
+  return `${yaml}\n# and in the step of Docs Courier, under with:\n#   secret-token: \${{ steps.app-token.outputs.token }}`;
+}
+
+interface TokenYaml {
+  /** Variable that gives the action its input for the Variables permission; undefined where another one covers it. */
+  readonly variables: string | undefined;
+  readonly inputs: readonly string[];
+}
+
+function tokenYaml({ variables, inputs }: TokenYaml): string {
+  const env =
+    variables === undefined ? [] : ['  env:', `    ${variables}: write # the state variable beside the secret`];
+  return [
+    '- id: app-token',
+    '  uses: actions/create-github-app-token@67018539274d69449ef7c02e8e71183d1719ab42 # v2.1.4',
+    ...env,
+    '  with:',
+    '    app-id: ${{ vars.DOCS_APP_ID }}',
+    '    private-key: ${{ secrets.DOCS_APP_PRIVATE_KEY }}',
+    ...inputs.map((line) => `    ${line}`),
+  ].join('\n');
+}
