@@ -28774,7 +28774,7 @@ __webpack_async_result__();
 /* harmony export */   HB: () => (/* binding */ unreachable),
 /* harmony export */   Yw: () => (/* binding */ CourierError)
 /* harmony export */ });
-/* unused harmony export ERROR_CODES */
+/* unused harmony exports ERROR_CODES, hasCode */
 /** Every way in which a run can fail, as the `error-code` output. The documentation has one section per code. */
 const ERROR_CODES = (/* unused pure expression or super */ null && ([
     'config',
@@ -28813,6 +28813,18 @@ class CourierError extends Error {
         this.retryAfterMs = init.retryAfterMs;
         this.mayHaveStarted = init.mayHaveStarted ?? false;
     }
+    /**
+     * The same failure with what the caller knows of it: another message, hint or code. Status, waiting time and
+     * `mayHaveStarted` stay as they are, and this error becomes the cause.
+     */
+    with(change) {
+        const { code, message, hint, httpStatus, retryAfterMs, mayHaveStarted } = this;
+        return new CourierError({ code, message, hint, httpStatus, retryAfterMs, mayHaveStarted, cause: this, ...change });
+    }
+}
+/** True for a CourierError with one of these codes; for any error, so that a `catch` needs no check of its own. */
+function hasCode(error, ...codes) {
+    return error instanceof CourierError && codes.includes(error.code);
 }
 /** For the end of a switch over a closed union: the compiler refuses a case that was forgotten. */
 function unreachable(value) {

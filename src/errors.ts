@@ -55,6 +55,20 @@ export class CourierError extends Error {
     this.retryAfterMs = init.retryAfterMs;
     this.mayHaveStarted = init.mayHaveStarted ?? false;
   }
+
+  /**
+   * The same failure with what the caller knows of it: another message, hint or code. Status, waiting time and
+   * `mayHaveStarted` stay as they are, and this error becomes the cause.
+   */
+  with(change: Partial<CourierErrorInit>): CourierError {
+    const { code, message, hint, httpStatus, retryAfterMs, mayHaveStarted } = this;
+    return new CourierError({ code, message, hint, httpStatus, retryAfterMs, mayHaveStarted, cause: this, ...change });
+  }
+}
+
+/** True for a CourierError with one of these codes; for any error, so that a `catch` needs no check of its own. */
+export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is CourierError {
+  return error instanceof CourierError && codes.includes(error.code);
 }
 
 /** For the end of a switch over a closed union: the compiler refuses a case that was forgotten. */
