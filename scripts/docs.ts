@@ -1,9 +1,10 @@
 /**
- * Renders everything in README.md and docs that has its source elsewhere: inputs and outputs (action.yml), error codes
- * (src/errors.ts), permissions, and the workflows of examples. With `--check` it writes nothing and fails on a difference.
+ * Fills the generated parts of README.md and of the pages in docs, which are between `<!-- generated: PART -->` and
+ * `<!-- end -->`: inputs and outputs (action.yml), error codes (src/errors.ts), permissions, and the workflows of examples.
+ * With `--check` it writes nothing and fails on a difference.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { renderDocs } from './docs/render.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -12,7 +13,7 @@ function staleFiles(): { path: string; text: string }[] {
   const rendered = renderDocs(root);
   return [...rendered]
     .map(([path, text]) => ({ path, text }))
-    .filter(({ path, text }) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text);
+    .filter(({ path, text }) => readFileSync(join(root, path), 'utf8') !== text);
 }
 
 function check(): void {
@@ -28,7 +29,6 @@ function check(): void {
 function write(): void {
   const stale = staleFiles();
   for (const { path, text } of stale) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
     console.log(path);
   }

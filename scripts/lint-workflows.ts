@@ -22,7 +22,7 @@ function workflowsIn(folder: string): string[] {
 /** The README's whole workflows as files, under the name of the example that they show: the settings of the judges go by name. */
 function extractReadme(into: string): string[] {
   const text = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const blocks = text.matchAll(/(?:<!-- docs: example (\S+) -->\n\n)?^```yaml\n([\s\S]*?)^```$/gm);
+  const blocks = text.matchAll(/(?:<!-- generated: example (\S+) -->\n\n)?^```yaml\n([\s\S]*?)^```$/gm);
   return [...blocks].flatMap(([, name, yaml = ''], index) => {
     if (!isWorkflow(yaml)) return [];
     const path = join(into, name ?? `block-${index + 1}.yml`);

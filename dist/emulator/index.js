@@ -25705,7 +25705,7 @@ function readAgentJob(given) {
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _banner_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9418);
 /* harmony import */ var _cli_arguments_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5117);
-/* harmony import */ var _platform_emulator_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6122);
+/* harmony import */ var _platform_emulator_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4640);
 /* harmony import */ var _platform_keys_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1734);
 /* harmony import */ var _platform_s3_options_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7107);
 
@@ -25755,7 +25755,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 6122:
+/***/ 4640:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -30515,7 +30515,37 @@ async function packSite(files) {
 
 // EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
 var dist = __nccwpck_require__(8815);
+;// CONCATENATED MODULE: ./build/emulator/site/comments.js
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/**
+ * Markdown with the lines of HTML comments emptied, as nobody is shown them. Only a comment that begins a line counts
+ * (CommonMark, HTML block 2: it ends with the line that has `-->`); inside fenced code it is text.
+ */
+function withoutComments(markdown) {
+    let fence;
+    let isComment = false;
+    const keep = (line) => {
+        const mark = FENCE.exec(line)?.[1];
+        if (fence !== undefined) {
+            if (mark?.startsWith(fence) && line.trim() === mark)
+                fence = undefined;
+            return true;
+        }
+        if (!isComment && mark !== undefined)
+            fence = mark;
+        const begins = !isComment && /^ {0,3}<!--/.test(line);
+        const belongs = isComment || begins;
+        isComment = belongs && !line.includes('-->');
+        return !belongs;
+    };
+    return markdown
+        .split('\n')
+        .map((line) => (keep(line) ? line : ''))
+        .join('\n');
+}
+
 ;// CONCATENATED MODULE: ./build/emulator/site/page.js
+
 
 
 const page_text = schemas/* pipe */.FsL(schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()]), schemas/* transform */.pdi(String));
@@ -30539,7 +30569,7 @@ function readPages(files) {
 const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/;
 function readPage(source, markdown) {
     const fence = FENCED.exec(markdown);
-    const body = fence ? markdown.slice(fence[0].length) : markdown;
+    const body = withoutComments(fence ? markdown.slice(fence[0].length) : markdown);
     const { title, tags, tag, order, ...rest } = readFrontMatter(source, fence?.[1] ?? '');
     const all = typeof tags === 'string' ? tags.split(',').map((one) => one.trim()) : (tags ?? []);
     const output = outputPath(source);

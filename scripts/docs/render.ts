@@ -1,35 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
-import { type DocsSource, type Explained, readDocsSource } from './source.ts';
+import { readPageTexts } from './page-texts.ts';
+import { fillRegions } from './regions.ts';
+import type { DocsSource, Explained } from './source.ts';
+import { readDocsSource } from './source.ts';
 
 /** Path below the root (with `/`) to the text that belongs there. Reads files, writes none. */
 export function renderDocs(root: string): ReadonlyMap<string, string> {
-  const source = readDocsSource(root);
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  return new Map([['README.md', fillRegions(readme, source)], ...renderPages(root, source)]);
-}
-
-// A page made from a template is written whole: the platform shows HTML comments as text, so that no marks can stand in it.
-function renderPages(root: string, source: DocsSource): [string, string][] {
-  const folder = join(root, 'scripts/docs/pages');
-  const templates = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return templates
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .sort()
-    .map((name): [string, string] => {
-      const note = `---\n# Made by \`npm run docs\` from scripts/docs/pages/${name}: edit it there.\n`;
-      const template = readFileSync(join(folder, name), 'utf8').replace(/^---\n/, note);
-      return [`docs/${name}`, template.replace(/^\{\{ (.+) \}\}$/gm, (_, words: string) => renderPart(words, source))];
-    });
-}
-
-const REGION = /(<!-- docs: (.+?) -->\n)[\s\S]*?(<!-- docs end -->)/g;
-
-/** Fills what stands between `<!-- docs: PART -->` and `<!-- docs end -->`. */
-export function fillRegions(text: string, source: DocsSource): string {
-  return text.replace(
-    REGION,
-    (_, begin: string, words: string, end: string) => `${begin}\n${renderPart(words, source)}\n\n${end}`,
+  const texts = readPageTexts(root);
+  const source = readDocsSource(root, texts);
+  return new Map(
+    [...texts].map(([path, text]): [string, string] => [
+      path,
+      fillRegions(path, text, (words) => renderPart(words, source)),
+    ]),
   );
 }
 

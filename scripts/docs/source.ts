@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { permissionAdvice } from '../../src/store/github/permissions.ts';
 import { type CatalogEntry, readCatalog } from '../catalog.ts';
+import { findRegions } from './regions.ts';
 
-const texts = z.record(z.string(), z.string());
+const REFERENCE = 'docs/reference/';
+const entryTexts = z.record(z.string(), z.string());
 const errorTexts = z.record(z.string(), z.object({ cause: z.string(), remedy: z.string(), text: z.string() }));
 const permissionTexts = z.array(
   z.object({
@@ -53,7 +55,7 @@ export interface DocsSource {
   readonly permissions: readonly PermissionEntry[];
   /** Of emulator/action.yml. */
   readonly emulator: { readonly inputs: readonly PlainEntry[]; readonly outputs: readonly PlainEntry[] };
-  /** Name of the page in the reference that explains an entry: the one whose template asks for it. */
+  /** Name of the page in the reference that explains an entry: the one with a generated part for it. */
   readonly pageOf: (part: 'inputs' | 'outputs' | 'errors', name: string) => string;
   /** Text of a file in examples. */
   readonly example: (name: string) => string;
@@ -91,15 +93,17 @@ function readPermissions(root: string): PermissionEntry[] {
   return entries.map((entry) => ({ ...entry, yaml: permissionAdvice(entry.scope).yaml }));
 }
 
-function findPage(root: string, part: string, name: string): string {
-  const folder = join(root, 'scripts/docs/pages/reference');
-  const page = readdirSync(folder).find((file) =>
-    [...readFileSync(join(folder, file), 'utf8').matchAll(/^\{\{ (\w+) (.+) \}\}$/gm)].some(
-      ([, asked, names = '']) => asked === part && names.split(' ').includes(name),
-    ),
-  );
-  if (page === undefined) throw new Error(`scripts/docs/pages/reference: no page explains ${name}`);
-  return page;
+/** Page of the reference, as a link from within that folder. */
+function findPage(texts: ReadonlyMap<string, string>, part: string, name: string): string {
+  const asksFor = (path: string, text: string) =>
+    findRegions(path, text).some(({ part: words }) => {
+      const [asked, ...names] = words.split(' ');
+      return asked === part && names.includes(name);
+    });
+  for (const [path, text] of texts) {
+    if (path.startsWith(REFERENCE) && asksFor(path, text)) return path.slice(REFERENCE.length);
+  }
+  throw new Error(`${REFERENCE}: no page has a generated part that explains ${name}`);
 }
 
 function readEmulator(root: string): DocsSource['emulator'] {
@@ -114,15 +118,16 @@ function readEmulator(root: string): DocsSource['emulator'] {
   return { inputs: toEntries(inputs), outputs: toEntries(outputs) };
 }
 
-export function readDocsSource(root: string): DocsSource {
+/** `texts`: every page, to find the one that explains an entry. */
+export function readDocsSource(root: string, texts: ReadonlyMap<string, string>): DocsSource {
   const { inputs, outputs } = readCatalog(join(root, 'action.yml'));
   return {
-    inputs: explain(inputs, texts.parse(readYaml(root, 'inputs.yml')), 'inputs.yml'),
-    outputs: explain(outputs, texts.parse(readYaml(root, 'outputs.yml')), 'outputs.yml'),
+    inputs: explain(inputs, entryTexts.parse(readYaml(root, 'inputs.yml')), 'inputs.yml'),
+    outputs: explain(outputs, entryTexts.parse(readYaml(root, 'outputs.yml')), 'outputs.yml'),
     errors: readErrors(root),
     permissions: readPermissions(root),
     emulator: readEmulator(root),
-    pageOf: (part, name) => findPage(root, part, name),
+    pageOf: (part, name) => findPage(texts, part, name),
     example: (name) => readFileSync(join(root, 'examples', name), 'utf8').trimEnd(),
   };
 }

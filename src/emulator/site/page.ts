@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
+import { withoutComments } from './comments.ts';
 import type { SourceFiles } from './source.ts';
 
 export interface PageMeta {
@@ -20,7 +21,7 @@ export interface Page {
   readonly url: string;
   readonly title: string;
   readonly meta: PageMeta;
-  /** Markdown without front matter. */
+  /** Markdown without front matter and comments. */
   readonly body: string;
 }
 
@@ -49,7 +50,7 @@ const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/;
 
 export function readPage(source: string, markdown: string): Page {
   const fence = FENCED.exec(markdown);
-  const body = fence ? markdown.slice(fence[0].length) : markdown;
+  const body = withoutComments(fence ? markdown.slice(fence[0].length) : markdown);
   const { title, tags, tag, order, ...rest } = readFrontMatter(source, fence?.[1] ?? '');
   const all = typeof tags === 'string' ? tags.split(',').map((one) => one.trim()) : (tags ?? []);
   const output = outputPath(source);

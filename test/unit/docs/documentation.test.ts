@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from '../../../scripts/catalog.ts';
-import { renderDocs } from '../../../scripts/docs/render.ts';
 import { renderSite } from '../../../src/emulator/site/render.ts';
 import { ERROR_CODES } from '../../../src/errors.ts';
 import {
@@ -126,11 +125,6 @@ describe('the documentation', () => {
 
   it('shows at least one picture', () => {
     expect(pages.flatMap(({ body }) => links(body)).some(({ isImage }) => isImage)).toBe(true);
-  });
-
-  it('matches action.yml, the error codes and the examples', () => {
-    const stale = [...renderDocs(ROOT)].filter(([path, text]) => readText(path) !== text).map(([path]) => path);
-    expect(stale, 'run `npm run docs`').toEqual([]);
   });
 });
 

@@ -46,7 +46,10 @@ function readMeta(yaml: string): Record<string, unknown> {
 }
 
 export function countWords(text: string): number {
-  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  return text
+    .replace(/^<!--.*-->$/gm, '')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
 export function headings(markdown: string): string[] {

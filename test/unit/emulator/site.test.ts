@@ -50,6 +50,16 @@ describe('pages', () => {
     expect(readPage('how-to/index.md', 'text').title).toBe('How to');
   });
 
+  test('HTML comments are not shown and not found by search, but in code they are text', () => {
+    const page = readPage('a.md', 'one\n\n<!-- note\nhidden -->\n\n```md\n<!-- shown -->\n```\n\ntwo\n');
+    const { html } = renderMarkdown(page, SITE);
+    expect(html).not.toMatch(/note|hidden/);
+    expect(html).toContain('&lt;!-- shown --&gt;');
+    const [section] = splitSections(page);
+    expect(section?.text).toMatch(/^one .*shown.* two$/);
+    expect(section?.text).not.toContain('hidden');
+  });
+
   test('addresses have no suffix, and an index is its folder', () => {
     const urls = ['index.md', 'a/README.md', 'a/b.md'].map((source) => readPage(source, '').url);
     expect(urls).toEqual(['/', '/a', '/a/b']);

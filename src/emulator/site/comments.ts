@@ -1,0 +1,26 @@
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+/**
+ * Markdown with the lines of HTML comments emptied, as nobody is shown them. Only a comment that begins a line counts
+ * (CommonMark, HTML block 2: it ends with the line that has `-->`); inside fenced code it is text.
+ */
+export function withoutComments(markdown: string): string {
+  let fence: string | undefined;
+  let isComment = false;
+  const keep = (line: string) => {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
+      return true;
+    }
+    if (!isComment && mark !== undefined) fence = mark;
+    const begins = !isComment && /^ {0,3}<!--/.test(line);
+    const belongs = isComment || begins;
+    isComment = belongs && !line.includes('-->');
+    return !belongs;
+  };
+  return markdown
+    .split('\n')
+    .map((line) => (keep(line) ? line : ''))
+    .join('\n');
+}
