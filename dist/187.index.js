@@ -7,8 +7,6 @@ export const modules = {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   N9: () => (/* binding */ unsafe),
-/* harmony export */   UQ: () => (/* binding */ errnoOf),
-/* harmony export */   b2: () => (/* binding */ isMissing),
 /* harmony export */   bT: () => (/* binding */ fileFault),
 /* harmony export */   qM: () => (/* binding */ damaged)
 /* harmony export */ });
@@ -38,7 +36,7 @@ function damaged(reason, cause) {
 function fileFault(what, path, cause) {
     if (cause instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw)
         return cause;
-    const code = errnoOf(cause);
+    const code = (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .errnoOf */ .UQ)(cause);
     return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
         code: 'io',
         message: `Could not ${what} ${path}${code === undefined ? '' : ` (${code})`}.`,
@@ -54,14 +52,6 @@ const FILE_HINTS = {
     EPERM: 'The runner may not write there: choose a path below the workspace or RUNNER_TEMP.',
     EMFILE: 'Too many files are open on this runner; run the step again.',
 };
-/** The `code` of a system error, such as `ENOENT`. */
-function errnoOf(error) {
-    return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-function isMissing(error) {
-    const code = errnoOf(error);
-    return code === 'ENOENT' || code === 'ENOTDIR';
-}
 
 
 /***/ }),
@@ -138,7 +128,7 @@ async function realParent(target) {
         return real;
     }
     catch (error) {
-        if (!(0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
+        if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .isMissing */ .b2)(error))
             throw (0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .fileFault */ .bT)('look at', parent, error);
         return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(await realParent(parent), (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(parent));
     }
@@ -160,7 +150,7 @@ async function statOf(path) {
         return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.lstat)(path);
     }
     catch (error) {
-        if ((0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
+        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .isMissing */ .b2)(error))
             return undefined;
         throw (0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .fileFault */ .bT)('look at', path, error);
     }
@@ -352,7 +342,7 @@ function listFolder(path) {
         return (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readdirSync)(path);
     }
     catch (error) {
-        if ((0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
+        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .isMissing */ .b2)(error))
             return [];
         throw (0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .fileFault */ .bT)('list', path, error);
     }
@@ -363,7 +353,7 @@ function exists(path) {
         return true;
     }
     catch (error) {
-        if ((0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
+        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .isMissing */ .b2)(error))
             return false;
         throw error;
     }

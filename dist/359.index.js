@@ -17,9 +17,12 @@ __webpack_require__.d(__webpack_exports__, {
 var build_errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
 var schemas = __webpack_require__(8395);
+// EXTERNAL MODULE: ./build/text/json.js
+var json = __webpack_require__(5666);
 // EXTERNAL MODULE: ./build/search/queries.js
 var search_queries = __webpack_require__(4617);
 ;// CONCATENATED MODULE: ./build/search/baseline.js
+
 
 
 
@@ -37,7 +40,7 @@ const earlierOutcome = schemas/* object */.Ikc({
 const earlierReport = schemas/* object */.Ikc({ version: schemas/* literal */.euz(1), mode: schemas/* literal */.euz('search'), queries: schemas/* array */.YOg(earlierOutcome) });
 /** The report of an earlier run from its JSON; `config` when it is anything else. `path` is for messages. */
 function parseBaseline(text, path) {
-    const parsed = earlierReport.safeParse(parseJson(text));
+    const parsed = earlierReport.safeParse((0,json/* parseJson */.q)(text));
     if (parsed.success)
         return parsed.data.queries;
     throw new build_errors/* CourierError */.Yw({
@@ -45,14 +48,6 @@ function parseBaseline(text, path) {
         message: `baseline-file: ${path} is not the report of an earlier search run.`,
         hint: 'Keep the file that the output report-path names, for example with actions/upload-artifact, and give its path here.',
     });
-}
-function parseJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
 }
 /** Larger is better: a pass before a miss, then by rank; no rank comes after every rank. */
 function compareOutcomes(before, now) {
@@ -107,9 +102,6 @@ function shownPath(path, workspace) {
 function isInside(below) {
     return below !== '' && below !== '..' && !below.startsWith(`..${external_node_path_.sep}`) && !(0,external_node_path_.isAbsolute)(below);
 }
-function isMissing(error) {
-    return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-}
 /**
  * The text of a file that a stranger may have put there: a regular file, reached by no link that leads out of `folders`, at
  * most `maxBytes` long, in UTF-8. undefined when nothing stands at the path; `config` for anything else. No message holds
@@ -117,7 +109,7 @@ function isMissing(error) {
  */
 async function readConfinedFile(request) {
     const real = await (0,promises_.realpath)(request.path).catch((error) => {
-        if (isMissing(error))
+        if ((0,build_errors/* isMissing */.b2)(error))
             return undefined;
         throw refusal(request, 'cannot be read', error);
     });
@@ -502,8 +494,8 @@ function invalid(name, findings) {
     });
 }
 
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __webpack_require__(3699);
+// EXTERNAL MODULE: ./build/text/cut.js
+var cut = __webpack_require__(7850);
 // EXTERNAL MODULE: ./build/search/paths.js
 var paths = __webpack_require__(2361);
 ;// CONCATENATED MODULE: ./build/search/expectations.js
@@ -574,7 +566,7 @@ function judgeAnswer({ request, expectation, line }, answer) {
         rank,
         hit,
         resultCount: answer.results.length,
-        paths: answer.results.map(({ path }) => (0,text_escape/* cutText */.IN)(path, MAX_PATH_CHARS)),
+        paths: answer.results.map(({ path }) => (0,cut/* cut */.J)(path, { chars: MAX_PATH_CHARS })),
     };
 }
 function totalOutcomes(outcomes) {
@@ -921,7 +913,9 @@ function requirePass(outcomes) {
 /* harmony export */   sS: () => (/* binding */ pathCell)
 /* harmony export */ });
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _text_cut_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7850);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3699);
+
 
 
 /** How queries, results and shortfalls are worded. Everything that comes from outside is escaped here. */
@@ -981,14 +975,14 @@ function shortfallText(shortfall) {
         case 'path-missing': {
             const reach = shortfall.within === undefined ? 'among the results' : `among the first ${shortfall.within}`;
             const instead = shortfall.rank === undefined ? 'not found' : `found at rank ${shortfall.rank}`;
-            return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .cutText */ .IN)(shortfall.path, MAX_PATH)} was expected ${reach}: ${instead}`;
+            return `${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.path, { chars: MAX_PATH })} was expected ${reach}: ${instead}`;
         }
         case 'path-present':
-            return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .cutText */ .IN)(shortfall.path, MAX_PATH)} must not appear: found at rank ${shortfall.rank}`;
+            return `${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.path, { chars: MAX_PATH })} must not appear: found at rank ${shortfall.rank}`;
         case 'too-few':
             return `at least ${shortfall.wanted} results were expected: ${shortfall.found} found`;
         case 'snippet-missing':
-            return `no snippet holds the text “${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .cutText */ .IN)(shortfall.text, MAX_PATH)}”`;
+            return `no snippet holds the text “${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.text, { chars: MAX_PATH })}”`;
         default:
             return (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .unreachable */ .HB)(shortfall);
     }

@@ -304,7 +304,10 @@ async function pushedAtMs(query) {
 
 // EXTERNAL MODULE: ./build/proof.js
 var build_proof = __webpack_require__(7170);
+// EXTERNAL MODULE: ./build/text/json.js
+var json = __webpack_require__(5666);
 ;// CONCATENATED MODULE: ./build/forge/github/status-record.js
+
 
 
 
@@ -345,7 +348,7 @@ function readRecord(place, comment) {
     const encoded = MARKER.exec(comment.body)?.[1];
     if (encoded === undefined)
         return undefined;
-    const parsed = envelope.safeParse(parseJson(Buffer.from(encoded, 'base64url').toString()));
+    const parsed = envelope.safeParse((0,json/* parseJson */.q)(Buffer.from(encoded, 'base64url').toString()));
     if (!parsed.success)
         return undefined;
     const { record: found, proof } = parsed.data;
@@ -363,14 +366,6 @@ function isClaim(record) {
 }
 function createNonce() {
     return (0,external_node_crypto_.randomBytes)(12).toString('base64url');
-}
-function parseJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
 }
 
 ;// CONCATENATED MODULE: ./build/modes/agent/command.js
@@ -1861,6 +1856,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/text/characters.js
 var characters = __webpack_require__(4832);
+// EXTERNAL MODULE: ./build/text/cut.js
+var cut = __webpack_require__(7850);
 ;// CONCATENATED MODULE: ./build/prompt/patch.js
 
 // A hunk up to this is quoted whole or not at all.
@@ -1977,6 +1974,7 @@ function shareUsefully(needs, budget) {
 
 
 
+
 /** Bytes of a value as the prompt prints it. */
 function jsonBytes(value) {
     return (0,characters/* byteLength */.dp)(JSON.stringify(value, null, 1));
@@ -1993,8 +1991,8 @@ function fitText(text, maxBytes) {
         return lines(text);
     const total = (0,characters/* byteLength */.dp)(text);
     for (let bytes = Math.min(total, maxBytes); bytes > 0; bytes = Math.floor(bytes * 0.9)) {
-        const cut = (0,characters/* cutBytes */.Uw)(text, bytes);
-        const value = lines(`${cut}\n[cut: showing ${(0,characters/* byteLength */.dp)(cut)} of ${total} bytes]`);
+        const kept = (0,cut/* cut */.J)(text, { bytes }, '');
+        const value = lines(`${kept}\n[cut: showing ${(0,characters/* byteLength */.dp)(kept)} of ${total} bytes]`);
         if (jsonBytes(value) <= maxBytes)
             return value;
     }
@@ -2037,7 +2035,7 @@ function endOf(hunk) {
     return all.slice(from + 1).join('\n');
 }
 function spotPart({ path, line, hunk }, { plain }) {
-    const place = { file: (0,characters/* cutBytes */.Uw)(plain(path).replace(/\s+/g, ' '), 300), ...(line !== undefined && { line }) };
+    const place = { file: (0,cut/* cut */.J)(plain(path).replace(/\s+/g, ' '), { bytes: 300 }), ...(line !== undefined && { line }) };
     const whole = { ...place, hunk: endOf(plain(hunk)).split('\n') };
     const needBytes = jsonBytes(whole) + 80;
     return { key: 'instructionStandsOn', needBytes, render: (maxBytes) => (needBytes <= maxBytes ? whole : place) };
@@ -2117,6 +2115,7 @@ function createParts(context, clean) {
 
 
 
+
 // Room for the frame, the facts that are never cut, and some data, however long the instruction is.
 const LEAST_DATA_BYTES = 2048;
 /** A prompt: the person's instruction, then the pull request as data between two lines that nothing in it can imitate. */
@@ -2155,7 +2154,7 @@ function cutInstruction(text, limitBytes) {
     const most = limitBytes - LEAST_DATA_BYTES;
     if ((0,characters/* byteLength */.dp)(text) <= most)
         return text;
-    return `${(0,characters/* cutBytes */.Uw)(text, most - 80)}\n[cut: the instruction has ${(0,characters/* byteLength */.dp)(text)} bytes]`;
+    return `${(0,cut/* cut */.J)(text, { bytes: most - 80 }, '')}\n[cut: the instruction has ${(0,characters/* byteLength */.dp)(text)} bytes]`;
 }
 // 128 random bits do not occur in any text; it is checked all the same, since everything rests on it.
 function freshBoundary(create, data) {
@@ -2167,7 +2166,7 @@ function freshBoundary(create, data) {
     throw new Error('no boundary found that the data does not hold');
 }
 function pullFacts({ pull, leftOut }, { prose, plain }) {
-    const oneLine = (text) => (0,characters/* cutBytes */.Uw)(text.replace(/\s+/g, ' '), 300);
+    const oneLine = (text) => (0,cut/* cut */.J)(text.replace(/\s+/g, ' '), { bytes: 300 });
     return {
         pullRequest: {
             repository: pull.repository,
@@ -2321,50 +2320,6 @@ function requestKey({ query, pageSize, scoreThreshold, filter }) {
  */
 function queryIdentity({ query, filter }) {
     return JSON.stringify([query, filter?.version ?? null, filter?.language ?? null, filter?.tag ?? null]);
-}
-
-
-/***/ }),
-
-/***/ 4832:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Uw: () => (/* binding */ cutBytes),
-/* harmony export */   _0: () => (/* binding */ stripInvisible),
-/* harmony export */   dp: () => (/* binding */ byteLength)
-/* harmony export */ });
-/**
- * Characters that a person does not see and a model reads: controls, bidi and zero-width characters, tags, private use,
- * unassigned and lone surrogates (Unicode categories Cc, Cf, Co, Cn, Cs), variation selectors, and letters without a shape.
- */
-// Default_Ignorable_Code_Point holds the Hangul, Khmer and Mongolian fillers, which are letters without ink; the blank Braille
-// pattern is a symbol without ink.
-const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u{2800}]|(?![\n\t])\p{Cc}/gu;
-const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
-/** Takes out what cannot be seen; every kind of line end becomes `\n`. */
-function stripInvisible(text) {
-    let removed = 0;
-    const visible = text.replace(LINE_ENDS, '\n').replace(INVISIBLE, () => {
-        removed += 1;
-        return '';
-    });
-    return { text: visible, removed };
-}
-/** Bytes in UTF-8, which is what limits count. */
-function byteLength(text) {
-    return Buffer.byteLength(text);
-}
-/** The longest beginning of a text within so many bytes, cut at a code point. */
-function cutBytes(text, maxBytes) {
-    if (byteLength(text) <= maxBytes)
-        return text;
-    const bytes = Buffer.from(text);
-    let end = Math.max(0, maxBytes);
-    // Bytes 10xxxxxx continue a code point.
-    while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80)
-        end -= 1;
-    return bytes.subarray(0, end).toString();
 }
 
 

@@ -7,8 +7,6 @@ export const modules = {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   N9: () => (/* binding */ unsafe),
-/* harmony export */   UQ: () => (/* binding */ errnoOf),
-/* harmony export */   b2: () => (/* binding */ isMissing),
 /* harmony export */   bT: () => (/* binding */ fileFault),
 /* harmony export */   qM: () => (/* binding */ damaged)
 /* harmony export */ });
@@ -38,7 +36,7 @@ function damaged(reason, cause) {
 function fileFault(what, path, cause) {
     if (cause instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw)
         return cause;
-    const code = errnoOf(cause);
+    const code = (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .errnoOf */ .UQ)(cause);
     return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
         code: 'io',
         message: `Could not ${what} ${path}${code === undefined ? '' : ` (${code})`}.`,
@@ -54,14 +52,6 @@ const FILE_HINTS = {
     EPERM: 'The runner may not write there: choose a path below the workspace or RUNNER_TEMP.',
     EMFILE: 'Too many files are open on this runner; run the step again.',
 };
-/** The `code` of a system error, such as `ENOENT`. */
-function errnoOf(error) {
-    return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-function isMissing(error) {
-    const code = errnoOf(error);
-    return code === 'ENOENT' || code === 'ENOTDIR';
-}
 
 
 /***/ }),
@@ -138,7 +128,7 @@ async function realParent(target) {
         return real;
     }
     catch (error) {
-        if (!(0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
+        if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .isMissing */ .b2)(error))
             throw (0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .fileFault */ .bT)('look at', parent, error);
         return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(await realParent(parent), (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(parent));
     }
@@ -160,7 +150,7 @@ async function statOf(path) {
         return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.lstat)(path);
     }
     catch (error) {
-        if ((0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
+        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .isMissing */ .b2)(error))
             return undefined;
         throw (0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .fileFault */ .bT)('look at', path, error);
     }
@@ -352,7 +342,7 @@ function listFolder(path) {
         return (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readdirSync)(path);
     }
     catch (error) {
-        if ((0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
+        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .isMissing */ .b2)(error))
             return [];
         throw (0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .fileFault */ .bT)('list', path, error);
     }
@@ -363,7 +353,7 @@ function exists(path) {
         return true;
     }
     catch (error) {
-        if ((0,_archive_fault_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
+        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .isMissing */ .b2)(error))
             return false;
         throw error;
     }
@@ -1903,7 +1893,7 @@ function eachChunk(reply, take) {
 
 // Trying again does not make a certificate right.
 function isHopeless(error) {
-    return /^(CERT_|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/.test((0,fault/* errnoOf */.UQ)(error) ?? '');
+    return /^(CERT_|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/.test((0,build_errors/* errnoOf */.UQ)(error) ?? '');
 }
 function tooLong(totalBytes, limitBytes) {
     return totalBytes === undefined
@@ -1920,7 +1910,7 @@ function tooLarge(limitBytes) {
 function unreachableStorage(cause) {
     return new build_errors/* CourierError */.Yw({
         code: 'network',
-        message: `The storage of the bundle cannot be reached safely (${(0,fault/* errnoOf */.UQ)(cause) ?? 'TLS'}).`,
+        message: `The storage of the bundle cannot be reached safely (${(0,build_errors/* errnoOf */.UQ)(cause) ?? 'TLS'}).`,
         hint: 'Where a proxy of your own replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its authority.',
         cause,
     });
@@ -1943,7 +1933,7 @@ function refused({ status, text }) {
 }
 function gaveUp(setback, attempts) {
     const cause = setback.kind === 'broken' ? setback.cause : undefined;
-    const reason = (0,fault/* errnoOf */.UQ)(cause) ?? (cause instanceof Error ? (0,text_escape/* plainLine */.h0)(cause.message, 80) : 'no bytes came');
+    const reason = (0,build_errors/* errnoOf */.UQ)(cause) ?? (cause instanceof Error ? (0,text_escape/* plainLine */.h0)(cause.message, 80) : 'no bytes came');
     return new build_errors/* CourierError */.Yw({
         code: 'network',
         message: `The bundle could not be downloaded in ${attempts} attempts (${reason}).`,
@@ -2453,6 +2443,8 @@ async function unpackOnce(init, file) {
     }
 }
 
+// EXTERNAL MODULE: ./build/text/cut.js
+var cut = __webpack_require__(7850);
 ;// CONCATENATED MODULE: ./build/bundle/facts.js
 const LEVELS = ['error', 'warning', 'note'];
 const FINDING_KINDS = (/* unused pure expression or super */ null && ([
@@ -2495,7 +2487,7 @@ function createFindingList() {
         kept,
         counts,
         add(finding) {
-            const target = ownText((0,text_escape/* cutText */.IN)(finding.target, LONGEST_TARGET));
+            const target = ownText((0,cut/* cut */.J)(finding.target, { chars: LONGEST_TARGET }));
             const key = `${finding.kind}\n${finding.page}\n${target}`;
             if (seen.has(key))
                 return;
@@ -2560,7 +2552,10 @@ function readRefresh(content) {
     return (match?.[1] ?? match?.[2] ?? match?.[3])?.trim();
 }
 
+// EXTERNAL MODULE: ./build/text/json.js
+var json = __webpack_require__(5666);
 ;// CONCATENATED MODULE: ./build/bundle/verify/script-scan.js
+
 // What stands right before a text that is an address, when the script fetches it.
 const CALLS = /(?:\b(?:fetch|import|importScripts|require)\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\bexport\s*(?:\*|\{[\w$,\s]*\})[\w$\s]*from\s*|\bnew\s+(?:WebSocket|EventSource|Worker|SharedWorker|Request)\s*\(|\.open\s*\(\s*["'`][A-Za-z]+["'`]\s*,|\.sendBeacon\s*\(|\.register\s*\(|\.(?:src|href)\s*=)\s*$/;
 const script_scan_ADDRESS = /^(?:https?:|wss?:|file:)?\/\//i;
@@ -2650,7 +2645,7 @@ function skipRegexp(code, at) {
 }
 /** The addresses of an import map: what each name stands for, in all scopes. Not JSON: none. */
 function scanImportMap(text) {
-    const map = parseJson(text);
+    const map = (0,json/* parseJson */.q)(text);
     const scopes = Object.values(fieldsOf(fieldsOf(map).scopes));
     return [fieldsOf(map).imports, ...scopes]
         .flatMap((names) => Object.values(fieldsOf(names)))
@@ -2659,7 +2654,7 @@ function scanImportMap(text) {
 }
 /** The addresses in a web app manifest: icons, screenshots and the start page. */
 function scanWebManifest(text) {
-    const manifest = fieldsOf(parseJson(text));
+    const manifest = fieldsOf((0,json/* parseJson */.q)(text));
     const images = ['icons', 'screenshots'].flatMap((field) => {
         const list = manifest[field];
         return Array.isArray(list) ? list.map((entry) => fieldsOf(entry).src) : [];
@@ -2669,14 +2664,6 @@ function scanWebManifest(text) {
         ...images.filter((raw) => typeof raw === 'string').map((raw) => ({ raw, use: 'load', what: 'icon' })),
         ...start.map((raw) => ({ raw, use: 'link', what: 'start page' })),
     ];
-}
-function parseJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
 }
 function fieldsOf(value) {
     return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};

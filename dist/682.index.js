@@ -21,6 +21,7 @@ var characters = __webpack_require__(4832);
 var Parser = __webpack_require__(5867);
 ;// CONCATENATED MODULE: ./build/prompt/visible-text.js
 
+
 /**
  * HTML to the text that a person sees, as simple Markdown: paragraphs, headings, list items, code. What is hidden, or may be,
  * is left out with all that stands in it.
@@ -122,7 +123,7 @@ class VisibleText {
         this.code = '';
         if (code.trim() === '')
             return;
-        const fence = '`'.repeat(longestRun(code) + 1);
+        const fence = '`'.repeat((0,characters/* longestRun */.Q_)(code, '`') + 1);
         const padding = /^`|`$/.test(code) || /^ .* $/.test(code) ? ' ' : '';
         this.line += `${fence}${padding}${code}${padding}${fence}`;
     }
@@ -132,7 +133,7 @@ class VisibleText {
         this.code = '';
         if (code === '')
             return;
-        const fence = '`'.repeat(Math.max(3, longestRun(code) + 1));
+        const fence = '`'.repeat(Math.max(3, (0,characters/* longestRun */.Q_)(code, '`') + 1));
         this.blocks.push(`${fence}\n${code}\n${fence}`);
     }
     flush() {
@@ -161,9 +162,6 @@ class VisibleText {
             return index === 0 ? block : `${text}${tight ? '\n' : '\n\n'}${block}`;
         }, '');
     }
-}
-function longestRun(text) {
-    return Math.max(0, ...(text.match(/`+/g) ?? []).slice(0, 10_000).map((run) => run.length));
 }
 function toVisibleText(html) {
     const visible = new VisibleText();

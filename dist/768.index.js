@@ -10,16 +10,17 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   searchPresentation: () => (/* binding */ searchPresentation)
 /* harmony export */ });
 /* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4573);
-/* harmony import */ var _report_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4611);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3699);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(1065);
-/* harmony import */ var _wording_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(8568);
+/* harmony import */ var _ci_github_actions_results_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4985);
+/* harmony import */ var _report_summary_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4611);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1065);
+/* harmony import */ var _wording_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(8568);
 
 
 
 
 
-const MAX_OUTPUT_BYTES = 64 * 1024;
+
 const MAX_MISSES = 50;
 const MAX_ROWS = 200;
 const MAX_FOUND = 3;
@@ -35,9 +36,9 @@ const searchPresentation = {
         };
     },
     summary(report) {
-        return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .sections */ .V0)([
-            (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .heading */ .R_)(subject(report), report.status),
-            (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .errorSection */ .K6)(report.error),
+        return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)([
+            (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)(subject(report), report.status),
+            (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .errorSection */ .K6)(report.error),
             report.totals && totalsSection(report, report.totals),
             failuresSection(report.queries ?? []),
             comparisonSection(report.comparison),
@@ -57,21 +58,21 @@ function jsonArray(entries) {
     for (const entry of entries) {
         const part = JSON.stringify(entry);
         bytes += node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.byteLength(part) + 1;
-        if (bytes > MAX_OUTPUT_BYTES)
+        if (bytes > _ci_github_actions_results_js__WEBPACK_IMPORTED_MODULE_1__/* .MAX_OUTPUT_BYTES */ .$q)
             break;
         parts.push(part);
     }
     return `[${parts.join(',')}]`;
 }
 function subject({ domain }) {
-    return domain === undefined ? 'Search' : `Search of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .escapeMarkdown */ .FV)(domain, 128)}`;
+    return domain === undefined ? 'Search' : `Search of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .escapeMarkdown */ .FV)(domain, 128)}`;
 }
 function percent(share) {
     return share === undefined ? undefined : `${(share * 100).toFixed(1)} %`;
 }
 function totalsSection({ requestCount, roundCount }, totals) {
     const repeats = (roundCount ?? 1) - 1;
-    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .factTable */ .Bu)([
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .factTable */ .Bu)([
         ['Queries', String(totals.queries)],
         ['Passed', String(totals.passed)],
         ['Missed', String(totals.missed)],
@@ -80,30 +81,30 @@ function totalsSection({ requestCount, roundCount }, totals) {
         ['Mean reciprocal rank', totals.meanReciprocalRank?.toFixed(3)],
         [
             'Requests',
-            `${requestCount ?? 0}${repeats > 0 ? `, the missed queries repeated ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .countOf */ .pq)(repeats, 'time')} while waiting for the index` : ''}`,
+            `${requestCount ?? 0}${repeats > 0 ? `, the missed queries repeated ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .countOf */ .pq)(repeats, 'time')} while waiting for the index` : ''}`,
         ],
     ]);
 }
 function filterText(filter) {
     const parts = Object.entries(filter ?? {}).map(([key, value]) => `${key} ${value}`);
-    return parts.length === 0 ? '' : ` (${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .escapeMarkdown */ .FV)(parts.join(', '), MAX_QUERY)})`;
+    return parts.length === 0 ? '' : ` (${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .escapeMarkdown */ .FV)(parts.join(', '), MAX_QUERY)})`;
 }
 function queryCell({ query, filter }) {
-    return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .escapeMarkdown */ .FV)(query, MAX_QUERY)}${filterText(filter)}`;
+    return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .escapeMarkdown */ .FV)(query, MAX_QUERY)}${filterText(filter)}`;
 }
 function foundCell({ paths }) {
     if (paths.length === 0)
         return 'nothing';
-    const first = paths.slice(0, MAX_FOUND).map((path, index) => `${index + 1}. ${(0,_wording_js__WEBPACK_IMPORTED_MODULE_3__/* .pathCell */ .sS)(path)}`);
+    const first = paths.slice(0, MAX_FOUND).map((path, index) => `${index + 1}. ${(0,_wording_js__WEBPACK_IMPORTED_MODULE_4__/* .pathCell */ .sS)(path)}`);
     const more = paths.length > MAX_FOUND ? [`and ${paths.length - MAX_FOUND} more`] : [];
     return [...first, ...more].join('<br>');
 }
 function missedRow(outcome) {
     const wrong = outcome.error
-        ? `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .codeSpan */ .SS)(outcome.error.code)} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .escapeMarkdown */ .FV)(outcome.error.message, 300)}`
+        ? `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .codeSpan */ .SS)(outcome.error.code)} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .escapeMarkdown */ .FV)(outcome.error.message, 300)}`
         : outcome.shortfalls
             .slice(0, 10)
-            .map((shortfall) => (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .escapeMarkdown */ .FV)((0,_wording_js__WEBPACK_IMPORTED_MODULE_3__/* .shortfallText */ .Xg)(shortfall), 300))
+            .map((shortfall) => (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .escapeMarkdown */ .FV)((0,_wording_js__WEBPACK_IMPORTED_MODULE_4__/* .shortfallText */ .Xg)(shortfall), 300))
             .join('<br>');
     return [String(outcome.line ?? ''), queryCell(outcome), wrong, outcome.error ? '' : foundCell(outcome)];
 }
@@ -113,23 +114,23 @@ function failuresSection(outcomes) {
         { title: 'Missed', of: outcomes.filter(({ verdict }) => verdict === 'miss') },
         { title: 'Could not be run', of: outcomes.filter(({ verdict }) => verdict === 'error') },
     ];
-    return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .sections */ .V0)(parts.map(({ title, of }) => {
+    return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)(parts.map(({ title, of }) => {
         if (of.length === 0)
             return '';
         const rows = of.slice(0, MAX_MISSES).map(missedRow);
-        return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .sections */ .V0)([
+        return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)([
             `### ${title}`,
-            (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .table */ .tp)(['Line', 'Query', 'What is wrong', 'Found instead'], rows),
+            (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .table */ .tp)(['Line', 'Query', 'What is wrong', 'Found instead'], rows),
             moreThan(of.length, MAX_MISSES),
         ]);
     }));
 }
 function moreThan(count, shown) {
-    return count > shown ? `And ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .countOf */ .pq)(count - shown, 'more', 'more')}: see the file at \`report-path\`.` : '';
+    return count > shown ? `And ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .countOf */ .pq)(count - shown, 'more', 'more')}: see the file at \`report-path\`.` : '';
 }
 function changeRow(change) {
     const stand = ({ verdict, rank }) => (rank === undefined ? verdict : `${verdict}, rank ${rank}`);
-    return [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .escapeMarkdown */ .FV)(change.query, MAX_QUERY), stand(change.before), stand(change.now)];
+    return [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .escapeMarkdown */ .FV)(change.query, MAX_QUERY), stand(change.before), stand(change.now)];
 }
 function comparisonSection(comparison) {
     if (comparison === undefined)
@@ -137,14 +138,14 @@ function comparisonSection(comparison) {
     const { better, worse, added, gone, same, notComparable } = comparison;
     const rows = (title, changes) => changes.length === 0
         ? ''
-        : (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .sections */ .V0)([
+        : (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)([
             `**${title}**`,
-            (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .table */ .tp)(['Query', 'Before', 'Now'], changes.slice(0, MAX_MISSES).map(changeRow)),
+            (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .table */ .tp)(['Query', 'Before', 'Now'], changes.slice(0, MAX_MISSES).map(changeRow)),
             moreThan(changes.length, MAX_MISSES),
         ]);
     const counts = `${better.length} better, ${worse.length} worse, ${same} the same, ${added.length} new, ${gone.length} gone`;
     const skipped = notComparable === 0 ? '' : `, ${notComparable} not comparable because of errors`;
-    return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .sections */ .V0)([
+    return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)([
         '### Compared with the earlier run',
         `${counts}${skipped}.`,
         rows('Worse', worse),
@@ -152,18 +153,18 @@ function comparisonSection(comparison) {
     ]);
 }
 function resultsSection(results, query) {
-    const title = `### Results for ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .escapeMarkdown */ .FV)(query, MAX_QUERY)}`;
+    const title = `### Results for ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .escapeMarkdown */ .FV)(query, MAX_QUERY)}`;
     if (results.length === 0)
-        return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .sections */ .V0)([title, 'Nothing was found.']);
+        return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)([title, 'Nothing was found.']);
     const rows = results
         .slice(0, MAX_ROWS)
         .map(({ path, content, metadata }, index) => [
         String(index + 1),
-        (0,_wording_js__WEBPACK_IMPORTED_MODULE_3__/* .pathCell */ .sS)(path),
-        (0,_wording_js__WEBPACK_IMPORTED_MODULE_3__/* .markSnippet */ .VW)(content, query),
-        (0,_wording_js__WEBPACK_IMPORTED_MODULE_3__/* .metadataCell */ .c7)(metadata),
+        (0,_wording_js__WEBPACK_IMPORTED_MODULE_4__/* .pathCell */ .sS)(path),
+        (0,_wording_js__WEBPACK_IMPORTED_MODULE_4__/* .markSnippet */ .VW)(content, query),
+        (0,_wording_js__WEBPACK_IMPORTED_MODULE_4__/* .metadataCell */ .c7)(metadata),
     ]);
-    return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .sections */ .V0)([title, (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .table */ .tp)(['Rank', 'Page', 'Snippet', 'Metadata'], rows)]);
+    return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)([title, (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .table */ .tp)(['Rank', 'Page', 'Snippet', 'Metadata'], rows)]);
 }
 function passesSection(outcomes) {
     const passed = outcomes.filter(({ verdict }) => verdict === 'pass');
@@ -174,12 +175,12 @@ function passesSection(outcomes) {
         .map((outcome) => [
         queryCell(outcome),
         outcome.rank === undefined ? '' : String(outcome.rank),
-        outcome.paths[0] === undefined ? '' : (0,_wording_js__WEBPACK_IMPORTED_MODULE_3__/* .pathCell */ .sS)(outcome.paths[0]),
+        outcome.paths[0] === undefined ? '' : (0,_wording_js__WEBPACK_IMPORTED_MODULE_4__/* .pathCell */ .sS)(outcome.paths[0]),
         String(outcome.resultCount),
     ]);
-    return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .sections */ .V0)([
-        `<details><summary>${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .countOf */ .pq)(passed.length, 'query', 'queries')} passed</summary>`,
-        (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .table */ .tp)(['Query', 'Rank of the expected page', 'First result', 'Results'], rows),
+    return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)([
+        `<details><summary>${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .countOf */ .pq)(passed.length, 'query', 'queries')} passed</summary>`,
+        (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .table */ .tp)(['Query', 'Rank of the expected page', 'First result', 'Results'], rows),
         moreThan(passed.length, MAX_ROWS),
         '</details>',
     ]);
@@ -198,7 +199,9 @@ function passesSection(outcomes) {
 /* harmony export */   sS: () => (/* binding */ pathCell)
 /* harmony export */ });
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _text_cut_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7850);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3699);
+
 
 
 /** How queries, results and shortfalls are worded. Everything that comes from outside is escaped here. */
@@ -258,14 +261,14 @@ function shortfallText(shortfall) {
         case 'path-missing': {
             const reach = shortfall.within === undefined ? 'among the results' : `among the first ${shortfall.within}`;
             const instead = shortfall.rank === undefined ? 'not found' : `found at rank ${shortfall.rank}`;
-            return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .cutText */ .IN)(shortfall.path, MAX_PATH)} was expected ${reach}: ${instead}`;
+            return `${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.path, { chars: MAX_PATH })} was expected ${reach}: ${instead}`;
         }
         case 'path-present':
-            return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .cutText */ .IN)(shortfall.path, MAX_PATH)} must not appear: found at rank ${shortfall.rank}`;
+            return `${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.path, { chars: MAX_PATH })} must not appear: found at rank ${shortfall.rank}`;
         case 'too-few':
             return `at least ${shortfall.wanted} results were expected: ${shortfall.found} found`;
         case 'snippet-missing':
-            return `no snippet holds the text “${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .cutText */ .IN)(shortfall.text, MAX_PATH)}”`;
+            return `no snippet holds the text “${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.text, { chars: MAX_PATH })}”`;
         default:
             return (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .unreachable */ .HB)(shortfall);
     }

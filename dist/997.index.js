@@ -844,6 +844,8 @@ function planDelivery({ init, book }) {
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8395);
 /* harmony import */ var _platform_contract_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7282);
 /* harmony import */ var _proof_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7170);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(5666);
+
 
 
 
@@ -875,14 +877,6 @@ function signing({ adminApiKey, target, secretName }, state) {
 function writeState(place, state) {
     return JSON.stringify({ ...state, proof: (0,_proof_js__WEBPACK_IMPORTED_MODULE_1__/* .sign */ ._S)(signing(place, state)) });
 }
-function parseJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
-}
 /**
  * Believes a state only with a proof that someone with this admin key wrote it for this place: who can write variables but
  * has no key must not be able to point a deployment at another site's export.
@@ -891,7 +885,7 @@ function readState(place, text) {
     if (text === undefined || text.trim() === '')
         return { kind: 'missing' };
     const distrust = (why) => ({ kind: 'distrusted', why });
-    const json = parseJson(text);
+    const json = (0,_text_json_js__WEBPACK_IMPORTED_MODULE_3__/* .parseJson */ .q)(text);
     const version = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ version: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J() }).safeParse(json);
     if (!version.success)
         return distrust('it is not a state of Docs Courier');

@@ -28641,6 +28641,102 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 
 /***/ }),
 
+/***/ 4985:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $q: () => (/* binding */ MAX_OUTPUT_BYTES),
+/* harmony export */   ZE: () => (/* binding */ createResults)
+/* harmony export */ });
+/* unused harmony export isOutputName */
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3024);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6760);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9473);
+/* harmony import */ var _inputs_catalog_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8999);
+/* harmony import */ var _text_cut_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7850);
+
+
+
+
+
+
+/** The runner refuses a summary over 1 MiB as a whole; this leaves room for what other parts of the step write. */
+const MAX_SUMMARY_BYTES = 900 * 1024;
+/** The limit of one output is not documented; expressions and logs become unusable long before. */
+const MAX_OUTPUT_BYTES = 64 * 1024;
+function isOutputName(name) {
+    return Object.hasOwn(_inputs_catalog_js__WEBPACK_IMPORTED_MODULE_4__/* .OUTPUTS */ .p, name);
+}
+// The runner's file format: a delimiter that cannot stand in the value keeps the value from ending it and adding a key.
+function formatOutput(name, value) {
+    const delimiter = `ghadelimiter_${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(16).toString('hex')}`;
+    if (value.includes(delimiter))
+        throw new Error('A random delimiter occurred in a value.');
+    return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
+}
+/** A file that the runner names in its environment; a runner that names none is too old, and there is no fallback. */
+function fileOf(env, variable) {
+    const path = env[variable];
+    if (path !== undefined && path !== '')
+        return path;
+    throw new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw({
+        code: 'config',
+        message: `${variable} is not set: this runner hands over no file for it.`,
+        hint: 'Docs Courier runs as a step of a GitHub Actions workflow, on runner version 2.327.1 or newer (Node 24).',
+    });
+}
+function append({ path, text, variable }) {
+    try {
+        (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.appendFileSync)(path, text);
+    }
+    catch (cause) {
+        throw new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw({
+            code: 'config',
+            message: `The file that ${variable} names cannot be written.`,
+            hint: 'Check the disk and the permissions of the runner.',
+            cause,
+        });
+    }
+}
+/** Throws `config` where outputs cannot be written, now and not when a job has been started already. */
+function createResults(env) {
+    const outputFile = fileOf(env, 'GITHUB_OUTPUT');
+    append({ path: outputFile, text: '', variable: 'GITHUB_OUTPUT' });
+    return {
+        writeOutputs(values) {
+            const given = Object.entries(values).filter(([name]) => isOutputName(name));
+            const text = given.map(([name, value]) => formatOutput(name, value ?? '')).join('');
+            append({ path: outputFile, text, variable: 'GITHUB_OUTPUT' });
+        },
+        writeSummary(markdown) {
+            // Old GitHub Enterprise Servers have no summaries; everything in it stands in the log and the report too.
+            const path = env.GITHUB_STEP_SUMMARY;
+            if (path === undefined || path === '')
+                return;
+            const text = (0,_text_cut_js__WEBPACK_IMPORTED_MODULE_5__/* .cut */ .J)(markdown, { bytes: MAX_SUMMARY_BYTES }, '\n\n_The summary is cut here; the whole report is at `report-path`._\n');
+            append({ path, text: `${text}\n`, variable: 'GITHUB_STEP_SUMMARY' });
+        },
+        writeReport(json) {
+            const temp = env.RUNNER_TEMP;
+            if (temp === undefined || temp === '')
+                return undefined;
+            try {
+                (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.mkdirSync)(temp, { recursive: true });
+                const path = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)((0,node_fs__WEBPACK_IMPORTED_MODULE_1__.mkdtempSync)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(temp, 'docs-courier-')), 'report.json');
+                (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.writeFileSync)(path, json, { mode: 0o600 });
+                return path;
+            }
+            catch {
+                return undefined;
+            }
+        },
+    };
+}
+
+
+/***/ }),
+
 /***/ 4701:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -28692,7 +28788,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4701);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2779);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7195);
 
 
 
@@ -28772,7 +28868,9 @@ __webpack_async_result__();
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   HB: () => (/* binding */ unreachable),
-/* harmony export */   Yw: () => (/* binding */ CourierError)
+/* harmony export */   UQ: () => (/* binding */ errnoOf),
+/* harmony export */   Yw: () => (/* binding */ CourierError),
+/* harmony export */   b2: () => (/* binding */ isMissing)
 /* harmony export */ });
 /* unused harmony exports ERROR_CODES, hasCode */
 /** Every way in which a run can fail, as the `error-code` output. The documentation has one section per code. */
@@ -28825,6 +28923,15 @@ class CourierError extends Error {
 /** True for a CourierError with one of these codes; for any error, so that a `catch` needs no check of its own. */
 function hasCode(error, ...codes) {
     return error instanceof CourierError && codes.includes(error.code);
+}
+/** The code of an error of the operating system or of Node, such as `ENOENT`. */
+function errnoOf(error) {
+    return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+/** True where a file operation failed because nothing is at the path. */
+function isMissing(error) {
+    const code = errnoOf(error);
+    return code === 'ENOENT' || code === 'ENOTDIR';
 }
 /** For the end of a switch over a closed union: the compiler refuses a case that was forgotten. */
 function unreachable(value) {
@@ -28913,6 +29020,99 @@ function systemCodes(error, depth = 0) {
 function isTlsFailure(codes) {
     return codes.some((code) => /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|EPROTO$|INVALID_CA|INVALID_PURPOSE)/.test(code));
 }
+
+
+/***/ }),
+
+/***/ 8999:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   m: () => (/* binding */ INPUTS),
+/* harmony export */   p: () => (/* binding */ OUTPUTS)
+/* harmony export */ });
+// Generated from action.yml by `npm run build`. Do not edit.
+/** Every input: the modes that take it, and its default. */
+const INPUTS = {
+    'mode': { modes: ['export', 'refresh', 'agent', 'search'], default: "" },
+    'base-url': { modes: ['export', 'refresh', 'agent', 'search'], default: "" },
+    'dry-run': { modes: ['export', 'refresh', 'agent', 'search'], default: "false" },
+    'admin-api-key': { modes: ['export', 'refresh', 'agent'], default: "" },
+    'assistant-api-key': { modes: ['search', 'agent'], default: "" },
+    'timeout': { modes: ['export', 'agent'], default: "30m" },
+    'on-timeout': { modes: ['export', 'agent'], default: "fail" },
+    'domain': { modes: ['export', 'search', 'agent'], default: "" },
+    'export-job-id': { modes: ['export', 'refresh'], default: "" },
+    'secret-name': { modes: ['export', 'refresh'], default: "" },
+    'secret-scope': { modes: ['export', 'refresh'], default: "repository" },
+    'secret-environment': { modes: ['export', 'refresh'], default: "" },
+    'secret-repository': { modes: ['export', 'refresh'], default: "" },
+    'secret-organization': { modes: ['export', 'refresh'], default: "" },
+    'secret-visibility': { modes: ['export', 'refresh'], default: "" },
+    'secret-selected-repositories': { modes: ['export', 'refresh'], default: "" },
+    'secret-token': { modes: ['export', 'refresh'], default: "" },
+    'bundle-path': { modes: ['export', 'refresh'], default: "" },
+    'extract-to': { modes: ['export', 'refresh'], default: "" },
+    'clean': { modes: ['export', 'refresh'], default: "false" },
+    'verify': { modes: ['export', 'refresh'], default: "report" },
+    'deployment-type': { modes: ['export', 'refresh'], default: "" },
+    'refresh-before': { modes: ['refresh'], default: "24h" },
+    'github-token': { modes: ['agent'], default: "${{ github.token }}" },
+    'project-id': { modes: ['agent'], default: "" },
+    'agent-job-id': { modes: ['agent'], default: "" },
+    'prompt': { modes: ['agent'], default: "" },
+    'command': { modes: ['agent'], default: "/docs-agent" },
+    'pull-request': { modes: ['agent'], default: "" },
+    'required-permission': { modes: ['agent'], default: "write" },
+    'allowed-bots': { modes: ['agent'], default: "" },
+    'allow-outside-text': { modes: ['agent'], default: "false" },
+    'agent-repositories': { modes: ['agent'], default: "" },
+    'context': { modes: ['agent'], default: "description,files,diff,comments" },
+    'context-limit': { modes: ['agent'], default: "48KiB" },
+    'related-docs': { modes: ['agent'], default: "0" },
+    'wait': { modes: ['agent'], default: "true" },
+    'status-comment': { modes: ['agent'], default: "true" },
+    'query': { modes: ['search'], default: "" },
+    'queries-file': { modes: ['search'], default: "" },
+    'page-size': { modes: ['search'], default: "" },
+    'score-threshold': { modes: ['search'], default: "" },
+    'filter-version': { modes: ['search'], default: "" },
+    'filter-language': { modes: ['search'], default: "" },
+    'filter-tag': { modes: ['search'], default: "" },
+    'min-results': { modes: ['search'], default: "0" },
+    'baseline-file': { modes: ['search'], default: "" },
+    'max-requests': { modes: ['search'], default: "500" },
+    'wait-for-index': { modes: ['search'], default: "" },
+};
+/** Every output: the modes that write it. */
+const OUTPUTS = {
+    'status': ['export', 'refresh', 'agent', 'search'],
+    'error-code': ['export', 'refresh', 'agent', 'search'],
+    'report': ['export', 'refresh', 'agent', 'search'],
+    'report-path': ['export', 'refresh', 'agent', 'search'],
+    'job-id': ['export', 'refresh'],
+    'page-count': ['export'],
+    'bundle-bytes': ['export', 'refresh'],
+    'expires-at': ['export', 'refresh'],
+    'bundle-url': ['export', 'refresh'],
+    'changed': ['refresh'],
+    'secret-updated': ['export', 'refresh'],
+    'bundle-path': ['export', 'refresh'],
+    'bundle-sha256': ['export', 'refresh'],
+    'manifest-path': ['export', 'refresh'],
+    'checksum-path': ['export', 'refresh'],
+    'site-path': ['export', 'refresh'],
+    'verify-report': ['export', 'refresh'],
+    'triggered': ['agent'],
+    'agent-job-id': ['agent'],
+    'agent-status': ['agent'],
+    'pull-request-url': ['agent'],
+    'comment-url': ['agent'],
+    'results': ['search'],
+    'result-count': ['search'],
+    'passed-count': ['search'],
+    'failed-count': ['search'],
+};
 
 
 /***/ }),
@@ -29017,7 +29217,7 @@ function createLog(toolkit) {
 
 /***/ }),
 
-/***/ 2779:
+/***/ 7195:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -29058,185 +29258,12 @@ async function explainMissingSecrets({ github, mode, isGiven }) {
     return `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`;
 }
 
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __nccwpck_require__(7598);
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __nccwpck_require__(3024);
+// EXTERNAL MODULE: ./build/ci/github-actions/results.js
+var github_actions_results = __nccwpck_require__(4985);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __nccwpck_require__(9473);
-;// CONCATENATED MODULE: ./build/inputs/catalog.js
-// Generated from action.yml by `npm run build`. Do not edit.
-/** Every input: the modes that take it, and its default. */
-const INPUTS = {
-    'mode': { modes: ['export', 'refresh', 'agent', 'search'], default: "" },
-    'base-url': { modes: ['export', 'refresh', 'agent', 'search'], default: "" },
-    'dry-run': { modes: ['export', 'refresh', 'agent', 'search'], default: "false" },
-    'admin-api-key': { modes: ['export', 'refresh', 'agent'], default: "" },
-    'assistant-api-key': { modes: ['search', 'agent'], default: "" },
-    'timeout': { modes: ['export', 'agent'], default: "30m" },
-    'on-timeout': { modes: ['export', 'agent'], default: "fail" },
-    'domain': { modes: ['export', 'search', 'agent'], default: "" },
-    'export-job-id': { modes: ['export', 'refresh'], default: "" },
-    'secret-name': { modes: ['export', 'refresh'], default: "" },
-    'secret-scope': { modes: ['export', 'refresh'], default: "repository" },
-    'secret-environment': { modes: ['export', 'refresh'], default: "" },
-    'secret-repository': { modes: ['export', 'refresh'], default: "" },
-    'secret-organization': { modes: ['export', 'refresh'], default: "" },
-    'secret-visibility': { modes: ['export', 'refresh'], default: "" },
-    'secret-selected-repositories': { modes: ['export', 'refresh'], default: "" },
-    'secret-token': { modes: ['export', 'refresh'], default: "" },
-    'bundle-path': { modes: ['export', 'refresh'], default: "" },
-    'extract-to': { modes: ['export', 'refresh'], default: "" },
-    'clean': { modes: ['export', 'refresh'], default: "false" },
-    'verify': { modes: ['export', 'refresh'], default: "report" },
-    'deployment-type': { modes: ['export', 'refresh'], default: "" },
-    'refresh-before': { modes: ['refresh'], default: "24h" },
-    'github-token': { modes: ['agent'], default: "${{ github.token }}" },
-    'project-id': { modes: ['agent'], default: "" },
-    'agent-job-id': { modes: ['agent'], default: "" },
-    'prompt': { modes: ['agent'], default: "" },
-    'command': { modes: ['agent'], default: "/docs-agent" },
-    'pull-request': { modes: ['agent'], default: "" },
-    'required-permission': { modes: ['agent'], default: "write" },
-    'allowed-bots': { modes: ['agent'], default: "" },
-    'allow-outside-text': { modes: ['agent'], default: "false" },
-    'agent-repositories': { modes: ['agent'], default: "" },
-    'context': { modes: ['agent'], default: "description,files,diff,comments" },
-    'context-limit': { modes: ['agent'], default: "48KiB" },
-    'related-docs': { modes: ['agent'], default: "0" },
-    'wait': { modes: ['agent'], default: "true" },
-    'status-comment': { modes: ['agent'], default: "true" },
-    'query': { modes: ['search'], default: "" },
-    'queries-file': { modes: ['search'], default: "" },
-    'page-size': { modes: ['search'], default: "" },
-    'score-threshold': { modes: ['search'], default: "" },
-    'filter-version': { modes: ['search'], default: "" },
-    'filter-language': { modes: ['search'], default: "" },
-    'filter-tag': { modes: ['search'], default: "" },
-    'min-results': { modes: ['search'], default: "0" },
-    'baseline-file': { modes: ['search'], default: "" },
-    'max-requests': { modes: ['search'], default: "500" },
-    'wait-for-index': { modes: ['search'], default: "" },
-};
-/** Every output: the modes that write it. */
-const OUTPUTS = {
-    'status': ['export', 'refresh', 'agent', 'search'],
-    'error-code': ['export', 'refresh', 'agent', 'search'],
-    'report': ['export', 'refresh', 'agent', 'search'],
-    'report-path': ['export', 'refresh', 'agent', 'search'],
-    'job-id': ['export', 'refresh'],
-    'page-count': ['export'],
-    'bundle-bytes': ['export', 'refresh'],
-    'expires-at': ['export', 'refresh'],
-    'bundle-url': ['export', 'refresh'],
-    'changed': ['refresh'],
-    'secret-updated': ['export', 'refresh'],
-    'bundle-path': ['export', 'refresh'],
-    'bundle-sha256': ['export', 'refresh'],
-    'manifest-path': ['export', 'refresh'],
-    'checksum-path': ['export', 'refresh'],
-    'site-path': ['export', 'refresh'],
-    'verify-report': ['export', 'refresh'],
-    'triggered': ['agent'],
-    'agent-job-id': ['agent'],
-    'agent-status': ['agent'],
-    'pull-request-url': ['agent'],
-    'comment-url': ['agent'],
-    'results': ['search'],
-    'result-count': ['search'],
-    'passed-count': ['search'],
-    'failed-count': ['search'],
-};
-
-;// CONCATENATED MODULE: ./build/ci/github-actions/results.js
-
-
-
-
-
-/** The runner refuses a summary over 1 MiB as a whole; this leaves room for what other parts of the step write. */
-const MAX_SUMMARY_BYTES = 900 * 1024;
-/** The limit of one output is not documented; expressions and logs become unusable long before. */
-const MAX_OUTPUT_BYTES = 64 * 1024;
-function isOutputName(name) {
-    return Object.hasOwn(OUTPUTS, name);
-}
-// The runner's file format: a delimiter that cannot stand in the value keeps the value from ending it and adding a key.
-function formatOutput(name, value) {
-    const delimiter = `ghadelimiter_${(0,external_node_crypto_.randomBytes)(16).toString('hex')}`;
-    if (value.includes(delimiter))
-        throw new Error('A random delimiter occurred in a value.');
-    return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
-}
-/** Cuts at a code point, with a note; `maxBytes` counts UTF-8. */
-function cutBytes(text, maxBytes, note) {
-    const bytes = Buffer.from(text);
-    if (bytes.length <= maxBytes)
-        return text;
-    const kept = bytes.subarray(0, maxBytes - Buffer.byteLength(note));
-    return `${kept.toString('utf8').replace(/\uFFFD+$/, '')}${note}`;
-}
-/** A file that the runner names in its environment; a runner that names none is too old, and there is no fallback. */
-function fileOf(env, variable) {
-    const path = env[variable];
-    if (path !== undefined && path !== '')
-        return path;
-    throw new errors/* CourierError */.Yw({
-        code: 'config',
-        message: `${variable} is not set: this runner hands over no file for it.`,
-        hint: 'Docs Courier runs as a step of a GitHub Actions workflow, on runner version 2.327.1 or newer (Node 24).',
-    });
-}
-function append({ path, text, variable }) {
-    try {
-        (0,external_node_fs_.appendFileSync)(path, text);
-    }
-    catch (cause) {
-        throw new errors/* CourierError */.Yw({
-            code: 'config',
-            message: `The file that ${variable} names cannot be written.`,
-            hint: 'Check the disk and the permissions of the runner.',
-            cause,
-        });
-    }
-}
-/** Throws `config` where outputs cannot be written, now and not when a job has been started already. */
-function createResults(env) {
-    const outputFile = fileOf(env, 'GITHUB_OUTPUT');
-    append({ path: outputFile, text: '', variable: 'GITHUB_OUTPUT' });
-    return {
-        writeOutputs(values) {
-            const given = Object.entries(values).filter(([name]) => isOutputName(name));
-            const text = given.map(([name, value]) => formatOutput(name, value ?? '')).join('');
-            append({ path: outputFile, text, variable: 'GITHUB_OUTPUT' });
-        },
-        writeSummary(markdown) {
-            // Old GitHub Enterprise Servers have no summaries; everything in it stands in the log and the report too.
-            const path = env.GITHUB_STEP_SUMMARY;
-            if (path === undefined || path === '')
-                return;
-            const text = cutBytes(markdown, MAX_SUMMARY_BYTES, '\n\n_The summary is cut here; the whole report is at `report-path`._\n');
-            append({ path, text: `${text}\n`, variable: 'GITHUB_STEP_SUMMARY' });
-        },
-        writeReport(json) {
-            const temp = env.RUNNER_TEMP;
-            if (temp === undefined || temp === '')
-                return undefined;
-            try {
-                (0,external_node_fs_.mkdirSync)(temp, { recursive: true });
-                const path = (0,external_node_path_.join)((0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)(temp, 'docs-courier-')), 'report.json');
-                (0,external_node_fs_.writeFileSync)(path, json, { mode: 0o600 });
-                return path;
-            }
-            catch {
-                return undefined;
-            }
-        },
-    };
-}
-
 ;// CONCATENATED MODULE: ./build/ci/github-actions/run.js
 
 
@@ -29314,6 +29341,8 @@ async function readEvent(path) {
     }
 }
 
+// EXTERNAL MODULE: ./build/inputs/catalog.js
+var catalog = __nccwpck_require__(8999);
 // EXTERNAL MODULE: ./build/inputs/inputs.js
 var inputs = __nccwpck_require__(743);
 // EXTERNAL MODULE: external "node:url"
@@ -29566,14 +29595,56 @@ function readBundle(reader, place) {
 
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __nccwpck_require__(3699);
+;// CONCATENATED MODULE: ./build/text/guess.js
+// Longer names are no misspellings, and the work grows with the length.
+const LONGEST_NAME = 64;
+const LARGEST_DISTANCE = 3;
+/**
+ * The candidate that a misspelt name most likely means; undefined where none is near enough. Case, `-`, `_` and blanks do not
+ * count, so that `secretname` and `SECRET_NAME` both mean `secret-name`.
+ */
+function guess(name, candidates) {
+    const written = bare(name);
+    if (written === '' || name.length > LONGEST_NAME)
+        return undefined;
+    const [best] = candidates
+        .map((candidate) => ({ candidate, far: distance(written, bare(candidate)) }))
+        .sort((a, b) => a.far - b.far);
+    // Of a short name hardly anything would be left.
+    const limit = Math.min(LARGEST_DISTANCE, Math.max(1, Math.floor(written.length / 3)));
+    return best !== undefined && best.far <= limit ? best.candidate : undefined;
+}
+function bare(name) {
+    return name.toLowerCase().replace(/[-_\s]/g, '');
+}
+// By hand: the kept libraries (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two edits, so that
+// `exprot` is as far from `export` as from `report`.
+function distance(a, b) {
+    let before = [];
+    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+    for (let i = 1; i <= a.length; i += 1) {
+        const next = [i];
+        for (let j = 1; j <= b.length; j += 1) {
+            const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+            const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+            const swapped = isSwap ? (before[j - 2] ?? 0) + 1 : replaced;
+            next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+        }
+        before = row;
+        row = next;
+    }
+    return row[b.length] ?? 0;
+}
+
 ;// CONCATENATED MODULE: ./build/inputs/reader.js
+
 
 
 
 
 /** Inputs that hold a secret: masked before anything else is done, never shown in a message. */
 const SECRET_INPUTS = ['admin-api-key', 'assistant-api-key', 'github-token', 'secret-token'];
-const INPUT_NAMES = Object.keys(INPUTS).filter((name) => name in INPUTS);
+const INPUT_NAMES = Object.keys(catalog/* INPUTS */.m).filter((name) => name in catalog/* INPUTS */.m);
 /** The variable in which the runner hands an input over: upper case, spaces to underscores, hyphens as they are. */
 function variableOf(name) {
     return `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`;
@@ -29591,11 +29662,11 @@ class InputReader {
     /** True when the value is neither empty nor the default, which the runner fills in. */
     isGiven(name) {
         const raw = rawInput(this.#env, name);
-        return raw !== '' && raw !== INPUTS[name].default;
+        return raw !== '' && raw !== catalog/* INPUTS */.m[name].default;
     }
     /** The value, or undefined when it is empty or wrong; wrong is noted. An empty one falls back to the default. */
     optional(name, parser) {
-        const raw = rawInput(this.#env, name) || INPUTS[name].default;
+        const raw = rawInput(this.#env, name) || catalog/* INPUTS */.m[name].default;
         if (raw === '')
             return undefined;
         const parsed = parser(raw);
@@ -29606,7 +29677,7 @@ class InputReader {
     }
     /** As `optional`, and an empty value is noted as missing. */
     required(name, parser, why = '') {
-        if (rawInput(this.#env, name) === '' && INPUTS[name].default === '') {
+        if (rawInput(this.#env, name) === '' && catalog/* INPUTS */.m[name].default === '') {
             this.problem(`${name} is missing${why}`);
             return undefined;
         }
@@ -29645,29 +29716,13 @@ class InputReader {
         });
     }
 }
-function distance(a, b) {
-    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-    for (let i = 1; i <= a.length; i += 1) {
-        const next = [i];
-        for (let j = 1; j <= b.length; j += 1) {
-            const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-            next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-        }
-        row = next;
-    }
-    return row[b.length] ?? 0;
-}
 /** The runner only warns about an unknown input, without saying what was meant; this says it. */
 function warnOfUnknownInputs(env, log) {
     const known = new Set(INPUT_NAMES.map(variableOf));
     for (const variable of Object.keys(env).filter((key) => key.startsWith('INPUT_') && !known.has(key))) {
         const name = variable.slice('INPUT_'.length).toLowerCase();
-        const nearest = INPUT_NAMES.map((candidate) => ({
-            candidate,
-            far: distance(name.replaceAll('_', '-'), candidate),
-        }));
-        const best = nearest.sort((a, b) => a.far - b.far)[0];
-        const hint = best !== undefined && best.far <= 3 ? ` Did you mean ${best.candidate}?` : '';
+        const meant = guess(name, INPUT_NAMES);
+        const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
         log.warning(`There is no input "${(0,text_escape/* plainLine */.h0)(name, 60)}"; it is ignored.${hint}`);
     }
 }
@@ -29691,7 +29746,7 @@ function readInputs(env, place) {
     if (mode === undefined)
         throw reader.failure();
     for (const name of INPUT_NAMES) {
-        const modes = INPUTS[name].modes;
+        const modes = catalog/* INPUTS */.m[name].modes;
         if (name !== 'github-token' && !modes.includes(mode) && reader.isGiven(name)) {
             reader.problem(`${name} belongs to mode ${modes.join(', ')}, not to ${mode}; remove it`);
         }
@@ -29829,7 +29884,10 @@ function readSearch({ reader, place }, common) {
 
 // EXTERNAL MODULE: ./build/report/summary.js
 var summary = __nccwpck_require__(4611);
+// EXTERNAL MODULE: ./build/text/cut.js
+var cut = __nccwpck_require__(7850);
 ;// CONCATENATED MODULE: ./build/modes/finish.js
+
 
 
 
@@ -29875,9 +29933,9 @@ function withoutLink(report) {
 }
 /** The whole report where it fits an output; else what every mode has, so that it stays JSON. */
 function cutReport(json, { version, mode, status, error, startedAt, elapsedMs }) {
-    if (Buffer.byteLength(json) <= MAX_OUTPUT_BYTES)
+    if (Buffer.byteLength(json) <= github_actions_results/* MAX_OUTPUT_BYTES */.$q)
         return json;
-    const message = error && { ...error, message: cutBytes(error.message, 4096, '…') };
+    const message = error && { ...error, message: (0,cut/* cut */.J)(error.message, { bytes: 4096 }) };
     return JSON.stringify({ version, mode, status, error: message, startedAt, elapsedMs, truncated: true });
 }
 function plainSummary(report) {
@@ -30114,11 +30172,14 @@ async function readReply(reply, { limits, give }) {
 
 // EXTERNAL MODULE: ./build/http/retry.js
 var retry = __nccwpck_require__(4675);
+// EXTERNAL MODULE: ./build/text/json.js
+var text_json = __nccwpck_require__(5666);
 // EXTERNAL MODULE: ./build/text/redact.js
 var text_redact = __nccwpck_require__(6953);
 // EXTERNAL MODULE: ./build/platform/failure.js
 var failure = __nccwpck_require__(3068);
 ;// CONCATENATED MODULE: ./build/platform/transport.js
+
 
 
 
@@ -30181,7 +30242,7 @@ function createTransport(init) {
     }
     function readValue({ call, name, reply }) {
         // No reply has a reason to hold our key: what echoes it gets no further than here, whatever is done with the value.
-        const json = (0,failure/* parseJson */.qF)(redact(reply.body.toString('utf8')));
+        const json = (0,text_json/* parseJson */.q)(redact(reply.body.toString('utf8')));
         const parsed = call.schema.safeParse(json);
         if (parsed.success)
             return { ok: true, reply: { value: parsed.data, serverTime: serverTime(reply) } };
@@ -30287,7 +30348,7 @@ async function main(init) {
     // Before anything else: a key that was written into the workflow itself is not known to the runner as a secret.
     for (const name of SECRET_INPUTS)
         log.mask(rawInput(env, name));
-    const results = createResults(env);
+    const results = (0,github_actions_results/* createResults */.ZE)(env);
     const start = { startedAt: new Date(clock.now()), startMs: clock.monotonicMs() };
     const end = { ...start, mode: readMode(env) ?? 'unknown', results, log, clock };
     try {
@@ -30486,14 +30547,15 @@ const errorBody = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ erro
 /* harmony export */   QL: () => (/* binding */ toStatusError),
 /* harmony export */   VQ: () => (/* binding */ platformText),
 /* harmony export */   Vb: () => (/* binding */ nameOf),
-/* harmony export */   ox: () => (/* binding */ retryOfFault),
-/* harmony export */   qF: () => (/* binding */ parseJson)
+/* harmony export */   ox: () => (/* binding */ retryOfFault)
 /* harmony export */ });
 /* unused harmony export codeOfStatus */
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9473);
 /* harmony import */ var _http_system_codes_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(895);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3699);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5666);
 /* harmony import */ var _contract_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7282);
+
 
 
 
@@ -30601,7 +30663,7 @@ function isRedirect(status) {
 }
 /** The platform's own words in an error reply, safe to print: redacted, inert, one line, cut. */
 function errorText(reply, redact) {
-    const parsed = _contract_js__WEBPACK_IMPORTED_MODULE_2__/* .errorBody */ .t4.safeParse(parseJson(reply.body.toString('utf8')));
+    const parsed = _contract_js__WEBPACK_IMPORTED_MODULE_2__/* .errorBody */ .t4.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_4__/* .parseJson */ .q)(reply.body.toString('utf8')));
     return parsed.success ? platformText(parsed.data.error, redact) : '';
 }
 // Such as a presigned link that the platform could not use: its query is what makes it a secret.
@@ -30609,14 +30671,6 @@ const QUERY_OF_ADDRESS = /(https?:\/\/[^\s?#"'<>]{1,2000})[?#][^\s"'<>]*/gi;
 /** Words of the platform about a failure, safe to print: no secret, no query of an address, inert, one line, cut. */
 function platformText(text, redact) {
     return (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(text).replace(QUERY_OF_ADDRESS, '$1?…'), MAX_ERROR_TEXT);
-}
-function parseJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
 }
 /** A reply with a status outside 2xx as the error that the user sees. */
 function toStatusError({ reply, call, redact, retryAfterMs }) {
@@ -30898,40 +30952,113 @@ function sections(parts) {
 
 /***/ }),
 
+/***/ 4832:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Q_: () => (/* binding */ longestRun),
+/* harmony export */   _0: () => (/* binding */ stripInvisible),
+/* harmony export */   dp: () => (/* binding */ byteLength)
+/* harmony export */ });
+/**
+ * Characters that a person does not see and a model reads: controls, bidi and zero-width characters, tags, private use,
+ * unassigned and lone surrogates (Unicode categories Cc, Cf, Co, Cn, Cs), variation selectors, and letters without a shape.
+ * The one set for everything that is shown or sent.
+ */
+// Default_Ignorable_Code_Point holds the Hangul, Khmer and Mongolian fillers, which are letters without ink; the blank Braille
+// pattern is a symbol without ink.
+const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u{2800}]|(?![\n\t])\p{Cc}/gu;
+const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
+/** Takes out what cannot be seen; every kind of line end becomes `\n`. */
+function stripInvisible(text) {
+    let removed = 0;
+    const visible = text.replace(LINE_ENDS, '\n').replace(INVISIBLE, () => {
+        removed += 1;
+        return '';
+    });
+    return { text: visible, removed };
+}
+/** Bytes in UTF-8, which is what limits count. */
+function byteLength(text) {
+    return Buffer.byteLength(text);
+}
+/** Length of the longest run of one character. */
+function longestRun(text, character) {
+    let longest = 0;
+    for (let at = 0, run = 0; at < text.length; at += 1) {
+        run = text[at] === character ? run + 1 : 0;
+        if (run > longest)
+            longest = run;
+    }
+    return longest;
+}
+
+
+/***/ }),
+
+/***/ 7850:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   J: () => (/* binding */ cut)
+/* harmony export */ });
+/**
+ * The beginning of a text that fits, cut at a code point, followed by a note that it was cut. The only place that cuts text from
+ * outside: a cut can halve a secret so that no redaction finds it, and `createRedact` knows the ellipsis that this leaves.
+ */
+function cut(text, limit, note = '…') {
+    if ('chars' in limit) {
+        return text.length <= limit.chars ? text : beginning(text, limit.chars - note.length) + note;
+    }
+    if (Buffer.byteLength(text) <= limit.bytes)
+        return text;
+    return beginningInBytes(text, limit.bytes - Buffer.byteLength(note)) + note;
+}
+function beginning(text, chars) {
+    const end = Math.max(0, chars);
+    const last = text.charCodeAt(end - 1);
+    // The first half of a pair stays with its second.
+    return text.slice(0, last >= 0xd800 && last <= 0xdbff ? end - 1 : end);
+}
+function beginningInBytes(text, bytes) {
+    // No character takes less than a byte: what lies behind is not worth encoding.
+    const encoded = Buffer.from(text.slice(0, Math.max(0, bytes) + 1));
+    let end = Math.min(encoded.length, Math.max(0, bytes));
+    // Bytes 10xxxxxx continue a code point.
+    while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80)
+        end -= 1;
+    return encoded.subarray(0, end).toString();
+}
+
+
+/***/ }),
+
 /***/ 3699:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   DV: () => (/* binding */ codeBlock),
 /* harmony export */   FV: () => (/* binding */ escapeMarkdown),
-/* harmony export */   IN: () => (/* binding */ cutText),
 /* harmony export */   SS: () => (/* binding */ codeSpan),
 /* harmony export */   gB: () => (/* binding */ visibleLines),
 /* harmony export */   h0: () => (/* binding */ plainLine),
 /* harmony export */   nf: () => (/* binding */ link),
 /* harmony export */   wi: () => (/* binding */ inertLines)
 /* harmony export */ });
+/* harmony import */ var _characters_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4832);
+/* harmony import */ var _cut_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7850);
+
+
 /**
  * Text from outside on its way to a person: into a log line, a summary, a comment. The runner takes commands from log lines,
  * and GitHub's Markdown takes HTML, images, mentions and references from text; none of it may act.
  */
-// Everything that some reader of lines takes for the end of one.
-const LINE_BREAKS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
-// Controls, format characters (bidi, zero width, tags), private use, unassigned and lone surrogates: nothing of it is text.
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u115f\u1160\u3164\uffa0]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
 const ZERO_WIDTH_SPACE = '\u200b';
-/** Cuts at a code point and says so with an ellipsis; `maxChars` counts UTF-16 units and includes the ellipsis. */
-function cutText(text, maxChars) {
-    if (text.length <= maxChars)
-        return text;
-    const cut = text.slice(0, Math.max(0, maxChars - 1));
-    const last = cut.charCodeAt(cut.length - 1);
-    const endsInHalf = last >= 0xd800 && last <= 0xdbff;
-    return `${endsInHalf ? cut.slice(0, -1) : cut}…`;
-}
 /** The lines of a text, each without any character that could end or hide it. Tabs become spaces. */
 function visibleLines(text) {
-    return text.split(LINE_BREAKS).map((line) => line.replaceAll('\t', '  ').replace(INVISIBLE, ''));
+    return (0,_characters_js__WEBPACK_IMPORTED_MODULE_0__/* .stripInvisible */ ._0)(text)
+        .text.split('\n')
+        .map((line) => line.replaceAll('\t', '  '));
 }
 // The runner looks for `##[command]` anywhere in a line, and for `::command` behind leading white space.
 function disarm(line) {
@@ -30944,11 +31071,11 @@ function inertLines(text) {
 }
 /** One inert line: for log messages, error messages and annotation texts. */
 function plainLine(text, maxChars = 500) {
-    const line = visibleLines(cutText(text, maxChars * 2))
+    const line = visibleLines((0,_cut_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .J)(text, { chars: maxChars * 2 }))
         .map((part) => part.trim())
         .filter((part) => part !== '')
         .join(' ');
-    return disarm(cutText(line, maxChars));
+    return disarm((0,_cut_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .J)(line, { chars: maxChars }));
 }
 /** Text as text inside Markdown: no markup, no HTML, no mention, no reference, no link; one line. */
 function escapeMarkdown(text, maxChars = 500) {
@@ -30968,27 +31095,19 @@ const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '|': '&#124;' };
 function escapeCharacter(character) {
     return ENTITIES[character] ?? `\\${character}`;
 }
-function longestRun(text, char) {
-    let longest = 0;
-    for (let at = 0, run = 0; at < text.length; at += 1) {
-        run = text[at] === char ? run + 1 : 0;
-        longest = Math.max(longest, run);
-    }
-    return longest;
-}
 /** Text as an inline code span, whatever backticks it holds; empty text gives an empty string. */
 function codeSpan(text, maxChars = 500) {
     const line = plainLine(text, maxChars);
     if (line === '')
         return '';
-    const fence = '`'.repeat(longestRun(line, '`') + 1);
+    const fence = '`'.repeat((0,_characters_js__WEBPACK_IMPORTED_MODULE_0__/* .longestRun */ .Q_)(line, '`') + 1);
     const padding = /^`|`$|^ .* $/.test(line) ? ' ' : '';
     return `${fence}${padding}${line}${padding}${fence}`;
 }
 /** Text as a fenced block, with a fence longer than any inside. */
 function codeBlock(text, options = {}) {
-    const body = visibleLines(cutText(text, options.maxChars ?? 10_000)).join('\n');
-    const fence = '`'.repeat(Math.max(3, longestRun(body, '`') + 1));
+    const body = visibleLines((0,_cut_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .J)(text, { chars: options.maxChars ?? 10_000 })).join('\n');
+    const fence = '`'.repeat(Math.max(3, (0,_characters_js__WEBPACK_IMPORTED_MODULE_0__/* .longestRun */ .Q_)(body, '`') + 1));
     return `${fence}${options.language ?? ''}\n${body}\n${fence}`;
 }
 /** A link, only where the address is plain https; otherwise the address as code. `label` is Markdown already. */
@@ -30996,6 +31115,25 @@ function link(label, url) {
     return /^https:\/\/[A-Za-z0-9\-._~/%?&=+:@#]+$/.test(url) && url.length <= 2000
         ? `[${label}](${url})`
         : codeSpan(url);
+}
+
+
+/***/ }),
+
+/***/ 5666:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   q: () => (/* binding */ parseJson)
+/* harmony export */ });
+/** The value of a JSON text; undefined where it is not JSON. Fit for a schema's `safeParse`, which refuses undefined. */
+function parseJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
 }
 
 

@@ -71,6 +71,17 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
   return error instanceof CourierError && codes.includes(error.code);
 }
 
+/** The code of an error of the operating system or of Node, such as `ENOENT`. */
+export function errnoOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** True where a file operation failed because nothing is at the path. */
+export function isMissing(error: unknown): boolean {
+  const code = errnoOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
 /** For the end of a switch over a closed union: the compiler refuses a case that was forgotten. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);

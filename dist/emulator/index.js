@@ -25705,7 +25705,7 @@ function readAgentJob(given) {
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _banner_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9418);
 /* harmony import */ var _cli_arguments_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5117);
-/* harmony import */ var _platform_emulator_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4640);
+/* harmony import */ var _platform_emulator_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1642);
 /* harmony import */ var _platform_keys_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1734);
 /* harmony import */ var _platform_s3_options_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7107);
 
@@ -25755,7 +25755,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 4640:
+/***/ 1642:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -28302,7 +28302,19 @@ function createLocalBundleStore() {
 var schemas = __nccwpck_require__(8395);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
 var api = __nccwpck_require__(3305);
+;// CONCATENATED MODULE: ./build/text/json.js
+/** The value of a JSON text; undefined where it is not JSON. Fit for a schema's `safeParse`, which refuses undefined. */
+function parseJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/emulator/platform/body.js
+
 /** Reads a JSON body; what does not fit is told in one line that names the field. */
 async function readBody(context, schema) {
     const json = parseJson(await context.req.text());
@@ -28314,14 +28326,6 @@ async function readBody(context, schema) {
     const issue = parsed.error.issues[0];
     const field = issue?.path.join('.') ?? '';
     return { ok: false, error: `Invalid request: ${field === '' ? 'body' : field}: ${issue?.message ?? 'does not fit'}` };
-}
-function parseJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
 }
 
 ;// CONCATENATED MODULE: ./build/emulator/platform/routes/rate-limit.js

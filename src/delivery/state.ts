@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isPathId, readInstant } from '../platform/contract.ts';
 import { sign, verify } from '../proof.ts';
+import { parseJson } from '../text/json.ts';
 
 /** How far the run that wrote the state had come with an export of its own. */
 const runState = z.object({
@@ -54,14 +55,6 @@ function signing({ adminApiKey, target, secretName }: StatePlace, state: State) 
 
 export function writeState(place: StatePlace, state: State): string {
   return JSON.stringify({ ...state, proof: sign(signing(place, state)) });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

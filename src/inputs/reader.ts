@@ -1,6 +1,7 @@
 import { CourierError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
+import { guess } from '../text/guess.ts';
 import { INPUTS, type InputName } from './catalog.ts';
 import { isKeyShaped, type Parser } from './values.ts';
 
@@ -98,30 +99,13 @@ export class InputReader {
   }
 }
 
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}
-
 /** The runner only warns about an unknown input, without saying what was meant; this says it. */
 export function warnOfUnknownInputs(env: Env, log: Log): void {
   const known = new Set(INPUT_NAMES.map(variableOf));
   for (const variable of Object.keys(env).filter((key) => key.startsWith('INPUT_') && !known.has(key))) {
     const name = variable.slice('INPUT_'.length).toLowerCase();
-    const nearest = INPUT_NAMES.map((candidate) => ({
-      candidate,
-      far: distance(name.replaceAll('_', '-'), candidate),
-    }));
-    const best = nearest.sort((a, b) => a.far - b.far)[0];
-    const hint = best !== undefined && best.far <= 3 ? ` Did you mean ${best.candidate}?` : '';
+    const meant = guess(name, INPUT_NAMES);
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
     log.warning(`There is no input "${plainLine(name, 60)}"; it is ignored.${hint}`);
   }
 }

@@ -1,9 +1,10 @@
-import { cutBytes, MAX_OUTPUT_BYTES, type Results } from '../ci/github-actions/results.ts';
+import { MAX_OUTPUT_BYTES, type Results } from '../ci/github-actions/results.ts';
 import type { Clock } from '../clock.ts';
 import type { CourierError, ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Report, ReportError, RunFacts, Status } from '../report/report.ts';
 import { errorSection, heading, sections } from '../report/summary.ts';
+import { cut } from '../text/cut.ts';
 import { plainLine } from '../text/escape.ts';
 import type { Presentation } from './mode.ts';
 
@@ -68,7 +69,7 @@ function withoutLink(report: object): object {
 /** The whole report where it fits an output; else what every mode has, so that it stays JSON. */
 function cutReport(json: string, { version, mode, status, error, startedAt, elapsedMs }: Report<RunFacts>): string {
   if (Buffer.byteLength(json) <= MAX_OUTPUT_BYTES) return json;
-  const message = error && { ...error, message: cutBytes(error.message, 4096, '…') };
+  const message = error && { ...error, message: cut(error.message, { bytes: 4096 }) };
   return JSON.stringify({ version, mode, status, error: message, startedAt, elapsedMs, truncated: true });
 }
 

@@ -2,6 +2,7 @@ import { CourierError, type ErrorCode } from '../errors.ts';
 import type { ExchangeError, Incoming } from '../http/exchange.ts';
 import { isTlsFailure, isUnreachable, systemCodes } from '../http/system-codes.ts';
 import { plainLine } from '../text/escape.ts';
+import { parseJson } from '../text/json.ts';
 import type { Redact } from '../text/redact.ts';
 import type { Call } from './call.ts';
 import { errorBody } from './contract.ts';
@@ -138,14 +139,6 @@ const QUERY_OF_ADDRESS = /(https?:\/\/[^\s?#"'<>]{1,2000})[?#][^\s"'<>]*/gi;
 /** Words of the platform about a failure, safe to print: no secret, no query of an address, inert, one line, cut. */
 export function platformText(text: string, redact: Redact): string {
   return plainLine(redact(text).replace(QUERY_OF_ADDRESS, '$1?…'), MAX_ERROR_TEXT);
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export interface StatusErrorInit {

@@ -12,17 +12,10 @@ import {
   readRetryAfter,
 } from '../http/retry.ts';
 import type { Log } from '../log.ts';
+import { parseJson } from '../text/json.ts';
 import { createRedact } from '../text/redact.ts';
 import type { Call, Reply, Transport } from './call.ts';
-import {
-  type CallName,
-  nameOf,
-  parseJson,
-  retryOfFault,
-  toFaultError,
-  toProtocolError,
-  toStatusError,
-} from './failure.ts';
+import { type CallName, nameOf, retryOfFault, toFaultError, toProtocolError, toStatusError } from './failure.ts';
 
 export interface TransportInit {
   /** Without a trailing slash. */

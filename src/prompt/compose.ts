@@ -1,4 +1,5 @@
-import { byteLength, cutBytes, stripInvisible } from '../text/characters.ts';
+import { byteLength, stripInvisible } from '../text/characters.ts';
+import { cut } from '../text/cut.ts';
 import type { PromptContext } from './context.ts';
 import { type Clean, createParts, type Json, jsonBytes, type Part } from './parts.ts';
 import type { Sanitize } from './sanitize.ts';
@@ -65,7 +66,7 @@ export function composePrompt(init: ComposeInit): Prompt {
 function cutInstruction(text: string, limitBytes: number): string {
   const most = limitBytes - LEAST_DATA_BYTES;
   if (byteLength(text) <= most) return text;
-  return `${cutBytes(text, most - 80)}\n[cut: the instruction has ${byteLength(text)} bytes]`;
+  return `${cut(text, { bytes: most - 80 }, '')}\n[cut: the instruction has ${byteLength(text)} bytes]`;
 }
 
 // 128 random bits do not occur in any text; it is checked all the same, since everything rests on it.
@@ -78,7 +79,7 @@ function freshBoundary(create: () => string, data: string): string {
 }
 
 function pullFacts({ pull, leftOut }: PromptContext, { prose, plain }: Clean): { readonly [key: string]: Json } {
-  const oneLine = (text: string) => cutBytes(text.replace(/\s+/g, ' '), 300);
+  const oneLine = (text: string) => cut(text.replace(/\s+/g, ' '), { bytes: 300 });
   return {
     pullRequest: {
       repository: pull.repository,

@@ -1,4 +1,5 @@
-import { byteLength, cutBytes } from '../text/characters.ts';
+import { byteLength } from '../text/characters.ts';
+import { cut } from '../text/cut.ts';
 import type { PromptContext, QuotedFile, Spot } from './context.ts';
 import { fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
 import { shareUsefully } from './share.ts';
@@ -37,8 +38,8 @@ export function fitText(text: string, maxBytes: number): Json {
   if (jsonBytes(lines(text)) <= maxBytes) return lines(text);
   const total = byteLength(text);
   for (let bytes = Math.min(total, maxBytes); bytes > 0; bytes = Math.floor(bytes * 0.9)) {
-    const cut = cutBytes(text, bytes);
-    const value = lines(`${cut}\n[cut: showing ${byteLength(cut)} of ${total} bytes]`);
+    const kept = cut(text, { bytes }, '');
+    const value = lines(`${kept}\n[cut: showing ${byteLength(kept)} of ${total} bytes]`);
     if (jsonBytes(value) <= maxBytes) return value;
   }
   return `[cut: showing 0 of ${total} bytes]`;
@@ -86,7 +87,7 @@ function endOf(hunk: string): string {
 }
 
 function spotPart({ path, line, hunk }: Spot, { plain }: Clean): Part {
-  const place = { file: cutBytes(plain(path).replace(/\s+/g, ' '), 300), ...(line !== undefined && { line }) };
+  const place = { file: cut(plain(path).replace(/\s+/g, ' '), { bytes: 300 }), ...(line !== undefined && { line }) };
   const whole = { ...place, hunk: endOf(plain(hunk)).split('\n') };
   const needBytes = jsonBytes(whole) + 80;
   return { key: 'instructionStandsOn', needBytes, render: (maxBytes) => (needBytes <= maxBytes ? whole : place) };

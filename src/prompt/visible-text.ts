@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { longestRun } from '../text/characters.ts';
 
 /**
  * HTML to the text that a person sees, as simple Markdown: paragraphs, headings, list items, code. What is hidden, or may be,
@@ -99,7 +100,7 @@ class VisibleText {
     const code = this.code.replace(/\s+/g, ' ');
     this.code = '';
     if (code.trim() === '') return;
-    const fence = '`'.repeat(longestRun(code) + 1);
+    const fence = '`'.repeat(longestRun(code, '`') + 1);
     const padding = /^`|`$/.test(code) || /^ .* $/.test(code) ? ' ' : '';
     this.line += `${fence}${padding}${code}${padding}${fence}`;
   }
@@ -109,7 +110,7 @@ class VisibleText {
     const code = this.code.replace(/^\n+|\s+$/g, '');
     this.code = '';
     if (code === '') return;
-    const fence = '`'.repeat(Math.max(3, longestRun(code) + 1));
+    const fence = '`'.repeat(Math.max(3, longestRun(code, '`') + 1));
     this.blocks.push(`${fence}\n${code}\n${fence}`);
   }
 
@@ -137,10 +138,6 @@ class VisibleText {
       return index === 0 ? block : `${text}${tight ? '\n' : '\n\n'}${block}`;
     }, '');
   }
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).slice(0, 10_000).map((run) => run.length));
 }
 
 export function toVisibleText(html: string): string {

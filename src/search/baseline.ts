@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
+import { parseJson } from '../text/json.ts';
 import { queryIdentity } from './queries.ts';
 import type { QueryOutcome } from './verdict.ts';
 
@@ -50,14 +51,6 @@ export function parseBaseline(text: string, path: string): EarlierOutcome[] {
     message: `baseline-file: ${path} is not the report of an earlier search run.`,
     hint: 'Keep the file that the output report-path names, for example with actions/upload-artifact, and give its path here.',
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Larger is better: a pass before a miss, then by rank; no rank comes after every rank. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
-import { CourierError } from '../errors.ts';
+import { CourierError, isMissing } from '../errors.ts';
 
 export interface FileRequest {
   /** Absolute. */
@@ -21,10 +21,6 @@ export function shownPath(path: string, workspace: string): string {
 
 function isInside(below: string): boolean {
   return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 /**

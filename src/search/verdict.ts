@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 import type { SearchFilter, SearchResult } from '../platform/contract.ts';
-import { cutText } from '../text/escape.ts';
+import { cut } from '../text/cut.ts';
 import { judgeResults, type Shortfall } from './expectations.ts';
 import type { Query } from './queries.ts';
 
@@ -52,7 +52,7 @@ export function judgeAnswer({ request, expectation, line }: Query, answer: Answe
     rank,
     hit,
     resultCount: answer.results.length,
-    paths: answer.results.map(({ path }) => cutText(path, MAX_PATH_CHARS)),
+    paths: answer.results.map(({ path }) => cut(path, { chars: MAX_PATH_CHARS })),
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Characters that a person does not see and a model reads: controls, bidi and zero-width characters, tags, private use,
  * unassigned and lone surrogates (Unicode categories Cc, Cf, Co, Cn, Cs), variation selectors, and letters without a shape.
+ * The one set for everything that is shown or sent.
  */
 // Default_Ignorable_Code_Point holds the Hangul, Khmer and Mongolian fillers, which are letters without ink; the blank Braille
 // pattern is a symbol without ink.
@@ -28,12 +29,12 @@ export function byteLength(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** The longest beginning of a text within so many bytes, cut at a code point. */
-export function cutBytes(text: string, maxBytes: number): string {
-  if (byteLength(text) <= maxBytes) return text;
-  const bytes = Buffer.from(text);
-  let end = Math.max(0, maxBytes);
-  // Bytes 10xxxxxx continue a code point.
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return bytes.subarray(0, end).toString();
+/** Length of the longest run of one character. */
+export function longestRun(text: string, character: string): number {
+  let longest = 0;
+  for (let at = 0, run = 0; at < text.length; at += 1) {
+    run = text[at] === character ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
+  return longest;
 }

@@ -1,26 +1,18 @@
+import { longestRun, stripInvisible } from './characters.ts';
+import { cut } from './cut.ts';
+
 /**
  * Text from outside on its way to a person: into a log line, a summary, a comment. The runner takes commands from log lines,
  * and GitHub's Markdown takes HTML, images, mentions and references from text; none of it may act.
  */
 
-// Everything that some reader of lines takes for the end of one.
-const LINE_BREAKS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
-// Controls, format characters (bidi, zero width, tags), private use, unassigned and lone surrogates: nothing of it is text.
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u115f\u1160\u3164\uffa0]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
 const ZERO_WIDTH_SPACE = '\u200b';
-
-/** Cuts at a code point and says so with an ellipsis; `maxChars` counts UTF-16 units and includes the ellipsis. */
-export function cutText(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const cut = text.slice(0, Math.max(0, maxChars - 1));
-  const last = cut.charCodeAt(cut.length - 1);
-  const endsInHalf = last >= 0xd800 && last <= 0xdbff;
-  return `${endsInHalf ? cut.slice(0, -1) : cut}…`;
-}
 
 /** The lines of a text, each without any character that could end or hide it. Tabs become spaces. */
 export function visibleLines(text: string): string[] {
-  return text.split(LINE_BREAKS).map((line) => line.replaceAll('\t', '  ').replace(INVISIBLE, ''));
+  return stripInvisible(text)
+    .text.split('\n')
+    .map((line) => line.replaceAll('\t', '  '));
 }
 
 // The runner looks for `##[command]` anywhere in a line, and for `::command` behind leading white space.
@@ -36,11 +28,11 @@ export function inertLines(text: string): string[] {
 
 /** One inert line: for log messages, error messages and annotation texts. */
 export function plainLine(text: string, maxChars = 500): string {
-  const line = visibleLines(cutText(text, maxChars * 2))
+  const line = visibleLines(cut(text, { chars: maxChars * 2 }))
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .join(' ');
-  return disarm(cutText(line, maxChars));
+  return disarm(cut(line, { chars: maxChars }));
 }
 
 /** Text as text inside Markdown: no markup, no HTML, no mention, no reference, no link; one line. */
@@ -66,15 +58,6 @@ function escapeCharacter(character: string): string {
   return ENTITIES[character] ?? `\\${character}`;
 }
 
-function longestRun(text: string, char: string): number {
-  let longest = 0;
-  for (let at = 0, run = 0; at < text.length; at += 1) {
-    run = text[at] === char ? run + 1 : 0;
-    longest = Math.max(longest, run);
-  }
-  return longest;
-}
-
 /** Text as an inline code span, whatever backticks it holds; empty text gives an empty string. */
 export function codeSpan(text: string, maxChars = 500): string {
   const line = plainLine(text, maxChars);
@@ -86,7 +69,7 @@ export function codeSpan(text: string, maxChars = 500): string {
 
 /** Text as a fenced block, with a fence longer than any inside. */
 export function codeBlock(text: string, options: { language?: string; maxChars?: number } = {}): string {
-  const body = visibleLines(cutText(text, options.maxChars ?? 10_000)).join('\n');
+  const body = visibleLines(cut(text, { chars: options.maxChars ?? 10_000 })).join('\n');
   const fence = '`'.repeat(Math.max(3, longestRun(body, '`') + 1));
   return `${fence}${options.language ?? ''}\n${body}\n${fence}`;
 }

@@ -87,9 +87,14 @@ describe('the import rules', () => {
     expect(pure.filter(({ target, kind }) => kind !== 'type' && io.test(target))).toEqual([]);
   });
 
-  it('gives the emulator nothing of the action but the contract', () => {
+  it('keeps text below everything else', () => {
+    const above = importsFrom('text/').filter(({ target }) => texts.has(target) && !target.startsWith('text/'));
+    expect(above).toEqual([]);
+  });
+
+  it('gives the emulator nothing of the action but the contract and the ground of text', () => {
     const outside = importsFrom('emulator/').filter(
-      ({ target }) => texts.has(target) && !target.startsWith('emulator/') && target !== 'platform/contract.ts',
+      ({ target }) => texts.has(target) && !/^(emulator|text)\/|^platform\/contract\.ts$/.test(target),
     );
     expect(outside).toEqual([]);
   });

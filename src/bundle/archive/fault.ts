@@ -1,4 +1,4 @@
-import { CourierError } from '../../errors.ts';
+import { CourierError, errnoOf } from '../../errors.ts';
 import { plainLine } from '../../text/escape.ts';
 
 /** The archive does what no documentation bundle needs to do: nothing of it is kept. */
@@ -41,13 +41,3 @@ const FILE_HINTS: Readonly<Record<string, string>> = {
   EPERM: 'The runner may not write there: choose a path below the workspace or RUNNER_TEMP.',
   EMFILE: 'Too many files are open on this runner; run the step again.',
 };
-
-/** The `code` of a system error, such as `ENOENT`. */
-export function errnoOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-export function isMissing(error: unknown): boolean {
-  const code = errnoOf(error);
-  return code === 'ENOENT' || code === 'ENOTDIR';
-}

@@ -1,8 +1,8 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
-import { CourierError } from '../../errors.ts';
+import { CourierError, isMissing } from '../../errors.ts';
 import type { BundleInputs } from '../../inputs/inputs.ts';
-import { fileFault, isMissing } from '../archive/fault.ts';
+import { fileFault } from '../archive/fault.ts';
 import { findLeftovers, taken } from './staging.ts';
 
 export interface DestinationCheck {

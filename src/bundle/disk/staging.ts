@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { CourierError } from '../../errors.ts';
+import { CourierError, isMissing } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { fileFault, isMissing } from '../archive/fault.ts';
+import { fileFault } from '../archive/fault.ts';
 
 /**
  * A private folder beside a destination, on the same file system, so that what is whole comes to its place by one rename.

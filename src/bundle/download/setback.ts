@@ -1,6 +1,6 @@
-import { CourierError } from '../../errors.ts';
+import { CourierError, errnoOf } from '../../errors.ts';
 import { plainLine } from '../../text/escape.ts';
-import { damaged, errnoOf } from '../archive/fault.ts';
+import { damaged } from '../archive/fault.ts';
 
 /** How one attempt ended, when the archive is not whole yet. */
 export type Setback =

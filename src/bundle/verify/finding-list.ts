@@ -1,4 +1,4 @@
-import { cutText } from '../../text/escape.ts';
+import { cut } from '../../text/cut.ts';
 import { type Finding, LEVELS, type Level } from '../facts.ts';
 import { ownText } from './copied-text.ts';
 
@@ -23,7 +23,7 @@ export function createFindingList(): FindingList {
     kept,
     counts,
     add(finding) {
-      const target = ownText(cutText(finding.target, LONGEST_TARGET));
+      const target = ownText(cut(finding.target, { chars: LONGEST_TARGET }));
       const key = `${finding.kind}\n${finding.page}\n${target}`;
       if (seen.has(key)) return;
       counts[finding.level] += 1;

@@ -1,3 +1,4 @@
+import { parseJson } from '../../text/json.ts';
 import type { Reference } from './reference.ts';
 
 // What stands right before a text that is an address, when the script fetches it.
@@ -102,14 +103,6 @@ export function scanWebManifest(text: string): Reference[] {
     ...images.filter((raw) => typeof raw === 'string').map((raw) => ({ raw, use: 'load', what: 'icon' }) as const),
     ...start.map((raw) => ({ raw, use: 'link', what: 'start page' }) as const),
   ];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CourierError } from '../../errors.ts';
 import { OUTPUTS, type OutputName } from '../../inputs/catalog.ts';
 import type { Env } from '../../inputs/reader.ts';
+import { cut } from '../../text/cut.ts';
 
 /** Values of outputs by name; undefined ones are written as empty. */
 export type OutputValues = Readonly<Partial<Record<OutputName, string | undefined>>>;
@@ -37,14 +38,6 @@ function formatOutput(name: string, value: string): string {
   const delimiter = `ghadelimiter_${randomBytes(16).toString('hex')}`;
   if (value.includes(delimiter)) throw new Error('A random delimiter occurred in a value.');
   return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
-}
-
-/** Cuts at a code point, with a note; `maxBytes` counts UTF-8. */
-export function cutBytes(text: string, maxBytes: number, note: string): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= maxBytes) return text;
-  const kept = bytes.subarray(0, maxBytes - Buffer.byteLength(note));
-  return `${kept.toString('utf8').replace(/\uFFFD+$/, '')}${note}`;
 }
 
 /** A file that the runner names in its environment; a runner that names none is too old, and there is no fallback. */
@@ -85,9 +78,9 @@ export function createResults(env: Env): Results {
       // Old GitHub Enterprise Servers have no summaries; everything in it stands in the log and the report too.
       const path = env.GITHUB_STEP_SUMMARY;
       if (path === undefined || path === '') return;
-      const text = cutBytes(
+      const text = cut(
         markdown,
-        MAX_SUMMARY_BYTES,
+        { bytes: MAX_SUMMARY_BYTES },
         '\n\n_The summary is cut here; the whole report is at `report-path`._\n',
       );
       append({ path, text: `${text}\n`, variable: 'GITHUB_STEP_SUMMARY' });

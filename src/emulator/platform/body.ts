@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
+import { parseJson } from '../../text/json.ts';
 
 export type BodyResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
 
@@ -12,12 +13,4 @@ export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): P
   const issue = parsed.error.issues[0];
   const field = issue?.path.join('.') ?? '';
   return { ok: false, error: `Invalid request: ${field === '' ? 'body' : field}: ${issue?.message ?? 'does not fit'}` };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

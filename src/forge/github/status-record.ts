@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { sign, verify } from '../../proof.ts';
+import { parseJson } from '../../text/json.ts';
 import type { Comment } from './pull-request.ts';
 
 /** How far a command has come. `answered`: told why not, or how; such a record claims nothing. */
@@ -74,12 +75,4 @@ export function isClaim(record: StatusRecord): boolean {
 
 export function createNonce(): string {
   return randomBytes(12).toString('base64url');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

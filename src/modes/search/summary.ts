@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { MAX_OUTPUT_BYTES } from '../../ci/github-actions/results.ts';
 import type { SearchFilter, SearchResult } from '../../platform/contract.ts';
 import type { Report, RunFacts } from '../../report/report.ts';
 import { errorSection, heading, sections } from '../../report/summary.ts';
@@ -23,7 +24,6 @@ export interface SearchFacts extends RunFacts {
   readonly comparison?: Comparison | undefined;
 }
 
-const MAX_OUTPUT_BYTES = 64 * 1024;
 const MAX_MISSES = 50;
 const MAX_ROWS = 200;
 const MAX_FOUND = 3;

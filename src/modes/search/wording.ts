@@ -1,7 +1,8 @@
 import { unreachable } from '../../errors.ts';
 import type { SearchResult } from '../../platform/contract.ts';
 import type { Shortfall } from '../../search/expectations.ts';
-import { codeSpan, cutText, escapeMarkdown, link, plainLine } from '../../text/escape.ts';
+import { cut } from '../../text/cut.ts';
+import { codeSpan, escapeMarkdown, link, plainLine } from '../../text/escape.ts';
 
 /** How queries, results and shortfalls are worded. Everything that comes from outside is escaped here. */
 
@@ -67,14 +68,14 @@ export function shortfallText(shortfall: Shortfall): string {
     case 'path-missing': {
       const reach = shortfall.within === undefined ? 'among the results' : `among the first ${shortfall.within}`;
       const instead = shortfall.rank === undefined ? 'not found' : `found at rank ${shortfall.rank}`;
-      return `${cutText(shortfall.path, MAX_PATH)} was expected ${reach}: ${instead}`;
+      return `${cut(shortfall.path, { chars: MAX_PATH })} was expected ${reach}: ${instead}`;
     }
     case 'path-present':
-      return `${cutText(shortfall.path, MAX_PATH)} must not appear: found at rank ${shortfall.rank}`;
+      return `${cut(shortfall.path, { chars: MAX_PATH })} must not appear: found at rank ${shortfall.rank}`;
     case 'too-few':
       return `at least ${shortfall.wanted} results were expected: ${shortfall.found} found`;
     case 'snippet-missing':
-      return `no snippet holds the text “${cutText(shortfall.text, MAX_PATH)}”`;
+      return `no snippet holds the text “${cut(shortfall.text, { chars: MAX_PATH })}”`;
     default:
       return unreachable(shortfall);
   }

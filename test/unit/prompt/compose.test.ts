@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { composePrompt } from '../../../src/prompt/compose.ts';
 import { fitPatch, measurePatch, splitHunks, whyNotQuoted } from '../../../src/prompt/patch.ts';
 import { shareBudget, shareUsefully } from '../../../src/prompt/share.ts';
-import { byteLength, cutBytes } from '../../../src/text/characters.ts';
+import { byteLength } from '../../../src/text/characters.ts';
 
 const same = (text: string) => text;
 const plain = (text: string) => ({ text, removed: 0 });
@@ -142,12 +142,6 @@ test('many files that do not fit together are quoted as far as they do: the limi
   });
   expect(bytes).toBeGreaterThan(0.85 * 49_152);
   expect(text).toMatch(/"showing": "1\d of 40 files"/);
-});
-
-test('text is cut at a code point', () => {
-  expect(cutBytes('aé😀', 3)).toBe('aé');
-  expect(cutBytes('aé😀', 6)).toBe('aé');
-  expect(cutBytes('aé😀', 7)).toBe('aé😀');
 });
 
 test.each([

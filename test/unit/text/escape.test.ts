@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeBlock, codeSpan, cutText, escapeMarkdown, inertLines, link, plainLine } from '../../../src/text/escape.ts';
+import { codeBlock, codeSpan, escapeMarkdown, inertLines, link, plainLine } from '../../../src/text/escape.ts';
 
 const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
 const anyText = fc.oneof(
@@ -61,11 +61,6 @@ describe('lines for the log', () => {
         (text, max) => plainLine(text, max).length <= max + 3 && !LINE_BREAK.test(plainLine(text, max)),
       ),
     );
-  });
-
-  it('are cut at a code point', () => {
-    expect(cutText('ab😀cd', 4)).toBe('ab…');
-    expect(cutText('abcd', 4)).toBe('abcd');
   });
 });
 

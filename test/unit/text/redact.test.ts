@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeBlock, codeSpan, escapeMarkdown } from '../../src/text/escape.ts';
-import { createRedact } from '../../src/text/redact.ts';
+import { codeBlock, codeSpan, escapeMarkdown } from '../../../src/text/escape.ts';
+import { createRedact } from '../../../src/text/redact.ts';
 
 // What keys, tokens and presigned links are made of, with all that Markdown would escape.
 const secret = fc

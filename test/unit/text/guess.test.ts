@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { guess } from '../../../src/text/guess.ts';
+
+const NAMES = ['export', 'refresh', 'agent', 'search', 'secret-name', 'expect', 'report', 'paths', 'query'];
+
+test.each([
+  ['exprot', 'export'],
+  ['Export', 'export'],
+  ['secretname', 'secret-name'],
+  ['SECRET_NAME', 'secret-name'],
+  ['expects', 'expect'],
+  ['path', 'paths'],
+  ['serach', 'search'],
+  ['quer', 'query'],
+])('%s means %s', (name, meant) => {
+  expect(guess(name, NAMES)).toBe(meant);
+});
+
+test.each(['', 'xyz', 'q', 'deployment', `export${'t'.repeat(100)}`])('%j means none of them', (name) => {
+  expect(guess(name, NAMES)).toBeUndefined();
+});
