@@ -30,10 +30,11 @@ export async function readAction(path = join(CHECKOUT, 'action.yml')): Promise<A
   return { inputs: new Map(inputs), main: resolve(dirname(path), action.runs.main) };
 }
 
-/** The Node 24 that the project installs: the one that GitHub's runners start actions with. */
+/** The Node 24 that the lock file pins for this platform: the version that GitHub's runners start actions with. */
 export function findNode(): string {
-  const installed = join(CHECKOUT, 'node_modules/node/bin/node');
-  return existsSync(installed) ? installed : process.execPath;
+  const installed = join(CHECKOUT, 'node_modules/.bin/node');
+  // On Windows that file is a script for a shell; the tests run on the pinned Node there anyway.
+  return process.platform !== 'win32' && existsSync(installed) ? installed : process.execPath;
 }
 
 export interface Surroundings {
