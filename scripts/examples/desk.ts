@@ -16,7 +16,7 @@ export interface DeskOptions {
 
 const level = z.enum(['read', 'write']);
 const wish = z.object({
-  appId: z.string(),
+  clientId: z.string(),
   privateKey: z.string(),
   // Strict: GitHub answers 422 for a permission that it does not know.
   permissions: z.strictObject({
@@ -40,9 +40,12 @@ const ALL: Permissions = {
 
 export async function openDesk({ github, app }: DeskOptions): Promise<Desk> {
   const giveToken = (body: string): { status: number; answer: Record<string, string> } => {
-    const { appId, privateKey, permissions, repositories } = wish.parse(JSON.parse(body));
-    if (appId !== app.id || privateKey.trim() !== app.privateKey.trim()) {
-      return { status: 401, answer: { error: 'A JSON web token could not be decoded: wrong app-id or private-key.' } };
+    const { clientId, privateKey, permissions, repositories } = wish.parse(JSON.parse(body));
+    if (clientId !== app.id || privateKey.trim() !== app.privateKey.trim()) {
+      return {
+        status: 401,
+        answer: { error: 'A JSON web token could not be decoded: wrong client-id or private-key.' },
+      };
     }
     const token = `ghs_${randomBytes(18).toString('hex')}`;
     const asked = Object.keys(permissions).length > 0 ? permissions : ALL;

@@ -9,7 +9,10 @@ import type { ObjectStore } from './object-store.ts';
 import { missingPermissions, readWorkflow, tokenPermissions, type WorkflowJob } from './workflow.ts';
 import { CHECKOUT, createRepository, git, placeWorkflow, REPOSITORY, write } from './workspace.ts';
 
-const APP = { id: '4711', privateKey: '-----BEGIN RSA PRIVATE KEY-----\nbWFkZSB1cA==\n-----END RSA PRIVATE KEY-----' };
+const APP = {
+  id: 'Iv23liExamplesOnly',
+  privateKey: '-----BEGIN RSA PRIVATE KEY-----\nbWFkZSB1cA==\n-----END RSA PRIVATE KEY-----',
+};
 // Made up: the emulated GitHub knows it, no other does.
 const WORKFLOW_TOKEN = 'ghs_theWorkflowsOwnTokenOfTheseExamples';
 const OWN = 'docs-courier/docs-courier';
@@ -95,7 +98,7 @@ async function run(ground: Ground, { example, eventName, event = {} }: RunOption
     vars: {
       DOCS_BASE_URL: platform.url,
       DOCS_PROJECT_ID: platform.projectId,
-      DOCS_APP_ID: APP.id,
+      DOCS_APP_CLIENT_ID: APP.id,
       DOCS_BUCKET: store?.bucket ?? '',
       DOCS_BUCKET_ROLE: 'arn:aws:iam::000000000000:role/docs',
     },

@@ -62,10 +62,10 @@ function tokenYaml({ variables, inputs }: TokenYaml): string {
     variables === undefined ? [] : ['  env:', `    ${variables}: write # the state variable beside the secret`];
   return [
     '- id: app-token',
-    '  uses: actions/create-github-app-token@67018539274d69449ef7c02e8e71183d1719ab42 # v2.1.4',
+    '  uses: actions/create-github-app-token@bcd2ba49218906704ab6c1aa796996da409d3eb1 # v3.2.0',
     ...env,
     '  with:',
-    '    app-id: ${{ vars.DOCS_APP_ID }}',
+    '    client-id: ${{ vars.DOCS_APP_CLIENT_ID }}',
     '    private-key: ${{ secrets.DOCS_APP_PRIVATE_KEY }}',
     ...inputs.map((line) => `    ${line}`),
   ].join('\n');

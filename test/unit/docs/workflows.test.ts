@@ -100,6 +100,11 @@ describe.each(sources)('$name', ({ text }) => {
     expect(steps.map(({ run }) => run ?? '').filter((run) => run.includes('${{'))).toEqual([]);
   });
 
+  it('has nothing but a version behind the name of an action: there Renovate and Dependabot read the version of a pin', () => {
+    const comments = [...text.matchAll(/uses: \S+ *#(.*)$/gm)].map(([, comment = '']) => comment.trim());
+    expect(comments.filter((comment) => !/^v\d+\.\d+\.\d+$/.test(comment))).toEqual([]);
+  });
+
   it('pins the actions of others to a full commit, with the version beside it', () => {
     const uses = [...text.matchAll(/uses: (\S+)(.*)$/gm)].filter(
       ([, name = '']) => !OURS.test(name) && !OUR_EMULATOR.test(name),

@@ -48,10 +48,7 @@ test.each([
   ['examples/refresh-on-schedule.yml', 'repository'],
   ['examples/export-environment-secret.yml', 'environment'],
   ['examples/export-organization-secret.yml', 'organization'],
-] as const)('%s makes its token with the permissions that the advice names', (path, scope) => {
-  const line = /^\s*((?:INPUT_)?permission-[a-z-]+: \w+)/gim;
-  const granted = (text: string) => new Set([...text.matchAll(line)].map(([, found]) => found));
-  const asked = granted(permissionAdvice(scope).yaml);
-  expect(asked.size).toBeGreaterThan(0);
-  expect(granted(read(path))).toEqual(asked);
+] as const)('%s makes its token with the step of the advice, line by line', (path, scope) => {
+  const indented = permissionAdvice(scope).yaml.replace(/^/gm, '      ');
+  expect(read(path)).toContain(`${indented}\n`);
 });

@@ -17,7 +17,7 @@ const current = input('owner') === '' ? [env.GITHUB_REPOSITORY] : undefined;
 const reply = await fetch(`${env.EXAMPLES_DESK}/app-token`, {
   method: 'POST',
   body: JSON.stringify({
-    appId: input('app-id'),
+    clientId: input('client-id'),
     privateKey: input('private-key'),
     permissions,
     repositories: names.length > 0 ? names.map((name) => `${owner}/${name}`) : current,
