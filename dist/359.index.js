@@ -220,6 +220,7 @@ const filter = schemas/* strictObject */.rej({
     version: schemas/* optional */.lqM(queries_schema_text('Only results of this documentation version.')),
     language: schemas/* optional */.lqM(queries_schema_text('Only results in this language.')),
     tag: schemas/* optional */.lqM(queries_schema_text('Only results with this tag.')),
+    groups: list('Only results of pages that one of these groups may read.'),
 })
     .check(schemas/* meta */.mIj({ description: 'Narrows the results. A key that is left out comes from the inputs `filter-…`.' }));
 /** One query of the file. */
@@ -389,6 +390,7 @@ function createQuery(entry, defaults) {
                 version: entry.filter?.version ?? defaults.filter.version,
                 language: entry.filter?.language ?? defaults.filter.language,
                 tag: entry.filter?.tag ?? defaults.filter.tag,
+                groups: entry.filter?.groups ?? defaults.filter.groups,
             },
         }),
         expectation: {
@@ -543,7 +545,7 @@ function tooFew({ minResults }, results) {
     return results.length >= minResults ? [] : [{ kind: 'too-few', found: results.length, wanted: minResults }];
 }
 function missingSnippets({ snippets }, results) {
-    const contents = results.map(({ content }) => squeeze(content));
+    const contents = results.map(({ content = '' }) => squeeze(content));
     return snippets
         .filter((text) => !contents.some((content) => content.includes(squeeze(text))))
         .map((text) => ({ kind: 'snippet-missing', text }));
@@ -959,7 +961,7 @@ function knownRank(key) {
 }
 /** The few values of a result's metadata that are short and plain, the well-known ones first. */
 function metadataCell(metadata) {
-    return Object.entries(metadata)
+    return Object.entries(metadata ?? {})
         .flatMap(([key, value]) => {
         const text = metadataValue(value);
         return text === undefined || text === '' ? [] : [{ key, text }];
@@ -1045,11 +1047,12 @@ function normaliseQuery(text) {
 }
 /** The request body, without any key that has no value: the platform's own defaults apply to what is not sent. */
 function createRequest({ query, pageSize, scoreThreshold, filter }) {
-    const { version, language, tag } = filter;
+    const { version, language, tag, groups = [] } = filter;
     const given = {
         ...(version !== undefined && { version }),
         ...(language !== undefined && { language }),
         ...(tag !== undefined && { tag }),
+        ...(groups.length > 0 && { groups }),
     };
     return {
         query: normaliseQuery(query),
@@ -1060,91 +1063,19 @@ function createRequest({ query, pageSize, scoreThreshold, filter }) {
 }
 /** Two requests with the same key get the same answer. */
 function requestKey({ query, pageSize, scoreThreshold, filter }) {
-    return JSON.stringify([
-        query,
-        pageSize ?? DEFAULT_PAGE_SIZE,
-        scoreThreshold ?? null,
-        filter?.version ?? null,
-        filter?.language ?? null,
-        filter?.tag ?? null,
-    ]);
+    return JSON.stringify([query, pageSize ?? DEFAULT_PAGE_SIZE, scoreThreshold ?? null, ...filterKey(filter)]);
 }
 /**
  * What makes a query the same one in another run: its text and its filter. Page size and threshold are tuning, and what
  * they change is just what a comparison is to show.
  */
 function queryIdentity({ query, filter }) {
-    return JSON.stringify([query, filter?.version ?? null, filter?.language ?? null, filter?.tag ?? null]);
+    return JSON.stringify([query, ...filterKey(filter)]);
 }
-
-
-/***/ }),
-
-/***/ 1065:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Bu: () => (/* binding */ factTable),
-/* harmony export */   a3: () => (/* binding */ formatDuration),
-/* harmony export */   om: () => (/* binding */ formatRelative),
-/* harmony export */   pq: () => (/* binding */ countOf),
-/* harmony export */   r4: () => (/* binding */ formatInstant),
-/* harmony export */   tp: () => (/* binding */ table),
-/* harmony export */   z3: () => (/* binding */ formatBytes)
-/* harmony export */ });
-/** A table of cells that are Markdown already (escaped where they came from outside). Pipes in them are escaped here. */
-function table(head, rows) {
-    const line = (cells) => `| ${cells.map((cell) => cell.replace(/\\*\|/g, '\\|')).join(' | ')} |`;
-    return [line(head), `|${head.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
-}
-/** Two columns without a heading row of their own: a fact a line, rows without a value left out. */
-function factTable(rows) {
-    const given = rows.flatMap(([label, value]) => value === undefined || value === '' ? [] : [[`**${label}**`, value]]);
-    return table(['', ''], given);
-}
-/** `1 page`, `3 pages`. */
-function countOf(count, singular, plural = `${singular}s`) {
-    return `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`;
-}
-/** `412 B`, `3.4 KiB`, `1.2 GiB`. */
-function formatBytes(bytes) {
-    const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-    const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-    const value = bytes / 1024 ** power;
-    return `${power === 0 ? value : value.toFixed(1)} ${units[power] ?? 'B'}`;
-}
-const SPANS = [
-    ['d', 86_400_000],
-    ['h', 3_600_000],
-    ['min', 60_000],
-    ['s', 1000],
-];
-/** The two largest units that matter: `2 d 3 h`, `12 min 5 s`, `8 s`, `0.4 s`. */
-function formatDuration(ms) {
-    const total = Math.max(0, ms);
-    if (total < 1000)
-        return `${(total / 1000).toFixed(1)} s`;
-    let rest = Math.round(total / 1000) * 1000;
-    const parts = [];
-    for (const [unit, size] of SPANS) {
-        const count = Math.floor(rest / size);
-        rest -= count * size;
-        if (count > 0 || parts.length > 0)
-            parts.push(`${count} ${unit}`);
-    }
-    return parts
-        .slice(0, 2)
-        .filter((part) => !part.startsWith('0 '))
-        .join(' ');
-}
-/** `2026-03-01 12:00 UTC`. */
-function formatInstant(instant) {
-    return `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-/** `in 3 d 4 h` or `12 min ago`. */
-function formatRelative(instant, nowMs) {
-    const distance = instant.getTime() - nowMs;
-    return distance >= 0 ? `in ${formatDuration(distance)}` : `${formatDuration(-distance)} ago`;
+// Without groups, the key of 1.0: a baseline that was written then stays comparable. Their order means nothing.
+function filterKey({ version, language, tag, groups = [] } = {}) {
+    const key = [version ?? null, language ?? null, tag ?? null];
+    return groups.length === 0 ? key : [...key, groups.toSorted()];
 }
 
 

@@ -172,14 +172,14 @@ var text_escape = __webpack_require__(3699);
 
 
 
-const SCALE = inputs/* PERMISSIONS */.J;
+const SCALE = inputs/* PERMISSIONS */.Jj;
 /**
  * The rank that a reply of the collaborator API stands for. `role_name` knows triage and maintain; a custom role has a name of
  * its own there, and `permission` then tells the standard role that it builds on.
  */
 function rankOf({ permission, role_name: role }) {
     const told = role !== undefined && SCALE.includes(role) ? role : permission;
-    return inputs/* PERMISSIONS */.J.find((name) => name === told) ?? 'none';
+    return inputs/* PERMISSIONS */.Jj.find((name) => name === told) ?? 'none';
 }
 function isAtLeast(rank, required) {
     return rank !== 'none' && SCALE.indexOf(rank) >= SCALE.indexOf(required);
@@ -640,7 +640,8 @@ async function relatedDocs({ session }, words) {
     if (wanted === undefined)
         return undefined;
     const { deps } = session;
-    return tryTo(deps, 'Searching the documentation for related pages', () => findRelatedDocs({ platform: deps.platform, domain: wanted.domain, query: words.join(' '), count: wanted.count }));
+    const found = await tryTo(deps, 'Searching the documentation for related pages', () => findRelatedDocs({ platform: deps.platform, domain: wanted.domain, query: words.join(' '), count: wanted.count }));
+    return found?.map(({ path, content = '' }) => ({ path, content }));
 }
 
 ;// CONCATENATED MODULE: ./build/forge/github/agent-binding.js
@@ -768,7 +769,7 @@ function checkSource({ deps, inputs }, job) {
 function checkLink({ session, pull, records, named, before }) {
     const made = madePull(session, before);
     // The link is empty while the job is active; then counts what the platform told for an earlier command here.
-    const madeThis = before.prLink === null ? wasMadeBy(records, named.id) : made?.number === pull.number;
+    const madeThis = before.prLink === undefined ? wasMadeBy(records, named.id) : made?.number === pull.number;
     if (made !== undefined && !madeThis) {
         const told = `Agent job ${named.id} belongs to pull request #${made.number} of this repository, which it made.`;
         if (named.origin === 'command' || named.origin === 'label')
@@ -783,12 +784,12 @@ function wasMadeBy(records, jobId) {
 /** The pull request of this repository that the job made. */
 function madePull({ deps }, job) {
     const { serverUrl, repository } = deps.github.run;
-    const made = job.prLink === null ? undefined : readPullUrl(job.prLink, serverUrl);
+    const made = job.prLink === undefined ? undefined : readPullUrl(job.prLink, serverUrl);
     return made?.repository === repository.toLowerCase() ? made : undefined;
 }
 /** The address of the agent's pull request, where it is one of an allowed repository; anything else is told as code only. */
 function allowedPull({ deps, inputs }, job) {
-    if (job.prLink === null)
+    if (job.prLink === undefined)
         return undefined;
     const made = readPullUrl(job.prLink, deps.github.run.serverUrl);
     const allowed = [deps.github.run.repository, ...inputs.agentRepositories].map((name) => name.toLowerCase());
@@ -823,7 +824,7 @@ async function followAgent({ session, jobId, sent, onChange }) {
         const isOver = isKnown && job.status !== 'active' && (active || clock.monotonicMs() - startMs >= STALE_MS);
         return { status: job.status, phase: isOver ? 'done' : isKnown ? 'running' : 'unknown' };
     };
-    const onLook = (job) => {
+    const onPoll = (job) => {
         const elapsedMs = clock.monotonicMs() - startMs;
         deps.tell({ agentStatus: (0,text_escape/* plainLine */.h0)(job.status, 40), jobElapsedMs: Math.round(elapsedMs) });
         if (job.status === told.status && elapsedMs - told.atMs < QUIET_MS)
@@ -839,7 +840,7 @@ async function followAgent({ session, jobId, sent, onChange }) {
             await onChange(change);
         return deps.platform.getAgentJob({ projectId: inputs.projectId, id: jobId });
     };
-    return log.group(`Following agent job ${jobId}`, () => (0,follow/* follow */.e)({ poll, view, timeoutMs: inputs.timeoutMs, fresh: true, clock, log, signal, onLook }));
+    return log.group(`Following agent job ${jobId}`, () => (0,follow/* follow */.e)({ poll, view, timeoutMs: inputs.timeoutMs, fresh: true, clock, log, signal, onPoll }));
 }
 
 // EXTERNAL MODULE: ./build/prompt/compose.js + 3 modules
@@ -980,9 +981,15 @@ async function showFailure(board, error, stage) {
     if (stage !== 'claiming')
         await board.react('confused');
 }
-async function afterSending({ session, board, job }, sent) {
+async function afterSending({ session, board, job }, reply) {
     const { inputs, deps } = session;
-    deps.tell({ triggered: true, agentJobId: job.id, ...jobFacts(sent) });
+    deps.tell({ triggered: true, agentJobId: job.id });
+    const sent = jobAfter(reply, job);
+    if (sent === undefined) {
+        await board.show({ kind: 'detached' });
+        return { status: 'detached', reason: `The platform did not show the job after the message; the job is ${job.id}.` };
+    }
+    deps.tell(jobFacts(sent));
     const foreign = checkSource(session, sent);
     if (foreign !== undefined && sent.status !== 'archived')
         throw wrongSource(foreign);
@@ -1010,7 +1017,7 @@ async function conclude(session, board, { job, elapsedMs }) {
     const facts = { job: statusJob(job), elapsedMs };
     if (job.status === 'completed') {
         const pullRequestUrl = allowedPull(session, job);
-        const otherLink = pullRequestUrl === undefined ? (job.prLink ?? undefined) : undefined;
+        const otherLink = pullRequestUrl === undefined ? job.prLink : undefined;
         if (madePull(session, job)?.number === session.pullNumber)
             board.keepMade();
         await board.show({ kind: 'completed', pullRequestUrl, otherLink }, facts);
@@ -1040,6 +1047,25 @@ async function detach({ inputs }, board, { job, elapsedMs }) {
         hint: 'Give it more time, or do not wait for it:\nwith:\n  timeout: 1h\n  on-timeout: detach',
     });
 }
+/**
+ * The job as the reply shows it; what the reply leaves out is as it was before the message. undefined where neither names
+ * the repository: the message was accepted, and nothing more is known.
+ */
+function jobAfter(reply, { id, before }) {
+    const repository = reply.source?.repository ?? before?.source.repository;
+    if (repository === undefined)
+        return undefined;
+    return {
+        id,
+        // A message makes a job active.
+        status: reply.status ?? 'active',
+        source: { repository, ref: reply.source?.ref ?? before?.source.ref },
+        model: reply.model ?? before?.model,
+        prLink: reply.prLink,
+        createdAt: reply.createdAt ?? before?.createdAt,
+        archivedAt: reply.archivedAt,
+    };
+}
 function wrongSource({ reason }) {
     return new errors/* CourierError */.Yw({
         code: 'refused',
@@ -1051,7 +1077,7 @@ function jobFacts(job) {
     return {
         agentStatus: (0,text_escape/* plainLine */.h0)(job.status, 40),
         jobRepository: (0,text_escape/* plainLine */.h0)(job.source.repository, 300),
-        model: (0,text_escape/* plainLine */.h0)(job.model, 100),
+        model: job.model === undefined ? undefined : (0,text_escape/* plainLine */.h0)(job.model, 100),
     };
 }
 function statusJob(job) {
@@ -1059,10 +1085,10 @@ function statusJob(job) {
         id: job.id,
         status: job.status,
         repository: job.source.repository,
-        ref: job.source.ref ?? undefined,
+        ref: job.source.ref,
         model: job.model,
         createdAt: job.createdAt,
-        archivedAt: job.archivedAt ?? undefined,
+        archivedAt: job.archivedAt,
     };
 }
 
@@ -1680,85 +1706,112 @@ function remember(board, { session, pull, job, prompt, asker }) {
 /* harmony export */ });
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1065);
 /* harmony import */ var _schedule_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(721);
+
 
 
 
 const MAX_FAILURES_IN_A_ROW = 10;
 const NOT_FOUND_TOLERANCE_MS = 30_000;
-// A look may fail for these reasons and succeed a moment later.
-const PASSING = new Set(['network', 'protocol', 'rate-limited']);
-/** Looks at a remote job until it is over or time is up. Throws what a look throws when it will not pass by itself. */
-async function follow(init) {
-    const { clock, signal, timeoutMs, random = Math.random } = init;
-    const startMs = clock.monotonicMs();
-    const elapsedMs = () => clock.monotonicMs() - startMs;
-    const seen = [];
-    const warned = new Set();
-    let job;
-    let failures = 0;
-    let waitMs = init.fresh ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .SHORTEST_POLL_MS */ .yd : 0;
-    for (;;) {
-        const leftMs = timeoutMs - elapsedMs();
-        // No time at all: a job that was started a moment ago is not looked at, one that is attached to is, once.
-        if (leftMs <= 0 && (init.fresh || seen.length + failures > 0))
-            break;
-        await clock.sleep(Math.min(waitMs, Math.max(0, leftMs)), signal);
-        try {
-            const { value } = await init.poll();
-            failures = 0;
-            job = value;
-            const view = init.view(value);
-            seen.push({ atMs: elapsedMs(), progress: view.progress });
-            init.onLook?.(value, seen);
-            if (view.phase === 'done')
-                return { kind: 'done', job: value, elapsedMs: elapsedMs() };
-            if (view.phase === 'unknown')
-                warnOnce(warned, view.status, init.log);
-            waitMs = (0,_schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .nextPollMs */ .b7)(seen, random);
-        }
-        catch (error) {
-            failures += 1;
-            waitMs = waitAfterFailure({
-                error,
-                failures,
-                elapsedMs: elapsedMs(),
-                leftMs: timeoutMs - elapsedMs(),
-                fresh: init.fresh,
-            });
-            init.log.debug(`Look ${seen.length + failures} at the job failed (${failures} in a row).`);
-        }
+const STALLED_MS = 10 * 60_000;
+// A poll may fail for these reasons and succeed a moment later.
+const PASSING = ['network', 'protocol', 'rate-limited'];
+/** Polls a remote job until it has ended or time is up. Throws what a poll throws when it will not pass by itself. */
+function follow(init) {
+    return new Follower(init).run();
+}
+class Follower {
+    #init;
+    #startMs;
+    #seen = [];
+    #warned = new Set();
+    #job;
+    #failures = 0;
+    constructor(init) {
+        this.#init = init;
+        this.#startMs = init.clock.monotonicMs();
     }
-    return { kind: 'timed-out', job, elapsedMs: elapsedMs() };
-}
-function warnOnce(warned, status, log) {
-    if (warned.size > 0)
-        return;
-    warned.add(status);
-    log.warning(`The job has the status "${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(log.redact(status), 60)}", which is not documented; following goes on.`);
-}
-/** How long to wait after a failed look; throws when waiting would not help. */
-function waitAfterFailure({ error, failures, elapsedMs, leftMs, fresh }) {
-    if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw))
-        throw error;
-    const early = fresh && error.code === 'not-found' && elapsedMs < NOT_FOUND_TOLERANCE_MS;
-    if (!early && !PASSING.has(error.code))
-        throw error;
-    if (!early && failures >= MAX_FAILURES_IN_A_ROW)
-        throw tooManyFailures(error);
-    if (error.retryAfterMs !== undefined && error.retryAfterMs > leftMs)
-        throw error;
-    const ownMs = early ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .SHORTEST_POLL_MS */ .yd * 2 : Math.min(_schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .LONGEST_POLL_MS */ .o5, _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .SHORTEST_POLL_MS */ .yd * 2 ** (failures - 1));
-    return Math.max(ownMs, error.retryAfterMs ?? 0);
+    async run() {
+        const { clock, signal, fresh } = this.#init;
+        let waitMs = fresh ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MIN_POLL_MS */ .yZ : 0;
+        for (;;) {
+            const leftMs = this.#leftMs();
+            // No time at all: a job that was started a moment ago is not polled, one that is attached to is, once.
+            if (leftMs <= 0 && (fresh || this.#seen.length + this.#failures > 0))
+                break;
+            await clock.sleep(Math.min(waitMs, Math.max(0, leftMs)), signal);
+            try {
+                const job = await this.#pollOnce();
+                if (job !== undefined)
+                    return { kind: 'done', job, elapsedMs: this.#elapsedMs() };
+                waitMs = (0,_schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .nextPollMs */ .b7)(this.#seen, this.#init.random ?? Math.random);
+            }
+            catch (error) {
+                waitMs = this.#waitAfter(error);
+            }
+        }
+        return { kind: 'timed-out', job: this.#job, elapsedMs: this.#elapsedMs() };
+    }
+    /** The job, once it has ended. */
+    async #pollOnce() {
+        const { value, serverTime } = await this.#init.poll();
+        this.#failures = 0;
+        this.#job = value;
+        const view = this.#init.view(value);
+        this.#seen.push({ atMs: this.#elapsedMs(), progress: view.progress });
+        this.#init.onPoll?.(value, this.#seen);
+        if (view.phase === 'done')
+            return value;
+        if (view.phase === 'unknown')
+            this.#warnOfStatus(view.status);
+        this.#warnIfStalled(view.updatedAt, serverTime);
+        return undefined;
+    }
+    /** How long to wait after a poll that failed; throws when waiting would not help. */
+    #waitAfter(error) {
+        const { fresh, log } = this.#init;
+        this.#failures += 1;
+        if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw))
+            throw error;
+        const early = fresh && error.code === 'not-found' && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
+        if (!early && !(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, ...PASSING))
+            throw error;
+        if (!early && this.#failures >= MAX_FAILURES_IN_A_ROW)
+            throw tooManyFailures(error);
+        if (error.retryAfterMs !== undefined && error.retryAfterMs > this.#leftMs())
+            throw error;
+        log.debug(`Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`);
+        const ownMs = early ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MIN_POLL_MS */ .yZ * 2 : Math.min(_schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_POLL_MS */ .Mx, _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MIN_POLL_MS */ .yZ * 2 ** (this.#failures - 1));
+        return Math.max(ownMs, error.retryAfterMs ?? 0);
+    }
+    #warnOfStatus(status) {
+        if (this.#warned.has('status'))
+            return;
+        this.#warned.add('status');
+        const { log } = this.#init;
+        log.warning(`The job has the status "${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(log.redact(status), 60)}", which is not documented; it is followed further.`);
+    }
+    // By the platform's clock on both sides: that of this machine may be wrong.
+    #warnIfStalled(updatedAt, serverTime) {
+        if (updatedAt === undefined || serverTime === undefined || this.#warned.has('stalled'))
+            return;
+        const silentMs = serverTime.getTime() - updatedAt.getTime();
+        if (silentMs < STALLED_MS)
+            return;
+        this.#warned.add('stalled');
+        this.#init.log.warning(`The job has not changed for ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(silentMs)} (since ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatInstant */ .r4)(updatedAt)}): it may have stalled. It is followed further; look at it on the platform's dashboard.`);
+    }
+    #elapsedMs() {
+        return this.#init.clock.monotonicMs() - this.#startMs;
+    }
+    #leftMs() {
+        return this.#init.timeoutMs - this.#elapsedMs();
+    }
 }
 function tooManyFailures(last) {
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
-        code: last.code,
-        message: `The job could not be looked at ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${last.message}`,
-        hint: last.hint,
-        cause: last,
-        httpStatus: last.httpStatus,
-        retryAfterMs: last.retryAfterMs,
+    return last.with({
+        message: `Polling the job failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${last.message}`,
     });
 }
 
@@ -1769,14 +1822,14 @@ function tooManyFailures(last) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Mx: () => (/* binding */ MAX_POLL_MS),
 /* harmony export */   W4: () => (/* binding */ readFractions),
 /* harmony export */   b7: () => (/* binding */ nextPollMs),
 /* harmony export */   nS: () => (/* binding */ predictEndMs),
-/* harmony export */   o5: () => (/* binding */ LONGEST_POLL_MS),
-/* harmony export */   yd: () => (/* binding */ SHORTEST_POLL_MS)
+/* harmony export */   yZ: () => (/* binding */ MIN_POLL_MS)
 /* harmony export */ });
-const SHORTEST_POLL_MS = 1000;
-const LONGEST_POLL_MS = 15_000;
+const MIN_POLL_MS = 1000;
+const MAX_POLL_MS = 15_000;
 const JITTER = 0.1;
 function readNumber(raw) {
     const text = typeof raw === 'string' ? raw.trim().replace(/%$/, '') : raw;
@@ -1784,7 +1837,7 @@ function readNumber(raw) {
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 /**
- * Progress as a fraction, 0 to 1, at each observation. The contract shows neither type nor unit: numbers up to 1 with a
+ * Progress as a fraction, 0 to 1, at each observation. The base contract shows neither type nor unit: numbers up to 1 with a
  * broken part among them are fractions, all others are taken as percent. What is neither is undefined.
  */
 function readFractions(seen) {
@@ -1794,7 +1847,7 @@ function readFractions(seen) {
     const whole = areFractions ? 1 : 100;
     return values.map((value) => (value === undefined || value < 0 || value > whole ? undefined : value / whole));
 }
-/** Where progress stood at first, and each time it advanced. Backward steps are no advance. */
+/** The first progress, and each advance. Backward steps are no advance. */
 function advances(seen) {
     const points = [];
     readFractions(seen).forEach((fraction, index) => {
@@ -1816,23 +1869,23 @@ function predictEndMs(seen) {
     return last.atMs + (1 - last.fraction) * msPerUnit;
 }
 function clampPoll(ms) {
-    return Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, ms));
+    return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, ms));
 }
 /**
- * Milliseconds until the next look, from nothing but what was seen: half of the time that the rate of progress predicts to
+ * Milliseconds until the next poll, from nothing but what was seen: half of the time that the rate of progress predicts to
  * be left; where there is no rate, or its prediction has passed, a tenth of the time waited so far. Always 1 s to 15 s,
- * give or take 10 % so that many runs do not ask at the same moment. `random` gives 0 to 1.
+ * plus or minus 10 %, so that many runs do not poll at the same moment. `random` gives 0 to 1.
  */
 function nextPollMs(seen, random) {
     const last = seen.at(-1);
     if (last === undefined)
-        return SHORTEST_POLL_MS;
+        return MIN_POLL_MS;
     const endMs = predictEndMs(seen);
     const waitMs = endMs === undefined || endMs <= last.atMs ? overdueMs(last.atMs, endMs) : (endMs - last.atMs) / 2;
     return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));
 }
 // Just past a prediction the end is near more often than not; long past it, the prediction was wrong. A job that moves in
-// bursts passes many predictions: a sixtieth of the time waited keeps it from being asked every second.
+// bursts passes many predictions: a sixtieth of the time waited keeps it from being polled every second.
 function overdueMs(nowMs, endMs) {
     if (endMs === undefined)
         return nowMs / 10;
@@ -2290,11 +2343,12 @@ function normaliseQuery(text) {
 }
 /** The request body, without any key that has no value: the platform's own defaults apply to what is not sent. */
 function createRequest({ query, pageSize, scoreThreshold, filter }) {
-    const { version, language, tag } = filter;
+    const { version, language, tag, groups = [] } = filter;
     const given = {
         ...(version !== undefined && { version }),
         ...(language !== undefined && { language }),
         ...(tag !== undefined && { tag }),
+        ...(groups.length > 0 && { groups }),
     };
     return {
         query: normaliseQuery(query),
@@ -2305,91 +2359,19 @@ function createRequest({ query, pageSize, scoreThreshold, filter }) {
 }
 /** Two requests with the same key get the same answer. */
 function requestKey({ query, pageSize, scoreThreshold, filter }) {
-    return JSON.stringify([
-        query,
-        pageSize ?? DEFAULT_PAGE_SIZE,
-        scoreThreshold ?? null,
-        filter?.version ?? null,
-        filter?.language ?? null,
-        filter?.tag ?? null,
-    ]);
+    return JSON.stringify([query, pageSize ?? DEFAULT_PAGE_SIZE, scoreThreshold ?? null, ...filterKey(filter)]);
 }
 /**
  * What makes a query the same one in another run: its text and its filter. Page size and threshold are tuning, and what
  * they change is just what a comparison is to show.
  */
 function queryIdentity({ query, filter }) {
-    return JSON.stringify([query, filter?.version ?? null, filter?.language ?? null, filter?.tag ?? null]);
+    return JSON.stringify([query, ...filterKey(filter)]);
 }
-
-
-/***/ }),
-
-/***/ 1065:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Bu: () => (/* binding */ factTable),
-/* harmony export */   a3: () => (/* binding */ formatDuration),
-/* harmony export */   om: () => (/* binding */ formatRelative),
-/* harmony export */   pq: () => (/* binding */ countOf),
-/* harmony export */   r4: () => (/* binding */ formatInstant),
-/* harmony export */   tp: () => (/* binding */ table),
-/* harmony export */   z3: () => (/* binding */ formatBytes)
-/* harmony export */ });
-/** A table of cells that are Markdown already (escaped where they came from outside). Pipes in them are escaped here. */
-function table(head, rows) {
-    const line = (cells) => `| ${cells.map((cell) => cell.replace(/\\*\|/g, '\\|')).join(' | ')} |`;
-    return [line(head), `|${head.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
-}
-/** Two columns without a heading row of their own: a fact a line, rows without a value left out. */
-function factTable(rows) {
-    const given = rows.flatMap(([label, value]) => value === undefined || value === '' ? [] : [[`**${label}**`, value]]);
-    return table(['', ''], given);
-}
-/** `1 page`, `3 pages`. */
-function countOf(count, singular, plural = `${singular}s`) {
-    return `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`;
-}
-/** `412 B`, `3.4 KiB`, `1.2 GiB`. */
-function formatBytes(bytes) {
-    const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-    const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-    const value = bytes / 1024 ** power;
-    return `${power === 0 ? value : value.toFixed(1)} ${units[power] ?? 'B'}`;
-}
-const SPANS = [
-    ['d', 86_400_000],
-    ['h', 3_600_000],
-    ['min', 60_000],
-    ['s', 1000],
-];
-/** The two largest units that matter: `2 d 3 h`, `12 min 5 s`, `8 s`, `0.4 s`. */
-function formatDuration(ms) {
-    const total = Math.max(0, ms);
-    if (total < 1000)
-        return `${(total / 1000).toFixed(1)} s`;
-    let rest = Math.round(total / 1000) * 1000;
-    const parts = [];
-    for (const [unit, size] of SPANS) {
-        const count = Math.floor(rest / size);
-        rest -= count * size;
-        if (count > 0 || parts.length > 0)
-            parts.push(`${count} ${unit}`);
-    }
-    return parts
-        .slice(0, 2)
-        .filter((part) => !part.startsWith('0 '))
-        .join(' ');
-}
-/** `2026-03-01 12:00 UTC`. */
-function formatInstant(instant) {
-    return `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-/** `in 3 d 4 h` or `12 min ago`. */
-function formatRelative(instant, nowMs) {
-    const distance = instant.getTime() - nowMs;
-    return distance >= 0 ? `in ${formatDuration(distance)}` : `${formatDuration(-distance)} ago`;
+// Without groups, the key of 1.0: a baseline that was written then stays comparable. Their order means nothing.
+function filterKey({ version, language, tag, groups = [] } = {}) {
+    const key = [version ?? null, language ?? null, tag ?? null];
+    return groups.length === 0 ? key : [...key, groups.toSorted()];
 }
 
 

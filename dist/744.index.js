@@ -13,8 +13,10 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _delivery_state_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7456);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9473);
 /* harmony import */ var _platform_link_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3832);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1065);
-/* harmony import */ var _receive_bundle_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(1275);
+/* harmony import */ var _platform_open_export_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(1724);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(1065);
+/* harmony import */ var _receive_bundle_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1275);
+
 
 
 
@@ -28,18 +30,20 @@ __webpack_require__.r(__webpack_exports__);
 async function runRefresh(inputs, deps) {
     const { baseUrl, deploymentType } = inputs;
     deps.tell({ baseUrl, deploymentType, changed: false });
-    await (0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_4__/* .checkReceipt */ .HF)(inputs.bundle, deps);
+    await (0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_5__/* .checkReceipt */ .HF)(inputs.bundle, deps);
     const needsState = inputs.exportJobId === undefined;
     const delivery = inputs.secret && (await (0,_delivery_delivery_js__WEBPACK_IMPORTED_MODULE_0__/* .openDelivery */ .D)({ ...inputs, secret: inputs.secret, needsState }, deps));
     const state = delivery?.state.kind === 'believed' ? delivery.state.state : undefined;
     const jobId = findJob({ inputs, delivery, state });
     deps.tell({ jobId, domain: state?.domain });
+    const source = { domain: state?.domain, projectId: inputs.projectId };
+    const api = (0,_platform_open_export_js__WEBPACK_IMPORTED_MODULE_4__/* .openExport */ .V)({ platform: deps.platform, source });
     const waiting = notDue({ inputs, deps, state, jobId });
     if (waiting !== undefined)
         return { ...waiting, planned: inputs.dryRun ? [] : undefined };
     if (inputs.dryRun)
-        return { status: 'completed', changed: false, planned: planRefresh({ inputs, jobId, delivery }) };
-    return refresh({ inputs, deps, delivery, jobId, domain: state?.domain });
+        return { status: 'completed', changed: false, planned: planRefresh({ inputs, api, jobId, delivery }) };
+    return refresh({ inputs, deps, api, delivery, jobId });
 }
 function findJob({ inputs, delivery, state }) {
     const jobId = inputs.exportJobId ?? state?.jobId;
@@ -63,17 +67,17 @@ function notDue({ inputs, deps, state, jobId }) {
     if (state?.expiresAt === undefined || state.jobId !== jobId || (0,_delivery_state_js__WEBPACK_IMPORTED_MODULE_1__/* .isDue */ .nZ)(state, { nowMs, refreshBeforeMs }))
         return undefined;
     const dueAt = new Date(Date.parse(state.expiresAt) - refreshBeforeMs);
-    const reason = `The stored link is good until ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .formatInstant */ .r4)(new Date(state.expiresAt))}; a fresh one is due from ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .formatInstant */ .r4)(dueAt)}`;
+    const reason = `The stored link is good until ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatInstant */ .r4)(new Date(state.expiresAt))}; a fresh one is due from ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatInstant */ .r4)(dueAt)}`;
     return { status: 'completed', changed: false, expiresAt: state.expiresAt, dueAt: dueAt.toISOString(), reason };
 }
-async function refresh({ inputs, deps, delivery, jobId, domain }) {
+async function refresh({ inputs, deps, api, delivery, jobId }) {
     const { baseUrl, deploymentType } = inputs;
     deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
-    const links = (0,_platform_link_js__WEBPACK_IMPORTED_MODULE_3__/* .createLinkMaker */ .jK)({ ...deps, jobId, baseUrl });
+    const links = (0,_platform_link_js__WEBPACK_IMPORTED_MODULE_3__/* .createLinkMaker */ .jK)({ ...deps, api, jobId, baseUrl });
     let link = await makeLink(links, jobId);
     tellLink(deps, link);
-    const origin = { domain, jobId, pageCount: undefined, deploymentType };
-    const received = await (0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_4__/* .receive */ .uZ)({ inputs, deps, links, link, origin });
+    const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
+    const received = await (0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_5__/* .receive */ .uZ)({ inputs, deps, links, link, origin });
     if (received !== undefined) {
         link = received.link;
         deps.tell({ bundle: received.facts, bundleBytes: received.facts.bytes });
@@ -106,9 +110,10 @@ async function makeLink(links, jobId) {
         });
     }
 }
-function planRefresh({ inputs, jobId, delivery }) {
-    const link = { action: 'make a bundle link', target: `POST ${inputs.baseUrl}/v1/static-export/jobs/${jobId}/bundle` };
-    return [link, ...(0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_4__/* .planReceipt */ .W1)(inputs.bundle), ...(delivery?.plan() ?? [])];
+function planRefresh({ inputs, api, jobId, delivery, }) {
+    const request = api.requests.link(jobId).replace(' ', ` ${inputs.baseUrl}`);
+    const link = { action: 'make a bundle link', target: request };
+    return [link, ...(0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_5__/* .planReceipt */ .W1)(inputs.bundle), ...(delivery?.plan() ?? [])];
 }
 
 

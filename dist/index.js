@@ -28788,7 +28788,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4701);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7195);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(884);
 
 
 
@@ -28870,9 +28870,10 @@ __webpack_async_result__();
 /* harmony export */   HB: () => (/* binding */ unreachable),
 /* harmony export */   UQ: () => (/* binding */ errnoOf),
 /* harmony export */   Yw: () => (/* binding */ CourierError),
-/* harmony export */   b2: () => (/* binding */ isMissing)
+/* harmony export */   b2: () => (/* binding */ isMissing),
+/* harmony export */   up: () => (/* binding */ hasCode)
 /* harmony export */ });
-/* unused harmony exports ERROR_CODES, hasCode */
+/* unused harmony export ERROR_CODES */
 /** Every way in which a run can fail, as the `error-code` output. The documentation has one section per code. */
 const ERROR_CODES = (/* unused pure expression or super */ null && ([
     'config',
@@ -29042,6 +29043,10 @@ const INPUTS = {
     'timeout': { modes: ['export', 'agent'], default: "30m" },
     'on-timeout': { modes: ['export', 'agent'], default: "fail" },
     'domain': { modes: ['export', 'search', 'agent'], default: "" },
+    'project-id': { modes: ['agent', 'export', 'refresh'], default: "" },
+    'export-version': { modes: ['export'], default: "" },
+    'export-paths': { modes: ['export'], default: "" },
+    'base-path': { modes: ['export'], default: "" },
     'export-job-id': { modes: ['export', 'refresh'], default: "" },
     'secret-name': { modes: ['export', 'refresh'], default: "" },
     'secret-scope': { modes: ['export', 'refresh'], default: "repository" },
@@ -29058,7 +29063,6 @@ const INPUTS = {
     'deployment-type': { modes: ['export', 'refresh'], default: "" },
     'refresh-before': { modes: ['refresh'], default: "24h" },
     'github-token': { modes: ['agent'], default: "${{ github.token }}" },
-    'project-id': { modes: ['agent'], default: "" },
     'agent-job-id': { modes: ['agent'], default: "" },
     'prompt': { modes: ['agent'], default: "" },
     'command': { modes: ['agent'], default: "/docs-agent" },
@@ -29079,6 +29083,7 @@ const INPUTS = {
     'filter-version': { modes: ['search'], default: "" },
     'filter-language': { modes: ['search'], default: "" },
     'filter-tag': { modes: ['search'], default: "" },
+    'filter-groups': { modes: ['search'], default: "" },
     'min-results': { modes: ['search'], default: "0" },
     'baseline-file': { modes: ['search'], default: "" },
     'max-requests': { modes: ['search'], default: "500" },
@@ -29121,9 +29126,12 @@ const OUTPUTS = {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   J: () => (/* binding */ PERMISSIONS),
-/* harmony export */   V: () => (/* binding */ CONTEXT_PARTS)
+/* harmony export */   $f: () => (/* binding */ BASE_PATH_CHOICES),
+/* harmony export */   Jj: () => (/* binding */ PERMISSIONS),
+/* harmony export */   Vk: () => (/* binding */ CONTEXT_PARTS)
 /* harmony export */ });
+/** `/` for no prefix; the platform knows it as an empty text, which no input can say. */
+const BASE_PATH_CHOICES = ['/', '/docs', '/documentation'];
 const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'];
 const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments'];
 
@@ -29217,7 +29225,7 @@ function createLog(toolkit) {
 
 /***/ }),
 
-/***/ 7195:
+/***/ 884:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -29423,6 +29431,30 @@ function list(parser) {
         return accept(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
     };
 }
+/** One entry a line, each parsed by itself; a comma belongs to its entry. */
+function lines(parser) {
+    return (value) => {
+        const parsed = value
+            .split(/[\r\n]/)
+            .map((part) => part.trim())
+            .filter((part) => part !== '')
+            .map(parser);
+        const fault = parsed.find((entry) => !entry.ok);
+        if (fault !== undefined && !fault.ok)
+            return reject(`one entry a line, each ${fault.allowed}`);
+        return accept(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
+    };
+}
+/** A page of a site as the platform names it: `guides/getting-started`. */
+const pagePath = (value) => {
+    const parts = value.split('/');
+    const isPath = /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
+    if (isPath && !value.includes('://'))
+        return accept(value);
+    const plain = value.replace(/^\/+|\/+$/g, '');
+    const hint = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? `; write ${plain}` : '';
+    return reject(`a page path without a leading slash, such as guides/getting-started${hint}`);
+};
 /** An id that goes into a path of the platform. */
 const pathId = (value) => (0,contract/* isPathId */.Jf)(value) ? accept(value) : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
 /** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. */
@@ -29514,6 +29546,41 @@ const values_token = (value) => /^[!-~]{8,4096}$/.test(value) ? accept(value) : 
 /** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
 function pathBelow(workspace) {
     return (value) => (value.includes('\0') ? reject('a path') : accept((0,external_node_path_.resolve)(workspace, value)));
+}
+
+;// CONCATENATED MODULE: ./build/inputs/read-export.js
+
+
+const START_OPTIONS = ['export-version', 'export-paths', 'base-path'];
+/** What to export. Each option is refused where nothing would read it: the user would wait for what never comes. */
+function readExportChoice(reader) {
+    const choice = {
+        domain: readDomain(reader),
+        projectId: reader.optional('project-id', pathId),
+        exportVersion: reader.optional('export-version', line),
+        exportPaths: reader.optional('export-paths', lines(pagePath)),
+        basePath: reader.optional('base-path', oneOf(inputs/* BASE_PATH_CHOICES */.$f)),
+    };
+    if (reader.isGiven('export-job-id')) {
+        reader.forbid(START_OPTIONS, 'is read only where an export is started; export-job-id attaches to one');
+    }
+    else if (reader.isGiven('project-id')) {
+        reader.forbid(['export-version', 'export-paths'], 'is part of an export by domain; project-id exports a project');
+    }
+    else {
+        reader.forbid(['base-path'], 'is read only together with project-id');
+    }
+    return choice;
+}
+function readDomain(reader) {
+    const attached = reader.isGiven('export-job-id');
+    if (reader.isGiven('project-id') || (attached && !reader.isGiven('secret-name'))) {
+        return reader.optional('domain', hostName);
+    }
+    const why = attached
+        ? ': the state next to the secret names the site'
+        : ' (or give project-id, to export by project)';
+    return reader.required('domain', hostName, why);
 }
 
 ;// CONCATENATED MODULE: ./build/inputs/read-link.js
@@ -29733,6 +29800,7 @@ function warnOfUnknownInputs(env, log) {
 
 
 
+
 const MODES = ['export', 'refresh', 'agent', 'search'];
 /** The mode alone, where it is readable: it decides how a failure of the rest is presented. */
 function readMode(env) {
@@ -29793,26 +29861,23 @@ function readLink({ reader, place }) {
 function readExport(reading, common) {
     const { reader } = reading;
     const link = readLink(reading);
-    const attached = reader.isGiven('export-job-id') && !reader.isGiven('secret-name');
-    const why = reader.isGiven('export-job-id') ? ': the state beside the secret names the site' : '';
-    const domain = attached
-        ? reader.optional('domain', hostName)
-        : reader.required('domain', hostName, why);
+    const choice = readExportChoice(reader);
     const follow = readFollow(reader);
     if (link.adminApiKey === undefined)
         return undefined;
-    return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, domain };
+    return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice };
 }
 function readRefresh(reading, common) {
     const { reader } = reading;
     const link = readLink(reading);
+    const projectId = reader.optional('project-id', pathId);
     const refreshBeforeMs = reader.required('refresh-before', duration);
     if (!reader.isGiven('secret-name') && !reader.isGiven('export-job-id')) {
         reader.problem('secret-name is missing: it names the secret whose link is to be kept fresh (or give export-job-id)');
     }
     if (link.adminApiKey === undefined || refreshBeforeMs === undefined)
         return undefined;
-    return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, refreshBeforeMs };
+    return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, projectId, refreshBeforeMs };
 }
 const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
 function readAgent({ reader, place }, common) {
@@ -29826,7 +29891,7 @@ function readAgent({ reader, place }, common) {
         prompt: reader.optional('prompt', values_text),
         command: reader.required('command', commandWord) ?? '',
         pullRequest: reader.optional('pull-request', integer({ min: 1, max: 2 ** 31 - 1 })),
-        requiredPermission: reader.required('required-permission', oneOf(inputs/* PERMISSIONS */.J)) ?? 'admin',
+        requiredPermission: reader.required('required-permission', oneOf(inputs/* PERMISSIONS */.Jj)) ?? 'admin',
         allowedBots: reader.optional('allowed-bots', list(botLogin)) ?? [],
         allowOutsideText: reader.required('allow-outside-text', values_boolean) ?? false,
         agentRepositories: repositories.filter((name) => name.toLowerCase() !== place.repository.toLowerCase()),
@@ -29841,7 +29906,7 @@ function readAgent({ reader, place }, common) {
     return { mode: 'agent', ...common, ...agent, adminApiKey, githubToken, projectId };
 }
 function readContext(reader) {
-    return (reader.required('context', (text) => text === 'none' ? accept([]) : list(oneOf(inputs/* CONTEXT_PARTS */.V))(text)) ?? []);
+    return (reader.required('context', (text) => text === 'none' ? accept([]) : list(oneOf(inputs/* CONTEXT_PARTS */.Vk))(text)) ?? []);
 }
 function readRelatedDocs(reader) {
     const count = reader.required('related-docs', integer({ min: 0, max: 10 })) ?? 0;
@@ -29866,6 +29931,7 @@ function readSearch({ reader, place }, common) {
             version: reader.optional('filter-version', line),
             language: reader.optional('filter-language', line),
             tag: reader.optional('filter-tag', line),
+            groups: reader.optional('filter-groups', lines(line)),
         },
         minResults: reader.required('min-results', integer({ min: 0, max: 50 })) ?? 0,
         baselineFile: reader.optional('baseline-file', pathBelow(place.workspace)),
@@ -29973,17 +30039,24 @@ function exitCode(status, mode) {
 
 ;// CONCATENATED MODULE: ./build/platform/client.js
 
+const STARTS_PER_HOUR = '10 export starts per organization per hour';
+const AGENT_USES_PER_HOUR = '100 agent messages per project per hour';
 function createPlatformClient(transport) {
     const exportPath = (jobId) => ['v1', 'static-export', 'jobs', jobId];
-    const agentPath = ({ projectId, id }) => ['v2', 'agent', projectId, 'job', id];
+    const projectPath = (projectId) => ['v1', 'static-export', projectId, 'jobs'];
+    const agentPath = (projectId) => ['v2', 'agent', projectId, 'job'];
+    const start = (call) => transport.call({
+        ...call,
+        method: 'POST',
+        key: 'admin',
+        schema: contract/* exportJobStarted */.pV,
+        also: { status: 409, schema: contract/* exportJobBusy */.dh },
+        repeat: 'unless-acted',
+    });
     return {
-        startExport: (domain) => transport.call({
-            method: 'POST',
+        startExport: (domain, { version, paths } = {}) => start({
             path: ['v1', 'static-export', 'jobs'],
-            key: 'admin',
-            body: { domain },
-            schema: contract/* exportJobStarted */.pV,
-            repeat: 'unless-acted',
+            body: { domain, ...(version !== undefined && { version }), ...(paths !== undefined && { paths }) },
         }),
         getExportJob: (jobId) => transport.call({ method: 'GET', path: exportPath(jobId), key: 'admin', schema: contract/* exportJob */.sI, repeat: 'never' }),
         createBundle: (jobId) => transport.call({
@@ -29993,14 +30066,42 @@ function createPlatformClient(transport) {
             schema: contract/* exportBundle */.Nl,
             repeat: 'always',
         }),
-        getAgentJob: (job) => transport.call({ method: 'GET', path: agentPath(job), key: 'admin', schema: contract/* agentJob */.nf, repeat: 'never' }),
-        sendAgentMessage: (job, prompt) => transport.call({
+        startProjectExport: (projectId, basePath) => start({
+            path: projectPath(projectId),
+            body: basePath === undefined ? undefined : { basePath },
+            hourlyLimit: STARTS_PER_HOUR,
+        }),
+        getProjectExportJob: ({ projectId, jobId }, repeat) => transport.call({
+            method: 'GET',
+            path: [...projectPath(projectId), jobId],
+            key: 'admin',
+            schema: contract/* projectExportJob */.Nf,
+            repeat,
+        }),
+        getAgentJob: ({ projectId, id }) => transport.call({
+            method: 'GET',
+            path: [...agentPath(projectId), id],
+            key: 'admin',
+            schema: contract/* agentJob */.nf,
+            repeat: 'never',
+        }),
+        createAgentJob: (projectId, prompt) => transport.call({
             method: 'POST',
-            path: [...agentPath(job), 'message'],
+            path: agentPath(projectId),
             key: 'admin',
             body: { prompt },
             schema: contract/* agentJob */.nf,
             repeat: 'unless-acted',
+            hourlyLimit: AGENT_USES_PER_HOUR,
+        }),
+        sendAgentMessage: ({ projectId, id }, prompt) => transport.call({
+            method: 'POST',
+            path: [...agentPath(projectId), id, 'message'],
+            key: 'admin',
+            body: { prompt },
+            schema: contract/* agentMessageReply */.rw,
+            repeat: 'unless-acted',
+            hourlyLimit: AGENT_USES_PER_HOUR,
         }),
         search: (domain, request) => transport.call({
             method: 'POST',
@@ -30233,9 +30334,17 @@ function createTransport(init) {
     }
     function judge(call, reply) {
         const name = callName(init.baseUrl, call);
+        if (reply.status === call.also?.status) {
+            const parsed = call.also.schema.safeParse((0,text_json/* parseJson */.q)(redact(reply.body.toString('utf8'))));
+            if (parsed.success)
+                return { ok: true, reply: { value: parsed.data, serverTime: serverTime(reply) } };
+        }
         if (reply.status < 200 || reply.status > 299) {
             const retryAfterMs = (0,retry/* readRetryAfter */.D$)(reply.headers['retry-after'], clock.now());
             const error = (0,failure/* toStatusError */.QL)({ reply, call: name, redact, retryAfterMs });
+            if (reply.status === 429 && retryAfterMs === undefined && call.hourlyLimit !== undefined) {
+                return { ok: false, error: withLimit(error, call.hourlyLimit), retry: 'no', retryAfterMs };
+            }
             return { ok: false, error, retry: retryOfStatus(reply.status, retryAfterMs), retryAfterMs };
         }
         return readValue({ call, name, reply });
@@ -30278,6 +30387,10 @@ function createTransport(init) {
             }
         },
     };
+}
+// Uses of an hour come back within the hour, not within the seconds that attempts are apart.
+function withLimit(error, limit) {
+    return error.with({ hint: `The platform's limit is reached: ${limit}. Run again within the hour.` });
 }
 function callName(baseUrl, call) {
     return {
@@ -30375,14 +30488,14 @@ async function runMode(run) {
     switch (inputs.mode) {
         case 'export': {
             const [{ runExport }, { exportPresentation }] = await Promise.all([
-                Promise.all(/* import() */[__nccwpck_require__.e(997), __nccwpck_require__.e(949)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7949)),
+                Promise.all(/* import() */[__nccwpck_require__.e(160), __nccwpck_require__.e(202)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5202)),
                 __nccwpck_require__.e(/* import() */ 2).then(__nccwpck_require__.bind(__nccwpck_require__, 1002)),
             ]);
             return execute(run, exportPresentation, (deps) => runExport(inputs, deps));
         }
         case 'refresh': {
             const [{ runRefresh }, { refreshPresentation }] = await Promise.all([
-                Promise.all(/* import() */[__nccwpck_require__.e(997), __nccwpck_require__.e(744)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4744)),
+                Promise.all(/* import() */[__nccwpck_require__.e(160), __nccwpck_require__.e(744)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4744)),
                 __nccwpck_require__.e(/* import() */ 767).then(__nccwpck_require__.bind(__nccwpck_require__, 2767)),
             ]);
             return execute(run, refreshPresentation, (deps) => runRefresh(inputs, deps));
@@ -30397,7 +30510,7 @@ async function runMode(run) {
         case 'search': {
             const [{ runSearch }, { searchPresentation }] = await Promise.all([
                 __nccwpck_require__.e(/* import() */ 359).then(__nccwpck_require__.bind(__nccwpck_require__, 8359)),
-                __nccwpck_require__.e(/* import() */ 768).then(__nccwpck_require__.bind(__nccwpck_require__, 9768)),
+                __nccwpck_require__.e(/* import() */ 387).then(__nccwpck_require__.bind(__nccwpck_require__, 9768)),
             ]);
             return execute(run, searchPresentation, (deps) => runSearch(inputs, deps));
         }
@@ -30451,21 +30564,26 @@ function toCourierError(error) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Jf: () => (/* binding */ isPathId),
+/* harmony export */   Nf: () => (/* binding */ projectExportJob),
 /* harmony export */   Nl: () => (/* binding */ exportBundle),
 /* harmony export */   V_: () => (/* binding */ searchResults),
 /* harmony export */   Wr: () => (/* binding */ readInstant),
 /* harmony export */   Xr: () => (/* binding */ AGENT_JOB_STATUSES),
+/* harmony export */   dh: () => (/* binding */ exportJobBusy),
 /* harmony export */   h_: () => (/* binding */ SCORE_THRESHOLD),
 /* harmony export */   md: () => (/* binding */ PAGE_SIZE),
 /* harmony export */   nf: () => (/* binding */ agentJob),
 /* harmony export */   pV: () => (/* binding */ exportJobStarted),
+/* harmony export */   rw: () => (/* binding */ agentMessageReply),
 /* harmony export */   sI: () => (/* binding */ exportJob),
 /* harmony export */   t4: () => (/* binding */ errorBody)
 /* harmony export */ });
+/* unused harmony export BASE_PATHS */
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8395);
 /**
  * The platform's resources as schemas. Replies are parsed, never cast: unknown fields are left out, a field that does not
- * fit is named. What the platform's documentation does not show is taken as `unknown` and never relied on.
+ * fit is named. Only what a decision needs is required: what the platform's
+ * documentation does not mark as required may be absent, null, or of another form.
  */
 
 /** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
@@ -30497,38 +30615,70 @@ function readInstant(value) {
     const time = Date.parse(text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
     return time <= LAST_INSTANT ? new Date(time) : undefined;
 }
-const instant = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .refine */ .YPB((text) => readInstant(text) !== undefined, 'must be an ISO 8601 timestamp with an offset')), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((text) => new Date(readInstant(text) ?? 0)));
+/**
+ * A field that may be absent, null, or of a form that the platform's documentation does not show: then it is `undefined`.
+ * What is shown to people but decides nothing must never make a reply useless.
+ */
+function maybe(schema) {
+    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(schema), undefined);
+}
+const instant = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(readInstant));
 const exportJobStarted = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ jobId: pathId });
-/** `status` is free text: only `completed` and `failed` are documented, anything else means "not yet". */
+/** A start that is refused since another export runs. Documented is `error` alone; an id is used where there is one. */
+const exportJobBusy = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ error: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), jobId: maybe(pathId) }), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((busy) => ({ busy })));
+/** `status` is free text: only `completed` and `failed` end the job, anything else means "not yet". */
 const exportJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     jobId: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
     status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    /** Type and unit are not shown everywhere: `readFractions` makes sense of it. */
     progress: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
     pageCount: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
-    // Not in the contract: shown (sanitised) when it happens to be a text, never relied on.
+    createdAt: instant,
+    updatedAt: instant,
+    /** The reason of a failed job; sanitised before it is shown. */
     error: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
 });
 const exportBundle = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
     bundleUrl: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    expiresAt: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(readInstant)),
-    // Not in the contract: a hint for progress and disk space where it is given and sensible.
+    expiresAt: instant,
+    /** A hint for progress and disk space where it is given and sensible. */
     sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
 });
+/** A job of the revision by project: once it is completed, its own reply carries the link, a secret. */
+const projectExportJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .extend */ .X$i(exportJob, {
+    bundleUrl: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    expiresAt: instant,
+    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+});
+/** What `basePath` may be. */
+const BASE_PATHS = (/* unused pure expression or super */ null && (['', '/docs', '/documentation']));
 const AGENT_JOB_STATUSES = ['active', 'completed', 'archived', 'failed'];
+const agentJobDetails = {
+    model: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    /** Documented both as null and as absent until there is one. */
+    prLink: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    createdAt: instant,
+    archivedAt: instant,
+};
 const agentJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     id: pathId,
     // The documented values are AGENT_JOB_STATUSES; another one is "not yet known", so that a new state breaks nothing.
     status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    source: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ repository: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), ref: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()) }),
-    model: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    prLink: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    createdAt: instant,
-    archivedAt: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(instant),
+    source: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ repository: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()) }),
+    ...agentJobDetails,
+});
+/** The reply to a message. The message was accepted whatever the reply leaves out, so that no field is required. */
+const agentMessageReply = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    id: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    status: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    source: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ repository: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()) })),
+    ...agentJobDetails,
 });
 const searchResult = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    content: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    content: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
     path: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    metadata: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    metadata: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J())),
 });
 const searchResults = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(searchResult);
 const PAGE_SIZE = { min: 1, max: 50 };
@@ -30741,18 +30891,19 @@ function toProtocolError(init) {
 /* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7030);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9473);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1065);
+
 
 
 
 const MAX_LINKS_PER_RUN = 3;
 const MAX_CONFLICTS = 3;
 const CONFLICT_WAIT_MS = 2000;
-const PASSING = new Set(['network', 'protocol', 'rate-limited']);
-const LEAST_LIFE_MS = 60_000;
+const MIN_LIFE_MS = 60_000;
 // 1 MiB a second: whoever fetches the bundle must be done before the link dies, also over a slow line.
 const BYTES_PER_MS = 1024 ** 2 / 1000;
 const MAX_SKEW_MS = 60_000;
-const LONGEST_URL = 8192;
+const MAX_URL_CHARS = 8192;
 const MAX_SIZE_BYTES = 2 ** 43;
 function isLoopback(hostname) {
     return /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
@@ -30761,25 +30912,25 @@ function linkPolicy(baseUrl) {
     const { hostname } = new URL(baseUrl);
     return { allowLoopback: isLoopback(hostname), allowAddress: (0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(hostname.replace(/^\[|\]$/g, '')) !== 0 };
 }
-// The whole link, in characters that need no quoting in a shell but `&` and `?`: those stand only where a query has them.
+// The whole link, in characters that need no quoting in a shell but `&` and `?`, which are allowed only in a query's places.
 const LINK = /^https?:\/\/[A-Za-z0-9\-._~/%+:@]+(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
 function linkFault(raw, policy) {
-    if (raw.length > LONGEST_URL)
-        return `is longer than ${LONGEST_URL} characters`;
-    // Matched as it came: a URL parser drops line ends and tabs without a word.
+    if (raw.length > MAX_URL_CHARS)
+        return `is longer than ${MAX_URL_CHARS} characters`;
+    // Matched as it came: a URL parser silently drops line ends and tabs.
     if (!LINK.test(raw))
         return 'is not an https address made of the characters that a presigned link needs';
     if (!URL.canParse(raw))
-        return 'is not an address';
+        return 'is not a valid address';
     const { protocol, username, password, hostname } = new URL(raw);
     if (username !== '' || password !== '')
-        return 'carries a user name';
+        return 'contains a user name';
     if (isLoopback(hostname))
         return policy.allowLoopback ? undefined : 'leads to this machine itself';
     if (protocol !== 'https:')
         return 'is not https';
     if ((0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(hostname) !== 0 && !policy.allowAddress)
-        return 'leads to an address instead of a name';
+        return 'leads to an IP address instead of a name';
     return undefined;
 }
 /** Returns the link as it came, or throws `protocol`; the message never holds the link. */
@@ -30789,8 +30940,8 @@ function checkBundleUrl(raw, policy) {
         return raw;
     throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
         code: 'protocol',
-        message: `The bundle link that the platform gave ${fault}; it was neither fetched nor handed on.`,
-        hint: 'Tell the platform about it. An http link, or one to an address, is taken only when base-url is of that kind itself.',
+        message: `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
+        hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is of that kind itself.',
     });
 }
 /** Parts of a link that alone would let someone use it, or let them guess it: the query, and every long value in it. */
@@ -30819,77 +30970,85 @@ function readSize(raw, log) {
     return undefined;
 }
 function createLinkMaker(init) {
-    const { platform, jobId, clock, log, signal } = init;
-    const policy = linkPolicy(init.baseUrl);
-    const warned = new Set();
-    let made = 0;
-    function warnOnce(text) {
-        if (!warned.has(text))
-            log.warning(text);
-        warned.add(text);
+    return new CheckedLinks(init);
+}
+class CheckedLinks {
+    #init;
+    #policy;
+    #warned = new Set();
+    #made = 0;
+    constructor(init) {
+        this.#init = init;
+        this.#policy = linkPolicy(init.baseUrl);
     }
-    // `completed` and a bundle that is not ready yet: replicas of the platform may lag behind each other.
-    async function request() {
-        for (let conflicts = 1;; conflicts += 1) {
-            try {
-                return await platform.createBundle(jobId);
+    async fresh() {
+        const { jobId, log } = this.#init;
+        for (;;) {
+            if (this.#made >= MAX_LINKS_PER_RUN)
+                throw tooManyLinks(jobId);
+            const { link, lifeMs } = await this.#make();
+            if (lifeMs >= neededLifeMs(link))
+                return link;
+            if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
+                this.#warnOnce(`The link expires in ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(lifeMs)}; the platform makes none that is valid for longer.`);
+                return link;
             }
-            catch (error) {
-                if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw) || error.code !== 'conflict' || conflicts > MAX_CONFLICTS)
-                    throw error;
-                log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
-                await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
-                await lookAgain();
-            }
+            log.info(lifeMs <= 0 ? 'The link had expired already; making another.' : 'The link expires too soon; making another.');
         }
     }
-    // One attempt, and only to let replicas meet: its failure is no reason to give up a finished export.
-    async function lookAgain() {
-        try {
-            await platform.getExportJob(jobId);
-        }
-        catch (error) {
-            if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw) || !PASSING.has(error.code))
-                throw error;
-        }
-    }
-    async function make() {
-        made += 1;
-        const { value, serverTime } = await request();
-        const url = checkBundleUrl(value.bundleUrl, policy);
+    async #make() {
+        const { clock, log } = this.#init;
+        this.#made += 1;
+        const { value, serverTime } = await this.#request();
+        const url = checkBundleUrl(value.bundleUrl, this.#policy);
         for (const secret of linkSecrets(url))
             log.mask(secret);
         const skewMs = serverTime === undefined ? 0 : serverTime.getTime() - clock.now();
         if (Math.abs(skewMs) > MAX_SKEW_MS) {
-            warnOnce(`This machine's clock differs from the platform's by ${Math.round(skewMs / 1000)} s; the platform's is used.`);
+            this.#warnOnce(`This machine's clock differs from the platform's by ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(Math.abs(skewMs))}; the platform's is used.`);
         }
         const { expiresAt } = value;
         if (expiresAt === undefined) {
-            warnOnce('The platform did not say in a readable form when the link expires; expires-at stays empty.');
+            this.#warnOnce('The platform did not give the expiry of the link in a readable form; expires-at stays empty.');
         }
         const lifeMs = expiresAt === undefined ? Number.POSITIVE_INFINITY : expiresAt.getTime() - (clock.now() + skewMs);
         return { link: { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) }, lifeMs };
     }
-    return {
-        async fresh() {
-            for (;;) {
-                if (made >= MAX_LINKS_PER_RUN)
-                    throw tooManyLinks(jobId);
-                const { link, lifeMs } = await make();
-                if (lifeMs >= neededLifeMs(link))
-                    return link;
-                if (made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
-                    warnOnce(`The link lives only ${Math.floor(lifeMs / 1000)} s longer; the platform makes none that lives longer.`);
-                    return link;
-                }
-                log.info(lifeMs <= 0 ? 'The link had expired already; making another.' : 'The link expires too soon; making another.');
+    // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag behind each other.
+    async #request() {
+        const { api, jobId, clock, log, signal } = this.#init;
+        for (let conflicts = 1;; conflicts += 1) {
+            try {
+                return await api.link(jobId);
             }
-        },
-    };
+            catch (error) {
+                if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'conflict') || conflicts > MAX_CONFLICTS)
+                    throw error;
+                log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
+                await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
+                await this.#pollAgain();
+            }
+        }
+    }
+    // One attempt, and only to let replicas catch up: its failure is no reason to give up a finished export.
+    async #pollAgain() {
+        try {
+            await this.#init.api.poll(this.#init.jobId);
+        }
+        catch (error) {
+            if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'network', 'protocol', 'rate-limited'))
+                throw error;
+        }
+    }
+    #warnOnce(text) {
+        if (!this.#warned.has(text))
+            this.#init.log.warning(text);
+        this.#warned.add(text);
+    }
 }
 /** A minute, and the time that a download of this size takes on a slow line. */
 function neededLifeMs({ sizeBytes = 0 }) {
-    return LEAST_LIFE_MS + sizeBytes / BYTES_PER_MS;
+    return MIN_LIFE_MS + sizeBytes / BYTES_PER_MS;
 }
 function tooManyLinks(jobId) {
     return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
@@ -31134,6 +31293,76 @@ function parseJson(text) {
     catch {
         return undefined;
     }
+}
+
+
+/***/ }),
+
+/***/ 1065:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Bu: () => (/* binding */ factTable),
+/* harmony export */   a3: () => (/* binding */ formatDuration),
+/* harmony export */   om: () => (/* binding */ formatRelative),
+/* harmony export */   pq: () => (/* binding */ countOf),
+/* harmony export */   r4: () => (/* binding */ formatInstant),
+/* harmony export */   tp: () => (/* binding */ table),
+/* harmony export */   z3: () => (/* binding */ formatBytes)
+/* harmony export */ });
+/** A table of cells that are Markdown already (escaped where they came from outside). Pipes in them are escaped here. */
+function table(head, rows) {
+    const line = (cells) => `| ${cells.map((cell) => cell.replace(/\\*\|/g, '\\|')).join(' | ')} |`;
+    return [line(head), `|${head.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
+}
+/** Two columns without a heading row of their own: a fact a line, rows without a value left out. */
+function factTable(rows) {
+    const given = rows.flatMap(([label, value]) => value === undefined || value === '' ? [] : [[`**${label}**`, value]]);
+    return table(['', ''], given);
+}
+/** `1 page`, `3 pages`. */
+function countOf(count, singular, plural = `${singular}s`) {
+    return `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`;
+}
+/** `412 B`, `3.4 KiB`, `1.2 GiB`. */
+function formatBytes(bytes) {
+    const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+    const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+    const value = bytes / 1024 ** power;
+    return `${power === 0 ? value : value.toFixed(1)} ${units[power] ?? 'B'}`;
+}
+const SPANS = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['min', 60_000],
+    ['s', 1000],
+];
+/** The two largest units that matter: `2 d 3 h`, `12 min 5 s`, `8 s`, `0.4 s`. */
+function formatDuration(ms) {
+    const total = Math.max(0, ms);
+    if (total < 1000)
+        return `${(total / 1000).toFixed(1)} s`;
+    let rest = Math.round(total / 1000) * 1000;
+    const parts = [];
+    for (const [unit, size] of SPANS) {
+        const count = Math.floor(rest / size);
+        rest -= count * size;
+        if (count > 0 || parts.length > 0)
+            parts.push(`${count} ${unit}`);
+    }
+    return parts
+        .slice(0, 2)
+        .filter((part) => !part.startsWith('0 '))
+        .join(' ');
+}
+/** `2026-03-01 12:00 UTC`. */
+function formatInstant(instant) {
+    return `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+/** `in 3 d 4 h` or `12 min ago`. */
+function formatRelative(instant, nowMs) {
+    const distance = instant.getTime() - nowMs;
+    return distance >= 0 ? `in ${formatDuration(distance)}` : `${formatDuration(-distance)} ago`;
 }
 
 
@@ -36108,6 +36337,7 @@ function config(newConfig) {
 /* harmony export */   QH: () => (/* binding */ aborted),
 /* harmony export */   Qd: () => (/* binding */ isPlainObject),
 /* harmony export */   Rc: () => (/* binding */ getLengthableOrigin),
+/* harmony export */   SS: () => (/* binding */ constantCatch),
 /* harmony export */   Vy: () => (/* binding */ assignProp),
 /* harmony export */   X: () => (/* binding */ installLazyProp),
 /* harmony export */   X$: () => (/* binding */ extend),
@@ -36131,7 +36361,7 @@ function config(newConfig) {
 /* harmony export */   w5: () => (/* binding */ getEnumValues),
 /* harmony export */   zH: () => (/* binding */ NUMBER_FORMAT_RANGES)
 /* harmony export */ });
-/* unused harmony exports assertEqual, assertNotEqual, toZod, assertIs, assertNever, assert, joinValues, floatSafeRemainder, defineLazy, objectClone, rawShape, mergeDefs, cloneDef, getElementAtPath, promiseAllObject, randomString, esc, slugify, allowsEval, shallowClone, numKeys, getParsedType, primitiveTypes, createTransparentProxy, stringifyPrimitive, BIGINT_FORMAT_RANGES, pick, omit, safeExtend, merge, partial, required, unwrapMessage, getSizableOrigin, parsedType, cleanEnum, base64ToUint8Array, uint8ArrayToBase64, base64urlToUint8Array, uint8ArrayToBase64url, hexToUint8Array, uint8ArrayToHex, Class, derived, CONSTANT_CATCH, constantCatch */
+/* unused harmony exports assertEqual, assertNotEqual, toZod, assertIs, assertNever, assert, joinValues, floatSafeRemainder, defineLazy, objectClone, rawShape, mergeDefs, cloneDef, getElementAtPath, promiseAllObject, randomString, esc, slugify, allowsEval, shallowClone, numKeys, getParsedType, primitiveTypes, createTransparentProxy, stringifyPrimitive, BIGINT_FORMAT_RANGES, pick, omit, safeExtend, merge, partial, required, unwrapMessage, getSizableOrigin, parsedType, cleanEnum, base64ToUint8Array, uint8ArrayToBase64, base64urlToUint8Array, uint8ArrayToBase64url, hexToUint8Array, uint8ArrayToHex, Class, derived, CONSTANT_CATCH */
 
 // functions
 function assertEqual(val) {
@@ -37017,6 +37247,7 @@ function constantCatch(value) {
 __nccwpck_require__.d(__webpack_exports__, {
   YOg: () => (/* binding */ array),
   zMY: () => (/* binding */ schemas_boolean),
+  MfU: () => (/* binding */ _catch),
   k5n: () => (/* binding */ _enum),
   X$i: () => (/* binding */ extend),
   Whr: () => (/* binding */ schemas_int),
@@ -37037,7 +37268,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   L5J: () => (/* binding */ unknown)
 });
 
-// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumber, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _default, _function, any, base64, base64url, bigint, catch, catchall, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseObject, looseRecord, mac, map, merge, nan, nanoid, nativeEnum, never, nonoptional, null, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
+// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumber, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _default, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseObject, looseRecord, mac, map, merge, nan, nanoid, nativeEnum, never, nonoptional, null, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __nccwpck_require__(8532);
@@ -39469,17 +39700,17 @@ function handleCatchResult(payload, result, def, ctx) {
         ...result,
         value: payload.value,
         error: {
-            issues: result.issues.map((iss) => util.finalizeIssue(iss, ctx, core.config())),
+            issues: result.issues.map((iss) => core_util/* finalizeIssue */.iR(iss, ctx, core_core/* config */.$W())),
         },
         input: payload.value,
     });
     return payload;
 }
-const $ZodCatch = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodCatch", (inst, def) => {
+const $ZodCatch = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodCatch", (inst, def) => {
     $ZodType.init(inst, def);
-    util.defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin === "defaulted" ? "defaulted" : "optional");
-    util.defineLazyInternal(inst, "optout", (zod) => zod.def.innerType._zod.optout);
-    util.defineLazyInternal(inst, "values", (zod) => zod.def.innerType._zod.values);
+    core_util/* defineLazyInternal */.v5(inst, "optin", (zod) => zod.def.innerType._zod.optin === "defaulted" ? "defaulted" : "optional");
+    core_util/* defineLazyInternal */.v5(inst, "optout", (zod) => zod.def.innerType._zod.optout);
+    core_util/* defineLazyInternal */.v5(inst, "values", (zod) => zod.def.innerType._zod.values);
     inst._zod.parse = (payload, ctx) => {
         if (ctx.direction === "backward") {
             return def.innerType._zod.run(payload, ctx);
@@ -39491,7 +39722,7 @@ const $ZodCatch = /*@__PURE__*/ (/* unused pure expression or super */ null && (
         }
         return handleCatchResult(payload, result, def, ctx);
     };
-})));
+});
 const $ZodNaN = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodNaN", (inst, def) => {
     $ZodType.init(inst, def);
     inst._zod.parse = (payload, _ctx) => {
@@ -41111,16 +41342,16 @@ function success(innerType) {
         innerType: innerType,
     });
 }
-const ZodMiniCatch = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniCatch", (inst, def) => {
-    core.$ZodCatch.init(inst, def);
+const ZodMiniCatch = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniCatch", (inst, def) => {
+    $ZodCatch.init(inst, def);
     ZodMiniType.init(inst, def);
-})));
+});
 // @__NO_SIDE_EFFECTS__
 function _catch(innerType, catchValue) {
     return new ZodMiniCatch({
         type: "catch",
         innerType: innerType,
-        catchValue: (typeof catchValue === "function" ? catchValue : core.util.constantCatch(catchValue)),
+        catchValue: (typeof catchValue === "function" ? catchValue : core_util/* constantCatch */.SS(catchValue)),
     });
 }
 

@@ -55,15 +55,32 @@ interface FollowInputs {
   readonly onTimeout: 'fail' | 'detach';
 }
 
-export interface ExportInputs extends LinkInputs, FollowInputs {
-  readonly mode: 'export';
-  /** A host name in ASCII form. undefined only together with `exportJobId`. */
+/** `/` for no prefix; the platform knows it as an empty text, which no input can say. */
+export const BASE_PATH_CHOICES = ['/', '/docs', '/documentation'] as const;
+export type BasePathChoice = (typeof BASE_PATH_CHOICES)[number];
+
+/** What is to be exported, and which revision of the platform's API is to do it. */
+export interface ExportChoice {
+  /** A host name in ASCII form. undefined only together with `exportJobId` or `projectId`. */
   readonly domain: string | undefined;
+  /** Given: exports are made by project. */
+  readonly projectId: string | undefined;
+  readonly exportVersion: string | undefined;
+  /** Page paths without a leading slash; undefined: all pages. */
+  readonly exportPaths: readonly string[] | undefined;
+  /** undefined: the deployment's own. */
+  readonly basePath: BasePathChoice | undefined;
+}
+
+export interface ExportInputs extends LinkInputs, FollowInputs, ExportChoice {
+  readonly mode: 'export';
   readonly exportJobId: string | undefined;
 }
 
 export interface RefreshInputs extends LinkInputs {
   readonly mode: 'refresh';
+  /** The project that owns the job; undefined: as the stored state says, else by domain. */
+  readonly projectId: string | undefined;
   readonly exportJobId: string | undefined;
   readonly refreshBeforeMs: number;
 }
@@ -114,6 +131,7 @@ export interface SearchInputs extends CommonInputs {
     readonly version: string | undefined;
     readonly language: string | undefined;
     readonly tag: string | undefined;
+    readonly groups: readonly string[] | undefined;
   };
   readonly minResults: number;
   readonly baselineFile: string | undefined;

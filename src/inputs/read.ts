@@ -1,6 +1,7 @@
 import { INPUTS } from './catalog.ts';
 import type { AgentInputs, ExportInputs, Inputs, RefreshInputs, SearchInputs } from './inputs.ts';
 import { CONTEXT_PARTS, PERMISSIONS } from './inputs.ts';
+import { readExportChoice } from './read-export.ts';
 import { readBundle, readSecret } from './read-link.ts';
 import { type Env, INPUT_NAMES, InputReader, type Mode, type ReadPlace } from './reader.ts';
 import * as values from './values.ts';
@@ -81,19 +82,16 @@ function readLink({ reader, place }: Reading) {
 function readExport(reading: Reading, common: Common): ExportInputs | undefined {
   const { reader } = reading;
   const link = readLink(reading);
-  const attached = reader.isGiven('export-job-id') && !reader.isGiven('secret-name');
-  const why = reader.isGiven('export-job-id') ? ': the state beside the secret names the site' : '';
-  const domain = attached
-    ? reader.optional('domain', values.hostName)
-    : reader.required('domain', values.hostName, why);
+  const choice = readExportChoice(reader);
   const follow = readFollow(reader);
   if (link.adminApiKey === undefined) return undefined;
-  return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, domain };
+  return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice };
 }
 
 function readRefresh(reading: Reading, common: Common): RefreshInputs | undefined {
   const { reader } = reading;
   const link = readLink(reading);
+  const projectId = reader.optional('project-id', values.pathId);
   const refreshBeforeMs = reader.required('refresh-before', values.duration);
   if (!reader.isGiven('secret-name') && !reader.isGiven('export-job-id')) {
     reader.problem(
@@ -101,7 +99,7 @@ function readRefresh(reading: Reading, common: Common): RefreshInputs | undefine
     );
   }
   if (link.adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
-  return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, refreshBeforeMs };
+  return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, projectId, refreshBeforeMs };
 }
 
 const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
@@ -168,6 +166,7 @@ function readSearch({ reader, place }: Reading, common: Common): SearchInputs | 
       version: reader.optional('filter-version', values.line),
       language: reader.optional('filter-language', values.line),
       tag: reader.optional('filter-tag', values.line),
+      groups: reader.optional('filter-groups', values.lines(values.line)),
     },
     minResults: reader.required('min-results', values.integer({ min: 0, max: 50 })) ?? 0,
     baselineFile: reader.optional('baseline-file', values.pathBelow(place.workspace)),

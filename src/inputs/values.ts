@@ -85,6 +85,31 @@ export function list<T>(parser: Parser<T>): Parser<readonly T[]> {
   };
 }
 
+/** One entry a line, each parsed by itself; a comma belongs to its entry. */
+export function lines<T>(parser: Parser<T>): Parser<readonly T[]> {
+  return (value) => {
+    const parsed = value
+      .split(/[\r\n]/)
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(parser);
+    const fault = parsed.find((entry) => !entry.ok);
+    if (fault !== undefined && !fault.ok) return reject(`one entry a line, each ${fault.allowed}`);
+    return accept(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
+  };
+}
+
+/** A page of a site as the platform names it: `guides/getting-started`. */
+export const pagePath: Parser<string> = (value) => {
+  const parts = value.split('/');
+  const isPath =
+    /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
+  if (isPath && !value.includes('://')) return accept(value);
+  const plain = value.replace(/^\/+|\/+$/g, '');
+  const hint = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? `; write ${plain}` : '';
+  return reject(`a page path without a leading slash, such as guides/getting-started${hint}`);
+};
+
 /** An id that goes into a path of the platform. */
 export const pathId: Parser<string> = (value) =>
   isPathId(value) ? accept(value) : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');

@@ -8,11 +8,15 @@ export interface Call<T> {
   /** Sent as JSON; absent: no body at all. */
   readonly body?: unknown;
   readonly schema: z.ZodMiniType<T>;
+  /** A status outside 2xx whose body is an answer as well. A body that does not fit is the status's usual error. */
+  readonly also?: { readonly status: number; readonly schema: z.ZodMiniType<T> } | undefined;
   /**
    * `always`: repeating does no harm. `unless-acted`: only where the platform cannot have acted. `never`: one attempt, the
    * caller has its own way with failures.
    */
   readonly repeat: 'always' | 'unless-acted' | 'never';
+  /** The documented limit, such as `10 starts per organization per hour`: a 429 without `Retry-After` is then final. */
+  readonly hourlyLimit?: string | undefined;
 }
 
 export interface Transport {

@@ -1,33 +1,57 @@
-import type { Reply, Transport } from './call.ts';
+import type { Call, Reply, Transport } from './call.ts';
 import {
   type AgentJob,
+  type AgentMessageReply,
   agentJob,
+  agentMessageReply,
+  type BasePath,
   type ExportBundle,
   type ExportJob,
+  type ExportJobBusy,
   type ExportJobStarted,
   exportBundle,
   exportJob,
+  exportJobBusy,
   exportJobStarted,
+  type ProjectExportJob,
+  projectExportJob,
   type SearchRequest,
   type SearchResult,
   searchResults,
 } from './contract.ts';
 
+/** What an export by domain may be narrowed to. Absent fields are not sent: the platform's own defaults apply. */
+export interface ExportSelection {
+  /** Label of the documentation version; absent: the latest published one. */
+  readonly version?: string | undefined;
+  /** Page paths without a leading slash; absent: all pages. */
+  readonly paths?: readonly string[] | undefined;
+}
+
 /** One method per endpoint of the platform. Every method throws a CourierError, and only that. */
 export interface PlatformClient {
-  /** `POST /v1/static-export/jobs`. Never repeated once the platform may have seen it. */
-  startExport(domain: string): Promise<Reply<ExportJobStarted>>;
+  /** `POST /v1/static-export/jobs`. Never repeated once the platform may have seen it. A 409 is an answer. */
+  startExport(domain: string, selection?: ExportSelection): Promise<Reply<ExportJobStarted | ExportJobBusy>>;
   /** `GET /v1/static-export/jobs/{jobId}`. One attempt: the follower counts failures itself. */
   getExportJob(jobId: string): Promise<Reply<ExportJob>>;
   /** `POST /v1/static-export/jobs/{jobId}/bundle`, without a body. Repeatable: it only makes a fresh link. */
   createBundle(jobId: string): Promise<Reply<ExportBundle>>;
   /**
-   * `GET /v2/agent/{projectId}/job/{id}`, the message path's parent. The contract does not show it: a 404 or 405 does not
-   * prove that the job is unknown. One attempt.
+   * `POST /v1/static-export/{projectId}/jobs`, with a body only where a base path is given. Never repeated once the platform
+   * may have seen it. A 409 is an answer.
    */
+  startProjectExport(projectId: string, basePath?: BasePath): Promise<Reply<ExportJobStarted | ExportJobBusy>>;
+  /**
+   * `GET /v1/static-export/{projectId}/jobs/{jobId}`. The reply of a completed job carries a fresh link. `repeat: never` for
+   * one attempt, where the caller counts failures itself.
+   */
+  getProjectExportJob(job: ProjectExportRef, repeat: 'always' | 'never'): Promise<Reply<ProjectExportJob>>;
+  /** `GET /v2/agent/{projectId}/job/{id}`. One attempt. Not every installation has it: then 404 or 405. */
   getAgentJob(job: AgentJobRef): Promise<Reply<AgentJob>>;
+  /** `POST /v2/agent/{projectId}/job`: makes a new job, which costs money. Never repeated once the platform may have seen it. */
+  createAgentJob(projectId: string, prompt: string): Promise<Reply<AgentJob>>;
   /** `POST /v2/agent/{projectId}/job/{id}/message`. Never repeated once the platform may have seen it. */
-  sendAgentMessage(job: AgentJobRef, prompt: string): Promise<Reply<AgentJob>>;
+  sendAgentMessage(job: AgentJobRef, prompt: string): Promise<Reply<AgentMessageReply>>;
   /** `POST /discovery/v1/search/{domain}`, with the assistant key. Repeatable. */
   search(domain: string, request: SearchRequest): Promise<Reply<SearchResult[]>>;
 }
@@ -37,18 +61,32 @@ export interface AgentJobRef {
   readonly id: string;
 }
 
+export interface ProjectExportRef {
+  readonly projectId: string;
+  readonly jobId: string;
+}
+
+const STARTS_PER_HOUR = '10 export starts per organization per hour';
+const AGENT_USES_PER_HOUR = '100 agent messages per project per hour';
+
 export function createPlatformClient(transport: Transport): PlatformClient {
   const exportPath = (jobId: string) => ['v1', 'static-export', 'jobs', jobId];
-  const agentPath = ({ projectId, id }: AgentJobRef) => ['v2', 'agent', projectId, 'job', id];
+  const projectPath = (projectId: string) => ['v1', 'static-export', projectId, 'jobs'];
+  const agentPath = (projectId: string) => ['v2', 'agent', projectId, 'job'];
+  const start = (call: Pick<Call<unknown>, 'path' | 'body' | 'hourlyLimit'>) =>
+    transport.call<ExportJobStarted | ExportJobBusy>({
+      ...call,
+      method: 'POST',
+      key: 'admin',
+      schema: exportJobStarted,
+      also: { status: 409, schema: exportJobBusy },
+      repeat: 'unless-acted',
+    });
   return {
-    startExport: (domain) =>
-      transport.call({
-        method: 'POST',
+    startExport: (domain, { version, paths } = {}) =>
+      start({
         path: ['v1', 'static-export', 'jobs'],
-        key: 'admin',
-        body: { domain },
-        schema: exportJobStarted,
-        repeat: 'unless-acted',
+        body: { domain, ...(version !== undefined && { version }), ...(paths !== undefined && { paths }) },
       }),
     getExportJob: (jobId) =>
       transport.call({ method: 'GET', path: exportPath(jobId), key: 'admin', schema: exportJob, repeat: 'never' }),
@@ -60,16 +98,47 @@ export function createPlatformClient(transport: Transport): PlatformClient {
         schema: exportBundle,
         repeat: 'always',
       }),
-    getAgentJob: (job) =>
-      transport.call({ method: 'GET', path: agentPath(job), key: 'admin', schema: agentJob, repeat: 'never' }),
-    sendAgentMessage: (job, prompt) =>
+    startProjectExport: (projectId, basePath) =>
+      start({
+        path: projectPath(projectId),
+        body: basePath === undefined ? undefined : { basePath },
+        hourlyLimit: STARTS_PER_HOUR,
+      }),
+    getProjectExportJob: ({ projectId, jobId }, repeat) =>
+      transport.call({
+        method: 'GET',
+        path: [...projectPath(projectId), jobId],
+        key: 'admin',
+        schema: projectExportJob,
+        repeat,
+      }),
+    getAgentJob: ({ projectId, id }) =>
+      transport.call({
+        method: 'GET',
+        path: [...agentPath(projectId), id],
+        key: 'admin',
+        schema: agentJob,
+        repeat: 'never',
+      }),
+    createAgentJob: (projectId, prompt) =>
       transport.call({
         method: 'POST',
-        path: [...agentPath(job), 'message'],
+        path: agentPath(projectId),
         key: 'admin',
         body: { prompt },
         schema: agentJob,
         repeat: 'unless-acted',
+        hourlyLimit: AGENT_USES_PER_HOUR,
+      }),
+    sendAgentMessage: ({ projectId, id }, prompt) =>
+      transport.call({
+        method: 'POST',
+        path: [...agentPath(projectId), id, 'message'],
+        key: 'admin',
+        body: { prompt },
+        schema: agentMessageReply,
+        repeat: 'unless-acted',
+        hourlyLimit: AGENT_USES_PER_HOUR,
       }),
     search: (domain, request) =>
       transport.call({

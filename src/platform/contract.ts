@@ -1,6 +1,7 @@
 /**
  * The platform's resources as schemas. Replies are parsed, never cast: unknown fields are left out, a field that does not
- * fit is named. What the platform's documentation does not show is taken as `unknown` and never relied on.
+ * fit is named. Only what a decision needs is required: what the platform's
+ * documentation does not mark as required may be absent, null, or of another form.
  */
 import * as z from 'zod/mini';
 
@@ -35,51 +36,93 @@ export function readInstant(value: unknown): Date | undefined {
   return time <= LAST_INSTANT ? new Date(time) : undefined;
 }
 
-const instant = z.pipe(
-  z.string().check(z.refine((text) => readInstant(text) !== undefined, 'must be an ISO 8601 timestamp with an offset')),
-  z.transform((text: string) => new Date(readInstant(text) ?? 0)),
-);
+/**
+ * A field that may be absent, null, or of a form that the platform's documentation does not show: then it is `undefined`.
+ * What is shown to people but decides nothing must never make a reply useless.
+ */
+function maybe<T extends z.ZodMiniType>(schema: T) {
+  return z.catch(z.optional(schema), undefined);
+}
+
+const instant = z.pipe(z.optional(z.unknown()), z.transform(readInstant));
 
 export const exportJobStarted = z.object({ jobId: pathId });
 export type ExportJobStarted = z.infer<typeof exportJobStarted>;
 
-/** `status` is free text: only `completed` and `failed` are documented, anything else means "not yet". */
+/** A start that is refused since another export runs. Documented is `error` alone; an id is used where there is one. */
+export const exportJobBusy = z.pipe(
+  z.object({ error: maybe(z.string()), jobId: maybe(pathId) }),
+  z.transform((busy) => ({ busy })),
+);
+export type ExportJobBusy = z.infer<typeof exportJobBusy>;
+
+/** `status` is free text: only `completed` and `failed` end the job, anything else means "not yet". */
 export const exportJob = z.object({
   jobId: z.optional(z.unknown()),
   status: z.string(),
+  /** Type and unit are not shown everywhere: `readFractions` makes sense of it. */
   progress: z.optional(z.unknown()),
   pageCount: z.optional(z.unknown()),
-  // Not in the contract: shown (sanitised) when it happens to be a text, never relied on.
+  createdAt: instant,
+  updatedAt: instant,
+  /** The reason of a failed job; sanitised before it is shown. */
   error: z.optional(z.unknown()),
 });
 export type ExportJob = z.infer<typeof exportJob>;
 
 export const exportBundle = z.object({
+  jobId: z.optional(z.unknown()),
   bundleUrl: z.string(),
-  expiresAt: z.pipe(z.optional(z.unknown()), z.transform(readInstant)),
-  // Not in the contract: a hint for progress and disk space where it is given and sensible.
+  expiresAt: instant,
+  /** A hint for progress and disk space where it is given and sensible. */
   sizeBytes: z.optional(z.unknown()),
 });
 export type ExportBundle = z.infer<typeof exportBundle>;
 
+/** A job of the revision by project: once it is completed, its own reply carries the link, a secret. */
+export const projectExportJob = z.extend(exportJob, {
+  bundleUrl: maybe(z.string()),
+  expiresAt: instant,
+  sizeBytes: z.optional(z.unknown()),
+});
+export type ProjectExportJob = z.infer<typeof projectExportJob>;
+
+/** What `basePath` may be. */
+export const BASE_PATHS = ['', '/docs', '/documentation'] as const;
+export type BasePath = (typeof BASE_PATHS)[number];
+
 export const AGENT_JOB_STATUSES = ['active', 'completed', 'archived', 'failed'] as const;
+
+const agentJobDetails = {
+  model: maybe(z.string()),
+  /** Documented both as null and as absent until there is one. */
+  prLink: maybe(z.string()),
+  createdAt: instant,
+  archivedAt: instant,
+};
 
 export const agentJob = z.object({
   id: pathId,
   // The documented values are AGENT_JOB_STATUSES; another one is "not yet known", so that a new state breaks nothing.
   status: z.string(),
-  source: z.object({ repository: z.string(), ref: z.nullable(z.string()) }),
-  model: z.string(),
-  prLink: z.nullable(z.string()),
-  createdAt: instant,
-  archivedAt: z.nullable(instant),
+  source: z.object({ repository: z.string(), ref: maybe(z.string()) }),
+  ...agentJobDetails,
 });
 export type AgentJob = z.infer<typeof agentJob>;
 
+/** The reply to a message. The message was accepted whatever the reply leaves out, so that no field is required. */
+export const agentMessageReply = z.object({
+  id: maybe(z.string()),
+  status: maybe(z.string()),
+  source: maybe(z.object({ repository: maybe(z.string()), ref: maybe(z.string()) })),
+  ...agentJobDetails,
+});
+export type AgentMessageReply = z.infer<typeof agentMessageReply>;
+
 const searchResult = z.object({
-  content: z.string(),
+  content: maybe(z.string()),
   path: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
+  metadata: maybe(z.record(z.string(), z.unknown())),
 });
 export const searchResults = z.array(searchResult);
 export type SearchResult = z.infer<typeof searchResult>;
@@ -99,6 +142,7 @@ export interface SearchFilter {
   readonly version?: string | undefined;
   readonly language?: string | undefined;
   readonly tag?: string | undefined;
+  readonly groups?: readonly string[] | undefined;
 }
 
 export const errorBody = z.object({ error: z.string() });

@@ -1,118 +1,144 @@
 import type { Clock } from '../clock.ts';
-import { CourierError, type ErrorCode } from '../errors.ts';
+import { CourierError, type ErrorCode, hasCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
+import { formatDuration, formatInstant } from '../text/markdown.ts';
 import type { Reply } from './call.ts';
-import { LONGEST_POLL_MS, nextPollMs, type Observation, SHORTEST_POLL_MS } from './schedule.ts';
+import { MAX_POLL_MS, MIN_POLL_MS, nextPollMs, type Observation } from './schedule.ts';
 
-/** What a look at the job told. */
+/** What following needs to know of one state of a job. */
 export interface JobView {
   readonly status: string;
-  /** `done`: over, and this is final. `running`: a state that is known. `unknown`: a state that the contract does not show. */
+  /** `done`: the job has ended, and this is final. `running`: a known state. `unknown`: a state that is not documented. */
   readonly phase: 'done' | 'running' | 'unknown';
   readonly progress?: unknown;
+  /** When the job last changed, by the platform's clock. */
+  readonly updatedAt?: Date | undefined;
 }
 
 export interface FollowInit<T> {
-  /** One look, one attempt: failures are counted here. */
+  /** One poll, one attempt: failures are counted here. */
   readonly poll: () => Promise<Reply<T>>;
   readonly view: (job: T) => JobView;
   /** How long to follow, 0 or more. */
   readonly timeoutMs: number;
-  /** The job was started a moment ago by this run: the first look comes after 1 s, and a 404 is tolerated for 30 s. */
+  /** The job was started a moment ago by this run: the first poll comes after 1 s, and a 404 is tolerated for 30 s. */
   readonly fresh: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
   readonly random?: (() => number) | undefined;
-  /** Called after each look that succeeded, with all looks so far. */
-  readonly onLook?: ((job: T, seen: readonly Observation[]) => void) | undefined;
+  /** Called after each poll that succeeded, with what all polls so far have shown. */
+  readonly onPoll?: ((job: T, seen: readonly Observation[]) => void) | undefined;
 }
 
 export type FollowResult<T> =
   | { readonly kind: 'done'; readonly job: T; readonly elapsedMs: number }
-  /** Time is up; `job` is the last look, if there was one. */
+  /** Time is up; `job` is what the last poll showed, if there was one. */
   | { readonly kind: 'timed-out'; readonly job: T | undefined; readonly elapsedMs: number };
 
 const MAX_FAILURES_IN_A_ROW = 10;
 const NOT_FOUND_TOLERANCE_MS = 30_000;
-// A look may fail for these reasons and succeed a moment later.
-const PASSING: ReadonlySet<ErrorCode> = new Set(['network', 'protocol', 'rate-limited']);
+const STALLED_MS = 10 * 60_000;
+// A poll may fail for these reasons and succeed a moment later.
+const PASSING: readonly ErrorCode[] = ['network', 'protocol', 'rate-limited'];
 
-/** Looks at a remote job until it is over or time is up. Throws what a look throws when it will not pass by itself. */
-export async function follow<T>(init: FollowInit<T>): Promise<FollowResult<T>> {
-  const { clock, signal, timeoutMs, random = Math.random } = init;
-  const startMs = clock.monotonicMs();
-  const elapsedMs = () => clock.monotonicMs() - startMs;
-  const seen: Observation[] = [];
-  const warned = new Set<string>();
-  let job: T | undefined;
-  let failures = 0;
-  let waitMs = init.fresh ? SHORTEST_POLL_MS : 0;
-  for (;;) {
-    const leftMs = timeoutMs - elapsedMs();
-    // No time at all: a job that was started a moment ago is not looked at, one that is attached to is, once.
-    if (leftMs <= 0 && (init.fresh || seen.length + failures > 0)) break;
-    await clock.sleep(Math.min(waitMs, Math.max(0, leftMs)), signal);
-    try {
-      const { value } = await init.poll();
-      failures = 0;
-      job = value;
-      const view = init.view(value);
-      seen.push({ atMs: elapsedMs(), progress: view.progress });
-      init.onLook?.(value, seen);
-      if (view.phase === 'done') return { kind: 'done', job: value, elapsedMs: elapsedMs() };
-      if (view.phase === 'unknown') warnOnce(warned, view.status, init.log);
-      waitMs = nextPollMs(seen, random);
-    } catch (error) {
-      failures += 1;
-      waitMs = waitAfterFailure({
-        error,
-        failures,
-        elapsedMs: elapsedMs(),
-        leftMs: timeoutMs - elapsedMs(),
-        fresh: init.fresh,
-      });
-      init.log.debug(`Look ${seen.length + failures} at the job failed (${failures} in a row).`);
-    }
+/** Polls a remote job until it has ended or time is up. Throws what a poll throws when it will not pass by itself. */
+export function follow<T>(init: FollowInit<T>): Promise<FollowResult<T>> {
+  return new Follower(init).run();
+}
+
+class Follower<T> {
+  readonly #init: FollowInit<T>;
+  readonly #startMs: number;
+  readonly #seen: Observation[] = [];
+  readonly #warned = new Set<'status' | 'stalled'>();
+  #job: T | undefined;
+  #failures = 0;
+
+  constructor(init: FollowInit<T>) {
+    this.#init = init;
+    this.#startMs = init.clock.monotonicMs();
   }
-  return { kind: 'timed-out', job, elapsedMs: elapsedMs() };
-}
 
-function warnOnce(warned: Set<string>, status: string, log: Log): void {
-  if (warned.size > 0) return;
-  warned.add(status);
-  log.warning(
-    `The job has the status "${plainLine(log.redact(status), 60)}", which is not documented; following goes on.`,
-  );
-}
+  async run(): Promise<FollowResult<T>> {
+    const { clock, signal, fresh } = this.#init;
+    let waitMs = fresh ? MIN_POLL_MS : 0;
+    for (;;) {
+      const leftMs = this.#leftMs();
+      // No time at all: a job that was started a moment ago is not polled, one that is attached to is, once.
+      if (leftMs <= 0 && (fresh || this.#seen.length + this.#failures > 0)) break;
+      await clock.sleep(Math.min(waitMs, Math.max(0, leftMs)), signal);
+      try {
+        const job = await this.#pollOnce();
+        if (job !== undefined) return { kind: 'done', job, elapsedMs: this.#elapsedMs() };
+        waitMs = nextPollMs(this.#seen, this.#init.random ?? Math.random);
+      } catch (error) {
+        waitMs = this.#waitAfter(error);
+      }
+    }
+    return { kind: 'timed-out', job: this.#job, elapsedMs: this.#elapsedMs() };
+  }
 
-interface FailedLook {
-  readonly error: unknown;
-  readonly failures: number;
-  readonly elapsedMs: number;
-  readonly leftMs: number;
-  readonly fresh: boolean;
-}
+  /** The job, once it has ended. */
+  async #pollOnce(): Promise<T | undefined> {
+    const { value, serverTime } = await this.#init.poll();
+    this.#failures = 0;
+    this.#job = value;
+    const view = this.#init.view(value);
+    this.#seen.push({ atMs: this.#elapsedMs(), progress: view.progress });
+    this.#init.onPoll?.(value, this.#seen);
+    if (view.phase === 'done') return value;
+    if (view.phase === 'unknown') this.#warnOfStatus(view.status);
+    this.#warnIfStalled(view.updatedAt, serverTime);
+    return undefined;
+  }
 
-/** How long to wait after a failed look; throws when waiting would not help. */
-function waitAfterFailure({ error, failures, elapsedMs, leftMs, fresh }: FailedLook): number {
-  if (!(error instanceof CourierError)) throw error;
-  const early = fresh && error.code === 'not-found' && elapsedMs < NOT_FOUND_TOLERANCE_MS;
-  if (!early && !PASSING.has(error.code)) throw error;
-  if (!early && failures >= MAX_FAILURES_IN_A_ROW) throw tooManyFailures(error);
-  if (error.retryAfterMs !== undefined && error.retryAfterMs > leftMs) throw error;
-  const ownMs = early ? SHORTEST_POLL_MS * 2 : Math.min(LONGEST_POLL_MS, SHORTEST_POLL_MS * 2 ** (failures - 1));
-  return Math.max(ownMs, error.retryAfterMs ?? 0);
+  /** How long to wait after a poll that failed; throws when waiting would not help. */
+  #waitAfter(error: unknown): number {
+    const { fresh, log } = this.#init;
+    this.#failures += 1;
+    if (!(error instanceof CourierError)) throw error;
+    const early = fresh && error.code === 'not-found' && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
+    if (!early && !hasCode(error, ...PASSING)) throw error;
+    if (!early && this.#failures >= MAX_FAILURES_IN_A_ROW) throw tooManyFailures(error);
+    if (error.retryAfterMs !== undefined && error.retryAfterMs > this.#leftMs()) throw error;
+    log.debug(`Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`);
+    const ownMs = early ? MIN_POLL_MS * 2 : Math.min(MAX_POLL_MS, MIN_POLL_MS * 2 ** (this.#failures - 1));
+    return Math.max(ownMs, error.retryAfterMs ?? 0);
+  }
+
+  #warnOfStatus(status: string): void {
+    if (this.#warned.has('status')) return;
+    this.#warned.add('status');
+    const { log } = this.#init;
+    log.warning(
+      `The job has the status "${plainLine(log.redact(status), 60)}", which is not documented; it is followed further.`,
+    );
+  }
+
+  // By the platform's clock on both sides: that of this machine may be wrong.
+  #warnIfStalled(updatedAt: Date | undefined, serverTime: Date | undefined): void {
+    if (updatedAt === undefined || serverTime === undefined || this.#warned.has('stalled')) return;
+    const silentMs = serverTime.getTime() - updatedAt.getTime();
+    if (silentMs < STALLED_MS) return;
+    this.#warned.add('stalled');
+    this.#init.log.warning(
+      `The job has not changed for ${formatDuration(silentMs)} (since ${formatInstant(updatedAt)}): it may have stalled. It is followed further; look at it on the platform's dashboard.`,
+    );
+  }
+
+  #elapsedMs(): number {
+    return this.#init.clock.monotonicMs() - this.#startMs;
+  }
+
+  #leftMs(): number {
+    return this.#init.timeoutMs - this.#elapsedMs();
+  }
 }
 
 function tooManyFailures(last: CourierError): CourierError {
-  return new CourierError({
-    code: last.code,
-    message: `The job could not be looked at ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${last.message}`,
-    hint: last.hint,
-    cause: last,
-    httpStatus: last.httpStatus,
-    retryAfterMs: last.retryAfterMs,
+  return last.with({
+    message: `Polling the job failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${last.message}`,
   });
 }

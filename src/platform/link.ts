@@ -1,36 +1,36 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../clock.ts';
-import { CourierError, type ErrorCode } from '../errors.ts';
+import { CourierError, hasCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
+import { formatDuration } from '../text/markdown.ts';
 import type { Reply } from './call.ts';
-import type { PlatformClient } from './client.ts';
 import type { ExportBundle } from './contract.ts';
+import type { ExportApi } from './export-api.ts';
 
-/** A presigned link that has passed every check: it may be fetched, masked and handed on. */
+/** A presigned link that has passed every check and is masked: it may be downloaded and published. */
 export interface BundleLink {
   readonly url: string;
-  /** undefined: the platform did not say, or said something unreadable. */
+  /** undefined: the platform did not give it, or not in a readable form. */
   readonly expiresAt: Date | undefined;
-  /** Where the platform tells it; a hint, never a limit. */
+  /** Where the platform gives it; a hint, never a limit. */
   readonly sizeBytes: number | undefined;
 }
 
 /** Makes links for one finished export job: at most three a run, each checked and masked before it is returned. */
 export interface LinkMaker {
-  /** A link that lives a minute longer, and long enough for a download, as far as the platform tells. */
+  /** A link that lives for another minute at least, and long enough for a download, as far as its expiry is known. */
   fresh(): Promise<BundleLink>;
 }
 
 const MAX_LINKS_PER_RUN = 3;
 const MAX_CONFLICTS = 3;
 const CONFLICT_WAIT_MS = 2000;
-const PASSING: ReadonlySet<ErrorCode> = new Set(['network', 'protocol', 'rate-limited']);
-const LEAST_LIFE_MS = 60_000;
+const MIN_LIFE_MS = 60_000;
 // 1 MiB a second: whoever fetches the bundle must be done before the link dies, also over a slow line.
 const BYTES_PER_MS = 1024 ** 2 / 1000;
 const MAX_SKEW_MS = 60_000;
-const LONGEST_URL = 8192;
+const MAX_URL_CHARS = 8192;
 const MAX_SIZE_BYTES = 2 ** 43;
 
 export function isLoopback(hostname: string): boolean {
@@ -48,20 +48,20 @@ export function linkPolicy(baseUrl: string): LinkPolicy {
   return { allowLoopback: isLoopback(hostname), allowAddress: isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 };
 }
 
-// The whole link, in characters that need no quoting in a shell but `&` and `?`: those stand only where a query has them.
+// The whole link, in characters that need no quoting in a shell but `&` and `?`, which are allowed only in a query's places.
 const LINK =
   /^https?:\/\/[A-Za-z0-9\-._~/%+:@]+(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
 
 function linkFault(raw: string, policy: LinkPolicy): string | undefined {
-  if (raw.length > LONGEST_URL) return `is longer than ${LONGEST_URL} characters`;
-  // Matched as it came: a URL parser drops line ends and tabs without a word.
+  if (raw.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
+  // Matched as it came: a URL parser silently drops line ends and tabs.
   if (!LINK.test(raw)) return 'is not an https address made of the characters that a presigned link needs';
-  if (!URL.canParse(raw)) return 'is not an address';
+  if (!URL.canParse(raw)) return 'is not a valid address';
   const { protocol, username, password, hostname } = new URL(raw);
-  if (username !== '' || password !== '') return 'carries a user name';
+  if (username !== '' || password !== '') return 'contains a user name';
   if (isLoopback(hostname)) return policy.allowLoopback ? undefined : 'leads to this machine itself';
   if (protocol !== 'https:') return 'is not https';
-  if (isIP(hostname) !== 0 && !policy.allowAddress) return 'leads to an address instead of a name';
+  if (isIP(hostname) !== 0 && !policy.allowAddress) return 'leads to an IP address instead of a name';
   return undefined;
 }
 
@@ -71,8 +71,8 @@ export function checkBundleUrl(raw: string, policy: LinkPolicy): string {
   if (fault === undefined) return raw;
   throw new CourierError({
     code: 'protocol',
-    message: `The bundle link that the platform gave ${fault}; it was neither fetched nor handed on.`,
-    hint: 'Tell the platform about it. An http link, or one to an address, is taken only when base-url is of that kind itself.',
+    message: `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
+    hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is of that kind itself.',
   });
 }
 
@@ -102,7 +102,7 @@ function readSize(raw: unknown, log: Log): number | undefined {
 }
 
 export interface LinkMakerInit {
-  readonly platform: PlatformClient;
+  readonly api: ExportApi;
   readonly jobId: string;
   readonly baseUrl: string;
   readonly clock: Clock;
@@ -111,81 +111,91 @@ export interface LinkMakerInit {
 }
 
 export function createLinkMaker(init: LinkMakerInit): LinkMaker {
-  const { platform, jobId, clock, log, signal } = init;
-  const policy = linkPolicy(init.baseUrl);
-  const warned = new Set<string>();
-  let made = 0;
+  return new CheckedLinks(init);
+}
 
-  function warnOnce(text: string): void {
-    if (!warned.has(text)) log.warning(text);
-    warned.add(text);
+class CheckedLinks implements LinkMaker {
+  readonly #init: LinkMakerInit;
+  readonly #policy: LinkPolicy;
+  readonly #warned = new Set<string>();
+  #made = 0;
+
+  constructor(init: LinkMakerInit) {
+    this.#init = init;
+    this.#policy = linkPolicy(init.baseUrl);
   }
 
-  // `completed` and a bundle that is not ready yet: replicas of the platform may lag behind each other.
-  async function request(): Promise<Reply<ExportBundle>> {
-    for (let conflicts = 1; ; conflicts += 1) {
-      try {
-        return await platform.createBundle(jobId);
-      } catch (error) {
-        if (!(error instanceof CourierError) || error.code !== 'conflict' || conflicts > MAX_CONFLICTS) throw error;
-        log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
-        await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
-        await lookAgain();
+  async fresh(): Promise<BundleLink> {
+    const { jobId, log } = this.#init;
+    for (;;) {
+      if (this.#made >= MAX_LINKS_PER_RUN) throw tooManyLinks(jobId);
+      const { link, lifeMs } = await this.#make();
+      if (lifeMs >= neededLifeMs(link)) return link;
+      if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
+        this.#warnOnce(
+          `The link expires in ${formatDuration(lifeMs)}; the platform makes none that is valid for longer.`,
+        );
+        return link;
       }
+      log.info(
+        lifeMs <= 0 ? 'The link had expired already; making another.' : 'The link expires too soon; making another.',
+      );
     }
   }
 
-  // One attempt, and only to let replicas meet: its failure is no reason to give up a finished export.
-  async function lookAgain(): Promise<void> {
-    try {
-      await platform.getExportJob(jobId);
-    } catch (error) {
-      if (!(error instanceof CourierError) || !PASSING.has(error.code)) throw error;
-    }
-  }
-
-  async function make(): Promise<{ link: BundleLink; lifeMs: number }> {
-    made += 1;
-    const { value, serverTime } = await request();
-    const url = checkBundleUrl(value.bundleUrl, policy);
+  async #make(): Promise<{ link: BundleLink; lifeMs: number }> {
+    const { clock, log } = this.#init;
+    this.#made += 1;
+    const { value, serverTime } = await this.#request();
+    const url = checkBundleUrl(value.bundleUrl, this.#policy);
     for (const secret of linkSecrets(url)) log.mask(secret);
     const skewMs = serverTime === undefined ? 0 : serverTime.getTime() - clock.now();
     if (Math.abs(skewMs) > MAX_SKEW_MS) {
-      warnOnce(
-        `This machine's clock differs from the platform's by ${Math.round(skewMs / 1000)} s; the platform's is used.`,
+      this.#warnOnce(
+        `This machine's clock differs from the platform's by ${formatDuration(Math.abs(skewMs))}; the platform's is used.`,
       );
     }
     const { expiresAt } = value;
     if (expiresAt === undefined) {
-      warnOnce('The platform did not say in a readable form when the link expires; expires-at stays empty.');
+      this.#warnOnce('The platform did not give the expiry of the link in a readable form; expires-at stays empty.');
     }
     const lifeMs = expiresAt === undefined ? Number.POSITIVE_INFINITY : expiresAt.getTime() - (clock.now() + skewMs);
     return { link: { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) }, lifeMs };
   }
 
-  return {
-    async fresh() {
-      for (;;) {
-        if (made >= MAX_LINKS_PER_RUN) throw tooManyLinks(jobId);
-        const { link, lifeMs } = await make();
-        if (lifeMs >= neededLifeMs(link)) return link;
-        if (made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
-          warnOnce(
-            `The link lives only ${Math.floor(lifeMs / 1000)} s longer; the platform makes none that lives longer.`,
-          );
-          return link;
-        }
-        log.info(
-          lifeMs <= 0 ? 'The link had expired already; making another.' : 'The link expires too soon; making another.',
-        );
+  // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag behind each other.
+  async #request(): Promise<Reply<ExportBundle>> {
+    const { api, jobId, clock, log, signal } = this.#init;
+    for (let conflicts = 1; ; conflicts += 1) {
+      try {
+        return await api.link(jobId);
+      } catch (error) {
+        if (!hasCode(error, 'conflict') || conflicts > MAX_CONFLICTS) throw error;
+        log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
+        await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
+        await this.#pollAgain();
       }
-    },
-  };
+    }
+  }
+
+  // One attempt, and only to let replicas catch up: its failure is no reason to give up a finished export.
+  async #pollAgain(): Promise<void> {
+    try {
+      await this.#init.api.poll(this.#init.jobId);
+    } catch (error) {
+      if (!hasCode(error, 'network', 'protocol', 'rate-limited')) throw error;
+    }
+  }
+
+  #warnOnce(text: string): void {
+    if (!this.#warned.has(text)) this.#init.log.warning(text);
+    this.#warned.add(text);
+  }
 }
 
 /** A minute, and the time that a download of this size takes on a slow line. */
 function neededLifeMs({ sizeBytes = 0 }: BundleLink): number {
-  return LEAST_LIFE_MS + sizeBytes / BYTES_PER_MS;
+  return MIN_LIFE_MS + sizeBytes / BYTES_PER_MS;
 }
 
 function tooManyLinks(jobId: string): CourierError {

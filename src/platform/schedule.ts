@@ -1,11 +1,11 @@
-/** One look at a remote job: when (milliseconds since the first moment of following), and the progress it told, raw. */
+/** What one poll of a remote job showed: when (milliseconds since following began), and its raw progress. */
 export interface Observation {
   readonly atMs: number;
   readonly progress: unknown;
 }
 
-export const SHORTEST_POLL_MS = 1000;
-export const LONGEST_POLL_MS = 15_000;
+export const MIN_POLL_MS = 1000;
+export const MAX_POLL_MS = 15_000;
 const JITTER = 0.1;
 
 function readNumber(raw: unknown): number | undefined {
@@ -15,7 +15,7 @@ function readNumber(raw: unknown): number | undefined {
 }
 
 /**
- * Progress as a fraction, 0 to 1, at each observation. The contract shows neither type nor unit: numbers up to 1 with a
+ * Progress as a fraction, 0 to 1, at each observation. The base contract shows neither type nor unit: numbers up to 1 with a
  * broken part among them are fractions, all others are taken as percent. What is neither is undefined.
  */
 export function readFractions(seen: readonly Observation[]): (number | undefined)[] {
@@ -31,7 +31,7 @@ interface Point {
   readonly fraction: number;
 }
 
-/** Where progress stood at first, and each time it advanced. Backward steps are no advance. */
+/** The first progress, and each advance. Backward steps are no advance. */
 function advances(seen: readonly Observation[]): Point[] {
   const points: Point[] = [];
   readFractions(seen).forEach((fraction, index) => {
@@ -53,24 +53,24 @@ export function predictEndMs(seen: readonly Observation[]): number | undefined {
 }
 
 function clampPoll(ms: number): number {
-  return Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, ms));
+  return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, ms));
 }
 
 /**
- * Milliseconds until the next look, from nothing but what was seen: half of the time that the rate of progress predicts to
+ * Milliseconds until the next poll, from nothing but what was seen: half of the time that the rate of progress predicts to
  * be left; where there is no rate, or its prediction has passed, a tenth of the time waited so far. Always 1 s to 15 s,
- * give or take 10 % so that many runs do not ask at the same moment. `random` gives 0 to 1.
+ * plus or minus 10 %, so that many runs do not poll at the same moment. `random` gives 0 to 1.
  */
 export function nextPollMs(seen: readonly Observation[], random: () => number): number {
   const last = seen.at(-1);
-  if (last === undefined) return SHORTEST_POLL_MS;
+  if (last === undefined) return MIN_POLL_MS;
   const endMs = predictEndMs(seen);
   const waitMs = endMs === undefined || endMs <= last.atMs ? overdueMs(last.atMs, endMs) : (endMs - last.atMs) / 2;
   return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));
 }
 
 // Just past a prediction the end is near more often than not; long past it, the prediction was wrong. A job that moves in
-// bursts passes many predictions: a sixtieth of the time waited keeps it from being asked every second.
+// bursts passes many predictions: a sixtieth of the time waited keeps it from being polled every second.
 function overdueMs(nowMs: number, endMs: number | undefined): number {
   if (endMs === undefined) return nowMs / 10;
   return Math.max(nowMs / 60, Math.min(nowMs / 10, (nowMs - endMs) / 4));

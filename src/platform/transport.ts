@@ -87,9 +87,16 @@ export function createTransport(init: TransportInit): Transport {
 
   function judge<T>(call: Call<T>, reply: Incoming): Attempt<T> {
     const name = callName(init.baseUrl, call);
+    if (reply.status === call.also?.status) {
+      const parsed = call.also.schema.safeParse(parseJson(redact(reply.body.toString('utf8'))));
+      if (parsed.success) return { ok: true, reply: { value: parsed.data, serverTime: serverTime(reply) } };
+    }
     if (reply.status < 200 || reply.status > 299) {
       const retryAfterMs = readRetryAfter(reply.headers['retry-after'], clock.now());
       const error = toStatusError({ reply, call: name, redact, retryAfterMs });
+      if (reply.status === 429 && retryAfterMs === undefined && call.hourlyLimit !== undefined) {
+        return { ok: false, error: withLimit(error, call.hourlyLimit), retry: 'no', retryAfterMs };
+      }
       return { ok: false, error, retry: retryOfStatus(reply.status, retryAfterMs), retryAfterMs };
     }
     return readValue({ call, name, reply });
@@ -129,6 +136,11 @@ export function createTransport(init: TransportInit): Transport {
       }
     },
   };
+}
+
+// Uses of an hour come back within the hour, not within the seconds that attempts are apart.
+function withLimit(error: CourierError, limit: string): CourierError {
+  return error.with({ hint: `The platform's limit is reached: ${limit}. Run again within the hour.` });
 }
 
 function callName(baseUrl: string, call: Call<unknown>): CallName {

@@ -73,7 +73,7 @@ function tooFew({ minResults }: Expectation, results: readonly SearchResult[]): 
 }
 
 function missingSnippets({ snippets }: Expectation, results: readonly SearchResult[]): Shortfall[] {
-  const contents = results.map(({ content }) => squeeze(content));
+  const contents = results.map(({ content = '' }) => squeeze(content));
   return snippets
     .filter((text) => !contents.some((content) => content.includes(squeeze(text))))
     .map((text) => ({ kind: 'snippet-missing', text }));

@@ -58,6 +58,7 @@ function createQuery(entry: QueryEntry, defaults: QueryDefaults): Omit<Query, 'l
         version: entry.filter?.version ?? defaults.filter.version,
         language: entry.filter?.language ?? defaults.filter.language,
         tag: entry.filter?.tag ?? defaults.filter.tag,
+        groups: entry.filter?.groups ?? defaults.filter.groups,
       },
     }),
     expectation: {

@@ -55,6 +55,7 @@ const filter = z
     version: z.optional(text('Only results of this documentation version.')),
     language: z.optional(text('Only results in this language.')),
     tag: z.optional(text('Only results with this tag.')),
+    groups: list('Only results of pages that one of these groups may read.'),
   })
   .check(z.meta({ description: 'Narrows the results. A key that is left out comes from the inputs `filter-…`.' }));
 

@@ -43,11 +43,12 @@ export interface RequestOptions {
 
 /** The request body, without any key that has no value: the platform's own defaults apply to what is not sent. */
 export function createRequest({ query, pageSize, scoreThreshold, filter }: RequestOptions): SearchRequest {
-  const { version, language, tag } = filter;
+  const { version, language, tag, groups = [] } = filter;
   const given = {
     ...(version !== undefined && { version }),
     ...(language !== undefined && { language }),
     ...(tag !== undefined && { tag }),
+    ...(groups.length > 0 && { groups }),
   };
   return {
     query: normaliseQuery(query),
@@ -59,14 +60,7 @@ export function createRequest({ query, pageSize, scoreThreshold, filter }: Reque
 
 /** Two requests with the same key get the same answer. */
 export function requestKey({ query, pageSize, scoreThreshold, filter }: SearchRequest): string {
-  return JSON.stringify([
-    query,
-    pageSize ?? DEFAULT_PAGE_SIZE,
-    scoreThreshold ?? null,
-    filter?.version ?? null,
-    filter?.language ?? null,
-    filter?.tag ?? null,
-  ]);
+  return JSON.stringify([query, pageSize ?? DEFAULT_PAGE_SIZE, scoreThreshold ?? null, ...filterKey(filter)]);
 }
 
 /**
@@ -74,5 +68,11 @@ export function requestKey({ query, pageSize, scoreThreshold, filter }: SearchRe
  * they change is just what a comparison is to show.
  */
 export function queryIdentity({ query, filter }: SearchRequest): string {
-  return JSON.stringify([query, filter?.version ?? null, filter?.language ?? null, filter?.tag ?? null]);
+  return JSON.stringify([query, ...filterKey(filter)]);
+}
+
+// Without groups, the key of 1.0: a baseline that was written then stays comparable. Their order means nothing.
+function filterKey({ version, language, tag, groups = [] }: SearchFilter = {}): unknown[] {
+  const key = [version ?? null, language ?? null, tag ?? null];
+  return groups.length === 0 ? key : [...key, groups.toSorted()];
 }

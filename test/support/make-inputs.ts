@@ -20,11 +20,25 @@ const LINK = {
 } as const;
 
 export function makeExportInputs(overrides: Partial<ExportInputs> = {}): ExportInputs {
-  return { ...LINK, ...FOLLOW, mode: 'export', domain: 'docs.example.com', ...overrides };
+  const choice = {
+    domain: 'docs.example.com',
+    projectId: undefined,
+    exportVersion: undefined,
+    exportPaths: undefined,
+    basePath: undefined,
+  };
+  return { ...LINK, ...FOLLOW, mode: 'export', ...choice, ...overrides };
 }
 
 export function makeRefreshInputs(overrides: Partial<RefreshInputs> = {}): RefreshInputs {
-  return { ...LINK, mode: 'refresh', secret: makeSecretInputs(), refreshBeforeMs: 24 * 3_600_000, ...overrides };
+  return {
+    ...LINK,
+    mode: 'refresh',
+    projectId: undefined,
+    secret: makeSecretInputs(),
+    refreshBeforeMs: 24 * 3_600_000,
+    ...overrides,
+  };
 }
 
 export function makeSecretInputs(overrides: Partial<SecretInputs> = {}): SecretInputs {
@@ -72,7 +86,7 @@ export function makeSearchInputs(overrides: Partial<SearchInputs> = {}): SearchI
     queriesFile: undefined,
     pageSize: undefined,
     scoreThreshold: undefined,
-    filter: { version: undefined, language: undefined, tag: undefined },
+    filter: { version: undefined, language: undefined, tag: undefined, groups: undefined },
     minResults: 0,
     baselineFile: undefined,
     maxRequests: 500,

@@ -119,7 +119,8 @@ async function relatedDocs(
   const wanted = session.inputs.relatedDocs;
   if (wanted === undefined) return undefined;
   const { deps } = session;
-  return tryTo(deps, 'Searching the documentation for related pages', () =>
+  const found = await tryTo(deps, 'Searching the documentation for related pages', () =>
     findRelatedDocs({ platform: deps.platform, domain: wanted.domain, query: words.join(' '), count: wanted.count }),
   );
+  return found?.map(({ path, content = '' }) => ({ path, content }));
 }

@@ -1,6 +1,6 @@
 import { CourierError } from '../../errors.ts';
 import type { PullRequest } from '../../forge/github/pull-request.ts';
-import type { AgentJob } from '../../platform/contract.ts';
+import type { AgentJob, AgentMessageReply } from '../../platform/contract.ts';
 import type { Prompt } from '../../prompt/compose.ts';
 import { plainLine } from '../../text/escape.ts';
 import { allowedPull, checkSource, type FoundJob, madePull } from './find-job.ts';
@@ -61,9 +61,15 @@ async function showFailure(board: Board, error: unknown, stage: Stage): Promise<
   if (stage !== 'claiming') await board.react('confused');
 }
 
-async function afterSending({ session, board, job }: Delivery, sent: AgentJob): Promise<AgentFacts> {
+async function afterSending({ session, board, job }: Delivery, reply: AgentMessageReply): Promise<AgentFacts> {
   const { inputs, deps } = session;
-  deps.tell({ triggered: true, agentJobId: job.id, ...jobFacts(sent) });
+  deps.tell({ triggered: true, agentJobId: job.id });
+  const sent = jobAfter(reply, job);
+  if (sent === undefined) {
+    await board.show({ kind: 'detached' });
+    return { status: 'detached', reason: `The platform did not show the job after the message; the job is ${job.id}.` };
+  }
+  deps.tell(jobFacts(sent));
   const foreign = checkSource(session, sent);
   if (foreign !== undefined && sent.status !== 'archived') throw wrongSource(foreign);
   if (!inputs.wait || job.before === undefined) {
@@ -96,7 +102,7 @@ async function conclude(session: Session, board: Board, { job, elapsedMs }: End)
   const facts = { job: statusJob(job), elapsedMs };
   if (job.status === 'completed') {
     const pullRequestUrl = allowedPull(session, job);
-    const otherLink = pullRequestUrl === undefined ? (job.prLink ?? undefined) : undefined;
+    const otherLink = pullRequestUrl === undefined ? job.prLink : undefined;
     if (madePull(session, job)?.number === session.pullNumber) board.keepMade();
     await board.show({ kind: 'completed', pullRequestUrl, otherLink }, facts);
     await board.react('rocket');
@@ -127,6 +133,25 @@ async function detach({ inputs }: Session, board: Board, { job, elapsedMs }: End
   });
 }
 
+/**
+ * The job as the reply shows it; what the reply leaves out is as it was before the message. undefined where neither names
+ * the repository: the message was accepted, and nothing more is known.
+ */
+function jobAfter(reply: AgentMessageReply, { id, before }: FoundJob): AgentJob | undefined {
+  const repository = reply.source?.repository ?? before?.source.repository;
+  if (repository === undefined) return undefined;
+  return {
+    id,
+    // A message makes a job active.
+    status: reply.status ?? 'active',
+    source: { repository, ref: reply.source?.ref ?? before?.source.ref },
+    model: reply.model ?? before?.model,
+    prLink: reply.prLink,
+    createdAt: reply.createdAt ?? before?.createdAt,
+    archivedAt: reply.archivedAt,
+  };
+}
+
 function wrongSource({ reason }: Stop): CourierError {
   return new CourierError({
     code: 'refused',
@@ -139,7 +164,7 @@ function jobFacts(job: AgentJob): Partial<AgentFacts> {
   return {
     agentStatus: plainLine(job.status, 40),
     jobRepository: plainLine(job.source.repository, 300),
-    model: plainLine(job.model, 100),
+    model: job.model === undefined ? undefined : plainLine(job.model, 100),
   };
 }
 
@@ -148,9 +173,9 @@ export function statusJob(job: AgentJob): StatusJob {
     id: job.id,
     status: job.status,
     repository: job.source.repository,
-    ref: job.source.ref ?? undefined,
+    ref: job.source.ref,
     model: job.model,
     createdAt: job.createdAt,
-    archivedAt: job.archivedAt ?? undefined,
+    archivedAt: job.archivedAt,
   };
 }

@@ -104,7 +104,10 @@ function refuseUnknown({ id, origin }: Named): Stop {
 }
 
 /** A reason when the job works on a repository that must not be instructed from here. Also for the reply to a message. */
-export function checkSource({ deps, inputs }: Session, job: AgentJob): Stop | undefined {
+export function checkSource(
+  { deps, inputs }: Session,
+  job: Pick<AgentJob, 'id' | 'status' | 'source'>,
+): Stop | undefined {
   const { serverUrl, repository } = deps.github.run;
   const source = readRepositoryUrl(job.source.repository, serverUrl);
   const allowed = [repository, ...inputs.agentRepositories].map((name) => name.toLowerCase());
@@ -125,7 +128,7 @@ interface LinkCheck extends Search {
 function checkLink({ session, pull, records, named, before }: LinkCheck): FoundJob | Stop {
   const made = madePull(session, before);
   // The link is empty while the job is active; then counts what the platform told for an earlier command here.
-  const madeThis = before.prLink === null ? wasMadeBy(records, named.id) : made?.number === pull.number;
+  const madeThis = before.prLink === undefined ? wasMadeBy(records, named.id) : made?.number === pull.number;
   if (made !== undefined && !madeThis) {
     const told = `Agent job ${named.id} belongs to pull request #${made.number} of this repository, which it made.`;
     if (named.origin === 'command' || named.origin === 'label') return refuse(told);
@@ -143,13 +146,13 @@ function wasMadeBy(records: readonly Recorded[], jobId: string): boolean {
 /** The pull request of this repository that the job made. */
 export function madePull({ deps }: Session, job: AgentJob): PullAddress | undefined {
   const { serverUrl, repository } = deps.github.run;
-  const made = job.prLink === null ? undefined : readPullUrl(job.prLink, serverUrl);
+  const made = job.prLink === undefined ? undefined : readPullUrl(job.prLink, serverUrl);
   return made?.repository === repository.toLowerCase() ? made : undefined;
 }
 
 /** The address of the agent's pull request, where it is one of an allowed repository; anything else is told as code only. */
 export function allowedPull({ deps, inputs }: Session, job: AgentJob): string | undefined {
-  if (job.prLink === null) return undefined;
+  if (job.prLink === undefined) return undefined;
   const made = readPullUrl(job.prLink, deps.github.run.serverUrl);
   const allowed = [deps.github.run.repository, ...inputs.agentRepositories].map((name) => name.toLowerCase());
   if (made !== undefined && allowed.includes(made.repository)) return job.prLink;

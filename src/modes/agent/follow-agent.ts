@@ -33,7 +33,7 @@ export async function followAgent({ session, jobId, sent, onChange }: FollowAgen
     const isOver = isKnown && job.status !== 'active' && (active || clock.monotonicMs() - startMs >= STALE_MS);
     return { status: job.status, phase: isOver ? 'done' : isKnown ? 'running' : 'unknown' };
   };
-  const onLook = (job: AgentJob): void => {
+  const onPoll = (job: AgentJob): void => {
     const elapsedMs = clock.monotonicMs() - startMs;
     deps.tell({ agentStatus: plainLine(job.status, 40), jobElapsedMs: Math.round(elapsedMs) });
     if (job.status === told.status && elapsedMs - told.atMs < QUIET_MS) return;
@@ -47,6 +47,6 @@ export async function followAgent({ session, jobId, sent, onChange }: FollowAgen
     return deps.platform.getAgentJob({ projectId: inputs.projectId, id: jobId });
   };
   return log.group(`Following agent job ${jobId}`, () =>
-    follow({ poll, view, timeoutMs: inputs.timeoutMs, fresh: true, clock, log, signal, onLook }),
+    follow({ poll, view, timeoutMs: inputs.timeoutMs, fresh: true, clock, log, signal, onPoll }),
   );
 }

@@ -1,6 +1,6 @@
 import { CourierError } from '../../errors.ts';
 import { getPullRequest, type PullRequest } from '../../forge/github/pull-request.ts';
-import type { AgentJob } from '../../platform/contract.ts';
+import type { AgentMessageReply } from '../../platform/contract.ts';
 import { LEAST_DATA_BYTES, type Prompt } from '../../prompt/compose.ts';
 import { byteLength } from '../../text/characters.ts';
 import { formatDuration } from '../../text/markdown.ts';
@@ -24,7 +24,7 @@ export async function checkHead({ octokit, repository }: Session, pull: PullRequ
 }
 
 /** Sends the message, once. A prompt that the platform refuses for its size or shape is halved and sent a second time. */
-export async function sendMessage(sending: Sending): Promise<AgentJob> {
+export async function sendMessage(sending: Sending): Promise<AgentMessageReply> {
   try {
     return await post(sending, sending.prompt);
   } catch (error) {
@@ -43,7 +43,7 @@ function halfOf({ bytes, instruction }: Prompt): number {
   return Math.max(Math.floor(bytes / 2), byteLength(instruction) + LEAST_DATA_BYTES);
 }
 
-async function retryHalf(sending: Sending, first: CourierError): Promise<AgentJob> {
+async function retryHalf(sending: Sending, first: CourierError): Promise<AgentMessageReply> {
   try {
     return await post(sending, sending.prompt);
   } catch (error) {
@@ -62,7 +62,7 @@ function tooLarge({ message, httpStatus }: CourierError, cause: CourierError): C
   });
 }
 
-async function post({ session, jobId }: Sending, prompt: Prompt): Promise<AgentJob> {
+async function post({ session, jobId }: Sending, prompt: Prompt): Promise<AgentMessageReply> {
   const { deps, inputs } = session;
   const { value } = await deps.platform.sendAgentMessage({ projectId: inputs.projectId, id: jobId }, prompt.text);
   return value;

@@ -1,7 +1,9 @@
 import { type Delivery, openDelivery } from '../../delivery/delivery.ts';
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
+import type { ExportApi } from '../../platform/export-api.ts';
 import { createLinkMaker } from '../../platform/link.ts';
+import { openExport } from '../../platform/open-export.ts';
 import { checkReceipt, planReceipt, receive } from '../receive-bundle.ts';
 import type { ExportDeps } from './deps.ts';
 import { followExport } from './follow-export.ts';
@@ -21,30 +23,44 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   warnOfShortToken(inputs, deps);
   await checkReceipt(inputs.bundle, deps);
   const delivery = inputs.secret && (await openDelivery({ ...inputs, secret: inputs.secret }, deps));
-  const choice = await chooseJob({ inputs, deps, delivery });
-  if (inputs.dryRun) return plan({ inputs, deps, choice, delivery });
+  const api = openApi(inputs, deps);
+  const choice = await chooseJob({ inputs, deps, api, delivery });
+  if (inputs.dryRun) return plan({ inputs, api, choice, delivery });
 
-  const jobId = choice.kind === 'start' ? await startJob({ inputs, deps, delivery }) : choice.jobId;
+  const { jobId, waitedMs } =
+    choice.kind === 'start' ? await startJob({ inputs, deps, api, delivery }) : { jobId: choice.jobId, waitedMs: 0 };
   deps.tell({ jobId, origin: choice.origin });
   deps.log.info(`Export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
-  const end = await followExport({ inputs, deps, jobId, fresh: choice.kind === 'start' });
+  const timeoutMs = Math.max(0, inputs.timeoutMs - waitedMs);
+  const end = await followExport({ deps, api, jobId, timeoutMs, fresh: choice.kind === 'start' });
   if (end.kind === 'timed-out') return detach(inputs, jobId);
 
-  return handOver({ inputs, deps, delivery, jobId, pageCount: end.pageCount });
+  return handOver({ inputs, deps, api, delivery, jobId, pageCount: end.pageCount });
+}
+
+function openApi(inputs: ExportInputs, { platform }: ExportDeps): ExportApi {
+  const { domain, projectId, exportVersion: version, exportPaths: paths, basePath } = inputs;
+  return openExport({
+    platform,
+    source: { domain, projectId },
+    selection: { version, paths },
+    basePath: basePath === '/' ? '' : basePath,
+  });
 }
 
 interface HandOver {
   readonly inputs: ExportInputs;
   readonly deps: ExportDeps;
+  readonly api: ExportApi;
   readonly delivery: Delivery | undefined;
   readonly jobId: string;
   readonly pageCount: number | undefined;
 }
 
 /** A finished job's link: made, used for the download, and last of all published. */
-async function handOver({ inputs, deps, delivery, jobId, pageCount }: HandOver): Promise<ExportFacts> {
+async function handOver({ inputs, deps, api, delivery, jobId, pageCount }: HandOver): Promise<ExportFacts> {
   const { baseUrl, domain, deploymentType } = inputs;
-  const links = createLinkMaker({ ...deps, jobId, baseUrl });
+  const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
   let link = await links.fresh();
   deps.tell({ bundleUrl: link.url, expiresAt: link.expiresAt?.toISOString(), bundleBytes: link.sizeBytes });
   const origin = { domain, jobId, pageCount, deploymentType };
@@ -84,18 +100,18 @@ function warnOfShortToken({ secret, timeoutMs }: ExportInputs, { log }: ExportDe
 
 interface Plan {
   readonly inputs: ExportInputs;
-  readonly deps: ExportDeps;
+  readonly api: ExportApi;
   readonly choice: ChosenJob;
   readonly delivery: Delivery | undefined;
 }
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
-async function plan({ inputs, deps, choice, delivery }: Plan): Promise<ExportFacts> {
-  const jobs = `${inputs.baseUrl}/v1/static-export/jobs`;
-  if (choice.kind === 'attach') await deps.platform.getExportJob(choice.jobId);
+async function plan({ inputs, api, choice, delivery }: Plan): Promise<ExportFacts> {
+  if (choice.kind === 'attach') await api.poll(choice.jobId);
+  const target = (request: string) => request.replace(' ', ` ${inputs.baseUrl}`);
   const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;
-  const start = { action: `start an export of ${inputs.domain}`, target: `POST ${jobs}` };
-  const link = { action: 'make a bundle link', target: `POST ${jobs}/${id}/bundle` };
+  const start = { action: `start an export of ${api.subject}`, target: target(api.requests.start()) };
+  const link = { action: 'make a bundle link', target: target(api.requests.link(id)) };
   const writes = [link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? [])];
   return { status: 'completed', planned: choice.kind === 'start' ? [start, ...writes] : writes };
 }

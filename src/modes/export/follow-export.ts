@@ -1,10 +1,9 @@
 import { CourierError } from '../../errors.ts';
-import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { Log } from '../../log.ts';
-import type { Reply } from '../../platform/call.ts';
 import type { ExportJob } from '../../platform/contract.ts';
+import { type ExportApi, viewOfExport } from '../../platform/export-api.ts';
 import { platformText } from '../../platform/failure.ts';
-import { follow, type JobView } from '../../platform/follow.ts';
+import { follow } from '../../platform/follow.ts';
 import { type Observation, predictEndMs, readFractions } from '../../platform/schedule.ts';
 import { plainLine } from '../../text/escape.ts';
 import type { ExportDeps } from './deps.ts';
@@ -15,40 +14,31 @@ export type ExportEnd =
   | { readonly kind: 'timed-out' };
 
 interface FollowExport {
-  readonly inputs: ExportInputs;
   readonly deps: ExportDeps;
+  readonly api: ExportApi;
   readonly jobId: string;
+  /** How long to follow, 0 or more. */
+  readonly timeoutMs: number;
   /** Started by this run, a moment ago. */
   readonly fresh: boolean;
 }
 
-// The contract names the two ends; these are common names of the way there, so that they need no warning.
-const UNDERWAY: ReadonlySet<string> = new Set(['queued', 'pending', 'running', 'processing', 'in_progress', 'active']);
 const REPORTED_POINTS = 100;
 
-function viewOf(job: ExportJob): JobView {
-  const done = job.status === 'completed' || job.status === 'failed';
-  return {
-    status: job.status,
-    phase: done ? 'done' : UNDERWAY.has(job.status) ? 'running' : 'unknown',
-    progress: job.progress,
-  };
-}
-
 /** Follows the job in a group of the log. Throws `job-failed` when the platform says so. */
-export async function followExport({ inputs, deps, jobId, fresh }: FollowExport): Promise<ExportEnd> {
+export async function followExport({ deps, api, jobId, timeoutMs, fresh }: FollowExport): Promise<ExportEnd> {
   const { clock, log, signal } = deps;
   const points: ProgressPoint[] = [];
   const result = await log.group(`Following export job ${jobId}`, () =>
     follow({
-      poll: async () => checkId(await deps.platform.getExportJob(jobId), jobId),
-      view: viewOf,
-      timeoutMs: inputs.timeoutMs,
+      poll: () => api.poll(jobId),
+      view: viewOfExport,
+      timeoutMs,
       fresh,
       clock,
       log,
       signal,
-      onLook: (job, seen) => tellLook({ job, seen, points, deps }),
+      onPoll: (job, seen) => reportPoll({ job, seen, points, deps }),
     }),
   );
   deps.tell({ jobElapsedMs: Math.round(result.elapsedMs) });
@@ -61,14 +51,14 @@ function lastPages(points: readonly ProgressPoint[]): number | undefined {
   return points.findLast(({ pages }) => pages !== undefined)?.pages;
 }
 
-interface Look {
+interface Poll {
   readonly job: ExportJob;
   readonly seen: readonly Observation[];
   readonly points: ProgressPoint[];
   readonly deps: ExportDeps;
 }
 
-function tellLook({ job, seen, points, deps }: Look): void {
+function reportPoll({ job, seen, points, deps }: Poll): void {
   const elapsedMs = seen.at(-1)?.atMs ?? 0;
   const endMs = predictEndMs(seen);
   const point: ProgressPoint = {
@@ -84,17 +74,6 @@ function tellLook({ job, seen, points, deps }: Look): void {
   points.push(point);
   deps.log.info(progressLine(point));
   deps.tell({ pageCount: lastPages(points), progress: thin(points, REPORTED_POINTS) });
-}
-
-// The reply does not have to carry the id; where it does, it must be the one that was asked for.
-function checkId(reply: Reply<ExportJob>, jobId: string): Reply<ExportJob> {
-  const told = reply.value.jobId;
-  if (told === undefined || told === jobId) return reply;
-  throw new CourierError({
-    code: 'protocol',
-    message: `The platform was asked about export job ${jobId} and answered about ${plainLine(String(told), 140)}.`,
-    hint: 'Run again with export-job-id; if it happens again, tell the platform.',
-  });
 }
 
 function jobFailed(jobId: string, job: ExportJob, log: Log): CourierError {

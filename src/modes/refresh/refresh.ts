@@ -2,7 +2,9 @@ import { type Delivery, openDelivery } from '../../delivery/delivery.ts';
 import { isDue, type State, variableName } from '../../delivery/state.ts';
 import { CourierError } from '../../errors.ts';
 import type { RefreshInputs } from '../../inputs/inputs.ts';
+import type { ExportApi } from '../../platform/export-api.ts';
 import { type BundleLink, createLinkMaker, type LinkMaker } from '../../platform/link.ts';
+import { openExport } from '../../platform/open-export.ts';
 import type { Write } from '../../report/report.ts';
 import { formatInstant } from '../../text/markdown.ts';
 import type { Deps } from '../deps.ts';
@@ -24,10 +26,13 @@ export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Prom
   const state = delivery?.state.kind === 'believed' ? delivery.state.state : undefined;
   const jobId = findJob({ inputs, delivery, state });
   deps.tell({ jobId, domain: state?.domain });
+  const source = { domain: state?.domain, projectId: inputs.projectId };
+  const api = openExport({ platform: deps.platform, source });
   const waiting = notDue({ inputs, deps, state, jobId });
   if (waiting !== undefined) return { ...waiting, planned: inputs.dryRun ? [] : undefined };
-  if (inputs.dryRun) return { status: 'completed', changed: false, planned: planRefresh({ inputs, jobId, delivery }) };
-  return refresh({ inputs, deps, delivery, jobId, domain: state?.domain });
+  if (inputs.dryRun)
+    return { status: 'completed', changed: false, planned: planRefresh({ inputs, api, jobId, delivery }) };
+  return refresh({ inputs, deps, api, delivery, jobId });
 }
 
 interface Found {
@@ -75,18 +80,18 @@ interface Refreshing {
   readonly deps: RefreshDeps;
   readonly delivery: Delivery | undefined;
   readonly jobId: string;
-  readonly domain: string | undefined;
+  readonly api: ExportApi;
 }
 
-async function refresh({ inputs, deps, delivery, jobId, domain }: Refreshing): Promise<RefreshFacts> {
+async function refresh({ inputs, deps, api, delivery, jobId }: Refreshing): Promise<RefreshFacts> {
   const { baseUrl, deploymentType } = inputs;
   deps.log.info(
     `Making a fresh link for export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`,
   );
-  const links = createLinkMaker({ ...deps, jobId, baseUrl });
+  const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
   let link = await makeLink(links, jobId);
   tellLink(deps, link);
-  const origin = { domain, jobId, pageCount: undefined, deploymentType };
+  const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
   const received = await receive({ inputs, deps, links, link, origin });
   if (received !== undefined) {
     link = received.link;
@@ -121,7 +126,13 @@ async function makeLink(links: LinkMaker, jobId: string): Promise<BundleLink> {
   }
 }
 
-function planRefresh({ inputs, jobId, delivery }: Pick<Refreshing, 'inputs' | 'jobId' | 'delivery'>): Write[] {
-  const link = { action: 'make a bundle link', target: `POST ${inputs.baseUrl}/v1/static-export/jobs/${jobId}/bundle` };
+function planRefresh({
+  inputs,
+  api,
+  jobId,
+  delivery,
+}: Pick<Refreshing, 'inputs' | 'api' | 'jobId' | 'delivery'>): Write[] {
+  const request = api.requests.link(jobId).replace(' ', ` ${inputs.baseUrl}`);
+  const link = { action: 'make a bundle link', target: request };
   return [link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? [])];
 }

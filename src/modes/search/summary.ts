@@ -175,7 +175,7 @@ function resultsSection(results: readonly SearchResult[], query: string): string
   if (results.length === 0) return sections([title, 'Nothing was found.']);
   const rows = results
     .slice(0, MAX_ROWS)
-    .map(({ path, content, metadata }, index) => [
+    .map(({ path, content = '', metadata }, index) => [
       String(index + 1),
       pathCell(path),
       markSnippet(content, query),

@@ -51,7 +51,7 @@ function knownRank(key: string): number {
 
 /** The few values of a result's metadata that are short and plain, the well-known ones first. */
 export function metadataCell(metadata: SearchResult['metadata']): string {
-  return Object.entries(metadata)
+  return Object.entries(metadata ?? {})
     .flatMap(([key, value]) => {
       const text = metadataValue(value);
       return text === undefined || text === '' ? [] : [{ key, text }];

@@ -56,7 +56,7 @@ describe('the start of an export', () => {
     world.platform.inject({ match: START, ...fault });
     const { error } = await exportSite(world);
     expect(error).toMatchObject({ mayHaveStarted: true });
-    expect(error?.message).toContain('may have started; it was not asked for again');
+    expect(error?.message).toContain('may have started; it was not requested again');
     expect(error?.hint).toContain('export-job-id');
     expect(world.platform.exportJobs).toHaveLength(1);
     expect(world.platform.requests).toHaveLength(1);

@@ -142,7 +142,12 @@ describe('a wrong input', () => {
     ['a secret name with GITHUB_', 'refresh', { 'secret-name': 'GITHUB_X' }, 'not beginning'],
     ['a secret name with a digit first', 'refresh', { 'secret-name': '1A' }, 'not beginning'],
     ['an unknown mode', 'exprot', {}, 'mode: "exprot" is not allowed; it must be export, refresh, agent, search'],
-    ['an input of another mode', 'search', { 'project-id': 'p' }, 'project-id belongs to mode agent, not to search'],
+    [
+      'an input of another mode',
+      'search',
+      { 'project-id': 'p' },
+      'project-id belongs to mode agent, export, refresh, not to search',
+    ],
     [
       'an input of another scope',
       'refresh',

@@ -4,6 +4,7 @@ import { CourierError } from '../../../src/errors.ts';
 import type { PlatformClient } from '../../../src/platform/client.ts';
 import { exportBundle, readInstant } from '../../../src/platform/contract.ts';
 import { checkBundleUrl, createLinkMaker, linkPolicy, linkSecrets } from '../../../src/platform/link.ts';
+import { openExport } from '../../../src/platform/open-export.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
@@ -126,7 +127,10 @@ function makeMaker(lifetimes: readonly (number | undefined)[], { skewMs = 0, ext
   const platform: PlatformClient = {
     startExport: never,
     getExportJob: never,
+    startProjectExport: never,
+    getProjectExportJob: never,
     getAgentJob: never,
+    createAgentJob: never,
     sendAgentMessage: never,
     search: never,
     async createBundle() {
@@ -138,7 +142,7 @@ function makeMaker(lifetimes: readonly (number | undefined)[], { skewMs = 0, ext
     },
   };
   const maker = createLinkMaker({
-    platform,
+    api: openExport({ platform, source: { domain: 'd', projectId: undefined } }),
     jobId: 'j',
     baseUrl: 'https://api.docs.example.com',
     clock,
@@ -183,7 +187,7 @@ describe('making links', () => {
   it('hands on a short-lived link with a warning where there is no better one', async () => {
     const { maker, log } = makeMaker([30]);
     await maker.fresh();
-    expect(log.text('warning')).toContain('lives only 30 s');
+    expect(log.text('warning')).toContain('expires in 30 s');
   });
 
   it('hands on a link without a readable expiry, with a warning', async () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  LONGEST_POLL_MS,
+  MAX_POLL_MS,
+  MIN_POLL_MS,
   nextPollMs,
   type Observation,
   predictEndMs,
   readFractions,
-  SHORTEST_POLL_MS,
 } from '../../../src/platform/schedule.ts';
 
 const middle = () => 0.5;
@@ -43,7 +43,7 @@ describe('the time until the next look', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (seen, random) => {
           const ms = nextPollMs(seen, () => random);
-          return ms >= SHORTEST_POLL_MS && ms <= LONGEST_POLL_MS;
+          return ms >= MIN_POLL_MS && ms <= MAX_POLL_MS;
         },
       ),
     );

@@ -16,6 +16,9 @@ function platformOf(search: (request: SearchRequest, call: number) => Promise<Se
     startExport: never,
     getExportJob: never,
     createBundle: never,
+    startProjectExport: never,
+    getProjectExportJob: never,
+    createAgentJob: never,
     getAgentJob: never,
     sendAgentMessage: never,
     search: async (_domain, request) => {

@@ -1,5 +1,5 @@
-export const id = 997;
-export const ids = [997];
+export const id = 160;
+export const ids = [160];
 export const modules = {
 
 /***/ 451:
@@ -320,7 +320,7 @@ async function seal(value, publicKey) {
         });
     }
     const key = readKey(publicKey);
-    const { default: sodium } = await __webpack_require__.e(/* import() */ 387).then(__webpack_require__.bind(__webpack_require__, 4768));
+    const { default: sodium } = await __webpack_require__.e(/* import() */ 768).then(__webpack_require__.bind(__webpack_require__, 4768));
     await sodium.ready;
     try {
         return Buffer.from(sodium.crypto_box_seal(value, key)).toString('base64');
@@ -981,6 +981,219 @@ function planReceipt({ bundlePath, extractTo }) {
 
 /***/ }),
 
+/***/ 1724:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  V: () => (/* binding */ openExport)
+});
+
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+// EXTERNAL MODULE: ./build/platform/failure.js
+var failure = __webpack_require__(3068);
+;// CONCATENATED MODULE: ./build/platform/export-calls.js
+
+
+
+/** Adds what a failure of the first call may mean: an installation may have the other revision only. */
+class FirstCall {
+    #otherMeant;
+    #isFirst = true;
+    constructor(otherMeant) {
+        this.#otherMeant = otherMeant;
+    }
+    async make(call) {
+        try {
+            const value = await call();
+            this.#isFirst = false;
+            return value;
+        }
+        catch (error) {
+            if (!(error instanceof errors/* CourierError */.Yw) || error.httpStatus === undefined)
+                throw error;
+            const isFirst = this.#isFirst;
+            // Any other status shows that the endpoint is there.
+            if (error.httpStatus !== 404 && error.httpStatus !== 405)
+                this.#isFirst = false;
+            else if (isFirst)
+                throw error.with({ hint: [error.hint, this.#otherMeant].filter(Boolean).join('\n') });
+            throw error;
+        }
+    }
+}
+/** The reply does not have to carry the id; where it does, it must be the one that was asked for. */
+function sameJob(reply, asked) {
+    const { jobId } = reply.value;
+    if (jobId === undefined || jobId === null || jobId === asked)
+        return reply;
+    throw new errors/* CourierError */.Yw({
+        code: 'protocol',
+        message: `The platform was asked about export job ${asked} and answered about ${(0,text_escape/* plainLine */.h0)(String(jobId), 140)}.`,
+        hint: 'Run again with export-job-id; if it happens again, report it to the platform.',
+    });
+}
+/** Makes the start call once; what the platform says of a refused start becomes advice. */
+async function startOnce(api, call) {
+    try {
+        const { value } = await call();
+        if (!('busy' in value))
+            return { kind: 'started', jobId: value.jobId };
+        return { kind: 'busy', jobId: value.busy.jobId, error: busyError(api, value.busy) };
+    }
+    catch (error) {
+        // A 409 whose body says nothing.
+        if ((0,errors/* hasCode */.up)(error, 'conflict'))
+            return { kind: 'busy', jobId: undefined, error: busyError(api, {}, error) };
+        throw withStartAdvice(api, error);
+    }
+}
+function busyError(api, { error, jobId }, cause) {
+    const which = jobId === undefined ? '' : ` (job ${jobId})`;
+    const words = error === undefined ? '' : ` The platform says: ${(0,failure/* platformText */.VQ)(error, (text) => text)}`;
+    const attach = jobId === undefined
+        ? "The platform's dashboard shows its id; to attach to it, which starts no second export:\nwith:\n  export-job-id: the id of that job"
+        : `To attach to it, which starts no second export:\nwith:\n  export-job-id: ${jobId}`;
+    return new errors/* CourierError */.Yw({
+        code: 'conflict',
+        message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
+        hint: `The platform runs one export at a time. Wait until it has finished and run again. ${attach}`,
+        httpStatus: 409,
+        cause,
+    });
+}
+function withStartAdvice(api, error) {
+    if (!(error instanceof errors/* CourierError */.Yw))
+        return error;
+    switch (error.httpStatus) {
+        case 402:
+            return error.with({ code: 'forbidden', hint: 'Static export requires the Enterprise plan of the platform.' });
+        case 403:
+            return error.with({
+                hint: `A site that readers reach only after a login cannot be exported: check this for ${api.subject}. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to this organization.`,
+            });
+        default:
+            return error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/platform/export-by-domain.js
+
+
+/** The first revision, which every installation has: jobs of a domain, and an endpoint that makes the link. */
+class ExportByDomain {
+    #platform;
+    #selection;
+    #first = new FirstCall('This request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the dashboard:\nwith:\n  project-id: the id of the project');
+    source;
+    requests = {
+        start: () => 'POST /v1/static-export/jobs',
+        poll: (jobId) => `GET /v1/static-export/jobs/${jobId}`,
+        link: (jobId) => `POST /v1/static-export/jobs/${jobId}/bundle`,
+    };
+    constructor({ platform, source, selection = {} }) {
+        this.#platform = platform;
+        this.source = source;
+        this.#selection = selection;
+    }
+    get subject() {
+        return this.source.domain ?? 'the site';
+    }
+    async start() {
+        const { domain } = this.source;
+        if (domain === undefined)
+            throw new errors/* CourierError */.Yw({ code: 'config', message: 'domain is missing.' });
+        return startOnce(this, () => this.#first.make(() => this.#platform.startExport(domain, this.#selection)));
+    }
+    async poll(jobId) {
+        return sameJob(await this.#first.make(() => this.#platform.getExportJob(jobId)), jobId);
+    }
+    async link(jobId) {
+        return sameJob(await this.#first.make(() => this.#platform.createBundle(jobId)), jobId);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/platform/export-by-project.js
+
+
+
+/** The second revision: jobs of a project. The reply of a completed job carries the link; there is no progress. */
+class ExportByProject {
+    #platform;
+    #projectId;
+    #basePath;
+    #first = new FirstCall('This request was made by project. Every installation of the platform exports by domain: leave out project-id and give the domain of the site:\nwith:\n  domain: docs.example.com');
+    source;
+    requests;
+    constructor({ platform, source, basePath }) {
+        this.#platform = platform;
+        const { projectId } = source;
+        this.#projectId = projectId;
+        this.#basePath = basePath;
+        this.source = source;
+        const jobs = `/v1/static-export/${projectId}/jobs`;
+        this.requests = {
+            start: () => `POST ${jobs}`,
+            poll: (jobId) => `GET ${jobs}/${jobId}`,
+            link: (jobId) => `GET ${jobs}/${jobId}`,
+        };
+    }
+    get subject() {
+        return this.source.domain ?? `project ${this.#projectId}`;
+    }
+    start() {
+        return startOnce(this, () => this.#first.make(() => this.#platform.startProjectExport(this.#projectId, this.#basePath)));
+    }
+    async poll(jobId) {
+        const reply = await this.#get(jobId, 'never');
+        const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
+        return { ...reply, value: job };
+    }
+    async link(jobId) {
+        const { value, serverTime } = await this.#get(jobId, 'always');
+        const { bundleUrl, expiresAt, sizeBytes, status } = value;
+        if (bundleUrl === undefined)
+            throw noLink(jobId, status, this.requests.link(jobId));
+        return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTime };
+    }
+    async #get(jobId, repeat) {
+        const job = { projectId: this.#projectId, jobId };
+        return sameJob(await this.#first.make(() => this.#platform.getProjectExportJob(job, repeat)), jobId);
+    }
+}
+function noLink(jobId, status, request) {
+    if (status === 'failed') {
+        return new errors/* CourierError */.Yw({
+            code: 'job-failed',
+            message: `Export job ${jobId} failed: there is no bundle to make a link for.`,
+            hint: 'Run mode: export again: it starts a new job.',
+        });
+    }
+    return new errors/* CourierError */.Yw({
+        code: 'conflict',
+        message: `${request} answered without a link: export job ${jobId} is ${(0,text_escape/* plainLine */.h0)(status, 40)}.`,
+        hint: 'Wait until the job has completed, then run again.',
+    });
+}
+
+;// CONCATENATED MODULE: ./build/platform/open-export.js
+
+
+/** The revision of the export API that the source asks for: by project where there is a project's id, else by domain. */
+function openExport({ platform, source, selection, basePath }) {
+    const { domain, projectId } = source;
+    return projectId === undefined
+        ? new ExportByDomain({ platform, source, selection })
+        : new ExportByProject({ platform, source: { domain, projectId }, basePath });
+}
+
+
+/***/ }),
+
 /***/ 7170:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -1009,76 +1222,6 @@ function canonicalJson(value) {
 }
 function isRecord(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-
-/***/ }),
-
-/***/ 1065:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Bu: () => (/* binding */ factTable),
-/* harmony export */   a3: () => (/* binding */ formatDuration),
-/* harmony export */   om: () => (/* binding */ formatRelative),
-/* harmony export */   pq: () => (/* binding */ countOf),
-/* harmony export */   r4: () => (/* binding */ formatInstant),
-/* harmony export */   tp: () => (/* binding */ table),
-/* harmony export */   z3: () => (/* binding */ formatBytes)
-/* harmony export */ });
-/** A table of cells that are Markdown already (escaped where they came from outside). Pipes in them are escaped here. */
-function table(head, rows) {
-    const line = (cells) => `| ${cells.map((cell) => cell.replace(/\\*\|/g, '\\|')).join(' | ')} |`;
-    return [line(head), `|${head.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
-}
-/** Two columns without a heading row of their own: a fact a line, rows without a value left out. */
-function factTable(rows) {
-    const given = rows.flatMap(([label, value]) => value === undefined || value === '' ? [] : [[`**${label}**`, value]]);
-    return table(['', ''], given);
-}
-/** `1 page`, `3 pages`. */
-function countOf(count, singular, plural = `${singular}s`) {
-    return `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`;
-}
-/** `412 B`, `3.4 KiB`, `1.2 GiB`. */
-function formatBytes(bytes) {
-    const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-    const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-    const value = bytes / 1024 ** power;
-    return `${power === 0 ? value : value.toFixed(1)} ${units[power] ?? 'B'}`;
-}
-const SPANS = [
-    ['d', 86_400_000],
-    ['h', 3_600_000],
-    ['min', 60_000],
-    ['s', 1000],
-];
-/** The two largest units that matter: `2 d 3 h`, `12 min 5 s`, `8 s`, `0.4 s`. */
-function formatDuration(ms) {
-    const total = Math.max(0, ms);
-    if (total < 1000)
-        return `${(total / 1000).toFixed(1)} s`;
-    let rest = Math.round(total / 1000) * 1000;
-    const parts = [];
-    for (const [unit, size] of SPANS) {
-        const count = Math.floor(rest / size);
-        rest -= count * size;
-        if (count > 0 || parts.length > 0)
-            parts.push(`${count} ${unit}`);
-    }
-    return parts
-        .slice(0, 2)
-        .filter((part) => !part.startsWith('0 '))
-        .join(' ');
-}
-/** `2026-03-01 12:00 UTC`. */
-function formatInstant(instant) {
-    return `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-/** `in 3 d 4 h` or `12 min ago`. */
-function formatRelative(instant, nowMs) {
-    const distance = instant.getTime() - nowMs;
-    return distance >= 0 ? `in ${formatDuration(distance)}` : `${formatDuration(-distance)} ago`;
 }
 
 

@@ -1,8 +1,8 @@
-export const id = 949;
-export const ids = [949];
+export const id = 202;
+export const ids = [202];
 export const modules = {
 
-/***/ 7949:
+/***/ 5202:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -19,8 +19,19 @@ var delivery_delivery = __webpack_require__(451);
 var errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./build/platform/link.js
 var platform_link = __webpack_require__(3832);
+// EXTERNAL MODULE: ./build/platform/open-export.js + 3 modules
+var open_export = __webpack_require__(1724);
 // EXTERNAL MODULE: ./build/modes/receive-bundle.js
 var receive_bundle = __webpack_require__(1275);
+;// CONCATENATED MODULE: ./build/platform/export-api.js
+// The documented names of a job that has not ended, and common ones besides, so that they need no warning.
+const UNDERWAY = new Set(['queued', 'pending', 'running', 'processing', 'in_progress', 'active']);
+/** A job as `follow` needs it. */
+function viewOfExport({ status, progress, updatedAt }) {
+    const done = status === 'completed' || status === 'failed';
+    return { status, phase: done ? 'done' : UNDERWAY.has(status) ? 'running' : 'unknown', progress, updatedAt };
+}
+
 // EXTERNAL MODULE: ./build/platform/failure.js
 var failure = __webpack_require__(3068);
 // EXTERNAL MODULE: ./build/platform/follow.js
@@ -38,30 +49,21 @@ var progress = __webpack_require__(3951);
 
 
 
-// The contract names the two ends; these are common names of the way there, so that they need no warning.
-const UNDERWAY = new Set(['queued', 'pending', 'running', 'processing', 'in_progress', 'active']);
+
 const REPORTED_POINTS = 100;
-function viewOf(job) {
-    const done = job.status === 'completed' || job.status === 'failed';
-    return {
-        status: job.status,
-        phase: done ? 'done' : UNDERWAY.has(job.status) ? 'running' : 'unknown',
-        progress: job.progress,
-    };
-}
 /** Follows the job in a group of the log. Throws `job-failed` when the platform says so. */
-async function followExport({ inputs, deps, jobId, fresh }) {
+async function followExport({ deps, api, jobId, timeoutMs, fresh }) {
     const { clock, log, signal } = deps;
     const points = [];
     const result = await log.group(`Following export job ${jobId}`, () => (0,follow/* follow */.e)({
-        poll: async () => checkId(await deps.platform.getExportJob(jobId), jobId),
-        view: viewOf,
-        timeoutMs: inputs.timeoutMs,
+        poll: () => api.poll(jobId),
+        view: viewOfExport,
+        timeoutMs,
         fresh,
         clock,
         log,
         signal,
-        onLook: (job, seen) => tellLook({ job, seen, points, deps }),
+        onPoll: (job, seen) => reportPoll({ job, seen, points, deps }),
     }));
     deps.tell({ jobElapsedMs: Math.round(result.elapsedMs) });
     if (result.kind === 'timed-out')
@@ -73,7 +75,7 @@ async function followExport({ inputs, deps, jobId, fresh }) {
 function lastPages(points) {
     return points.findLast(({ pages }) => pages !== undefined)?.pages;
 }
-function tellLook({ job, seen, points, deps }) {
+function reportPoll({ job, seen, points, deps }) {
     const elapsedMs = seen.at(-1)?.atMs ?? 0;
     const endMs = (0,schedule/* predictEndMs */.nS)(seen);
     const point = {
@@ -91,17 +93,6 @@ function tellLook({ job, seen, points, deps }) {
     deps.log.info((0,progress/* progressLine */.oz)(point));
     deps.tell({ pageCount: lastPages(points), progress: (0,progress/* thin */.yL)(points, REPORTED_POINTS) });
 }
-// The reply does not have to carry the id; where it does, it must be the one that was asked for.
-function checkId(reply, jobId) {
-    const told = reply.value.jobId;
-    if (told === undefined || told === jobId)
-        return reply;
-    throw new errors/* CourierError */.Yw({
-        code: 'protocol',
-        message: `The platform was asked about export job ${jobId} and answered about ${(0,text_escape/* plainLine */.h0)(String(told), 140)}.`,
-        hint: 'Run again with export-job-id; if it happens again, tell the platform.',
-    });
-}
 function jobFailed(jobId, job, log) {
     const text = typeof job.error === 'string' ? `: ${(0,failure/* platformText */.VQ)(job.error, log.redact)}` : '. The platform gave no reason.';
     return new errors/* CourierError */.Yw({
@@ -111,11 +102,65 @@ function jobFailed(jobId, job, log) {
     });
 }
 
+// EXTERNAL MODULE: ./build/text/markdown.js
+var markdown = __webpack_require__(1065);
+;// CONCATENATED MODULE: ./build/platform/start-export.js
+
+
+
+
+// A job that has ended may hold its place for a moment.
+const RELEASE_WAIT_MS = 5000;
+/**
+ * Starts an export. Where the platform says that one is running already, waits for that one to end, within `timeoutMs`, and
+ * starts then: what is running was begun before this run's content was published. Throws `conflict` where its id is not
+ * known, and `timed-out` after waiting.
+ */
+async function startWhenFree({ api, runningJobId, timeoutMs, clock, log, signal }) {
+    const startMs = clock.monotonicMs();
+    const waitedMs = () => clock.monotonicMs() - startMs;
+    for (;;) {
+        const outcome = await api.start();
+        if (outcome.kind === 'started')
+            return { jobId: outcome.jobId, waitedMs: waitedMs() };
+        const jobId = outcome.jobId ?? runningJobId;
+        if (jobId === undefined || timeoutMs <= 0)
+            throw outcome.error;
+        if (waitedMs() >= timeoutMs)
+            throw stillRunning(api, jobId, timeoutMs);
+        log.info(`An export of ${api.subject} is running already: job ${jobId}. Waiting for it to end.`);
+        await waitForEnd({ api, jobId, timeoutMs: timeoutMs - waitedMs(), clock, log, signal }, outcome.error);
+        if (waitedMs() >= timeoutMs)
+            throw stillRunning(api, jobId, timeoutMs);
+        await clock.sleep(Math.min(RELEASE_WAIT_MS, timeoutMs - waitedMs()), signal);
+    }
+}
+async function waitForEnd({ api, jobId, ...time }, busy) {
+    try {
+        await (0,follow/* follow */.e)({ ...time, poll: () => api.poll(jobId), view: viewOfExport, fresh: false });
+    }
+    catch (error) {
+        // The id was a guess, and the platform does not know it: only people can find the running job.
+        if ((0,errors/* hasCode */.up)(error, 'not-found'))
+            throw busy;
+        // Whatever went wrong, this run has started nothing.
+        throw error instanceof errors/* CourierError */.Yw ? error.with({ mayHaveStarted: false }) : error;
+    }
+}
+function stillRunning(api, jobId, timeoutMs) {
+    return new errors/* CourierError */.Yw({
+        code: 'timed-out',
+        message: `Export job ${jobId} of ${api.subject} was running already and did not finish within ${(0,markdown/* formatDuration */.a3)(timeoutMs)}; no export was started.`,
+        hint: `Run again later, or attach to that job, which starts no second export:\nwith:\n  export-job-id: ${jobId}`,
+    });
+}
+
 ;// CONCATENATED MODULE: ./build/modes/export/job.js
+
 
 const START = { kind: 'start', origin: 'started' };
 /** The job of the input, else the one that an earlier attempt of this run has started, else a new one. */
-async function chooseJob({ inputs, deps, delivery }) {
+async function chooseJob({ inputs, deps, api, delivery }) {
     if (inputs.exportJobId !== undefined)
         return { kind: 'attach', jobId: inputs.exportJobId, origin: 'attached' };
     const resume = delivery?.resume();
@@ -124,12 +169,12 @@ async function chooseJob({ inputs, deps, delivery }) {
             deps.log.warning(resume.warning);
         return START;
     }
-    return (await isUsable(resume.jobId, deps)) ? { kind: 'attach', jobId: resume.jobId, origin: 'resumed' } : START;
+    return (await isUsable(resume.jobId, api, deps)) ? { kind: 'attach', jobId: resume.jobId, origin: 'resumed' } : START;
 }
 // An earlier attempt's job is worth attaching to unless it failed or is gone; then a new one is what the user wants.
-async function isUsable(jobId, { platform, log }) {
+async function isUsable(jobId, api, { log }) {
     try {
-        const { value } = await platform.getExportJob(jobId);
+        const { value } = await api.poll(jobId);
         if (value.status !== 'failed') {
             log.info(`An earlier attempt of this run followed export job ${jobId}: attaching to it. A new export needs a new run.`);
             return true;
@@ -149,46 +194,43 @@ async function isUsable(jobId, { platform, log }) {
         throw error;
     }
 }
-/** Starts an export; the state beside the secret says so before, and names the job right after. */
-async function startJob({ inputs, deps, delivery }) {
-    const { domain } = inputs;
-    if (domain === undefined)
-        throw new errors/* CourierError */.Yw({ code: 'config', message: 'domain is missing.' });
+/** Starts an export; the state next to the secret says so before, and names the job right after. */
+async function startJob(choice) {
+    const { deps, api, delivery } = choice;
     await delivery?.markStarting();
-    deps.log.info(`Starting an export of ${domain}.`);
-    const { jobId } = await start({ domain, deps, delivery });
-    // Told before the next call, so that not even a crash in it loses the id.
-    deps.tell({ jobId });
-    await delivery?.markStarted(jobId);
-    return jobId;
+    deps.log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
+    const started = await start(choice);
+    // Reported before the next call, so that not even a crash in it loses the id.
+    deps.tell({ jobId: started.jobId });
+    await delivery?.markStarted(started.jobId);
+    return started;
 }
-async function start({ domain, deps, delivery }) {
+async function start({ inputs, deps, api, delivery }) {
+    const stored = delivery?.state.kind === 'believed' ? delivery.state.state.run : undefined;
+    const runningJobId = stored?.state === 'started' ? stored.jobId : undefined;
     try {
-        return (await deps.platform.startExport(domain)).value;
+        return await startWhenFree({ ...deps, api, runningJobId, timeoutMs: inputs.timeoutMs });
     }
     catch (error) {
         if (!(error instanceof errors/* CourierError */.Yw))
             throw error;
         if (error.mayHaveStarted)
-            throw mayHaveStarted(domain, error);
+            throw mayHaveStarted(api.subject, error);
         await delivery?.unmarkStarting();
         throw error;
     }
 }
-function mayHaveStarted(domain, error) {
+function mayHaveStarted(subject, error) {
     // A portal's page in place of a reply: then nothing has started, and only base-url is wrong.
     const first = error.code === 'protocol' && error.hint !== undefined ? `${error.hint} Otherwise look` : 'Look';
-    return new errors/* CourierError */.Yw({
-        code: error.code,
-        message: `${error.message} The export of ${domain} may have started; it was not asked for again.`,
-        hint: `${first} for a running export of ${domain} on the platform's dashboard. Attach to it, which starts no second export:\nwith:\n  export-job-id: the id shown there`,
-        cause: error,
-        httpStatus: error.httpStatus,
-        mayHaveStarted: true,
+    return error.with({
+        message: `${error.message} The export of ${subject} may have started; it was not requested again.`,
+        hint: `${first} for a running export of ${subject} on the platform's dashboard. Attach to it, which starts no second export:\nwith:\n  export-job-id: the id shown there`,
     });
 }
 
 ;// CONCATENATED MODULE: ./build/modes/export/export.js
+
 
 
 
@@ -207,21 +249,32 @@ async function runExport(inputs, deps) {
     warnOfShortToken(inputs, deps);
     await (0,receive_bundle/* checkReceipt */.HF)(inputs.bundle, deps);
     const delivery = inputs.secret && (await (0,delivery_delivery/* openDelivery */.D)({ ...inputs, secret: inputs.secret }, deps));
-    const choice = await chooseJob({ inputs, deps, delivery });
+    const api = openApi(inputs, deps);
+    const choice = await chooseJob({ inputs, deps, api, delivery });
     if (inputs.dryRun)
-        return plan({ inputs, deps, choice, delivery });
-    const jobId = choice.kind === 'start' ? await startJob({ inputs, deps, delivery }) : choice.jobId;
+        return plan({ inputs, api, choice, delivery });
+    const { jobId, waitedMs } = choice.kind === 'start' ? await startJob({ inputs, deps, api, delivery }) : { jobId: choice.jobId, waitedMs: 0 };
     deps.tell({ jobId, origin: choice.origin });
     deps.log.info(`Export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
-    const end = await followExport({ inputs, deps, jobId, fresh: choice.kind === 'start' });
+    const timeoutMs = Math.max(0, inputs.timeoutMs - waitedMs);
+    const end = await followExport({ deps, api, jobId, timeoutMs, fresh: choice.kind === 'start' });
     if (end.kind === 'timed-out')
         return detach(inputs, jobId);
-    return handOver({ inputs, deps, delivery, jobId, pageCount: end.pageCount });
+    return handOver({ inputs, deps, api, delivery, jobId, pageCount: end.pageCount });
+}
+function openApi(inputs, { platform }) {
+    const { domain, projectId, exportVersion: version, exportPaths: paths, basePath } = inputs;
+    return (0,open_export/* openExport */.V)({
+        platform,
+        source: { domain, projectId },
+        selection: { version, paths },
+        basePath: basePath === '/' ? '' : basePath,
+    });
 }
 /** A finished job's link: made, used for the download, and last of all published. */
-async function handOver({ inputs, deps, delivery, jobId, pageCount }) {
+async function handOver({ inputs, deps, api, delivery, jobId, pageCount }) {
     const { baseUrl, domain, deploymentType } = inputs;
-    const links = (0,platform_link/* createLinkMaker */.jK)({ ...deps, jobId, baseUrl });
+    const links = (0,platform_link/* createLinkMaker */.jK)({ ...deps, api, jobId, baseUrl });
     let link = await links.fresh();
     deps.tell({ bundleUrl: link.url, expiresAt: link.expiresAt?.toISOString(), bundleBytes: link.sizeBytes });
     const origin = { domain, jobId, pageCount, deploymentType };
@@ -255,13 +308,13 @@ function warnOfShortToken({ secret, timeoutMs }, { log }) {
     }
 }
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
-async function plan({ inputs, deps, choice, delivery }) {
-    const jobs = `${inputs.baseUrl}/v1/static-export/jobs`;
+async function plan({ inputs, api, choice, delivery }) {
     if (choice.kind === 'attach')
-        await deps.platform.getExportJob(choice.jobId);
+        await api.poll(choice.jobId);
+    const target = (request) => request.replace(' ', ` ${inputs.baseUrl}`);
     const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;
-    const start = { action: `start an export of ${inputs.domain}`, target: `POST ${jobs}` };
-    const link = { action: 'make a bundle link', target: `POST ${jobs}/${id}/bundle` };
+    const start = { action: `start an export of ${api.subject}`, target: target(api.requests.start()) };
+    const link = { action: 'make a bundle link', target: target(api.requests.link(id)) };
     const writes = [link, ...(0,receive_bundle/* planReceipt */.W1)(inputs.bundle), ...(delivery?.plan() ?? [])];
     return { status: 'completed', planned: choice.kind === 'start' ? [start, ...writes] : writes };
 }
@@ -354,85 +407,112 @@ function pagesAt(known, atMs) {
 /* harmony export */ });
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1065);
 /* harmony import */ var _schedule_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(721);
+
 
 
 
 const MAX_FAILURES_IN_A_ROW = 10;
 const NOT_FOUND_TOLERANCE_MS = 30_000;
-// A look may fail for these reasons and succeed a moment later.
-const PASSING = new Set(['network', 'protocol', 'rate-limited']);
-/** Looks at a remote job until it is over or time is up. Throws what a look throws when it will not pass by itself. */
-async function follow(init) {
-    const { clock, signal, timeoutMs, random = Math.random } = init;
-    const startMs = clock.monotonicMs();
-    const elapsedMs = () => clock.monotonicMs() - startMs;
-    const seen = [];
-    const warned = new Set();
-    let job;
-    let failures = 0;
-    let waitMs = init.fresh ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .SHORTEST_POLL_MS */ .yd : 0;
-    for (;;) {
-        const leftMs = timeoutMs - elapsedMs();
-        // No time at all: a job that was started a moment ago is not looked at, one that is attached to is, once.
-        if (leftMs <= 0 && (init.fresh || seen.length + failures > 0))
-            break;
-        await clock.sleep(Math.min(waitMs, Math.max(0, leftMs)), signal);
-        try {
-            const { value } = await init.poll();
-            failures = 0;
-            job = value;
-            const view = init.view(value);
-            seen.push({ atMs: elapsedMs(), progress: view.progress });
-            init.onLook?.(value, seen);
-            if (view.phase === 'done')
-                return { kind: 'done', job: value, elapsedMs: elapsedMs() };
-            if (view.phase === 'unknown')
-                warnOnce(warned, view.status, init.log);
-            waitMs = (0,_schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .nextPollMs */ .b7)(seen, random);
-        }
-        catch (error) {
-            failures += 1;
-            waitMs = waitAfterFailure({
-                error,
-                failures,
-                elapsedMs: elapsedMs(),
-                leftMs: timeoutMs - elapsedMs(),
-                fresh: init.fresh,
-            });
-            init.log.debug(`Look ${seen.length + failures} at the job failed (${failures} in a row).`);
-        }
+const STALLED_MS = 10 * 60_000;
+// A poll may fail for these reasons and succeed a moment later.
+const PASSING = ['network', 'protocol', 'rate-limited'];
+/** Polls a remote job until it has ended or time is up. Throws what a poll throws when it will not pass by itself. */
+function follow(init) {
+    return new Follower(init).run();
+}
+class Follower {
+    #init;
+    #startMs;
+    #seen = [];
+    #warned = new Set();
+    #job;
+    #failures = 0;
+    constructor(init) {
+        this.#init = init;
+        this.#startMs = init.clock.monotonicMs();
     }
-    return { kind: 'timed-out', job, elapsedMs: elapsedMs() };
-}
-function warnOnce(warned, status, log) {
-    if (warned.size > 0)
-        return;
-    warned.add(status);
-    log.warning(`The job has the status "${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(log.redact(status), 60)}", which is not documented; following goes on.`);
-}
-/** How long to wait after a failed look; throws when waiting would not help. */
-function waitAfterFailure({ error, failures, elapsedMs, leftMs, fresh }) {
-    if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw))
-        throw error;
-    const early = fresh && error.code === 'not-found' && elapsedMs < NOT_FOUND_TOLERANCE_MS;
-    if (!early && !PASSING.has(error.code))
-        throw error;
-    if (!early && failures >= MAX_FAILURES_IN_A_ROW)
-        throw tooManyFailures(error);
-    if (error.retryAfterMs !== undefined && error.retryAfterMs > leftMs)
-        throw error;
-    const ownMs = early ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .SHORTEST_POLL_MS */ .yd * 2 : Math.min(_schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .LONGEST_POLL_MS */ .o5, _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .SHORTEST_POLL_MS */ .yd * 2 ** (failures - 1));
-    return Math.max(ownMs, error.retryAfterMs ?? 0);
+    async run() {
+        const { clock, signal, fresh } = this.#init;
+        let waitMs = fresh ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MIN_POLL_MS */ .yZ : 0;
+        for (;;) {
+            const leftMs = this.#leftMs();
+            // No time at all: a job that was started a moment ago is not polled, one that is attached to is, once.
+            if (leftMs <= 0 && (fresh || this.#seen.length + this.#failures > 0))
+                break;
+            await clock.sleep(Math.min(waitMs, Math.max(0, leftMs)), signal);
+            try {
+                const job = await this.#pollOnce();
+                if (job !== undefined)
+                    return { kind: 'done', job, elapsedMs: this.#elapsedMs() };
+                waitMs = (0,_schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .nextPollMs */ .b7)(this.#seen, this.#init.random ?? Math.random);
+            }
+            catch (error) {
+                waitMs = this.#waitAfter(error);
+            }
+        }
+        return { kind: 'timed-out', job: this.#job, elapsedMs: this.#elapsedMs() };
+    }
+    /** The job, once it has ended. */
+    async #pollOnce() {
+        const { value, serverTime } = await this.#init.poll();
+        this.#failures = 0;
+        this.#job = value;
+        const view = this.#init.view(value);
+        this.#seen.push({ atMs: this.#elapsedMs(), progress: view.progress });
+        this.#init.onPoll?.(value, this.#seen);
+        if (view.phase === 'done')
+            return value;
+        if (view.phase === 'unknown')
+            this.#warnOfStatus(view.status);
+        this.#warnIfStalled(view.updatedAt, serverTime);
+        return undefined;
+    }
+    /** How long to wait after a poll that failed; throws when waiting would not help. */
+    #waitAfter(error) {
+        const { fresh, log } = this.#init;
+        this.#failures += 1;
+        if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw))
+            throw error;
+        const early = fresh && error.code === 'not-found' && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
+        if (!early && !(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, ...PASSING))
+            throw error;
+        if (!early && this.#failures >= MAX_FAILURES_IN_A_ROW)
+            throw tooManyFailures(error);
+        if (error.retryAfterMs !== undefined && error.retryAfterMs > this.#leftMs())
+            throw error;
+        log.debug(`Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`);
+        const ownMs = early ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MIN_POLL_MS */ .yZ * 2 : Math.min(_schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_POLL_MS */ .Mx, _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MIN_POLL_MS */ .yZ * 2 ** (this.#failures - 1));
+        return Math.max(ownMs, error.retryAfterMs ?? 0);
+    }
+    #warnOfStatus(status) {
+        if (this.#warned.has('status'))
+            return;
+        this.#warned.add('status');
+        const { log } = this.#init;
+        log.warning(`The job has the status "${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(log.redact(status), 60)}", which is not documented; it is followed further.`);
+    }
+    // By the platform's clock on both sides: that of this machine may be wrong.
+    #warnIfStalled(updatedAt, serverTime) {
+        if (updatedAt === undefined || serverTime === undefined || this.#warned.has('stalled'))
+            return;
+        const silentMs = serverTime.getTime() - updatedAt.getTime();
+        if (silentMs < STALLED_MS)
+            return;
+        this.#warned.add('stalled');
+        this.#init.log.warning(`The job has not changed for ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(silentMs)} (since ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatInstant */ .r4)(updatedAt)}): it may have stalled. It is followed further; look at it on the platform's dashboard.`);
+    }
+    #elapsedMs() {
+        return this.#init.clock.monotonicMs() - this.#startMs;
+    }
+    #leftMs() {
+        return this.#init.timeoutMs - this.#elapsedMs();
+    }
 }
 function tooManyFailures(last) {
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
-        code: last.code,
-        message: `The job could not be looked at ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${last.message}`,
-        hint: last.hint,
-        cause: last,
-        httpStatus: last.httpStatus,
-        retryAfterMs: last.retryAfterMs,
+    return last.with({
+        message: `Polling the job failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${last.message}`,
     });
 }
 
@@ -443,14 +523,14 @@ function tooManyFailures(last) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Mx: () => (/* binding */ MAX_POLL_MS),
 /* harmony export */   W4: () => (/* binding */ readFractions),
 /* harmony export */   b7: () => (/* binding */ nextPollMs),
 /* harmony export */   nS: () => (/* binding */ predictEndMs),
-/* harmony export */   o5: () => (/* binding */ LONGEST_POLL_MS),
-/* harmony export */   yd: () => (/* binding */ SHORTEST_POLL_MS)
+/* harmony export */   yZ: () => (/* binding */ MIN_POLL_MS)
 /* harmony export */ });
-const SHORTEST_POLL_MS = 1000;
-const LONGEST_POLL_MS = 15_000;
+const MIN_POLL_MS = 1000;
+const MAX_POLL_MS = 15_000;
 const JITTER = 0.1;
 function readNumber(raw) {
     const text = typeof raw === 'string' ? raw.trim().replace(/%$/, '') : raw;
@@ -458,7 +538,7 @@ function readNumber(raw) {
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 /**
- * Progress as a fraction, 0 to 1, at each observation. The contract shows neither type nor unit: numbers up to 1 with a
+ * Progress as a fraction, 0 to 1, at each observation. The base contract shows neither type nor unit: numbers up to 1 with a
  * broken part among them are fractions, all others are taken as percent. What is neither is undefined.
  */
 function readFractions(seen) {
@@ -468,7 +548,7 @@ function readFractions(seen) {
     const whole = areFractions ? 1 : 100;
     return values.map((value) => (value === undefined || value < 0 || value > whole ? undefined : value / whole));
 }
-/** Where progress stood at first, and each time it advanced. Backward steps are no advance. */
+/** The first progress, and each advance. Backward steps are no advance. */
 function advances(seen) {
     const points = [];
     readFractions(seen).forEach((fraction, index) => {
@@ -490,23 +570,23 @@ function predictEndMs(seen) {
     return last.atMs + (1 - last.fraction) * msPerUnit;
 }
 function clampPoll(ms) {
-    return Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, ms));
+    return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, ms));
 }
 /**
- * Milliseconds until the next look, from nothing but what was seen: half of the time that the rate of progress predicts to
+ * Milliseconds until the next poll, from nothing but what was seen: half of the time that the rate of progress predicts to
  * be left; where there is no rate, or its prediction has passed, a tenth of the time waited so far. Always 1 s to 15 s,
- * give or take 10 % so that many runs do not ask at the same moment. `random` gives 0 to 1.
+ * plus or minus 10 %, so that many runs do not poll at the same moment. `random` gives 0 to 1.
  */
 function nextPollMs(seen, random) {
     const last = seen.at(-1);
     if (last === undefined)
-        return SHORTEST_POLL_MS;
+        return MIN_POLL_MS;
     const endMs = predictEndMs(seen);
     const waitMs = endMs === undefined || endMs <= last.atMs ? overdueMs(last.atMs, endMs) : (endMs - last.atMs) / 2;
     return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));
 }
 // Just past a prediction the end is near more often than not; long past it, the prediction was wrong. A job that moves in
-// bursts passes many predictions: a sixtieth of the time waited keeps it from being asked every second.
+// bursts passes many predictions: a sixtieth of the time waited keeps it from being polled every second.
 function overdueMs(nowMs, endMs) {
     if (endMs === undefined)
         return nowMs / 10;

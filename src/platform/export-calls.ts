@@ -1,0 +1,88 @@
+import { CourierError, hasCode } from '../errors.ts';
+import { plainLine } from '../text/escape.ts';
+import type { Reply } from './call.ts';
+import type { ExportJobBusy, ExportJobStarted } from './contract.ts';
+import type { ExportApi, StartOutcome } from './export-api.ts';
+import { platformText } from './failure.ts';
+
+/** Adds what a failure of the first call may mean: an installation may have the other revision only. */
+export class FirstCall {
+  readonly #otherMeant: string;
+  #isFirst = true;
+
+  constructor(otherMeant: string) {
+    this.#otherMeant = otherMeant;
+  }
+
+  async make<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      const value = await call();
+      this.#isFirst = false;
+      return value;
+    } catch (error) {
+      if (!(error instanceof CourierError) || error.httpStatus === undefined) throw error;
+      const isFirst = this.#isFirst;
+      // Any other status shows that the endpoint is there.
+      if (error.httpStatus !== 404 && error.httpStatus !== 405) this.#isFirst = false;
+      else if (isFirst) throw error.with({ hint: [error.hint, this.#otherMeant].filter(Boolean).join('\n') });
+      throw error;
+    }
+  }
+}
+
+/** The reply does not have to carry the id; where it does, it must be the one that was asked for. */
+export function sameJob<T extends { readonly jobId?: unknown }>(reply: Reply<T>, asked: string): Reply<T> {
+  const { jobId } = reply.value;
+  if (jobId === undefined || jobId === null || jobId === asked) return reply;
+  throw new CourierError({
+    code: 'protocol',
+    message: `The platform was asked about export job ${asked} and answered about ${plainLine(String(jobId), 140)}.`,
+    hint: 'Run again with export-job-id; if it happens again, report it to the platform.',
+  });
+}
+
+/** Makes the start call once; what the platform says of a refused start becomes advice. */
+export async function startOnce(
+  api: ExportApi,
+  call: () => Promise<Reply<ExportJobStarted | ExportJobBusy>>,
+): Promise<StartOutcome> {
+  try {
+    const { value } = await call();
+    if (!('busy' in value)) return { kind: 'started', jobId: value.jobId };
+    return { kind: 'busy', jobId: value.busy.jobId, error: busyError(api, value.busy) };
+  } catch (error) {
+    // A 409 whose body says nothing.
+    if (hasCode(error, 'conflict')) return { kind: 'busy', jobId: undefined, error: busyError(api, {}, error) };
+    throw withStartAdvice(api, error);
+  }
+}
+
+function busyError(api: ExportApi, { error, jobId }: ExportJobBusy['busy'], cause?: CourierError): CourierError {
+  const which = jobId === undefined ? '' : ` (job ${jobId})`;
+  const words = error === undefined ? '' : ` The platform says: ${platformText(error, (text) => text)}`;
+  const attach =
+    jobId === undefined
+      ? "The platform's dashboard shows its id; to attach to it, which starts no second export:\nwith:\n  export-job-id: the id of that job"
+      : `To attach to it, which starts no second export:\nwith:\n  export-job-id: ${jobId}`;
+  return new CourierError({
+    code: 'conflict',
+    message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
+    hint: `The platform runs one export at a time. Wait until it has finished and run again. ${attach}`,
+    httpStatus: 409,
+    cause,
+  });
+}
+
+function withStartAdvice(api: ExportApi, error: unknown): unknown {
+  if (!(error instanceof CourierError)) return error;
+  switch (error.httpStatus) {
+    case 402:
+      return error.with({ code: 'forbidden', hint: 'Static export requires the Enterprise plan of the platform.' });
+    case 403:
+      return error.with({
+        hint: `A site that readers reach only after a login cannot be exported: check this for ${api.subject}. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to this organization.`,
+      });
+    default:
+      return error;
+  }
+}
