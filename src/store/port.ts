@@ -1,13 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { CourierError } from '../errors.ts';
+
 /** Where the bundle link goes. Each kind of store has a folder beside this file, loaded only when an address names it. */
+
+/** What a store shows of the link that it holds. A store that can read neither field gives an empty object. */
+export interface StoredLink {
+  /** When the link was last written, epoch milliseconds, by the store's own clock. */
+  readonly writtenAtMs?: number | undefined;
+  /** `linkDigest` of the link, in stores that can read it back. The link itself stays inside the store. */
+  readonly digest?: string | undefined;
+}
 
 /** What a store held when it was read. */
 export interface Snapshot {
-  /** The text of the state beside the link, not yet verified; undefined: none is there. */
+  /** undefined: there is no link yet. */
+  readonly link: StoredLink | undefined;
+  /** The text of the state beside the link, not yet verified; undefined: there is none. */
   readonly state: string | undefined;
+  /** When the state was last written, epoch milliseconds, by the same clock as `link.writtenAtMs`. */
+  readonly stateWrittenAtMs?: number | undefined;
   /** The store's own version of what it holds: what a guarded write compares. undefined: the store has none. */
   readonly version: string | undefined;
-  /** When the link was last written, epoch milliseconds, where the store can tell. */
-  readonly linkWrittenAtMs?: number | undefined;
+  /**
+   * Set where the credentials reach the link and not the state: `state` is then undefined. The caller decides whether the
+   * run can do without.
+   */
+  readonly stateError?: CourierError | undefined;
 }
 
 /** What one check found. `fix` is what to type or paste. `unknown`: it cannot be known without writing. */
@@ -26,10 +44,33 @@ export interface StoreAbilities {
   readonly verify: 'value' | 'date' | 'none';
 }
 
-/** One change. A part that is absent stays as it is. */
+/** One change. A part that is absent stays as it is. A store that is not atomic is given one part at a time. */
 export interface StoreChange {
   readonly link?: string | undefined;
   readonly state?: string | undefined;
+}
+
+/** How a place is called. */
+export interface StoreNames {
+  /** The canonical address, such as `github:secret/NAME`. */
+  readonly place: string;
+  /** Such as `secret NAME of repository acme/docs`: what a message says. */
+  readonly link: string;
+  /** Such as `variable NAME_STATE of repository acme/docs`. */
+  readonly state: string;
+  /** The permission or the right that writing the state needs, such as `repository permission "Variables: Read and write"`. */
+  readonly stateRight: string;
+}
+
+/** What the signature of the state is bound to. */
+export interface SignedPlace {
+  /**
+   * The resolved address with host and owner, such as `github://github.com/repo/acme/docs/NAME`; in lower case where the
+   * store ignores case. Never changes for a place.
+   */
+  readonly address: string;
+  /** What version 1 of the state signed instead: GitHub only. */
+  readonly version1?: { readonly target: string; readonly secretName: string } | undefined;
 }
 
 /**
@@ -37,16 +78,23 @@ export interface StoreChange {
  * holds the link.
  */
 export interface LinkStore {
-  /** The canonical address, such as `github:secret/NAME`: part of the signature of the state, and shown in messages. */
-  readonly place: string;
+  readonly names: StoreNames;
+  readonly signed: SignedPlace;
   readonly can: StoreAbilities;
   /** Reads what is there and proves that the place can be reached. Writes nothing. */
   open(): Promise<Snapshot>;
   /** What could be wrong with place, rights and credentials, each with its fix. Writes nothing. */
   check(): Promise<readonly CheckResult[]>;
   /**
-   * Writes and confirms. `conflict` when the store has versions and what was seen is stale. An error with
-   * `mayHaveStarted` means that the write may have taken place.
+   * Writes, confirms, and gives what is there now. `conflict` when the store has versions and what was seen is stale. An
+   * error with `mayHaveStarted` means that the write may have taken place; without it, that it was refused.
+   *
+   * `signal` is used instead of the run's own: for the last write after the run was cancelled.
    */
-  write(change: StoreChange, seen: Snapshot): Promise<Snapshot>;
+  write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot>;
+}
+
+/** The fingerprint of a link: SHA-256, 64 hexadecimal digits. */
+export function linkDigest(link: string): string {
+  return createHash('sha256').update(link).digest('hex');
 }
