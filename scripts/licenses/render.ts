@@ -21,20 +21,34 @@ function normalise(text: string): string {
     .trim();
 }
 
-function renderPackage({ name, version, folder }: ShippedPackage): string {
+interface Licensed {
+  /** Name, version, licence and home page, on one line. */
+  readonly about: string;
+  readonly text: string;
+}
+
+function readLicence({ name, version, folder }: ShippedPackage): Licensed {
   const place = join(ROOT, folder);
   if (!existsSync(place)) throw new Error(`${folder} is not installed: run \`npm ci\``);
   const { license, homepage } = manifest.parse(JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')));
   if (typeof license !== 'string') throw new Error(`${name} ${version} does not name its licence in package.json`);
   const texts = licenceFiles(place).map((file) => normalise(readFileSync(join(place, file), 'utf8')));
-  const about = [`${name} ${version}`, `Licence: ${license}`, ...(homepage === undefined ? [] : [homepage])].join('\n');
   const missing = `The package holds no licence text of its own; it is published under ${license}.`;
-  return [about, ...(texts.length === 0 ? [missing] : texts)].join('\n\n');
+  return {
+    about: [`${name} ${version}`, `licence: ${license}`, ...(homepage === undefined ? [] : [homepage])].join(', '),
+    text: texts.length === 0 ? missing : texts.join('\n\n'),
+  };
 }
 
-/** Name, version and licence text of every package whose code is in dist: of the action and of the emulator. */
+/**
+ * Name, version and licence text of every package whose code is in dist: of the action and of the emulator. A text that
+ * several packages share, letter by letter, is there once, below the names of all of them.
+ */
 export function renderLicenses(): string {
   const packages = shippedPackages(ROOT);
-  const intro = `The action and the emulator in dist are built from these ${packages.length} packages.`;
-  return `${[intro, ...packages.map(renderPackage)].join(`\n\n${RULE}\n\n`)}\n`;
+  const byText = new Map<string, string[]>();
+  for (const { about, text } of packages.map(readLicence)) byText.set(text, [...(byText.get(text) ?? []), about]);
+  const intro = `The action and the emulator in dist are built from these ${packages.length} packages. Each text applies to the packages named above it.`;
+  const sections = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}`);
+  return `${[intro, ...sections].join(`\n\n${RULE}\n\n`)}\n`;
 }

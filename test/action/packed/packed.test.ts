@@ -1,0 +1,77 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { packedBytes, unpackArchive } from '../../support/packed.ts';
+import { runJob, runStep, type StepOptions } from '../../support/runner.ts';
+
+const CHECKOUT = resolve(import.meta.dirname, '../../..');
+// Of the last measurement, with a little room. It may only fall: every run of every user downloads this.
+const MOST_BYTES = 1_500_000;
+
+test('the action and the emulator action run from the archive that a runner downloads', async () => {
+  using packed = unpackArchive();
+  const own = (name: string, main: string, options: Omit<StepOptions, 'actionFile' | 'main'>): StepOptions => ({
+    ...options,
+    actionFile: join(packed.folder, name),
+    main: join(packed.folder, main),
+  });
+  const workspace = await mkdtemp(join(tmpdir(), 'packed-'));
+  onTestFinished(() => rm(workspace, { recursive: true, force: true }));
+  await cp(join(CHECKOUT, 'docs'), join(workspace, 'docs'), { recursive: true });
+  let stop: Readonly<Record<string, string>> = {};
+  onTestFinished(async () => {
+    const env = Object.fromEntries(Object.entries(stop).map(([name, value]) => [`STATE_${name}`, value]));
+    await runStep(own('emulator/action.yml', 'dist/emulator-action/stop/index.js', { inputs: {}, env }));
+  });
+  const { steps, conclusion } = await runJob({
+    workspace,
+    steps: [
+      own('emulator/action.yml', 'dist/emulator-action/start/index.js', {
+        inputs: { site: 'docs', 'site-id': 'acme', 'export-duration': '1s' },
+      }),
+      ([platform]) => {
+        stop = platform?.state ?? {};
+        const { 'base-url': url = '', 'admin-api-key': key = '' } = platform?.outputs ?? {};
+        return own('action.yml', 'dist/index.js', {
+          inputs: {
+            mode: 'export',
+            'base-url': url,
+            'admin-api-key': key,
+            domain: 'acme.example.com',
+            'extract-to': 'site',
+            verify: 'strict',
+          },
+        });
+      },
+      ([platform]) => {
+        const { 'base-url': url = '', 'assistant-api-key': key = '' } = platform?.outputs ?? {};
+        return own('action.yml', 'dist/index.js', {
+          inputs: {
+            mode: 'search',
+            'base-url': url,
+            'assistant-api-key': key,
+            domain: 'acme',
+            query: 'resume an export',
+            'min-results': '1',
+          },
+        });
+      },
+    ],
+  });
+  expect(conclusion, steps.map(({ log }) => log).join('\n')).toBe('success');
+  expect(existsSync(join(workspace, 'site/index.html'))).toBe(true);
+});
+
+test('the archive holds the action, the emulator, the licences and what a person reads first, and nothing else', () => {
+  using packed = unpackArchive();
+  expect(readdirSync(packed.folder).sort()).toEqual([
+    ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'action.yml', 'dist', 'emulator'],
+  ]);
+  expect(existsSync(join(packed.folder, 'dist/licenses.txt'))).toBe(true);
+});
+
+test(`the archive is smaller than ${MOST_BYTES} bytes`, () => {
+  expect(packedBytes()).toBeLessThan(MOST_BYTES);
+});
