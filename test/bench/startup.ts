@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packedBytes } from '../support/packed.ts';
 import { findNode } from '../support/runner/environment.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -88,6 +89,7 @@ function sizes(): string[] {
   const kib = (bytes: number) => `${Math.round(bytes / 1024)} KiB`;
   return [
     `Sizes: dist/index.js ${kib(size(/^dist\/index\.js$/))}, loaded on demand ${kib(size(/^dist\/\d+\.index\.js$/))}, emulator ${kib(size(/^dist\/emulator\//))}`,
+    `Archive that each run downloads: ${(packedBytes() / 1e6).toFixed(2)} MB`,
   ];
 }
 

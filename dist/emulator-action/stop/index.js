@@ -172,8 +172,13 @@ async function stop(env) {
     // Without a process there is nothing to stop: the start failed, and has said so.
     if (!Number.isSafeInteger(pid) || pid <= 1 || logFile === undefined)
         return;
-    (0,_runner_js__WEBPACK_IMPORTED_MODULE_2__/* .showGroup */ .V9)('Requests to the emulator', (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(logFile, 'utf8'));
-    await (0,_launch_js__WEBPACK_IMPORTED_MODULE_1__/* .stopEmulator */ .C)(pid, WAIT_MS);
+    try {
+        (0,_runner_js__WEBPACK_IMPORTED_MODULE_2__/* .showGroup */ .V9)('Requests to the emulator', (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(logFile, 'utf8'));
+    }
+    finally {
+        // Also where the log is gone: the process must not outlive the job.
+        await (0,_launch_js__WEBPACK_IMPORTED_MODULE_1__/* .stopEmulator */ .C)(pid, WAIT_MS);
+    }
 }
 try {
     await stop(process.env);

@@ -10,8 +10,12 @@ async function stop(env: RunnerEnv): Promise<void> {
   const logFile = env['STATE_log-file'];
   // Without a process there is nothing to stop: the start failed, and has said so.
   if (!Number.isSafeInteger(pid) || pid <= 1 || logFile === undefined) return;
-  showGroup('Requests to the emulator', readFileSync(logFile, 'utf8'));
-  await stopEmulator(pid, WAIT_MS);
+  try {
+    showGroup('Requests to the emulator', readFileSync(logFile, 'utf8'));
+  } finally {
+    // Also where the log is gone: the process must not outlive the job.
+    await stopEmulator(pid, WAIT_MS);
+  }
 }
 
 try {

@@ -1,56 +1,61 @@
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadBucketCommand,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { AwsClient } from 'aws4fetch';
 import type { BundleStore } from './bundle-store.ts';
 import type { S3Options } from './s3-options.ts';
 
-function createClient({ endpoint, region, accessKeyId, secretAccessKey, sessionToken }: S3Options): S3Client {
-  return new S3Client({
-    endpoint,
-    region,
-    forcePathStyle: true,
-    credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
-    // Not every compatible store knows the newer checksums, and some refuse them.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
-}
+// aws4fetch waits and repeats by itself on 5xx and 429; a local store is up or it is not.
+const RETRIES = 2;
 
-/** Bundles in an S3-compatible store, with links that it judges by itself. Rejects when the bucket cannot be reached. */
+/** Bundles in an S3-compatible store, with links that the store checks itself. Rejects when the bucket cannot be reached. */
 export async function openS3BundleStore(options: S3Options): Promise<BundleStore> {
-  const { endpoint, bucket: Bucket } = options;
-  const client = createClient(options);
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey, sessionToken } = options;
+  const client = new AwsClient({
+    accessKeyId,
+    secretAccessKey,
+    region,
+    service: 's3',
+    retries: RETRIES,
+    ...(sessionToken && { sessionToken }),
+  });
+  const base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
+  // Keys are made of letters, digits, `-`, `.` and `/`; whatever else there is must not change the address.
+  const address = (key: string) => `${base}/${key.split('/').map(encodeURIComponent).join('/')}`;
+  const call = async (method: string, url: string, body?: Uint8Array) => {
+    const init = body && { body: Buffer.from(body), headers: { 'content-type': 'application/gzip' } };
+    const response = await client.fetch(url, { method, ...init });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${response.status}${explain(text)}`);
+  };
   const keys = new Set<string>();
-  try {
-    await client.send(new HeadBucketCommand({ Bucket }));
-  } catch (cause) {
-    client.destroy();
-    throw new Error(`The bucket ${Bucket} at ${endpoint} cannot be used: ${describe(cause)}.`, { cause });
-  }
+  await call('HEAD', base).catch((cause: unknown) => {
+    throw new Error(`The bucket ${bucket} at ${endpoint} cannot be used: ${describe(cause)}.`, { cause });
+  });
   return {
-    async put(Key, Body) {
-      await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: 'application/gzip' }));
-      keys.add(Key);
+    async put(key, body) {
+      await call('PUT', address(key), body);
+      keys.add(key);
     },
-    presign({ key: Key, expires }) {
+    async presign({ key, expires }) {
       // The store goes by its own clock, so that this one cannot be a test's.
-      const expiresIn = Math.max(1, Math.ceil((expires - Date.now()) / 1000));
-      return getSignedUrl(client, new GetObjectCommand({ Bucket, Key }), { expiresIn });
+      const seconds = Math.max(1, Math.ceil((expires - Date.now()) / 1000));
+      const signed = await client.sign(`${address(key)}?X-Amz-Expires=${seconds}`, { aws: { signQuery: true } });
+      return signed.url;
     },
     clear() {
       // No name is ever used again, so that nothing has to wait for this.
-      for (const Key of keys) void client.send(new DeleteObjectCommand({ Bucket, Key })).catch(() => undefined);
+      for (const key of keys) void call('DELETE', address(key)).catch(() => undefined);
       keys.clear();
     },
-    close: () => client.destroy(),
+    close: () => undefined,
   };
 }
 
+/** What the store says in its XML; nothing after a HEAD. */
+function explain(xml: string): string {
+  const code = /<Code>([^<]{1,100})<\/Code>/.exec(xml)?.[1];
+  return code === undefined ? '' : ` ${code}`;
+}
+
 function describe(cause: unknown): string {
-  return cause instanceof Error ? `${cause.name}${cause.message ? `: ${cause.message}` : ''}` : String(cause);
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause instanceof Error ? `${cause.message} (${cause.cause.message})` : cause.message;
 }
