@@ -29,10 +29,12 @@ export interface CourierErrorInit {
   readonly cause?: unknown;
   /** HTTP status of the reply that led here, when there was one. */
   readonly httpStatus?: number | undefined;
-  /** For `rate-limited`: milliseconds until the call may be made again, when the other side told. */
+  /** For `rate-limited`: milliseconds until the call may be made again, where the other side said so. */
   readonly retryAfterMs?: number | undefined;
-  /** A call that must not be repeated was sent, and its reply was lost: the other side may have acted. */
+  /** The call was sent, in this or an earlier attempt, and nothing shows that it was refused: the other side may have acted. */
   readonly mayHaveStarted?: boolean | undefined;
+  /** For `forbidden`: the reply itself says that the credentials lack a permission. Without it the reason is another one. */
+  readonly lacksPermission?: boolean | undefined;
 }
 
 /**
@@ -45,6 +47,7 @@ export class CourierError extends Error {
   readonly httpStatus: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly mayHaveStarted: boolean;
+  readonly lacksPermission: boolean;
 
   constructor(init: CourierErrorInit) {
     super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
@@ -54,15 +57,17 @@ export class CourierError extends Error {
     this.httpStatus = init.httpStatus;
     this.retryAfterMs = init.retryAfterMs;
     this.mayHaveStarted = init.mayHaveStarted ?? false;
+    this.lacksPermission = init.lacksPermission ?? false;
   }
 
   /**
-   * The same failure with what the caller knows of it: another message, hint or code. Status, waiting time and
-   * `mayHaveStarted` stay as they are, and this error becomes the cause.
+   * The same failure with what the caller knows of it: another message, hint or code. Everything else stays as it is, and
+   * this error becomes the cause.
    */
   with(change: Partial<CourierErrorInit>): CourierError {
-    const { code, message, hint, httpStatus, retryAfterMs, mayHaveStarted } = this;
-    return new CourierError({ code, message, hint, httpStatus, retryAfterMs, mayHaveStarted, cause: this, ...change });
+    const { code, message, hint, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission } = this;
+    const same = { code, message, hint, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission };
+    return new CourierError({ ...same, cause: this, ...change });
   }
 }
 

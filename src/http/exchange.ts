@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import http from 'node:http';
 import https from 'node:https';
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -26,19 +26,31 @@ export const EXCHANGE_LIMITS: ExchangeLimits = {
   bodyBytes: 1024 * 1024,
 };
 
+/** Certificates as PEM. `ca` replaces the authorities that Node trusts; `cert` and `key` are a client certificate. */
+export interface TlsOptions {
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  /** The name in the server's certificate, where it is not the host of the address. */
+  readonly servername?: string | undefined;
+}
+
 export interface Outgoing {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Buffer | undefined;
   readonly agent: http.Agent;
+  readonly tls?: TlsOptions | undefined;
+  /** Resolves the host name in place of the system's resolver; not used behind a proxy. */
+  readonly lookup?: LookupFunction | undefined;
 }
 
-export interface Incoming {
+export interface HttpReply {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
-  /** False where the end of the connection was the only sign that the body is over. */
+  /** False where the end of the connection was the only sign that the body has ended. */
   readonly lengthKnown: boolean;
 }
 
@@ -50,6 +62,7 @@ export type ExchangeFault =
   | 'too-large'
   | 'truncated'
   | 'encoding'
+  | 'proxy'
   | 'broken'
   | 'aborted';
 
@@ -57,12 +70,20 @@ export type ExchangeFault =
 export class ExchangeError extends Error {
   readonly fault: ExchangeFault;
   readonly sent: boolean;
+  /** The status with which a proxy refused the tunnel. */
+  readonly proxyStatus: number | undefined;
 
-  constructor(init: { fault: ExchangeFault; sent: boolean; cause?: unknown }) {
+  constructor(init: {
+    fault: ExchangeFault;
+    sent: boolean;
+    cause?: unknown;
+    proxyStatus?: number | undefined;
+  }) {
     super(init.fault, { cause: init.cause });
     this.name = 'ExchangeError';
     this.fault = init.fault;
     this.sent = init.sent;
+    this.proxyStatus = init.proxyStatus;
   }
 }
 
@@ -70,45 +91,95 @@ export class ExchangeError extends Error {
 export async function exchange(
   outgoing: Outgoing,
   { limits, signal }: { limits: ExchangeLimits; signal: AbortSignal },
-): Promise<Incoming> {
-  const attempt = new AbortController();
-  const progress = { sent: false };
-  let fault: ExchangeFault | undefined;
-  const give = (reason: ExchangeFault) => {
-    fault ??= reason;
-    attempt.abort();
-  };
-  const onCancel = () => give('aborted');
-  signal.addEventListener('abort', onCancel, { once: true });
-  if (signal.aborted) onCancel();
-  const total = setTimeout(() => give('total-timeout'), limits.totalMs);
+): Promise<HttpReply> {
+  const attempt = new Attempt(signal);
+  const total = setTimeout(() => attempt.end('total-timeout'), limits.totalMs);
   try {
-    const reply = await requestHeaders(outgoing, { limits, signal: attempt.signal, give, progress });
-    return await readReply(reply, { limits, give });
+    const reply = await requestHeaders(outgoing, limits, attempt);
+    return await readReply(reply, limits, attempt);
   } catch (cause) {
-    const known = cause instanceof ExchangeError ? cause.fault : 'broken';
-    throw new ExchangeError({ fault: fault ?? known, sent: progress.sent, cause });
+    throw attempt.errorOf(cause);
   } finally {
     clearTimeout(total);
-    signal.removeEventListener('abort', onCancel);
-    attempt.abort();
+    attempt.close();
   }
 }
 
-interface Attempt {
-  readonly limits: ExchangeLimits;
-  readonly signal: AbortSignal;
-  readonly give: (reason: ExchangeFault) => void;
-  readonly progress: { sent: boolean };
+/**
+ * Sends one request and gives the reply with its body unread: for downloads, which have limits of their own for the body.
+ * Whoever calls it destroys the reply when `signal` aborts or the body is not wanted. Rejects with an ExchangeError, and
+ * only that.
+ */
+export async function openReply(
+  outgoing: Outgoing,
+  { limits, signal }: { limits: Pick<ExchangeLimits, 'connectMs' | 'headersMs'>; signal: AbortSignal },
+): Promise<http.IncomingMessage> {
+  const attempt = new Attempt(signal);
+  try {
+    return await requestHeaders(outgoing, limits, attempt);
+  } catch (cause) {
+    attempt.close();
+    throw attempt.errorOf(cause);
+  }
 }
 
-function requestHeaders(outgoing: Outgoing, attempt: Attempt): Promise<http.IncomingMessage> {
-  const { limits, signal, give, progress } = attempt;
-  const { method, url, headers, body, agent } = outgoing;
+/** What ends an attempt, and how far it came. */
+class Attempt {
+  sent = false;
+  #fault: ExchangeFault | undefined;
+  #proxyStatus: number | undefined;
+  readonly #abort = new AbortController();
+  readonly #outer: AbortSignal;
+  readonly #onCancel = () => this.end('aborted');
+
+  constructor(outer: AbortSignal) {
+    this.#outer = outer;
+    outer.addEventListener('abort', this.#onCancel, { once: true });
+    if (outer.aborted) this.#onCancel();
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** The first reason counts; what follows from it does not. */
+  end(fault: ExchangeFault): void {
+    this.#fault ??= fault;
+    this.#abort.abort();
+  }
+
+  refusedByProxy(status: number): void {
+    this.#proxyStatus = status;
+    this.end('proxy');
+  }
+
+  close(): void {
+    this.#outer.removeEventListener('abort', this.#onCancel);
+    this.#abort.abort();
+  }
+
+  errorOf(cause: unknown): ExchangeError {
+    const known = cause instanceof ExchangeError ? cause.fault : 'broken';
+    return new ExchangeError({
+      fault: this.#fault ?? known,
+      sent: this.sent,
+      cause,
+      proxyStatus: this.#proxyStatus,
+    });
+  }
+}
+
+function requestHeaders(
+  outgoing: Outgoing,
+  limits: Pick<ExchangeLimits, 'connectMs' | 'headersMs'>,
+  attempt: Attempt,
+): Promise<http.IncomingMessage> {
+  const { method, url, headers, body, agent, tls, lookup } = outgoing;
+  const { signal } = attempt;
   const send = url.protocol === 'https:' ? https.request : http.request;
   return new Promise((resolve, reject) => {
-    const connect = setTimeout(() => give('connect-timeout'), limits.connectMs);
-    const wait = setTimeout(() => give('headers-timeout'), limits.headersMs);
+    const connect = setTimeout(() => attempt.end('connect-timeout'), limits.connectMs);
+    const wait = setTimeout(() => attempt.end('headers-timeout'), limits.headersMs);
     const stop = () => {
       clearTimeout(connect);
       clearTimeout(wait);
@@ -117,13 +188,17 @@ function requestHeaders(outgoing: Outgoing, attempt: Attempt): Promise<http.Inco
       stop();
       reject(cause);
     };
-    const request = send(url, { method, headers, agent, signal });
-    // A request that waits for a proxy's tunnel has no socket yet, and one without a socket tells nobody that it was ended.
+    const request = send(url, { ...tls, ...(lookup && { lookup }), method, headers, agent, signal });
+    // A request that waits for a proxy's tunnel has no socket yet, and one without a socket emits nothing when it is ended.
     signal.addEventListener('abort', () => fail(signal.reason), { once: true });
+    // Without this, the agent would hand on the proxy's own reply as if it came from the server.
+    request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+      if (statusCode !== 200) attempt.refusedByProxy(statusCode);
+    });
     request.on('socket', (socket) =>
       onceReady(socket, () => {
         clearTimeout(connect);
-        progress.sent = true;
+        attempt.sent = true;
       }),
     );
     request.on('response', (reply) => {
@@ -167,13 +242,10 @@ function decoded(reply: http.IncomingMessage): Readable {
   }
 }
 
-async function readReply(
-  reply: http.IncomingMessage,
-  { limits, give }: { limits: ExchangeLimits; give: (reason: ExchangeFault) => void },
-): Promise<Incoming> {
+async function readReply(reply: http.IncomingMessage, limits: ExchangeLimits, attempt: Attempt): Promise<HttpReply> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const idle = setTimeout(() => give('idle-timeout'), limits.idleMs);
+  const idle = setTimeout(() => attempt.end('idle-timeout'), limits.idleMs);
   try {
     for await (const chunk of decoded(reply)) {
       idle.refresh();
@@ -188,6 +260,7 @@ async function readReply(
     clearTimeout(idle);
     reply.destroy();
   }
+  // Node's parser compares what came with `content-length`, and waits for the last chunk of a chunked body.
   if (!reply.complete) throw new ExchangeError({ fault: 'truncated', sent: true });
   const lengthKnown = reply.headers['content-length'] !== undefined || reply.headers['transfer-encoding'] !== undefined;
   return { status: reply.statusCode ?? 0, headers: reply.headers, body: Buffer.concat(chunks), lengthKnown };

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { Repeat } from '../http/http.ts';
 
 export interface Call<T> {
   readonly method: 'GET' | 'POST';
@@ -10,11 +11,9 @@ export interface Call<T> {
   readonly schema: z.ZodMiniType<T>;
   /** A status outside 2xx whose body is an answer as well. A body that does not fit is the status's usual error. */
   readonly also?: { readonly status: number; readonly schema: z.ZodMiniType<T> } | undefined;
-  /**
-   * `always`: repeating does no harm. `unless-acted`: only where the platform cannot have acted. `never`: one attempt, the
-   * caller has its own way with failures.
-   */
-  readonly repeat: 'always' | 'unless-acted' | 'never';
+  readonly repeat: Repeat;
+  /** For the whole call, in milliseconds: a poll ends with the time that is left. */
+  readonly timeLimitMs?: number | undefined;
   /** The documented limit, such as `10 starts per organization per hour`: a 429 without `Retry-After` is then final. */
   readonly hourlyLimit?: string | undefined;
 }

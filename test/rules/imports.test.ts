@@ -124,7 +124,7 @@ describe('the import rules', () => {
   });
 
   it('repeats calls to the platform in one file', () => {
-    expect(importsFrom('platform/').filter(({ target }) => target === 'http/retry.ts')).toEqual([
+    expect(importsFrom('platform/').filter(({ target }) => target === 'http/exchange.ts')).toEqual([
       expect.objectContaining({ file: 'platform/transport.ts' }),
     ]);
   });

@@ -1,8 +1,8 @@
 import { CourierError } from '../../errors.ts';
+import { foreignText } from '../../http/service.ts';
 import type { Log } from '../../log.ts';
 import type { ExportJob } from '../../platform/contract.ts';
 import { type ExportApi, viewOfExport } from '../../platform/export-api.ts';
-import { platformText } from '../../platform/failure.ts';
 import { follow } from '../../platform/follow.ts';
 import { type Observation, predictEndMs, readFractions } from '../../platform/schedule.ts';
 import { plainLine } from '../../text/escape.ts';
@@ -78,7 +78,7 @@ function reportPoll({ job, seen, points, deps }: Poll): void {
 
 function jobFailed(jobId: string, job: ExportJob, log: Log): CourierError {
   const text =
-    typeof job.error === 'string' ? `: ${platformText(job.error, log.redact)}` : '. The platform gave no reason.';
+    typeof job.error === 'string' ? `: ${foreignText(job.error, log.redact)}` : '. The platform gave no reason.';
   return new CourierError({
     code: 'job-failed',
     message: `Export job ${jobId} failed${text}`,

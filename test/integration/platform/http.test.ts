@@ -211,18 +211,22 @@ describe('Retry-After', () => {
     expect(clock.sleeps[0]).toBeLessThanOrEqual(Math.ceil(ms * 1.1));
   });
 
-  it.each(['-5', 'abc', '120, 60', '3.5', '9'.repeat(400), '1e9'])('is not believed as "%s"', async (header) => {
-    await using server = await startRawServer(json(429, {}, [`retry-after: ${header}`]), json(200, bundle));
-    const { client, clock } = makeBench(server.url);
-    await client.createBundle('job-1');
-    expect(clock.sleeps[0]).toBeLessThanOrEqual(500);
-  });
+  it.each(['-5', 'abc', '120, 60', '3.5', '9'.repeat(400), '1e9'])(
+    '"%s" is ignored, and the rate limit is waited for as one without it',
+    async (header) => {
+      await using server = await startRawServer(json(429, {}, [`retry-after: ${header}`]), json(200, bundle));
+      const { client, clock } = makeBench(server.url);
+      await client.createBundle('job-1');
+      expect(clock.sleeps[0]).toBeGreaterThanOrEqual(5000);
+      expect(clock.sleeps[0]).toBeLessThanOrEqual(10_000);
+    },
+  );
 
   it('over two minutes ends the call with the time to come back', async () => {
     await using server = await startRawServer(json(429, { error: 'slow down' }, ['retry-after: 1800']));
     const error = await failureOf(makeBench(server.url).client.createBundle('job-1'));
     expect(error).toMatchObject({ code: 'rate-limited', retryAfterMs: 1_800_000 });
-    expect(error.hint).toContain('in 1800 s');
+    expect(error.hint).toMatch(/in 30 ?m/);
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -359,7 +363,7 @@ describe('a reply that echoes', () => {
   it('a presigned link in an error text loses its query', async () => {
     await using server = await startRawServer(json(400, { error: `cannot sign ${link}, sorry` }));
     const { message } = await failureOf(makeBench(server.url).client.createBundle('j'));
-    expect(message).toMatch(/answered 400: cannot sign https:\/\/bucket\.example\.com\/a\.tar\.gz\?… sorry$/);
+    expect(message).toMatch(/answered 400: cannot sign https:\/\/bucket\.example\.com\/a\.tar\.gz\?… sorry\.$/);
   });
 });
 

@@ -1,0 +1,274 @@
+import type * as z from 'zod/mini';
+import { type Clock, cancelled } from '../clock.ts';
+import { CourierError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { parseJson } from '../text/json.ts';
+import { formatDuration } from '../text/markdown.ts';
+import type { Redact } from '../text/redact.ts';
+import {
+  EXCHANGE_LIMITS,
+  ExchangeError,
+  type ExchangeLimits,
+  exchange,
+  type HttpReply,
+  type TlsOptions,
+} from './exchange.ts';
+import { describeIssues } from './json.ts';
+import { literalRefusal, publicLookup } from './private-hosts.ts';
+import { agentFor } from './proxy.ts';
+import {
+  afterRetryAfterMs,
+  backoffMs,
+  LONGEST_THROTTLED_MS,
+  LONGEST_WAIT_MS,
+  MAX_ATTEMPTS,
+  MAX_RETRIES_PER_RUN,
+  throttleMs,
+} from './retry.ts';
+import { type CallWords, contentFailure, type Failure, faultFailure, type Service, statusFailure } from './service.ts';
+
+/**
+ * `always`: repeating does no harm. `unless-acted`: only where the other side cannot have acted: never connected, 429, 503 with
+ * `Retry-After`. `never`: one attempt, the caller handles failures itself.
+ */
+export type Repeat = 'always' | 'unless-acted' | 'never';
+
+export interface HttpRequest {
+  readonly service: Service;
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: URL;
+  /** Names in lower case. `user-agent`, `accept-encoding` and `content-length` are set where they are left out. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Buffer | undefined;
+  readonly repeat: Repeat;
+  /** In messages and in the log; without it method and address, without the query. */
+  readonly name?: string | undefined;
+  /** Of one attempt, where they differ from those of the run. */
+  readonly limits?: Partial<ExchangeLimits> | undefined;
+  /** For the whole call, with all attempts and waits between them, in milliseconds: a poll ends with the time that is left. */
+  readonly timeLimitMs?: number | undefined;
+  /** In place of the run's own signal, such as for the last words after the run was cancelled. */
+  readonly signal?: AbortSignal | undefined;
+  /** Authorities and client certificate of this service. */
+  readonly tls?: TlsOptions | undefined;
+  /** `false`: for addresses from outside; a connection to a private address is refused. Behind a proxy it cannot be known. */
+  readonly allowPrivateHosts?: boolean | undefined;
+  /** Redacts what the reply says in messages, in place of the log's own: where secrets are known that the log does not know. */
+  readonly redact?: Redact | undefined;
+  /** Which replies are an answer and no failure; 2xx without it. Redirects are never followed. */
+  readonly accepts?: ((reply: HttpReply) => boolean) | undefined;
+  /**
+   * Looks at an accepted reply: gives what is wrong with it, such as `it is not JSON`. The call then fails as `protocol`, and is
+   * repeated as after a broken connection.
+   */
+  readonly check?: ((reply: HttpReply) => string | undefined) | undefined;
+}
+
+export interface HttpInit {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends every call under way as `cancelled`. */
+  readonly signal: AbortSignal;
+  readonly random?: (() => number) | undefined;
+  readonly limits?: Partial<ExchangeLimits> | undefined;
+}
+
+type Outcome<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & Failure);
+
+/** What an attempt may know of those before it. */
+interface Progress {
+  /** Counts from 1; a throttle that was waited for is no attempt. */
+  attempt: number;
+  throttles: number;
+  throttledMs: number;
+  /** An attempt was sent, and nothing shows that it was refused: a later refusal says nothing about it. */
+  mayHaveStarted: boolean;
+}
+
+/**
+ * HTTP for every service that the program talks to: one attempt with its limits, one retry loop with one budget for the run,
+ * one reading of failures, proxies. Make one for a run and hand it to all clients.
+ *
+ * ```ts
+ * const http = new Http({ clock, log, signal });
+ * const reply = await http.request({ service, method: 'GET', url, headers: { authorization }, repeat: 'always' });
+ * const { value } = await http.requestJson({ service, method: 'PUT', url, body, repeat: 'always', tls: { ca } }, schema);
+ * ```
+ *
+ * Both throw a CourierError, and only that: `network` and `protocol` for what broke on the way, the code of the status else
+ * (http/codes.ts), or what the service's `meaning` says. `mayHaveStarted` is true where the request may have had an effect.
+ * The body is read whole or not at all: at most `limits.bodyBytes`, and never less than `content-length`.
+ */
+export class Http {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #signal: AbortSignal;
+  readonly #random: () => number;
+  readonly #limits: ExchangeLimits;
+  #retriesLeft = MAX_RETRIES_PER_RUN;
+
+  constructor({ clock, log, signal, random = Math.random, limits }: HttpInit) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#signal = signal;
+    this.#random = random;
+    this.#limits = { ...EXCHANGE_LIMITS, ...limits };
+  }
+
+  /** The whole reply, with a status that `accepts` takes. */
+  request(request: HttpRequest): Promise<HttpReply> {
+    return this.#repeat(request, (reply) => ({ ok: true, value: reply }));
+  }
+
+  /**
+   * The reply's JSON as the schema has it; `protocol` where it does not fit, naming the field. `also` is a failure status whose
+   * body is an answer as well: where it does not fit its schema, it is the failure that it says.
+   */
+  requestJson<T>(
+    request: HttpRequest,
+    schema: z.ZodMiniType<T>,
+    also?: { readonly status: number; readonly schema: z.ZodMiniType<T> },
+  ): Promise<{ value: T; reply: HttpReply }> {
+    const words = wordsOf(request, this.#log.redact);
+    // No reply has a reason to hold our credentials: what echoes them gets no further than here.
+    const jsonOf = (reply: HttpReply) =>
+      parseJson((request.redact ?? ((text: string) => text))(reply.body.toString('utf8')));
+    const isAlso = (reply: HttpReply) => reply.status === also?.status && also.schema.safeParse(jsonOf(reply)).success;
+    const { accepts = isSuccess } = request;
+    return this.#repeat({ ...request, accepts: (reply) => accepts(reply) || isAlso(reply) }, (reply) => {
+      const json = jsonOf(reply);
+      const parsed = (isAlso(reply) ? (also?.schema ?? schema) : schema).safeParse(json);
+      if (parsed.success) return { ok: true, value: { value: parsed.data, reply } };
+      const problem = json === undefined ? 'it is not JSON' : describeIssues(parsed.error.issues);
+      // Without a length, JSON that does not parse is all that shows that a reply was cut off.
+      const cut = json === undefined && !reply.lengthKnown;
+      return { ok: false, ...contentFailure(reply, words, problem, cut ? 'if-repeatable' : 'no') };
+    });
+  }
+
+  async #repeat<T>(request: HttpRequest, judge: (reply: HttpReply) => Outcome<T>): Promise<T> {
+    const signal = request.signal ?? this.#signal;
+    const endMs = this.#clock.monotonicMs() + (request.timeLimitMs ?? Number.POSITIVE_INFINITY);
+    const progress: Progress = { attempt: 1, throttles: 0, throttledMs: 0, mayHaveStarted: false };
+    try {
+      for (;;) {
+        if (signal.aborted) throw cancelled(signal.reason);
+        const leftMs = Math.max(1, endMs - this.#clock.monotonicMs());
+        const outcome = await this.#attempt(request, progress, leftMs, judge);
+        if (outcome.ok) return outcome.value;
+        const waitMs = this.#waitMs(request.repeat, outcome, progress);
+        if (waitMs === undefined || this.#clock.monotonicMs() + waitMs >= endMs) throw outcome.error;
+        progress.mayHaveStarted ||= outcome.error.mayHaveStarted;
+        this.#log.info(`${outcome.error.message} Trying again in ${formatDuration(waitMs)}.`);
+        await this.#clock.sleep(waitMs, signal);
+      }
+    } catch (error) {
+      const isUnsure = progress.mayHaveStarted && error instanceof CourierError && !error.mayHaveStarted;
+      throw isUnsure ? error.with({ mayHaveStarted: true, cause: error.cause }) : error;
+    }
+  }
+
+  async #attempt<T>(
+    request: HttpRequest,
+    progress: Progress,
+    leftMs: number,
+    judge: (reply: HttpReply) => Outcome<T>,
+  ): Promise<Outcome<T>> {
+    const words = wordsOf(request, this.#log.redact);
+    const limits = within({ ...this.#limits, ...request.limits }, leftMs);
+    try {
+      const reply = await this.#exchange(request, limits);
+      this.#log.debug(`${words.name}: ${reply.status}, ${reply.body.length} bytes`);
+      const accepts = request.accepts ?? isSuccess;
+      if (!accepts(reply)) {
+        const context = { nowMs: this.#clock.now(), throttles: progress.throttles };
+        return { ok: false, ...statusFailure(reply, words, context) };
+      }
+      const problem = request.check?.(reply);
+      if (problem !== undefined) return { ok: false, ...contentFailure(reply, words, problem, 'if-repeatable') };
+      return judge(reply);
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error;
+      if (error.fault === 'aborted') throw cancelledCall(request, error);
+      return { ok: false, ...faultFailure(error, words, limits, progress.attempt) };
+    }
+  }
+
+  async #exchange(request: HttpRequest, limits: ExchangeLimits): Promise<HttpReply> {
+    const { method, url, body, tls } = request;
+    const isChecked = request.allowPrivateHosts === false;
+    const refusal = isChecked ? literalRefusal(url) : undefined;
+    if (refusal !== undefined) throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
+    // A kept connection was not checked when it was made.
+    const agent = await agentFor(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
+    const lookup = isChecked ? publicLookup() : undefined;
+    const outgoing = { method, url, headers: headersOf(request), body, agent, tls, lookup };
+    return exchange(outgoing, { limits, signal: request.signal ?? this.#signal });
+  }
+
+  /** How long to wait before the next attempt; undefined: there is none. Counts what it allows. */
+  #waitMs(repeat: Repeat, { error, retry, retryAfterMs }: Failure, progress: Progress): number | undefined {
+    const isAllowed = retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
+    if (!isAllowed || repeat === 'never') return undefined;
+    if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) return undefined;
+    const random = this.#random;
+    // A 503 with `Retry-After` is an outage, and counted as one.
+    if (error.code === 'rate-limited' && error.httpStatus !== 503) {
+      progress.throttles += 1;
+      if (retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
+        // Waiting as asked for is no failure: it draws on no budget, but on the time of the call.
+        progress.throttledMs += retryAfterMs;
+        return progress.throttledMs > LONGEST_THROTTLED_MS ? undefined : afterRetryAfterMs(retryAfterMs, random);
+      }
+    }
+    if (progress.attempt >= MAX_ATTEMPTS || this.#retriesLeft <= 0) return undefined;
+    const { attempt } = progress;
+    progress.attempt += 1;
+    this.#retriesLeft -= 1;
+    if (retryAfterMs !== undefined) return afterRetryAfterMs(retryAfterMs, random);
+    return error.code === 'rate-limited' ? throttleMs({ attempt, random }) : backoffMs({ attempt, random });
+  }
+}
+
+// A server that asks for no wait at all is not throttling; without this it could keep a call busy for ever.
+const SHORTEST_THROTTLE_MS = 1000;
+
+function isSuccess({ status }: HttpReply): boolean {
+  return status >= 200 && status <= 299;
+}
+
+function within(limits: ExchangeLimits, leftMs: number): ExchangeLimits {
+  const { connectMs, headersMs, idleMs, totalMs, bodyBytes } = limits;
+  const cap = (ms: number) => Math.min(ms, leftMs);
+  return {
+    connectMs: cap(connectMs),
+    headersMs: cap(headersMs),
+    idleMs: cap(idleMs),
+    totalMs: cap(totalMs),
+    bodyBytes,
+  };
+}
+
+function wordsOf({ name, method, url, service, redact }: HttpRequest, logRedact: Redact): CallWords {
+  return { name: name ?? `${method} ${url.origin}${url.pathname}`, url, service, redact: redact ?? logRedact };
+}
+
+function headersOf({ method, headers, body }: HttpRequest): Record<string, string> {
+  const hasBody = body !== undefined || method === 'POST' || method === 'PUT' || method === 'PATCH';
+  return {
+    'accept-encoding': 'identity',
+    'user-agent': 'docs-courier',
+    ...(hasBody && { 'content-length': String(Buffer.byteLength(body ?? '')) }),
+    ...headers,
+  };
+}
+
+function cancelledCall({ method, repeat }: HttpRequest, error: ExchangeError): CourierError {
+  const writes = method === 'PUT' || method === 'PATCH' || method === 'DELETE' || repeat === 'unless-acted';
+  return new CourierError({
+    code: 'cancelled',
+    message: 'The run was cancelled.',
+    mayHaveStarted: error.sent && writes,
+    cause: error,
+  });
+}

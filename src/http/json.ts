@@ -1,0 +1,26 @@
+import type * as z from 'zod/mini';
+
+/** True for `application/json` and its relatives, such as `application/scim+json`. */
+export function isJsonType(contentType: string | undefined): boolean {
+  return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '');
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** What a reply lacks, field by field: the first three. */
+export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
+  return issues
+    .slice(0, 3)
+    .map((issue) => `${issue.path.length === 0 ? 'the reply' : issue.path.map(String).join('.')}: ${wordingOf(issue)}`)
+    .join('; ');
+}
+
+// The library has no words of its own for a wrong type unless it is given a language.
+function wordingOf(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_type' ? `must be ${WORDS[issue.expected] ?? issue.expected}` : issue.message;
+}

@@ -1,0 +1,97 @@
+import { lookup as systemLookup } from 'node:dns';
+import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
+
+/** The code of the error with which a connection to a private address is refused. */
+export const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
+
+// The IANA registries of special-purpose addresses (RFC 6890 and its updates), as far as they are not reachable from the
+// whole internet, and the addresses at which clouds serve credentials to their machines.
+const BLOCKED: readonly (readonly [net: string, prefix: number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  // Azure's platform address (WireServer), which is a public one that only its machines reach.
+  ['168.63.129.16', 32],
+  ['::', 128],
+  ['::1', 128],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001:db8::', 32],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+];
+
+const blocked = new BlockList();
+for (const [net, prefix] of BLOCKED) blocked.addSubnet(net, prefix, isIPv4(net) ? 'ipv4' : 'ipv6');
+
+/** The eight groups of an IPv6 address as numbers. */
+function groupsOf(address: string): number[] {
+  // The URL parser brings every spelling, also a dotted end, into the one canonical form.
+  const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
+  const [head = '', tail] = canonical.split('::');
+  const read = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const [front, back] = [read(head), read(tail ?? '')];
+  return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
+}
+
+/** The IPv4 address that an IPv6 address carries: mapped, compatible, NAT64 (RFC 6052), 6to4 (RFC 3056), Teredo (RFC 4380). */
+function embeddedIPv4(address: string): string | undefined {
+  const groups = groupsOf(address);
+  const [a = 0, b = 0] = groups;
+  const starts = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group);
+  const dotted = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  if (starts(0, 0, 0, 0, 0) && (groups[5] === 0xffff || groups[5] === 0)) return dotted(groups[6], groups[7]);
+  if (starts(0, 0, 0, 0, 0xffff, 0)) return dotted(groups[6], groups[7]);
+  if (starts(0x64, 0xff9b, 0, 0, 0, 0)) return dotted(groups[6], groups[7]);
+  if (a === 0x2002) return dotted(b, groups[2]);
+  if (a === 0x2001 && b === 0) return dotted((groups[6] ?? 0) ^ 0xffff, (groups[7] ?? 0) ^ 0xffff);
+  return undefined;
+}
+
+/** True for an address that is not reachable from the whole internet: loopback, private, link-local, metadata, reserved. */
+export function isPrivateAddress(address: string): boolean {
+  if (isIPv4(address)) return blocked.check(address, 'ipv4');
+  if (!isIPv6(address)) return true;
+  const inner = embeddedIPv4(address);
+  return blocked.check(address.split('%')[0] ?? address, 'ipv6') || (inner !== undefined && isPrivateAddress(inner));
+}
+
+function refusal(host: string): Error {
+  return Object.assign(new Error(`${host} leads to a private address`), { code: PRIVATE_ADDRESS });
+}
+
+/** An error where the host of the address is itself a private address; names are checked when they are resolved. */
+export function literalRefusal(url: URL): Error | undefined {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) !== 0 && isPrivateAddress(host) ? refusal(host) : undefined;
+}
+
+/**
+ * A resolver for `http.request` that gives public addresses only. The socket connects to what it gives and to nothing else,
+ * so that a name cannot resolve differently between the check and the connection.
+ */
+export function publicLookup(resolve: LookupFunction = systemLookup): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, found, family) => {
+      if (error !== null) return done(error, []);
+      const all = typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found;
+      const open = all.filter(({ address }) => !isPrivateAddress(address));
+      const [first] = open;
+      if (first === undefined) return done(refusal(hostname), []);
+      return options.all ? done(null, open) : done(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,239 @@
+import { CourierError, type ErrorCode } from '../errors.ts';
+import { plainLine } from '../text/escape.ts';
+import { excerpt } from '../text/excerpt.ts';
+import { formatDuration } from '../text/markdown.ts';
+import type { Redact } from '../text/redact.ts';
+import {
+  codeOfStatus,
+  isParserFailure,
+  isTlsFailure,
+  isUnreachable,
+  type Retry,
+  retryOfStatus,
+  systemCodes,
+} from './codes.ts';
+import type { ExchangeError, ExchangeLimits, HttpReply } from './exchange.ts';
+import { PRIVATE_ADDRESS } from './private-hosts.ts';
+import { readRetryAfter } from './retry.ts';
+
+/** A remote service as messages name it, and what its replies mean where the common table does not fit. */
+export interface Service {
+  /** Such as `the platform`. */
+  readonly name: string;
+  /** What to check when it is not reached, such as `base-url`. */
+  readonly addressSetting: string;
+  /** The service's own words in an error reply, raw: they are redacted, made inert and cut here. */
+  readonly errorText?: ((reply: HttpReply) => string | undefined) | undefined;
+  /** What a failure status means here; what is left out comes from the common table. */
+  readonly meaning?: ((reply: HttpReply, context: MeaningContext) => Meaning | undefined) | undefined;
+}
+
+export interface MeaningContext {
+  /** Wall clock, epoch milliseconds. */
+  readonly nowMs: number;
+  /** How often this call was throttled before. */
+  readonly throttles: number;
+  /** The `Retry-After` header. */
+  readonly retryAfterMs: number | undefined;
+}
+
+export interface Meaning {
+  readonly code?: ErrorCode | undefined;
+  readonly hint?: string | undefined;
+  readonly retry?: Retry | undefined;
+  /** How long the service wants us to stay away, where it is not in `Retry-After`. */
+  readonly retryAfterMs?: number | undefined;
+  /** The reply says that the credentials lack a permission. */
+  readonly lacksPermission?: boolean | undefined;
+}
+
+/** One attempt that did not give a value. */
+export interface Failure {
+  readonly error: CourierError;
+  readonly retry: Retry;
+  /** How long the service wants us to stay away. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** How messages name one call, and what must not be in them. */
+export interface CallWords {
+  /** Such as `GET https://example.com/path`, without the query. */
+  readonly name: string;
+  readonly url: URL;
+  readonly service: Service;
+  readonly redact: Redact;
+}
+
+const MAX_ERROR_TEXT = 500;
+const MAX_BODY_SAMPLE = 200;
+
+/** A status outside of 2xx as the error that the user sees. */
+export function statusFailure(
+  reply: HttpReply,
+  call: CallWords,
+  context: Omit<MeaningContext, 'retryAfterMs'>,
+): Failure {
+  const { status } = reply;
+  if (status >= 300 && status < 400) return { error: redirectError(reply, call), retry: 'no' };
+  const header = readRetryAfter(reply.headers['retry-after'], context.nowMs);
+  const meaning = call.service.meaning?.(reply, { ...context, retryAfterMs: header }) ?? {};
+  const retryAfterMs = meaning.retryAfterMs ?? header;
+  const code = meaning.code ?? (status === 503 && retryAfterMs !== undefined ? 'rate-limited' : codeOfStatus(status));
+  const limited = code === 'rate-limited';
+  const wait = retryAfterMs === undefined ? undefined : formatDuration(retryAfterMs);
+  const said = errorText(reply, call);
+  const error = new CourierError({
+    code,
+    message: `${call.name} answered ${status}${said === '' ? '.' : `: ${said}`}${limited && wait !== undefined ? ` It may be called again in ${wait}.` : ''}`,
+    hint: meaning.hint ?? hintOfStatus(status, code, call, wait),
+    httpStatus: status,
+    retryAfterMs: limited ? retryAfterMs : undefined,
+    // A 4xx is the service's word that it did not act; 408 and 5xx may come from something in front of it.
+    mayHaveStarted: status >= 500 || status === 408,
+    lacksPermission: meaning.lacksPermission,
+  });
+  return {
+    error,
+    retry: meaning.retry ?? (limited ? 'safe' : retryOfStatus(status, retryAfterMs)),
+    retryAfterMs: limited || retryAfterMs !== undefined ? retryAfterMs : undefined,
+  };
+}
+
+// Such as a presigned link that the service could not use: its query is what makes it a secret.
+const QUERY_OF_ADDRESS = /(https?:\/\/[^\s?#"'<>]{1,2000})[?#][^\s"'<>]*/gi;
+
+/** Words of a service about a failure, safe to print: no secret, no query of an address, inert, one line, cut. */
+export function foreignText(text: string, redact: Redact): string {
+  return excerpt(text, { redact: (raw) => redact(raw).replace(QUERY_OF_ADDRESS, '$1?…'), max: MAX_ERROR_TEXT });
+}
+
+function errorText(reply: HttpReply, { service, redact }: CallWords): string {
+  const text = foreignText(service.errorText?.(reply) ?? '', redact);
+  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function hintOfStatus(status: number, code: ErrorCode, { service, url }: CallWords, wait: string | undefined) {
+  if (code === 'rate-limited') {
+    return `The rate limit of ${service.name} is reached. Run again ${wait === undefined ? 'later' : `in ${wait}`}.`;
+  }
+  if (status === 407) return proxyHint(407, url);
+  return status >= 500 ? `This is a problem of ${service.name} itself. Run again later.` : undefined;
+}
+
+function redirectError(reply: HttpReply, { name, service, redact }: CallWords): CourierError {
+  const target = redact(reply.headers.location?.split('?')[0] ?? '(no address)');
+  return new CourierError({
+    code: 'protocol',
+    message: `${name} answered ${reply.status}, a redirect to ${plainLine(target, 200)}. Redirects are refused: the credentials must not travel to another address.`,
+    hint: `Set ${service.addressSetting} to the final address.`,
+    httpStatus: reply.status,
+  });
+}
+
+/** A reply with a good status that is not what was promised. `problem` names the field, or says what the body is. */
+export function contentFailure(reply: HttpReply, call: CallWords, problem: string, retry: Retry): Failure {
+  const { name, service, redact } = call;
+  const type = plainLine(redact(reply.headers['content-type'] ?? 'no content type'), 80);
+  const sample = bodySample(reply, redact);
+  const error = new CourierError({
+    code: 'protocol',
+    message: `${name} answered ${reply.status} (${type}) with a reply that does not fit: ${problem}.`,
+    hint:
+      sample === undefined
+        ? `The API may have changed, or ${service.addressSetting} is the address of something else.`
+        : `Check ${service.addressSetting}: the reply begins: ${sample}`,
+    httpStatus: reply.status,
+    mayHaveStarted: true,
+  });
+  return { error, retry };
+}
+
+// JSON is not quoted: it may hold a link, which is a secret. The HTML page of a portal shows where the request ended up.
+function bodySample(reply: HttpReply, redact: Redact): string | undefined {
+  // Redacted whole and then cut: half of a secret would not be found.
+  const text = redact(reply.body.toString('utf8')).trimStart();
+  if (text === '') return '(empty)';
+  return text.startsWith('<') ? plainLine(text, MAX_BODY_SAMPLE) : undefined;
+}
+
+/** A broken attempt as the error that the user sees. Only known codes of the cause are shown, never its text. */
+export function faultFailure(error: ExchangeError, call: CallWords, limits: ExchangeLimits, attempts: number): Failure {
+  const codes = [...new Set(systemCodes(error))].filter(
+    (code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR',
+  );
+  const unreachable = codes.filter(isUnreachable);
+  const detail = (unreachable.length > 0 ? unreachable : codes).join(', ');
+  const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
+  const code = codeOfFault(error, codes);
+  return {
+    error: new CourierError({
+      code,
+      message: `${call.name} failed${tries}: ${textOfFault(error, limits)}${detail === '' ? '' : ` (${detail})`}.`,
+      hint: code === 'network' || codes.includes(PRIVATE_ADDRESS) ? hintOfFault(error, codes, call) : undefined,
+      cause: error,
+      mayHaveStarted: error.sent,
+    }),
+    retry: retryOfFault(error, codes),
+  };
+}
+
+/** Whether an attempt that broke may be made again. */
+function retryOfFault(error: ExchangeError, codes: readonly string[]): Retry {
+  if (error.fault === 'aborted' || error.fault === 'too-large' || error.fault === 'encoding') return 'no';
+  if (isTlsFailure(codes) || isParserFailure(codes) || codes.includes(PRIVATE_ADDRESS)) return 'no';
+  // Wrong credentials for the proxy stay wrong; a proxy that is overloaded may recover.
+  if (error.fault === 'proxy') return (error.proxyStatus ?? 0) >= 500 || error.proxyStatus === 429 ? 'safe' : 'no';
+  return error.sent ? 'if-repeatable' : 'safe';
+}
+
+function codeOfFault(error: ExchangeError, codes: readonly string[]): ErrorCode {
+  if (error.fault === 'aborted') return 'cancelled';
+  if (error.fault === 'too-large' || error.fault === 'encoding' || error.fault === 'truncated') return 'protocol';
+  return isParserFailure(codes) || codes.includes(PRIVATE_ADDRESS) ? 'protocol' : 'network';
+}
+
+function textOfFault(error: ExchangeError, limits: ExchangeLimits): string {
+  const within = (ms: number) => `within the time limit of ${formatDuration(ms)}`;
+  switch (error.fault) {
+    case 'connect-timeout':
+      return `no connection ${within(limits.connectMs)}`;
+    case 'headers-timeout':
+      return `no reply ${within(limits.headersMs)}`;
+    case 'idle-timeout':
+      return `the reply stopped for ${formatDuration(limits.idleMs)}`;
+    case 'total-timeout':
+      return `the reply did not end ${within(limits.totalMs)}`;
+    case 'too-large':
+      return `the reply is larger than ${limits.bodyBytes / 1024 ** 2} MiB`;
+    case 'truncated':
+      return 'the reply was cut off';
+    case 'encoding':
+      return 'the reply has a content encoding that was not asked for';
+    case 'proxy':
+      return `the proxy refused the connection with status ${error.proxyStatus}`;
+    case 'broken':
+      return 'the connection broke';
+    case 'aborted':
+      return 'the run was cancelled';
+  }
+}
+
+function hintOfFault(error: ExchangeError, codes: readonly string[], { url, service }: CallWords): string {
+  if (codes.includes(PRIVATE_ADDRESS)) {
+    return `${url.hostname} has only addresses of a private network. Where the platform runs inside of your own network, set allow-private-hosts: true.`;
+  }
+  if (error.fault === 'proxy') return proxyHint(error.proxyStatus ?? 0, url);
+  if (isTlsFailure(codes)) {
+    return `The certificate of ${url.host} was not accepted. For a private authority set NODE_EXTRA_CA_CERTS in the step's env to its certificate file; checking is never switched off.`;
+  }
+  if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
+    return `The name ${url.hostname} could not be resolved. Check ${service.addressSetting} and the runner's DNS; behind a proxy set HTTPS_PROXY.`;
+  }
+  return `Check ${service.addressSetting}, and that the runner reaches ${url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
+}
+
+function proxyHint(status: number, url: URL): string {
+  return status === 407
+    ? 'The proxy asks for credentials: set HTTPS_PROXY to http://user:password@host:port from a secret.'
+    : `The proxy in HTTPS_PROXY does not connect to ${url.host}: allow it there, or add the host to NO_PROXY.`;
+}
