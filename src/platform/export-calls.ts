@@ -1,9 +1,9 @@
 import { CourierError, hasCode } from '../errors.ts';
+import { foreignText } from '../http/service.ts';
 import { plainLine } from '../text/escape.ts';
 import type { Reply } from './call.ts';
 import type { ExportJobBusy, ExportJobStarted } from './contract.ts';
 import type { ExportApi, StartOutcome } from './export-api.ts';
-import { platformText } from './failure.ts';
 
 /** Adds what a failure of the first call may mean: an installation may have the other revision only. */
 export class FirstCall {
@@ -59,7 +59,7 @@ export async function startOnce(
 
 function busyError(api: ExportApi, { error, jobId }: ExportJobBusy['busy'], cause?: CourierError): CourierError {
   const which = jobId === undefined ? '' : ` (job ${jobId})`;
-  const words = error === undefined ? '' : ` The platform says: ${platformText(error, (text) => text)}`;
+  const words = error === undefined ? '' : ` The platform says: ${foreignText(error, (text) => text)}`;
   const attach =
     jobId === undefined
       ? "The platform's dashboard shows its id; to attach to it, which starts no second export:\nwith:\n  export-job-id: the id of that job"

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CourierError } from '../../errors.ts';
-import { systemCodes } from '../../http/system-codes.ts';
+import { systemCodes } from '../../http/codes.ts';
 import { formatAddress } from '../address.ts';
 import {
   type CheckResult,
