@@ -207,18 +207,50 @@ function workflowTokenError(target) {
     });
 }
 
+// EXTERNAL MODULE: ./build/http/json.js
+var json = __webpack_require__(3223);
 ;// CONCATENATED MODULE: ./build/github/reply.js
 
-/** What a reply of GitHub about a secret or a variable says; `protocol` where it lacks what it must have. */
-function readReply(schema, data) {
+
+
+/**
+ * What a reply of GitHub says, as the schema has it; `protocol` where a field is missing or of another kind, naming route
+ * and field. `route` is such as `GET /repos/{owner}/{repo}`.
+ */
+function readReply(schema, data, route) {
     const result = schema.safeParse(data);
     if (result.success)
         return result.data;
     throw new errors/* CourierError */.Yw({
         code: 'protocol',
-        message: `GitHub's reply lacks ${result.error.issues.map(({ path }) => path.join('.')).join(', ')}.`,
-        hint: 'If a proxy stands between the runner and GitHub, look whether it changes replies.',
+        message: `GitHub's reply${route === undefined ? '' : ` to ${route}`} does not fit: ${(0,json/* describeIssues */.w)(result.error.issues)}.`,
+        hint: 'If a proxy is between the runner and GitHub, check whether it changes replies.',
+        // The call itself was answered: a write took place.
+        mayHaveStarted: true,
     });
+}
+/**
+ * Makes one call and reads its JSON: `getJson(octokit, 'GET /repos/{owner}/{repo}', { owner, repo }, z.object({ id: z.number() }))`.
+ * For every method; throws what the call throws, and `protocol` where the reply does not fit.
+ */
+async function getJson(octokit, route, parameters, schema) {
+    const { data } = await octokit.request(route, { ...parameters });
+    return readReply(schema, data, route);
+}
+const PAGE_SIZE = 100;
+/**
+ * All items of a list, page by page along GitHub's `link` headers, at most `maxItems`. A list in an object, such as
+ * `{ total_count, secrets: [] }`, is taken out of it. A page whose link leads to another host is refused.
+ */
+async function listAll(octokit, route, parameters, schema, maxItems = 10_000) {
+    const page = z.array(schema);
+    const items = [];
+    for await (const { data } of octokit.paginate.iterator(route, { per_page: PAGE_SIZE, ...parameters })) {
+        items.push(...readReply(page, data, route));
+        if (items.length > maxItems)
+            return { items: items.slice(0, maxItems), isComplete: false };
+    }
+    return { items, isComplete: true };
 }
 
 ;// CONCATENATED MODULE: ./build/store/github/access.js
@@ -228,7 +260,7 @@ function readReply(schema, data) {
 
 const repositoryIds = schemas/* object */.Ikc({ total_count: schemas/* number */.aig(), repositories: schemas/* array */.YOg(schemas/* object */.Ikc({ id: schemas/* number */.aig() })) });
 const repositoryId = schemas/* object */.Ikc({ id: schemas/* number */.aig() });
-const PAGE_SIZE = 100;
+const access_PAGE_SIZE = 100;
 // Far more repositories than an organization lists by hand; a reply that never ends must not keep us.
 const MAX_PAGES = 100;
 /** What the inputs say, else what stands; undefined for the scopes that have no visibility. */
@@ -287,7 +319,7 @@ async function listSelected({ octokit, target, name, explained }) {
         const { data } = await explained(`list the repositories that see secret ${name}`, () => octokit.request(`GET ${path}/secrets/{secret_name}/repositories`, {
             ...parameters,
             secret_name: name,
-            per_page: PAGE_SIZE,
+            per_page: access_PAGE_SIZE,
             page,
         }));
         const { total_count: total, repositories } = readReply(repositoryIds, data);
@@ -992,10 +1024,10 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/http/service.js + 2 modules
+var service = __webpack_require__(3973);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __webpack_require__(3699);
-// EXTERNAL MODULE: ./build/platform/failure.js
-var failure = __webpack_require__(3068);
 ;// CONCATENATED MODULE: ./build/platform/export-calls.js
 
 
@@ -1054,7 +1086,7 @@ async function startOnce(api, call) {
 }
 function busyError(api, { error, jobId }, cause) {
     const which = jobId === undefined ? '' : ` (job ${jobId})`;
-    const words = error === undefined ? '' : ` The platform says: ${(0,failure/* platformText */.VQ)(error, (text) => text)}`;
+    const words = error === undefined ? '' : ` The platform says: ${(0,service/* foreignText */.qk)(error, (text) => text)}`;
     const attach = jobId === undefined
         ? "The platform's dashboard shows its id; to attach to it, which starts no second export:\nwith:\n  export-job-id: the id of that job"
         : `To attach to it, which starts no second export:\nwith:\n  export-job-id: ${jobId}`;

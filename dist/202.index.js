@@ -23,6 +23,8 @@ var platform_link = __webpack_require__(3832);
 var open_export = __webpack_require__(1724);
 // EXTERNAL MODULE: ./build/modes/receive-bundle.js
 var receive_bundle = __webpack_require__(1275);
+// EXTERNAL MODULE: ./build/http/service.js + 2 modules
+var service = __webpack_require__(3973);
 ;// CONCATENATED MODULE: ./build/platform/export-api.js
 // The documented names of a job that has not ended, and common ones besides, so that they need no warning.
 const UNDERWAY = new Set(['queued', 'pending', 'running', 'processing', 'in_progress', 'active']);
@@ -32,8 +34,6 @@ function viewOfExport({ status, progress, updatedAt }) {
     return { status, phase: done ? 'done' : UNDERWAY.has(status) ? 'running' : 'unknown', progress, updatedAt };
 }
 
-// EXTERNAL MODULE: ./build/platform/failure.js
-var failure = __webpack_require__(3068);
 // EXTERNAL MODULE: ./build/platform/follow.js
 var follow = __webpack_require__(3925);
 // EXTERNAL MODULE: ./build/platform/schedule.js
@@ -94,7 +94,7 @@ function reportPoll({ job, seen, points, deps }) {
     deps.tell({ pageCount: lastPages(points), progress: (0,progress/* thin */.yL)(points, REPORTED_POINTS) });
 }
 function jobFailed(jobId, job, log) {
-    const text = typeof job.error === 'string' ? `: ${(0,failure/* platformText */.VQ)(job.error, log.redact)}` : '. The platform gave no reason.';
+    const text = typeof job.error === 'string' ? `: ${(0,service/* foreignText */.qk)(job.error, log.redact)}` : '. The platform gave no reason.';
     return new errors/* CourierError */.Yw({
         code: 'job-failed',
         message: `Export job ${jobId} failed${text}`,

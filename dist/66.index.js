@@ -2080,8 +2080,8 @@ function createDownloadProgress(clock, log) {
 var external_node_http_ = __webpack_require__(7067);
 // EXTERNAL MODULE: external "node:https"
 var external_node_https_ = __webpack_require__(4708);
-// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/index.js + 1 modules
-var lib = __webpack_require__(4942);
+// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/index.js
+var lib = __webpack_require__(2779);
 // EXTERNAL MODULE: ./build/platform/link.js
 var platform_link = __webpack_require__(3832);
 ;// CONCATENATED MODULE: ./build/bundle/download/request.js

@@ -12,6 +12,7 @@ module.exports = __nccwpck_require__(218);
 /***/ 218:
 /***/ ((__unused_webpack_module, exports, __nccwpck_require__) => {
 
+var __webpack_unused_export__;
 
 
 var net = __nccwpck_require__(9278);
@@ -275,7 +276,7 @@ if (process.env.NODE_DEBUG && /\btunnel\b/.test(process.env.NODE_DEBUG)) {
 } else {
   debug = function() {};
 }
-exports.debug = debug; // for test
+__webpack_unused_export__ = debug; // for test
 
 
 /***/ }),
@@ -283,6 +284,7 @@ exports.debug = debug; // for test
 /***/ 6752:
 /***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
 
+var __webpack_unused_export__;
 
 
 const Client = __nccwpck_require__(3701)
@@ -310,29 +312,29 @@ const createRedirectInterceptor = __nccwpck_require__(5092)
 
 Object.assign(Dispatcher.prototype, api)
 
-module.exports.Dispatcher = Dispatcher
-module.exports.Client = Client
-module.exports.Pool = Pool
-module.exports.BalancedPool = BalancedPool
-module.exports.Agent = Agent
-module.exports.ProxyAgent = ProxyAgent
-module.exports.EnvHttpProxyAgent = EnvHttpProxyAgent
-module.exports.RetryAgent = RetryAgent
-module.exports.RetryHandler = RetryHandler
+__webpack_unused_export__ = Dispatcher
+__webpack_unused_export__ = Client
+__webpack_unused_export__ = Pool
+__webpack_unused_export__ = BalancedPool
+__webpack_unused_export__ = Agent
+module.exports.kT = ProxyAgent
+__webpack_unused_export__ = EnvHttpProxyAgent
+__webpack_unused_export__ = RetryAgent
+__webpack_unused_export__ = RetryHandler
 
-module.exports.DecoratorHandler = DecoratorHandler
-module.exports.RedirectHandler = RedirectHandler
-module.exports.createRedirectInterceptor = createRedirectInterceptor
-module.exports.interceptors = {
+__webpack_unused_export__ = DecoratorHandler
+__webpack_unused_export__ = RedirectHandler
+__webpack_unused_export__ = createRedirectInterceptor
+__webpack_unused_export__ = {
   redirect: __nccwpck_require__(1514),
   retry: __nccwpck_require__(2026),
   dump: __nccwpck_require__(8060),
   dns: __nccwpck_require__(379)
 }
 
-module.exports.buildConnector = buildConnector
-module.exports.errors = errors
-module.exports.util = {
+__webpack_unused_export__ = buildConnector
+__webpack_unused_export__ = errors
+__webpack_unused_export__ = {
   parseHeaders: util.parseHeaders,
   headerNameToString: util.headerNameToString
 }
@@ -386,11 +388,11 @@ function makeDispatcher (fn) {
   }
 }
 
-module.exports.setGlobalDispatcher = setGlobalDispatcher
-module.exports.getGlobalDispatcher = getGlobalDispatcher
+__webpack_unused_export__ = setGlobalDispatcher
+__webpack_unused_export__ = getGlobalDispatcher
 
 const fetchImpl = (__nccwpck_require__(4398).fetch)
-module.exports.fetch = async function fetch (init, options = undefined) {
+__webpack_unused_export__ = async function fetch (init, options = undefined) {
   try {
     return await fetchImpl(init, options)
   } catch (err) {
@@ -401,57 +403,57 @@ module.exports.fetch = async function fetch (init, options = undefined) {
     throw err
   }
 }
-module.exports.Headers = __nccwpck_require__(660).Headers
-module.exports.Response = __nccwpck_require__(9051).Response
-module.exports.Request = __nccwpck_require__(9967).Request
-module.exports.FormData = __nccwpck_require__(5910).FormData
-module.exports.File = globalThis.File ?? (__nccwpck_require__(4573).File)
-module.exports.FileReader = __nccwpck_require__(8355).FileReader
+/* unused reexport */ __nccwpck_require__(660).Headers
+/* unused reexport */ __nccwpck_require__(9051).Response
+/* unused reexport */ __nccwpck_require__(9967).Request
+/* unused reexport */ __nccwpck_require__(5910).FormData
+__webpack_unused_export__ = globalThis.File ?? (__nccwpck_require__(4573).File)
+/* unused reexport */ __nccwpck_require__(8355).FileReader
 
 const { setGlobalOrigin, getGlobalOrigin } = __nccwpck_require__(1059)
 
-module.exports.setGlobalOrigin = setGlobalOrigin
-module.exports.getGlobalOrigin = getGlobalOrigin
+__webpack_unused_export__ = setGlobalOrigin
+__webpack_unused_export__ = getGlobalOrigin
 
 const { CacheStorage } = __nccwpck_require__(3245)
 const { kConstruct } = __nccwpck_require__(109)
 
 // Cache & CacheStorage are tightly coupled with fetch. Even if it may run
 // in an older version of Node, it doesn't have any use without fetch.
-module.exports.caches = new CacheStorage(kConstruct)
+__webpack_unused_export__ = new CacheStorage(kConstruct)
 
 const { deleteCookie, getCookies, getSetCookies, setCookie } = __nccwpck_require__(9061)
 
-module.exports.deleteCookie = deleteCookie
-module.exports.getCookies = getCookies
-module.exports.getSetCookies = getSetCookies
-module.exports.setCookie = setCookie
+__webpack_unused_export__ = deleteCookie
+__webpack_unused_export__ = getCookies
+__webpack_unused_export__ = getSetCookies
+__webpack_unused_export__ = setCookie
 
 const { parseMIMEType, serializeAMimeType } = __nccwpck_require__(1900)
 
-module.exports.parseMIMEType = parseMIMEType
-module.exports.serializeAMimeType = serializeAMimeType
+__webpack_unused_export__ = parseMIMEType
+__webpack_unused_export__ = serializeAMimeType
 
 const { CloseEvent, ErrorEvent, MessageEvent } = __nccwpck_require__(5188)
-module.exports.WebSocket = __nccwpck_require__(3726).WebSocket
-module.exports.CloseEvent = CloseEvent
-module.exports.ErrorEvent = ErrorEvent
-module.exports.MessageEvent = MessageEvent
+/* unused reexport */ __nccwpck_require__(3726).WebSocket
+__webpack_unused_export__ = CloseEvent
+__webpack_unused_export__ = ErrorEvent
+__webpack_unused_export__ = MessageEvent
 
-module.exports.request = makeDispatcher(api.request)
-module.exports.stream = makeDispatcher(api.stream)
-module.exports.pipeline = makeDispatcher(api.pipeline)
-module.exports.connect = makeDispatcher(api.connect)
-module.exports.upgrade = makeDispatcher(api.upgrade)
+__webpack_unused_export__ = makeDispatcher(api.request)
+__webpack_unused_export__ = makeDispatcher(api.stream)
+__webpack_unused_export__ = makeDispatcher(api.pipeline)
+__webpack_unused_export__ = makeDispatcher(api.connect)
+__webpack_unused_export__ = makeDispatcher(api.upgrade)
 
-module.exports.MockClient = MockClient
-module.exports.MockPool = MockPool
-module.exports.MockAgent = MockAgent
-module.exports.mockErrors = mockErrors
+__webpack_unused_export__ = MockClient
+__webpack_unused_export__ = MockPool
+__webpack_unused_export__ = MockAgent
+__webpack_unused_export__ = mockErrors
 
 const { EventSource } = __nccwpck_require__(1238)
 
-module.exports.EventSource = EventSource
+__webpack_unused_export__ = EventSource
 
 
 /***/ }),
@@ -28592,13 +28594,6 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:zlib");
 
 /***/ }),
 
-/***/ 857:
-/***/ ((module) => {
-
-module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("os");
-
-/***/ }),
-
 /***/ 932:
 /***/ ((module) => {
 
@@ -28624,6 +28619,20 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("string_decod
 /***/ ((module) => {
 
 module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("tls");
+
+/***/ }),
+
+/***/ 2018:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("tty");
+
+/***/ }),
+
+/***/ 7016:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("url");
 
 /***/ }),
 
@@ -28784,11 +28793,11 @@ const systemClock = {
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3340);
+/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6614);
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4701);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(884);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2941);
 
 
 
@@ -28903,6 +28912,7 @@ class CourierError extends Error {
     httpStatus;
     retryAfterMs;
     mayHaveStarted;
+    lacksPermission;
     constructor(init) {
         super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
         this.name = 'CourierError';
@@ -28911,14 +28921,16 @@ class CourierError extends Error {
         this.httpStatus = init.httpStatus;
         this.retryAfterMs = init.retryAfterMs;
         this.mayHaveStarted = init.mayHaveStarted ?? false;
+        this.lacksPermission = init.lacksPermission ?? false;
     }
     /**
-     * The same failure with what the caller knows of it: another message, hint or code. Status, waiting time and
-     * `mayHaveStarted` stay as they are, and this error becomes the cause.
+     * The same failure with what the caller knows of it: another message, hint or code. Everything else stays as it is, and
+     * this error becomes the cause.
      */
     with(change) {
-        const { code, message, hint, httpStatus, retryAfterMs, mayHaveStarted } = this;
-        return new CourierError({ code, message, hint, httpStatus, retryAfterMs, mayHaveStarted, cause: this, ...change });
+        const { code, message, hint, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission } = this;
+        const same = { code, message, hint, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission };
+        return new CourierError({ ...same, cause: this, ...change });
     }
 }
 /** True for a CourierError with one of these codes; for any error, so that a `catch` needs no check of its own. */
@@ -28942,24 +28954,657 @@ function unreachable(value) {
 
 /***/ }),
 
+/***/ 4687:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  l: () => (/* binding */ Http)
+});
+
+// EXTERNAL MODULE: ./build/clock.js + 1 modules
+var clock = __nccwpck_require__(4701);
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __nccwpck_require__(9473);
+// EXTERNAL MODULE: ./build/text/json.js
+var json = __nccwpck_require__(5666);
+// EXTERNAL MODULE: ./build/text/markdown.js
+var markdown = __nccwpck_require__(1065);
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __nccwpck_require__(4573);
+// EXTERNAL MODULE: external "node:zlib"
+var external_node_zlib_ = __nccwpck_require__(8522);
+// EXTERNAL MODULE: external "node:http"
+var external_node_http_ = __nccwpck_require__(7067);
+// EXTERNAL MODULE: external "node:https"
+var external_node_https_ = __nccwpck_require__(4708);
+// EXTERNAL MODULE: external "node:tls"
+var external_node_tls_ = __nccwpck_require__(1692);
+;// CONCATENATED MODULE: ./build/http/open.js
+
+
+
+/** One attempt went wrong. `sent` is false only when the other side cannot have seen any of the request. */
+class ExchangeError extends Error {
+    fault;
+    sent;
+    /** The status with which a proxy refused the tunnel. */
+    proxyStatus;
+    constructor(init) {
+        super(init.fault, { cause: init.cause });
+        this.name = 'ExchangeError';
+        this.fault = init.fault;
+        this.sent = init.sent;
+        this.proxyStatus = init.proxyStatus;
+    }
+}
+/**
+ * Sends one request and gives the reply with its body unread: for downloads, which have limits of their own for the body.
+ * Whoever calls it destroys the reply when `signal` aborts or the body is not wanted. Rejects with an ExchangeError, and
+ * only that.
+ */
+async function openReply(outgoing, { limits, signal }) {
+    const attempt = new Attempt(signal);
+    try {
+        return await requestHeaders(outgoing, limits, attempt);
+    }
+    catch (cause) {
+        attempt.close();
+        throw attempt.errorOf(cause);
+    }
+}
+/** What ends an attempt, and how far it came. */
+class Attempt {
+    sent = false;
+    #fault;
+    #proxyStatus;
+    #abort = new AbortController();
+    #outer;
+    #onCancel = () => this.end('aborted');
+    constructor(outer) {
+        this.#outer = outer;
+        outer.addEventListener('abort', this.#onCancel, { once: true });
+        if (outer.aborted)
+            this.#onCancel();
+    }
+    get signal() {
+        return this.#abort.signal;
+    }
+    /** The first reason counts; what follows from it does not. */
+    end(fault) {
+        this.#fault ??= fault;
+        this.#abort.abort();
+    }
+    refusedByProxy(status) {
+        this.#proxyStatus = status;
+        this.end('proxy');
+    }
+    close() {
+        this.#outer.removeEventListener('abort', this.#onCancel);
+        this.#abort.abort();
+    }
+    errorOf(cause) {
+        const known = cause instanceof ExchangeError ? cause.fault : 'broken';
+        return new ExchangeError({
+            fault: this.#fault ?? known,
+            sent: this.sent,
+            cause,
+            proxyStatus: this.#proxyStatus,
+        });
+    }
+}
+/** The reply's head; its body is unread. */
+function requestHeaders(outgoing, limits, attempt) {
+    const { method, url, headers, body, agent, tls, lookup } = outgoing;
+    const { signal } = attempt;
+    const send = url.protocol === 'https:' ? external_node_https_.request : external_node_http_.request;
+    return new Promise((resolve, reject) => {
+        const connect = setTimeout(() => attempt.end('connect-timeout'), limits.connectMs);
+        const wait = setTimeout(() => attempt.end('headers-timeout'), limits.headersMs);
+        const stop = () => {
+            clearTimeout(connect);
+            clearTimeout(wait);
+        };
+        const fail = (cause) => {
+            stop();
+            reject(cause);
+        };
+        const request = send(url, { ...tls, ...(lookup && { lookup }), method, headers, agent, signal });
+        // A request that waits for a proxy's tunnel has no socket yet, and one without a socket emits nothing when it is ended.
+        signal.addEventListener('abort', () => fail(signal.reason), { once: true });
+        // Without this, the agent would hand on the proxy's own reply as if it came from the server.
+        request.on('proxyConnect', ({ statusCode }) => {
+            if (statusCode !== 200)
+                attempt.refusedByProxy(statusCode);
+        });
+        request.on('socket', (socket) => onceReady(socket, () => {
+            clearTimeout(connect);
+            attempt.sent = true;
+        }));
+        request.on('response', (reply) => {
+            stop();
+            resolve(reply);
+        });
+        request.on('error', fail);
+        // A reply that switches protocols (101) closes the request and is neither a response nor an error.
+        request.on('close', () => fail(new Error('closed without a reply')));
+        request.end(body);
+    });
+}
+// From here on bytes of the request may be on the wire. A socket that the agent kept is ready at once; one that leads through
+// a proxy is connected when it comes, but its handshake with the server is still to be made.
+function onceReady(socket, ready) {
+    if (socket instanceof external_node_tls_.TLSSocket && socket.getFinished() === undefined)
+        socket.once('secureConnect', ready);
+    else if (socket.connecting)
+        socket.once('connect', ready);
+    else
+        ready();
+}
+
+;// CONCATENATED MODULE: ./build/http/exchange.js
+
+
+
+const EXCHANGE_LIMITS = {
+    connectMs: 10_000,
+    headersMs: 30_000,
+    idleMs: 30_000,
+    totalMs: 60_000,
+    bodyBytes: 1024 * 1024,
+};
+/** Sends one request and reads the whole reply, within the limits. Rejects with an ExchangeError, and only that. */
+async function exchange(outgoing, { limits, signal }) {
+    const attempt = new Attempt(signal);
+    const total = setTimeout(() => attempt.end('total-timeout'), limits.totalMs);
+    try {
+        const reply = await requestHeaders(outgoing, limits, attempt);
+        return await readReply(reply, limits, attempt);
+    }
+    catch (cause) {
+        throw attempt.errorOf(cause);
+    }
+    finally {
+        clearTimeout(total);
+        attempt.close();
+    }
+}
+// We never ask for an encoding; a proxy on the way may still apply one.
+function decoded(reply) {
+    const encoding = (reply.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+    const through = (decoder) => {
+        reply.once('error', (cause) => decoder.destroy(cause));
+        return reply.pipe(decoder);
+    };
+    switch (encoding) {
+        case 'identity':
+        case '':
+            return reply;
+        case 'gzip':
+            return through((0,external_node_zlib_.createGunzip)());
+        case 'deflate':
+            return through((0,external_node_zlib_.createInflate)());
+        case 'br':
+            return through((0,external_node_zlib_.createBrotliDecompress)());
+        default:
+            throw new ExchangeError({ fault: 'encoding', sent: true });
+    }
+}
+async function readReply(reply, limits, attempt) {
+    const chunks = [];
+    let size = 0;
+    const idle = setTimeout(() => attempt.end('idle-timeout'), limits.idleMs);
+    try {
+        for await (const chunk of decoded(reply)) {
+            idle.refresh();
+            size += chunk.length;
+            if (size > limits.bodyBytes)
+                throw new ExchangeError({ fault: 'too-large', sent: true });
+            chunks.push(chunk);
+        }
+    }
+    catch (cause) {
+        if (cause instanceof ExchangeError)
+            throw cause;
+        throw new ExchangeError({ fault: 'truncated', sent: true, cause });
+    }
+    finally {
+        clearTimeout(idle);
+        reply.destroy();
+    }
+    // Node's parser compares what came with `content-length`, and waits for the last chunk of a chunked body.
+    if (!reply.complete)
+        throw new ExchangeError({ fault: 'truncated', sent: true });
+    const lengthKnown = reply.headers['content-length'] !== undefined || reply.headers['transfer-encoding'] !== undefined;
+    return { status: reply.statusCode ?? 0, headers: reply.headers, body: external_node_buffer_.Buffer.concat(chunks), lengthKnown };
+}
+
+// EXTERNAL MODULE: ./build/http/json.js
+var http_json = __nccwpck_require__(3223);
+// EXTERNAL MODULE: ./build/http/private-hosts.js
+var private_hosts = __nccwpck_require__(9264);
+// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
+var proxy = __nccwpck_require__(9783);
+;// CONCATENATED MODULE: ./build/http/proxy.js
+
+
+
+
+/**
+ * The proxy that the environment names for this address: HTTPS_PROXY or HTTP_PROXY, in either case, unless NO_PROXY or a
+ * loopback address says otherwise. The rules are those of the runner's own toolkit.
+ */
+function proxyFor(url) {
+    return (0,proxy/* getProxyUrl */.s)(url.href.startsWith('http') ? url : new URL(url.href));
+}
+const direct = {
+    'http:': { kept: new external_node_http_.Agent({ keepAlive: true }), fresh: new external_node_http_.Agent({ keepAlive: false }) },
+    'https:': { kept: new external_node_https_.Agent({ keepAlive: true }), fresh: new external_node_https_.Agent({ keepAlive: false }) },
+};
+const tunnels = new Map();
+/**
+ * The agent for an address: through the proxy where there is one. `keep: false` gives a connection of its own, for calls
+ * that must not be written to a kept connection that breaks in that moment: nobody knows then whether the request arrived.
+ */
+async function agentFor(url, { keep }) {
+    const proxy = proxyFor(url);
+    const pool = proxy === undefined ? direct[url.protocol] : await tunnelPool(proxy);
+    if (pool === undefined)
+        throw new Error(`no agent for ${url.protocol}`);
+    return keep ? pool.kept : pool.fresh;
+}
+function tunnelPool(proxy) {
+    const known = tunnels.get(proxy.href);
+    if (known !== undefined)
+        return known;
+    const pool = openTunnels(proxy);
+    tunnels.set(proxy.href, pool);
+    return pool;
+}
+async function openTunnels(proxy) {
+    // Loaded here: few runs have a proxy, and every run would pay for it at its start.
+    const { HttpsProxyAgent } = await __nccwpck_require__.e(/* import() */ 643).then(__nccwpck_require__.bind(__nccwpck_require__, 5643));
+    const address = `${proxy.protocol}//${proxy.host}`;
+    // Not as part of the address: the library prints that where DEBUG is set.
+    const credentials = external_node_buffer_.Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
+    const headers = proxy.username === '' && proxy.password === '' ? {} : { 'Proxy-Authorization': `Basic ${credentials}` };
+    return {
+        kept: new HttpsProxyAgent(address, { keepAlive: true, headers }),
+        fresh: new HttpsProxyAgent(address, { keepAlive: false, headers }),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/http/request.js
+
+function isSuccess({ status }) {
+    return status >= 200 && status <= 299;
+}
+function wordsOf({ name, method, url, service, redact }, logRedact) {
+    return { name: name ?? `${method} ${url.origin}${url.pathname}`, url, service, redact: redact ?? logRedact };
+}
+function headersOf({ method, headers, body }) {
+    const hasBody = body !== undefined || method === 'POST' || method === 'PUT' || method === 'PATCH';
+    return {
+        'accept-encoding': 'identity',
+        'user-agent': 'docs-courier',
+        ...(hasBody && { 'content-length': String(external_node_buffer_.Buffer.byteLength(body ?? '')) }),
+        ...headers,
+    };
+}
+
+// EXTERNAL MODULE: ./build/http/retry.js
+var http_retry = __nccwpck_require__(4675);
+// EXTERNAL MODULE: ./build/http/service.js + 2 modules
+var service = __nccwpck_require__(3973);
+;// CONCATENATED MODULE: ./build/http/http.js
+
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * HTTP for every service that the program talks to: one attempt with its limits, one retry loop with one budget for the run,
+ * one reading of failures, proxies. Make one for a run and hand it to all clients.
+ *
+ * ```ts
+ * const http = new Http({ clock, log, signal });
+ * const reply = await http.request({ service, method: 'GET', url, headers: { authorization }, repeat: 'always' });
+ * const { value } = await http.requestJson({ service, method: 'PUT', url, body, repeat: 'always', tls: { ca } }, schema);
+ * ```
+ *
+ * Both throw a CourierError, and only that: `network` and `protocol` for what broke on the way, the code of the status else
+ * (http/codes.ts), or what the service's `meaning` says. `mayHaveStarted` is true where the request may have had an effect.
+ * The body is read whole or not at all: at most `limits.bodyBytes`, and never less than `content-length`.
+ */
+class Http {
+    #clock;
+    #log;
+    #signal;
+    #random;
+    #limits;
+    #retriesLeft = http_retry/* MAX_RETRIES_PER_RUN */.Ch;
+    constructor({ clock, log, signal, random = Math.random, limits }) {
+        this.#clock = clock;
+        this.#log = log;
+        this.#signal = signal;
+        this.#random = random;
+        this.#limits = { ...EXCHANGE_LIMITS, ...limits };
+    }
+    /** The whole reply, with a status that `accepts` takes. */
+    request(request) {
+        return this.#repeat(request, (reply) => ({ ok: true, value: reply }));
+    }
+    /**
+     * The reply's JSON as the schema has it; `protocol` where it does not fit, naming the field. `also` is a failure status whose
+     * body is an answer as well: where it does not fit its schema, it is the failure that it says.
+     */
+    requestJson(request, schema, also) {
+        const words = wordsOf(request, this.#log.redact);
+        // No reply has a reason to hold our credentials: what echoes them gets no further than here.
+        const jsonOf = (reply) => (0,json/* parseJson */.q)((request.redact ?? ((text) => text))(reply.body.toString('utf8')));
+        const isAlso = (reply) => reply.status === also?.status && also.schema.safeParse(jsonOf(reply)).success;
+        const { accepts = isSuccess } = request;
+        return this.#repeat({ ...request, accepts: (reply) => accepts(reply) || isAlso(reply) }, (reply) => {
+            const json = jsonOf(reply);
+            const parsed = (isAlso(reply) ? (also?.schema ?? schema) : schema).safeParse(json);
+            if (parsed.success)
+                return { ok: true, value: { value: parsed.data, reply } };
+            const problem = json === undefined ? 'it is not JSON' : (0,http_json/* describeIssues */.w)(parsed.error.issues);
+            // Without a length, JSON that does not parse is all that shows that a reply was cut off.
+            const cut = json === undefined && !reply.lengthKnown;
+            return { ok: false, ...(0,service/* contentFailure */.kz)(reply, words, problem, cut ? 'if-repeatable' : 'no') };
+        });
+    }
+    async #repeat(request, judge) {
+        const signal = request.signal ?? this.#signal;
+        const endMs = this.#clock.monotonicMs() + (request.timeLimitMs ?? Number.POSITIVE_INFINITY);
+        const progress = { attempt: 1, throttles: 0, throttledMs: 0, mayHaveStarted: false };
+        try {
+            for (;;) {
+                if (signal.aborted)
+                    throw (0,clock/* cancelled */.K)(signal.reason);
+                const leftMs = Math.max(1, endMs - this.#clock.monotonicMs());
+                const outcome = await this.#attempt(request, progress, leftMs, judge);
+                if (outcome.ok)
+                    return outcome.value;
+                const waitMs = this.#waitMs(request.repeat, outcome, progress);
+                if (waitMs === undefined || this.#clock.monotonicMs() + waitMs >= endMs)
+                    throw outcome.error;
+                progress.mayHaveStarted ||= outcome.error.mayHaveStarted;
+                this.#log.info(`${outcome.error.message} Trying again in ${(0,markdown/* formatDuration */.a3)(waitMs)}.`);
+                await this.#clock.sleep(waitMs, signal);
+            }
+        }
+        catch (error) {
+            const isUnsure = progress.mayHaveStarted && error instanceof errors/* CourierError */.Yw && !error.mayHaveStarted;
+            throw isUnsure ? error.with({ mayHaveStarted: true, cause: error.cause }) : error;
+        }
+    }
+    async #attempt(request, progress, leftMs, judge) {
+        const words = wordsOf(request, this.#log.redact);
+        const limits = within({ ...this.#limits, ...request.limits }, leftMs);
+        try {
+            const reply = await this.#exchange(request, limits);
+            this.#log.debug(`${words.name}: ${reply.status}, ${reply.body.length} bytes`);
+            const accepts = request.accepts ?? isSuccess;
+            if (!accepts(reply)) {
+                const context = { nowMs: this.#clock.now(), throttles: progress.throttles };
+                return { ok: false, ...(0,service/* statusFailure */.FP)(reply, words, context) };
+            }
+            const problem = request.check?.(reply);
+            if (problem !== undefined)
+                return { ok: false, ...(0,service/* contentFailure */.kz)(reply, words, problem, 'if-repeatable') };
+            return judge(reply);
+        }
+        catch (error) {
+            if (!(error instanceof ExchangeError))
+                throw error;
+            if (error.fault === 'aborted')
+                throw cancelledCall(request, error);
+            return { ok: false, ...(0,service/* faultFailure */.zk)(error, words, limits, progress.attempt) };
+        }
+    }
+    async #exchange(request, limits) {
+        const { method, url, body, tls } = request;
+        const isChecked = request.allowPrivateHosts === false;
+        const refusal = isChecked ? (0,private_hosts/* literalRefusal */.Wy)(url) : undefined;
+        if (refusal !== undefined)
+            throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
+        // A kept connection was not checked when it was made.
+        const agent = await agentFor(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
+        const lookup = isChecked ? (0,private_hosts/* publicLookup */.km)() : undefined;
+        const outgoing = { method, url, headers: headersOf(request), body, agent, tls, lookup };
+        return exchange(outgoing, { limits, signal: request.signal ?? this.#signal });
+    }
+    /** How long to wait before the next attempt; undefined: there is none. Counts what it allows. */
+    #waitMs(repeat, { error, retry, retryAfterMs }, progress) {
+        const isAllowed = retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
+        if (!isAllowed || repeat === 'never')
+            return undefined;
+        if (retryAfterMs !== undefined && retryAfterMs > http_retry/* LONGEST_WAIT_MS */.u_)
+            return undefined;
+        const random = this.#random;
+        // A 503 with `Retry-After` is an outage, and counted as one.
+        if (error.code === 'rate-limited' && error.httpStatus !== 503) {
+            progress.throttles += 1;
+            if (retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
+                // Waiting as asked for is no failure: it draws on no budget, but on the time of the call.
+                progress.throttledMs += retryAfterMs;
+                return progress.throttledMs > http_retry/* LONGEST_THROTTLED_MS */.pH ? undefined : (0,http_retry/* afterRetryAfterMs */.dE)(retryAfterMs, random);
+            }
+        }
+        if (progress.attempt >= http_retry/* MAX_ATTEMPTS */.m || this.#retriesLeft <= 0)
+            return undefined;
+        const { attempt } = progress;
+        progress.attempt += 1;
+        this.#retriesLeft -= 1;
+        if (retryAfterMs !== undefined)
+            return (0,http_retry/* afterRetryAfterMs */.dE)(retryAfterMs, random);
+        return error.code === 'rate-limited' ? (0,http_retry/* throttleMs */.V6)({ attempt, random }) : (0,http_retry/* backoffMs */.jo)({ attempt, random });
+    }
+}
+// A server that asks for no wait at all is not throttling; without this it could keep a call busy for ever.
+const SHORTEST_THROTTLE_MS = 1000;
+function within(limits, leftMs) {
+    const { connectMs, headersMs, idleMs, totalMs, bodyBytes } = limits;
+    const cap = (ms) => Math.min(ms, leftMs);
+    return {
+        connectMs: cap(connectMs),
+        headersMs: cap(headersMs),
+        idleMs: cap(idleMs),
+        totalMs: cap(totalMs),
+        bodyBytes,
+    };
+}
+function cancelledCall({ method, repeat }, error) {
+    const writes = method === 'PUT' || method === 'PATCH' || method === 'DELETE' || repeat === 'unless-acted';
+    return new errors/* CourierError */.Yw({
+        code: 'cancelled',
+        message: 'The run was cancelled.',
+        mayHaveStarted: error.sent && writes,
+        cause: error,
+    });
+}
+
+
+/***/ }),
+
+/***/ 3223:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   v: () => (/* binding */ isJsonType),
+/* harmony export */   w: () => (/* binding */ describeIssues)
+/* harmony export */ });
+/** True for `application/json` and its relatives, such as `application/scim+json`. */
+function isJsonType(contentType) {
+    return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '');
+}
+const WORDS = {
+    string: 'a text',
+    array: 'a list',
+    object: 'an object',
+    record: 'an object',
+};
+/** What a reply lacks, field by field: the first three. */
+function describeIssues(issues) {
+    return issues
+        .slice(0, 3)
+        .map((issue) => `${issue.path.length === 0 ? 'the reply' : issue.path.map(String).join('.')}: ${wordingOf(issue)}`)
+        .join('; ');
+}
+// The library has no words of its own for a wrong type unless it is given a language.
+function wordingOf(issue) {
+    return issue.code === 'invalid_type' ? `must be ${WORDS[issue.expected] ?? issue.expected}` : issue.message;
+}
+
+
+/***/ }),
+
+/***/ 9264:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Wy: () => (/* binding */ literalRefusal),
+/* harmony export */   jA: () => (/* binding */ PRIVATE_ADDRESS),
+/* harmony export */   km: () => (/* binding */ publicLookup)
+/* harmony export */ });
+/* unused harmony export isPrivateAddress */
+/* harmony import */ var node_dns__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(610);
+/* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7030);
+
+
+/** The code of the error with which a connection to a private address is refused. */
+const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
+// The IANA registries of special-purpose addresses (RFC 6890 and its updates), as far as they are not reachable from the
+// whole internet, and the addresses at which clouds serve credentials to their machines.
+const BLOCKED = [
+    ['0.0.0.0', 8],
+    ['10.0.0.0', 8],
+    ['100.64.0.0', 10],
+    ['127.0.0.0', 8],
+    ['169.254.0.0', 16],
+    ['172.16.0.0', 12],
+    ['192.0.0.0', 24],
+    ['192.0.2.0', 24],
+    ['192.168.0.0', 16],
+    ['198.18.0.0', 15],
+    ['198.51.100.0', 24],
+    ['203.0.113.0', 24],
+    ['224.0.0.0', 4],
+    ['240.0.0.0', 4],
+    // Azure's platform address (WireServer), which is a public one that only its machines reach.
+    ['168.63.129.16', 32],
+    ['::', 128],
+    ['::1', 128],
+    ['64:ff9b:1::', 48],
+    ['100::', 64],
+    ['2001:db8::', 32],
+    ['fc00::', 7],
+    ['fe80::', 10],
+    ['fec0::', 10],
+    ['ff00::', 8],
+];
+const blocked = new node_net__WEBPACK_IMPORTED_MODULE_1__.BlockList();
+for (const [net, prefix] of BLOCKED)
+    blocked.addSubnet(net, prefix, (0,node_net__WEBPACK_IMPORTED_MODULE_1__.isIPv4)(net) ? 'ipv4' : 'ipv6');
+/** The eight groups of an IPv6 address as numbers. */
+function groupsOf(address) {
+    // The URL parser brings every spelling, also a dotted end, into the one canonical form.
+    const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
+    const [head = '', tail] = canonical.split('::');
+    const read = (part) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+    const [front, back] = [read(head), read(tail ?? '')];
+    return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
+}
+/** The IPv4 address that an IPv6 address carries: mapped, compatible, NAT64 (RFC 6052), 6to4 (RFC 3056), Teredo (RFC 4380). */
+function embeddedIPv4(address) {
+    const groups = groupsOf(address);
+    const [a = 0, b = 0] = groups;
+    const starts = (...prefix) => prefix.every((group, index) => groups[index] === group);
+    const dotted = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
+    if (starts(0, 0, 0, 0, 0) && (groups[5] === 0xffff || groups[5] === 0))
+        return dotted(groups[6], groups[7]);
+    if (starts(0, 0, 0, 0, 0xffff, 0))
+        return dotted(groups[6], groups[7]);
+    if (starts(0x64, 0xff9b, 0, 0, 0, 0))
+        return dotted(groups[6], groups[7]);
+    if (a === 0x2002)
+        return dotted(b, groups[2]);
+    if (a === 0x2001 && b === 0)
+        return dotted((groups[6] ?? 0) ^ 0xffff, (groups[7] ?? 0) ^ 0xffff);
+    return undefined;
+}
+/** True for an address that is not reachable from the whole internet: loopback, private, link-local, metadata, reserved. */
+function isPrivateAddress(address) {
+    if ((0,node_net__WEBPACK_IMPORTED_MODULE_1__.isIPv4)(address))
+        return blocked.check(address, 'ipv4');
+    if (!(0,node_net__WEBPACK_IMPORTED_MODULE_1__.isIPv6)(address))
+        return true;
+    const inner = embeddedIPv4(address);
+    return blocked.check(address.split('%')[0] ?? address, 'ipv6') || (inner !== undefined && isPrivateAddress(inner));
+}
+function refusal(host) {
+    return Object.assign(new Error(`${host} leads to a private address`), { code: PRIVATE_ADDRESS });
+}
+/** An error where the host of the address is itself a private address; names are checked when they are resolved. */
+function literalRefusal(url) {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    return (0,node_net__WEBPACK_IMPORTED_MODULE_1__.isIP)(host) !== 0 && isPrivateAddress(host) ? refusal(host) : undefined;
+}
+/**
+ * A resolver for `http.request` that gives public addresses only. The socket connects to what it gives and to nothing else,
+ * so that a name cannot resolve differently between the check and the connection.
+ */
+function publicLookup(resolve = node_dns__WEBPACK_IMPORTED_MODULE_0__.lookup) {
+    return (hostname, options, done) => {
+        resolve(hostname, { ...options, all: true }, (error, found, family) => {
+            if (error !== null)
+                return done(error, []);
+            const all = typeof found === 'string' ? [{ address: found, family: family ?? (0,node_net__WEBPACK_IMPORTED_MODULE_1__.isIP)(found) }] : found;
+            const open = all.filter(({ address }) => !isPrivateAddress(address));
+            const [first] = open;
+            if (first === undefined)
+                return done(refusal(hostname), []);
+            return options.all ? done(null, open) : done(null, first.address, first.family);
+        });
+    };
+}
+
+
+/***/ }),
+
 /***/ 4675:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Ch: () => (/* binding */ MAX_RETRIES_PER_RUN),
 /* harmony export */   D$: () => (/* binding */ readRetryAfter),
+/* harmony export */   V6: () => (/* binding */ throttleMs),
 /* harmony export */   dE: () => (/* binding */ afterRetryAfterMs),
 /* harmony export */   jo: () => (/* binding */ backoffMs),
 /* harmony export */   m: () => (/* binding */ MAX_ATTEMPTS),
+/* harmony export */   pH: () => (/* binding */ LONGEST_THROTTLED_MS),
 /* harmony export */   u_: () => (/* binding */ LONGEST_WAIT_MS)
 /* harmony export */ });
 /** When a failed call may be made again: numbers and pure functions, shared by all callers of HTTP services. */
 const MAX_ATTEMPTS = 5;
 const MAX_RETRIES_PER_RUN = 20;
-/** The longest wait that a server may ask for; beyond it the call fails and tells when to come back. */
+/** The longest wait that a server may ask for; beyond it the call fails and says when to come back. */
 const LONGEST_WAIT_MS = 120_000;
+/** How long one call waits in all because it was asked to. Such waits are no failures, so that nothing else bounds them. */
+const LONGEST_THROTTLED_MS = 300_000;
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_LONGEST_MS = 20_000;
+const THROTTLE_FIRST_MS = 10_000;
 const RETRY_AFTER_JITTER = 0.1;
 // RFC 9110, section 5.6.7: the one date form that senders must use.
 const IMF_FIXDATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
@@ -28981,7 +29626,14 @@ function readRetryAfter(header, nowMs) {
 function backoffMs({ attempt, random }) {
     return Math.floor(random() * Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** (attempt - 1)));
 }
-/** Never earlier than told, up to a tenth later, so that those who were sent away together do not come back together. */
+/**
+ * The wait after a rate limit that does not say for how long: half of it is fixed, since such limits are counted by the minute or
+ * the hour, and coming back at once makes them longer. 5 s to 10 s at first, then twice as long each time.
+ */
+function throttleMs({ attempt, random }) {
+    return Math.floor((0.5 + random() / 2) * THROTTLE_FIRST_MS * 2 ** (attempt - 1));
+}
+/** Never earlier than asked for, up to a tenth later, so that those who were sent away together do not come back together. */
 function afterRetryAfterMs(retryAfterMs, random) {
     return Math.ceil(retryAfterMs * (1 + RETRY_AFTER_JITTER * random()));
 }
@@ -28989,14 +29641,64 @@ function afterRetryAfterMs(retryAfterMs, random) {
 
 /***/ }),
 
-/***/ 895:
+/***/ 3973:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   R0: () => (/* binding */ isUnreachable),
-/* harmony export */   gt: () => (/* binding */ isTlsFailure),
-/* harmony export */   oQ: () => (/* binding */ systemCodes)
-/* harmony export */ });
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  kz: () => (/* binding */ contentFailure),
+  zk: () => (/* binding */ faultFailure),
+  qk: () => (/* binding */ foreignText),
+  FP: () => (/* binding */ statusFailure)
+});
+
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __nccwpck_require__(9473);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __nccwpck_require__(3699);
+;// CONCATENATED MODULE: ./build/text/excerpt.js
+
+/**
+ * Text from outside as one inert line for a message: redacted first and cut then. Cut first, all but the last letter of a key
+ * could stay.
+ */
+function excerpt(text, { redact, max = 500 }) {
+    return (0,text_escape/* plainLine */.h0)(redact(text), max);
+}
+
+// EXTERNAL MODULE: ./build/text/markdown.js
+var markdown = __nccwpck_require__(1065);
+;// CONCATENATED MODULE: ./build/http/codes.js
+const CODE_OF_STATUS = {
+    400: 'config',
+    401: 'unauthorized',
+    402: 'forbidden',
+    403: 'forbidden',
+    404: 'not-found',
+    407: 'network',
+    408: 'network',
+    409: 'conflict',
+    410: 'not-found',
+    412: 'conflict',
+    413: 'config',
+    422: 'config',
+    425: 'network',
+    429: 'rate-limited',
+};
+/** The error code of a status outside of 2xx. */
+function codeOfStatus(status) {
+    return CODE_OF_STATUS[status] ?? (status >= 500 ? 'network' : 'protocol');
+}
+/**
+ * 429, and 503 with `Retry-After`, say that nothing was done (RFC 9110, section 10.2.3, and RFC 6585); any other failure
+ * status may come after the other side has acted.
+ */
+function retryOfStatus(status, retryAfterMs) {
+    if (status === 429 || (status === 503 && retryAfterMs !== undefined))
+        return 'safe';
+    return status === 408 || status === 425 || status >= 500 ? 'if-repeatable' : 'no';
+}
 // Codes of Node's resolver and sockets for "the connection was never made".
 const UNREACHABLE = [
     'ENOTFOUND',
@@ -29006,6 +29708,7 @@ const UNREACHABLE = [
     'ENETUNREACH',
     'EHOSTDOWN',
 ];
+/** True for a code that says that the connection was never made. */
 function isUnreachable(code) {
     return UNREACHABLE.includes(code);
 }
@@ -29017,9 +29720,188 @@ function systemCodes(error, depth = 0) {
     const members = error instanceof AggregateError ? error.errors : [];
     return [...own, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
 }
+const TLS_FAILURE = /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|EPROTO$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
 /** Certificate and handshake errors: repeating does not help, and nothing may switch the check off. */
 function isTlsFailure(codes) {
-    return codes.some((code) => /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|EPROTO$|INVALID_CA|INVALID_PURPOSE)/.test(code));
+    return codes.some((code) => TLS_FAILURE.test(code));
+}
+/** A reply that Node's HTTP parser refused, such as one with headers beyond its limit. */
+function isParserFailure(codes) {
+    return codes.some((code) => code.startsWith('HPE_'));
+}
+
+// EXTERNAL MODULE: ./build/http/private-hosts.js
+var private_hosts = __nccwpck_require__(9264);
+// EXTERNAL MODULE: ./build/http/retry.js
+var retry = __nccwpck_require__(4675);
+;// CONCATENATED MODULE: ./build/http/service.js
+
+
+
+
+
+
+
+const MAX_ERROR_TEXT = 500;
+const MAX_BODY_SAMPLE = 200;
+/** A status outside of 2xx as the error that the user sees. */
+function statusFailure(reply, call, context) {
+    const { status } = reply;
+    if (status >= 300 && status < 400)
+        return { error: redirectError(reply, call), retry: 'no' };
+    const header = (0,retry/* readRetryAfter */.D$)(reply.headers['retry-after'], context.nowMs);
+    const meaning = call.service.meaning?.(reply, { ...context, retryAfterMs: header }) ?? {};
+    const retryAfterMs = meaning.retryAfterMs ?? header;
+    const code = meaning.code ?? (status === 503 && retryAfterMs !== undefined ? 'rate-limited' : codeOfStatus(status));
+    const limited = code === 'rate-limited';
+    const wait = retryAfterMs === undefined ? undefined : (0,markdown/* formatDuration */.a3)(retryAfterMs);
+    const said = errorText(reply, call);
+    const error = new errors/* CourierError */.Yw({
+        code,
+        message: `${call.name} answered ${status}${said === '' ? '.' : `: ${said}`}${limited && wait !== undefined ? ` It may be called again in ${wait}.` : ''}`,
+        hint: meaning.hint ?? hintOfStatus(status, code, call, wait),
+        httpStatus: status,
+        retryAfterMs: limited ? retryAfterMs : undefined,
+        // A 4xx is the service's word that it did not act; 408 and 5xx may come from something in front of it.
+        mayHaveStarted: status >= 500 || status === 408,
+        lacksPermission: meaning.lacksPermission,
+    });
+    return {
+        error,
+        retry: meaning.retry ?? (limited ? 'safe' : retryOfStatus(status, retryAfterMs)),
+        retryAfterMs: limited || retryAfterMs !== undefined ? retryAfterMs : undefined,
+    };
+}
+// Such as a presigned link that the service could not use: its query is what makes it a secret.
+const QUERY_OF_ADDRESS = /(https?:\/\/[^\s?#"'<>]{1,2000})[?#][^\s"'<>]*/gi;
+/** Words of a service about a failure, safe to print: no secret, no query of an address, inert, one line, cut. */
+function foreignText(text, redact) {
+    return excerpt(text, { redact: (raw) => redact(raw).replace(QUERY_OF_ADDRESS, '$1?…'), max: MAX_ERROR_TEXT });
+}
+function errorText(reply, { service, redact }) {
+    const text = foreignText(service.errorText?.(reply) ?? '', redact);
+    return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+function hintOfStatus(status, code, { service, url }, wait) {
+    if (code === 'rate-limited') {
+        return `The rate limit of ${service.name} is reached. Run again ${wait === undefined ? 'later' : `in ${wait}`}.`;
+    }
+    if (status === 407)
+        return proxyHint(407, url);
+    return status >= 500 ? `This is a problem of ${service.name} itself. Run again later.` : undefined;
+}
+function redirectError(reply, { name, service, redact }) {
+    const target = redact(reply.headers.location?.split('?')[0] ?? '(no address)');
+    return new errors/* CourierError */.Yw({
+        code: 'protocol',
+        message: `${name} answered ${reply.status}, a redirect to ${(0,text_escape/* plainLine */.h0)(target, 200)}. Redirects are refused: the credentials must not travel to another address.`,
+        hint: `Set ${service.addressSetting} to the final address.`,
+        httpStatus: reply.status,
+    });
+}
+/** A reply with a good status that is not what was promised. `problem` names the field, or says what the body is. */
+function contentFailure(reply, call, problem, retry) {
+    const { name, service, redact } = call;
+    const type = (0,text_escape/* plainLine */.h0)(redact(reply.headers['content-type'] ?? 'no content type'), 80);
+    const sample = bodySample(reply, redact);
+    const error = new errors/* CourierError */.Yw({
+        code: 'protocol',
+        message: `${name} answered ${reply.status} (${type}) with a reply that does not fit: ${problem}.`,
+        hint: sample === undefined
+            ? `The API may have changed, or ${service.addressSetting} is the address of something else.`
+            : `Check ${service.addressSetting}: the reply begins: ${sample}`,
+        httpStatus: reply.status,
+        mayHaveStarted: true,
+    });
+    return { error, retry };
+}
+// JSON is not quoted: it may hold a link, which is a secret. The HTML page of a portal shows where the request ended up.
+function bodySample(reply, redact) {
+    // Redacted whole and then cut: half of a secret would not be found.
+    const text = redact(reply.body.toString('utf8')).trimStart();
+    if (text === '')
+        return '(empty)';
+    return text.startsWith('<') ? (0,text_escape/* plainLine */.h0)(text, MAX_BODY_SAMPLE) : undefined;
+}
+/** A broken attempt as the error that the user sees. Only known codes of the cause are shown, never its text. */
+function faultFailure(error, call, limits, attempts) {
+    const codes = [...new Set(systemCodes(error))].filter((code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR');
+    const unreachable = codes.filter(isUnreachable);
+    const detail = (unreachable.length > 0 ? unreachable : codes).join(', ');
+    const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
+    const code = codeOfFault(error, codes);
+    return {
+        error: new errors/* CourierError */.Yw({
+            code,
+            message: `${call.name} failed${tries}: ${textOfFault(error, limits)}${detail === '' ? '' : ` (${detail})`}.`,
+            hint: code === 'network' || codes.includes(private_hosts/* PRIVATE_ADDRESS */.jA) ? hintOfFault(error, codes, call) : undefined,
+            cause: error,
+            mayHaveStarted: error.sent,
+        }),
+        retry: retryOfFault(error, codes),
+    };
+}
+/** Whether an attempt that broke may be made again. */
+function retryOfFault(error, codes) {
+    if (error.fault === 'aborted' || error.fault === 'too-large' || error.fault === 'encoding')
+        return 'no';
+    if (isTlsFailure(codes) || isParserFailure(codes) || codes.includes(private_hosts/* PRIVATE_ADDRESS */.jA))
+        return 'no';
+    // Wrong credentials for the proxy stay wrong; a proxy that is overloaded may recover.
+    if (error.fault === 'proxy')
+        return (error.proxyStatus ?? 0) >= 500 || error.proxyStatus === 429 ? 'safe' : 'no';
+    return error.sent ? 'if-repeatable' : 'safe';
+}
+function codeOfFault(error, codes) {
+    if (error.fault === 'aborted')
+        return 'cancelled';
+    if (error.fault === 'too-large' || error.fault === 'encoding' || error.fault === 'truncated')
+        return 'protocol';
+    return isParserFailure(codes) || codes.includes(private_hosts/* PRIVATE_ADDRESS */.jA) ? 'protocol' : 'network';
+}
+function textOfFault(error, limits) {
+    const within = (ms) => `within the time limit of ${(0,markdown/* formatDuration */.a3)(ms)}`;
+    switch (error.fault) {
+        case 'connect-timeout':
+            return `no connection ${within(limits.connectMs)}`;
+        case 'headers-timeout':
+            return `no reply ${within(limits.headersMs)}`;
+        case 'idle-timeout':
+            return `the reply stopped for ${(0,markdown/* formatDuration */.a3)(limits.idleMs)}`;
+        case 'total-timeout':
+            return `the reply did not end ${within(limits.totalMs)}`;
+        case 'too-large':
+            return `the reply is larger than ${limits.bodyBytes / 1024 ** 2} MiB`;
+        case 'truncated':
+            return 'the reply was cut off';
+        case 'encoding':
+            return 'the reply has a content encoding that was not asked for';
+        case 'proxy':
+            return `the proxy refused the connection with status ${error.proxyStatus}`;
+        case 'broken':
+            return 'the connection broke';
+        case 'aborted':
+            return 'the run was cancelled';
+    }
+}
+function hintOfFault(error, codes, { url, service }) {
+    if (codes.includes(private_hosts/* PRIVATE_ADDRESS */.jA)) {
+        return `${url.hostname} has only addresses of a private network. Where the platform runs inside of your own network, set allow-private-hosts: true.`;
+    }
+    if (error.fault === 'proxy')
+        return proxyHint(error.proxyStatus ?? 0, url);
+    if (isTlsFailure(codes)) {
+        return `The certificate of ${url.host} was not accepted. For a private authority set NODE_EXTRA_CA_CERTS in the step's env to its certificate file; checking is never switched off.`;
+    }
+    if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
+        return `The name ${url.hostname} could not be resolved. Check ${service.addressSetting} and the runner's DNS; behind a proxy set HTTPS_PROXY.`;
+    }
+    return `Check ${service.addressSetting}, and that the runner reaches ${url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
+}
+function proxyHint(status, url) {
+    return status === 407
+        ? 'The proxy asks for credentials: set HTTPS_PROXY to http://user:password@host:port from a secret.'
+        : `The proxy in HTTPS_PROXY does not connect to ${url.host}: allow it there, or add the host to NO_PROXY.`;
 }
 
 
@@ -29225,7 +30107,7 @@ function createLog(toolkit) {
 
 /***/ }),
 
-/***/ 884:
+/***/ 2941:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -29328,7 +30210,7 @@ function createGitHub(init) {
         async connect(token, ownSignal = signal) {
             // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
             await event();
-            const { createOctokit } = await __nccwpck_require__.e(/* import() */ 600).then(__nccwpck_require__.bind(__nccwpck_require__, 9600));
+            const { createOctokit } = await __nccwpck_require__.e(/* import() */ 863).then(__nccwpck_require__.bind(__nccwpck_require__, 1863));
             return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal });
         },
     };
@@ -30114,334 +30996,97 @@ function createPlatformClient(transport) {
     };
 }
 
-// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/index.js + 1 modules
-var lib = __nccwpck_require__(4942);
-// EXTERNAL MODULE: ./build/clock.js + 1 modules
-var build_clock = __nccwpck_require__(4701);
-// EXTERNAL MODULE: external "node:buffer"
-var external_node_buffer_ = __nccwpck_require__(4573);
-// EXTERNAL MODULE: external "node:http"
-var external_node_http_ = __nccwpck_require__(7067);
-// EXTERNAL MODULE: external "node:https"
-var external_node_https_ = __nccwpck_require__(4708);
-// EXTERNAL MODULE: external "node:tls"
-var external_node_tls_ = __nccwpck_require__(1692);
-// EXTERNAL MODULE: external "node:zlib"
-var external_node_zlib_ = __nccwpck_require__(8522);
-;// CONCATENATED MODULE: ./build/http/exchange.js
-
-
-
-
-
-const EXCHANGE_LIMITS = {
-    connectMs: 10_000,
-    headersMs: 30_000,
-    idleMs: 30_000,
-    totalMs: 60_000,
-    bodyBytes: 1024 * 1024,
-};
-/** One attempt went wrong. `sent` is false only when the other side cannot have seen any of the request. */
-class ExchangeError extends Error {
-    fault;
-    sent;
-    constructor(init) {
-        super(init.fault, { cause: init.cause });
-        this.name = 'ExchangeError';
-        this.fault = init.fault;
-        this.sent = init.sent;
-    }
-}
-/** Sends one request and reads the whole reply, within the limits. Rejects with an ExchangeError, and only that. */
-async function exchange(outgoing, { limits, signal }) {
-    const attempt = new AbortController();
-    const progress = { sent: false };
-    let fault;
-    const give = (reason) => {
-        fault ??= reason;
-        attempt.abort();
-    };
-    const onCancel = () => give('aborted');
-    signal.addEventListener('abort', onCancel, { once: true });
-    if (signal.aborted)
-        onCancel();
-    const total = setTimeout(() => give('total-timeout'), limits.totalMs);
-    try {
-        const reply = await requestHeaders(outgoing, { limits, signal: attempt.signal, give, progress });
-        return await readReply(reply, { limits, give });
-    }
-    catch (cause) {
-        const known = cause instanceof ExchangeError ? cause.fault : 'broken';
-        throw new ExchangeError({ fault: fault ?? known, sent: progress.sent, cause });
-    }
-    finally {
-        clearTimeout(total);
-        signal.removeEventListener('abort', onCancel);
-        attempt.abort();
-    }
-}
-function requestHeaders(outgoing, attempt) {
-    const { limits, signal, give, progress } = attempt;
-    const { method, url, headers, body, agent } = outgoing;
-    const send = url.protocol === 'https:' ? external_node_https_.request : external_node_http_.request;
-    return new Promise((resolve, reject) => {
-        const connect = setTimeout(() => give('connect-timeout'), limits.connectMs);
-        const wait = setTimeout(() => give('headers-timeout'), limits.headersMs);
-        const stop = () => {
-            clearTimeout(connect);
-            clearTimeout(wait);
-        };
-        const fail = (cause) => {
-            stop();
-            reject(cause);
-        };
-        const request = send(url, { method, headers, agent, signal });
-        // A request that waits for a proxy's tunnel has no socket yet, and one without a socket tells nobody that it was ended.
-        signal.addEventListener('abort', () => fail(signal.reason), { once: true });
-        request.on('socket', (socket) => onceReady(socket, () => {
-            clearTimeout(connect);
-            progress.sent = true;
-        }));
-        request.on('response', (reply) => {
-            stop();
-            resolve(reply);
-        });
-        request.on('error', fail);
-        // A reply that switches protocols (101) closes the request and is neither a response nor an error.
-        request.on('close', () => fail(new Error('closed without a reply')));
-        request.end(body);
-    });
-}
-// From here on bytes of the request may be on the wire. A socket that the agent kept is ready at once; one that leads through
-// a proxy is connected when it comes, but its handshake with the server is still to be made.
-function onceReady(socket, ready) {
-    if (socket instanceof external_node_tls_.TLSSocket && socket.getFinished() === undefined)
-        socket.once('secureConnect', ready);
-    else if (socket.connecting)
-        socket.once('connect', ready);
-    else
-        ready();
-}
-// We never ask for an encoding; a proxy on the way may still apply one.
-function decoded(reply) {
-    const encoding = (reply.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-    const through = (decoder) => {
-        reply.once('error', (cause) => decoder.destroy(cause));
-        return reply.pipe(decoder);
-    };
-    switch (encoding) {
-        case 'identity':
-        case '':
-            return reply;
-        case 'gzip':
-            return through((0,external_node_zlib_.createGunzip)());
-        case 'deflate':
-            return through((0,external_node_zlib_.createInflate)());
-        case 'br':
-            return through((0,external_node_zlib_.createBrotliDecompress)());
-        default:
-            throw new ExchangeError({ fault: 'encoding', sent: true });
-    }
-}
-async function readReply(reply, { limits, give }) {
-    const chunks = [];
-    let size = 0;
-    const idle = setTimeout(() => give('idle-timeout'), limits.idleMs);
-    try {
-        for await (const chunk of decoded(reply)) {
-            idle.refresh();
-            size += chunk.length;
-            if (size > limits.bodyBytes)
-                throw new ExchangeError({ fault: 'too-large', sent: true });
-            chunks.push(chunk);
-        }
-    }
-    catch (cause) {
-        if (cause instanceof ExchangeError)
-            throw cause;
-        throw new ExchangeError({ fault: 'truncated', sent: true, cause });
-    }
-    finally {
-        clearTimeout(idle);
-        reply.destroy();
-    }
-    if (!reply.complete)
-        throw new ExchangeError({ fault: 'truncated', sent: true });
-    const lengthKnown = reply.headers['content-length'] !== undefined || reply.headers['transfer-encoding'] !== undefined;
-    return { status: reply.statusCode ?? 0, headers: reply.headers, body: external_node_buffer_.Buffer.concat(chunks), lengthKnown };
-}
-
-// EXTERNAL MODULE: ./build/http/retry.js
-var retry = __nccwpck_require__(4675);
-// EXTERNAL MODULE: ./build/text/json.js
-var text_json = __nccwpck_require__(5666);
+// EXTERNAL MODULE: ./build/http/http.js + 4 modules
+var http_http = __nccwpck_require__(4687);
 // EXTERNAL MODULE: ./build/text/redact.js
 var text_redact = __nccwpck_require__(6953);
-// EXTERNAL MODULE: ./build/platform/failure.js
-var failure = __nccwpck_require__(3068);
+// EXTERNAL MODULE: ./build/text/json.js
+var json = __nccwpck_require__(5666);
+;// CONCATENATED MODULE: ./build/platform/service.js
+
+
+/** The platform as the HTTP ground sees it when it gets this call. */
+function platformService({ key, hourlyLimit }) {
+    return {
+        name: 'the platform',
+        addressSetting: 'base-url',
+        errorText,
+        meaning({ status }, { retryAfterMs }) {
+            if (status === 429 && retryAfterMs === undefined && hourlyLimit !== undefined) {
+                // Uses of an hour come back within the hour, not within the seconds that attempts are apart.
+                return { retry: 'no', hint: `The platform's limit is reached: ${hourlyLimit}. Run again within the hour.` };
+            }
+            return { hint: hintOfStatus(status, key) };
+        },
+    };
+}
+/** The platform's own words in an error reply. */
+function errorText(reply) {
+    const parsed = contract/* errorBody */.t4.safeParse((0,json/* parseJson */.q)(reply.body.toString('utf8')));
+    return parsed.success ? parsed.data.error : undefined;
+}
+function hintOfStatus(status, key) {
+    const input = key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
+    switch (status) {
+        case 401:
+            return `The key in ${input} was not accepted: it may have expired or been revoked. Make a new one on the API keys page of the platform's dashboard and store it in the secret that the workflow passes.`;
+        case 402:
+            return "The organization's plan does not include this: static export needs the Enterprise plan. Ask whoever manages the plan on the platform.";
+        case 403:
+            return `The key in ${input} may not do this: check its kind and scope, an IP allow-list of the platform, and the plan (static export needs the Enterprise plan).`;
+        case 404:
+        case 410:
+            return 'Check the ids and the domain in the inputs: the platform does not know what the address names.';
+        case 409:
+            return 'The platform says that this does not fit the present state; try again in a moment.';
+        case 400:
+        case 413:
+        case 422:
+            return 'The platform refused the request: check the inputs that the message names.';
+        default:
+            return undefined;
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/platform/transport.js
 
 
 
 
-
-
-
-
-const REPEATABLE_STATUS = new Set([408, 425, 429]);
-// 429, and 503 with Retry-After, say that nothing was done; any other failure status may come after the deed.
-function retryOfStatus(status, retryAfterMs) {
-    if (status === 429 || (status === 503 && retryAfterMs !== undefined))
-        return 'safe';
-    return REPEATABLE_STATUS.has(status) || status >= 500 ? 'if-repeatable' : 'no';
-}
-/**
- * HTTP to the platform: authorization, time and size limits, retries, redaction. Redirects are refused, since following one
- * would carry the key along. This is the only file that repeats a call to the platform.
- */
+/** HTTP to the platform: addresses, keys, and its replies as schemas. Redirects are refused: one would carry the key along. */
 function createTransport(init) {
-    const { clock, log, signal, random = Math.random } = init;
-    // Of the library only its choice of agent is used: proxies and NO_PROXY. Its own retries and redirects stay out of the way.
-    const kept = new lib/* HttpClient */.Qq('docs-courier', [], { keepAlive: true });
-    // A kept connection can break just as we write to it, and then nobody knows whether the request arrived.
-    const fresh = new lib/* HttpClient */.Qq('docs-courier', [], { keepAlive: false });
+    const http = init.http ?? new http_http/* Http */.l(init);
     const redact = (0,text_redact/* createRedact */.ay)(Object.values(init.keys).filter((key) => key !== undefined));
-    let retriesLeft = retry/* MAX_RETRIES_PER_RUN */.Ch;
-    async function attemptOnce(call, name, attempt) {
-        try {
-            const reply = await exchange({
-                method: call.method,
-                url: name.url,
-                headers: headersOf(call, init.keys),
-                body: call.body === undefined ? undefined : JSON.stringify(call.body),
-                agent: (call.repeat === 'unless-acted' ? fresh : kept).getAgent(name.url.href),
-            }, { limits: init.limits ?? EXCHANGE_LIMITS, signal });
-            log.debug(`${(0,failure/* nameOf */.Vb)(name)}: ${reply.status}, ${reply.body.length} bytes`);
-            return judge(call, reply);
-        }
-        catch (error) {
-            if (!(error instanceof ExchangeError))
-                throw error;
-            if (error.fault === 'aborted')
-                throw cancelledCall(call, error);
-            return {
-                ok: false,
-                error: (0,failure/* toFaultError */.Ox)(error, name, attempt),
-                retry: (0,failure/* retryOfFault */.ox)(error),
-                retryAfterMs: undefined,
-            };
-        }
-    }
-    function judge(call, reply) {
-        const name = callName(init.baseUrl, call);
-        if (reply.status === call.also?.status) {
-            const parsed = call.also.schema.safeParse((0,text_json/* parseJson */.q)(redact(reply.body.toString('utf8'))));
-            if (parsed.success)
-                return { ok: true, reply: { value: parsed.data, serverTime: serverTime(reply) } };
-        }
-        if (reply.status < 200 || reply.status > 299) {
-            const retryAfterMs = (0,retry/* readRetryAfter */.D$)(reply.headers['retry-after'], clock.now());
-            const error = (0,failure/* toStatusError */.QL)({ reply, call: name, redact, retryAfterMs });
-            if (reply.status === 429 && retryAfterMs === undefined && call.hourlyLimit !== undefined) {
-                return { ok: false, error: withLimit(error, call.hourlyLimit), retry: 'no', retryAfterMs };
-            }
-            return { ok: false, error, retry: retryOfStatus(reply.status, retryAfterMs), retryAfterMs };
-        }
-        return readValue({ call, name, reply });
-    }
-    function readValue({ call, name, reply }) {
-        // No reply has a reason to hold our key: what echoes it gets no further than here, whatever is done with the value.
-        const json = (0,text_json/* parseJson */.q)(redact(reply.body.toString('utf8')));
-        const parsed = call.schema.safeParse(json);
-        if (parsed.success)
-            return { ok: true, reply: { value: parsed.data, serverTime: serverTime(reply) } };
-        const problem = json === undefined ? 'it is not JSON' : describeIssues(parsed.error.issues);
-        const error = (0,failure/* toProtocolError */.MY)({ reply, call: name, redact, problem });
-        // Without a length, JSON that does not parse is all that shows that a reply was cut off.
-        const retry = json === undefined && !reply.lengthKnown ? 'if-repeatable' : 'no';
-        return { ok: false, error, retry, retryAfterMs: undefined };
-    }
-    function waitMs(call, failure, attempt) {
-        const allowed = failure.retry === 'safe' || (failure.retry === 'if-repeatable' && call.repeat === 'always');
-        if (!allowed || call.repeat === 'never' || attempt >= retry/* MAX_ATTEMPTS */.m || retriesLeft <= 0)
-            return undefined;
-        if (failure.retryAfterMs === undefined)
-            return (0,retry/* backoffMs */.jo)({ attempt, random });
-        return failure.retryAfterMs > retry/* LONGEST_WAIT_MS */.u_ ? undefined : (0,retry/* afterRetryAfterMs */.dE)(failure.retryAfterMs, random);
-    }
     return {
         async call(call) {
-            const name = callName(init.baseUrl, call);
-            for (let attempt = 1;; attempt += 1) {
-                if (signal.aborted)
-                    throw (0,build_clock/* cancelled */.K)(signal.reason);
-                const result = await attemptOnce(call, name, attempt);
-                if (result.ok)
-                    return result.reply;
-                const wait = waitMs(call, result, attempt);
-                if (wait === undefined)
-                    throw result.error;
-                retriesLeft -= 1;
-                log.info(`${result.error.message} Trying again in ${(wait / 1000).toFixed(1)} s.`);
-                await clock.sleep(wait, signal);
-            }
+            const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+            const { value, reply } = await http.requestJson({
+                service: platformService(call),
+                method: call.method,
+                url: new URL(`${init.baseUrl}/${call.path.map(encodeURIComponent).join('/')}`),
+                headers: headersOf(call, init.keys),
+                body,
+                repeat: call.repeat,
+                timeLimitMs: call.timeLimitMs,
+                redact,
+            }, call.schema, call.also);
+            return { value, serverTime: serverTime(reply) };
         },
     };
 }
-// Uses of an hour come back within the hour, not within the seconds that attempts are apart.
-function withLimit(error, limit) {
-    return error.with({ hint: `The platform's limit is reached: ${limit}. Run again within the hour.` });
-}
-function callName(baseUrl, call) {
-    return {
-        method: call.method,
-        url: new URL(`${baseUrl}/${call.path.map(encodeURIComponent).join('/')}`),
-        key: call.key,
-    };
-}
 function headersOf(call, keys) {
-    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     const key = keys[call.key];
     if (key === undefined)
         throw new errors/* CourierError */.Yw({ code: 'config', message: `The ${call.key} API key is missing.` });
     return {
         accept: 'application/json',
-        'accept-encoding': 'identity',
         authorization: `Bearer ${key}`,
-        'user-agent': 'docs-courier',
-        ...(body === undefined
-            ? call.method === 'POST' && { 'content-length': '0' }
-            : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+        ...(call.body !== undefined && { 'content-type': 'application/json' }),
     };
 }
 function serverTime(reply) {
     const time = Date.parse(reply.headers.date ?? '');
     return Number.isNaN(time) ? undefined : new Date(time);
-}
-const WORDS = {
-    string: 'a text',
-    array: 'a list',
-    object: 'an object',
-    record: 'an object',
-};
-function describeIssues(issues) {
-    return issues
-        .slice(0, 3)
-        .map((issue) => `${issue.path.length === 0 ? 'the reply' : issue.path.map(String).join('.')}: ${wordingOf(issue)}`)
-        .join('; ');
-}
-// The library has no words of its own for a wrong type unless it is given a language.
-function wordingOf(issue) {
-    return issue.code === 'invalid_type' ? `must be ${WORDS[issue.expected] ?? issue.expected}` : issue.message;
-}
-function cancelledCall(call, error) {
-    const acted = error.sent && call.repeat === 'unless-acted';
-    return new errors/* CourierError */.Yw({
-        code: 'cancelled',
-        message: 'The run was cancelled.',
-        mayHaveStarted: acted,
-        cause: error,
-    });
 }
 
 ;// CONCATENATED MODULE: ./build/main.js
@@ -30684,196 +31329,6 @@ const searchResults = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(sea
 const PAGE_SIZE = { min: 1, max: 50 };
 const SCORE_THRESHOLD = { min: 0, max: 1 };
 const errorBody = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ error: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
-
-
-/***/ }),
-
-/***/ 3068:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   MY: () => (/* binding */ toProtocolError),
-/* harmony export */   Ox: () => (/* binding */ toFaultError),
-/* harmony export */   QL: () => (/* binding */ toStatusError),
-/* harmony export */   VQ: () => (/* binding */ platformText),
-/* harmony export */   Vb: () => (/* binding */ nameOf),
-/* harmony export */   ox: () => (/* binding */ retryOfFault)
-/* harmony export */ });
-/* unused harmony export codeOfStatus */
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9473);
-/* harmony import */ var _http_system_codes_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(895);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3699);
-/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5666);
-/* harmony import */ var _contract_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7282);
-
-
-
-
-
-const MAX_ERROR_TEXT = 500;
-const MAX_BODY_SAMPLE = 200;
-function nameOf({ method, url }) {
-    return `${method} ${url.origin}${url.pathname}`;
-}
-/** A reply that Node's HTTP parser refused, such as headers beyond its limit. */
-function isParserFailure(codes) {
-    return codes.some((code) => code.startsWith('HPE_'));
-}
-/** Whether an attempt that broke may be made again: at all, and for calls that must not act twice. */
-function retryOfFault(error) {
-    const codes = (0,_http_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .systemCodes */ .oQ)(error);
-    if (error.fault === 'aborted' || error.fault === 'too-large' || error.fault === 'encoding')
-        return 'no';
-    if ((0,_http_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isTlsFailure */ .gt)(codes) || isParserFailure(codes))
-        return 'no';
-    return error.sent ? 'if-repeatable' : 'safe';
-}
-const FAULT_TEXTS = {
-    'connect-timeout': 'no connection within the time limit',
-    'headers-timeout': 'no reply within the time limit',
-    'idle-timeout': 'the reply stopped half way',
-    'total-timeout': 'the reply did not end within the time limit',
-    'too-large': 'the reply is larger than 1 MiB',
-    truncated: 'the reply was cut off',
-    encoding: 'the reply has a content encoding that was not asked for',
-    broken: 'the connection broke',
-    aborted: 'the run was cancelled',
-};
-function codeOfFault(error, codes) {
-    if (error.fault === 'aborted')
-        return 'cancelled';
-    if (error.fault === 'too-large' || error.fault === 'encoding' || error.fault === 'truncated')
-        return 'protocol';
-    return isParserFailure(codes) ? 'protocol' : 'network';
-}
-function hintOfFault(codes, call) {
-    if ((0,_http_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isTlsFailure */ .gt)(codes)) {
-        return `The certificate of ${call.url.host} was not accepted. For a private authority set NODE_EXTRA_CA_CERTS in the step's env to its certificate file; checking is never switched off.`;
-    }
-    if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
-        return `The name ${call.url.hostname} could not be resolved. Check base-url and the runner's DNS; behind a proxy set HTTPS_PROXY.`;
-    }
-    return `Check base-url, and that the runner reaches ${call.url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
-}
-/** A broken attempt as the error that the user sees. Only known codes of the cause are told, never its text. */
-function toFaultError(error, call, attempts) {
-    const codes = [...new Set((0,_http_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .systemCodes */ .oQ)(error))].filter((code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR');
-    const unreachable = codes.filter(_http_system_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isUnreachable */ .R0);
-    const detail = (unreachable.length > 0 ? unreachable : codes).join(', ');
-    const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
-    const code = codeOfFault(error, codes);
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
-        code,
-        message: `${nameOf(call)} failed${tries}: ${FAULT_TEXTS[error.fault]}${detail === '' ? '' : ` (${detail})`}.`,
-        hint: code === 'network' ? hintOfFault(codes, call) : undefined,
-        mayHaveStarted: error.sent,
-    });
-}
-const CODE_OF_STATUS = {
-    400: 'config',
-    401: 'unauthorized',
-    403: 'forbidden',
-    404: 'not-found',
-    407: 'network',
-    408: 'network',
-    409: 'conflict',
-    410: 'not-found',
-    413: 'config',
-    422: 'config',
-    425: 'network',
-    429: 'rate-limited',
-};
-function codeOfStatus(status) {
-    return CODE_OF_STATUS[status] ?? (status >= 500 ? 'network' : 'protocol');
-}
-function hintOfStatus(status, call) {
-    const input = call.key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
-    switch (status) {
-        case 401:
-            return `The key in ${input} was not accepted: it may have expired or been revoked. Make a new one on the API keys page of the platform's dashboard and store it in the secret that the workflow passes.`;
-        case 403:
-            return `The key in ${input} may not do this: check its kind and scope, an IP allow-list of the platform, and the plan (static export needs the Enterprise plan).`;
-        case 404:
-        case 410:
-            return 'Check the ids and the domain in the inputs: the platform does not know what the address names.';
-        case 407:
-            return 'The proxy asks for credentials: set HTTPS_PROXY to http://user:password@host:port from a secret.';
-        case 409:
-            return 'The platform says that this does not fit the present state; try again in a moment.';
-        case 400:
-        case 413:
-        case 422:
-            return 'The platform refused the request: check the inputs that the message names.';
-        default:
-            return status >= 500 ? 'The platform had a problem of its own. Run again later.' : undefined;
-    }
-}
-function isRedirect(status) {
-    return status >= 300 && status < 400;
-}
-/** The platform's own words in an error reply, safe to print: redacted, inert, one line, cut. */
-function errorText(reply, redact) {
-    const parsed = _contract_js__WEBPACK_IMPORTED_MODULE_2__/* .errorBody */ .t4.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_4__/* .parseJson */ .q)(reply.body.toString('utf8')));
-    return parsed.success ? platformText(parsed.data.error, redact) : '';
-}
-// Such as a presigned link that the platform could not use: its query is what makes it a secret.
-const QUERY_OF_ADDRESS = /(https?:\/\/[^\s?#"'<>]{1,2000})[?#][^\s"'<>]*/gi;
-/** Words of the platform about a failure, safe to print: no secret, no query of an address, inert, one line, cut. */
-function platformText(text, redact) {
-    return (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(text).replace(QUERY_OF_ADDRESS, '$1?…'), MAX_ERROR_TEXT);
-}
-/** A reply with a status outside 2xx as the error that the user sees. */
-function toStatusError({ reply, call, redact, retryAfterMs }) {
-    const { status } = reply;
-    if (isRedirect(status))
-        return toRedirectError(reply, call, redact);
-    const text = errorText(reply, redact);
-    const code = retryAfterMs !== undefined && status === 503 ? 'rate-limited' : codeOfStatus(status);
-    const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
-    const wait = seconds === undefined ? '' : ` It may be called again in ${seconds} s.`;
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
-        code,
-        message: `${nameOf(call)} answered ${status}${text === '' ? '.' : `: ${text}`}${code === 'rate-limited' ? wait : ''}`,
-        hint: code === 'rate-limited'
-            ? `The platform's rate limit is reached. Run again ${seconds === undefined ? 'later' : `in ${seconds} s`}.`
-            : hintOfStatus(status, call),
-        httpStatus: status,
-        retryAfterMs,
-        // A 4xx is the platform's word that it did not act; 408 and 5xx may come from something in front of it.
-        mayHaveStarted: status >= 500 || status === 408,
-    });
-}
-function toRedirectError(reply, call, redact) {
-    const target = redact(reply.headers.location?.split('?')[0] ?? '(nowhere)');
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
-        code: 'protocol',
-        message: `${nameOf(call)} answered ${reply.status}, a redirect to ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(target, 200)}. Redirects are refused: the key must not travel to another address.`,
-        hint: "Set base-url to the platform's final address.",
-        httpStatus: reply.status,
-    });
-}
-// JSON is not quoted: it may hold a link, which is a secret. A portal's HTML page tells where the request ended up.
-function bodySample(reply, redact) {
-    const text = redact(reply.body.subarray(0, 4 * MAX_BODY_SAMPLE).toString('utf8'));
-    if (text.trim() === '')
-        return '(empty)';
-    return text.trimStart().startsWith('<') ? (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(text, MAX_BODY_SAMPLE) : undefined;
-}
-/** A 2xx reply that is not what the contract promises. `problem` names the field, or says what the body is. */
-function toProtocolError(init) {
-    const { reply, call, redact, problem } = init;
-    const type = (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(reply.headers['content-type'] ?? 'no content type'), 80);
-    const sample = bodySample(reply, redact);
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
-        code: 'protocol',
-        message: `${nameOf(call)} answered ${reply.status} (${type}) with a reply that does not fit: ${problem}.`,
-        hint: sample === undefined
-            ? 'The platform may have changed its API, or base-url points at something else.'
-            : `Check base-url: the reply begins: ${sample}`,
-        httpStatus: reply.status,
-        mayHaveStarted: true,
-    });
-}
 
 
 /***/ }),
@@ -31428,7 +31883,7 @@ function createRedact(secrets) {
 
 /***/ }),
 
-/***/ 3340:
+/***/ 6614:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 // ESM COMPAT FLAG
@@ -31478,8 +31933,8 @@ __nccwpck_require__.d(platform_namespaceObject, {
   platform: () => (platform)
 });
 
-// EXTERNAL MODULE: external "os"
-var external_os_ = __nccwpck_require__(857);
+;// CONCATENATED MODULE: external "os"
+const external_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("os");
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
 // We use any as a valid input type
 /* eslint-disable @typescript-eslint/no-explicit-any */
@@ -31554,7 +32009,7 @@ function toCommandProperties(annotationProperties) {
  */
 function issueCommand(command, properties, message) {
     const cmd = new Command(command, properties, message);
-    process.stdout.write(cmd.toString() + external_os_.EOL);
+    process.stdout.write(cmd.toString() + external_os_namespaceObject.EOL);
 }
 function issue(name, message = '') {
     issueCommand(name, {}, message);
@@ -31628,7 +32083,7 @@ function issueFileCommand(command, message) {
     if (!external_fs_.existsSync(filePath)) {
         throw new Error(`Missing file at path: ${filePath}`);
     }
-    external_fs_.appendFileSync(filePath, `${toCommandValue(message)}${external_os_.EOL}`, {
+    external_fs_.appendFileSync(filePath, `${toCommandValue(message)}${external_os_namespaceObject.EOL}`, {
         encoding: 'utf8'
     });
 }
@@ -31644,13 +32099,13 @@ function prepareKeyValueMessage(key, value) {
     if (convertedValue.includes(delimiter)) {
         throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
     }
-    return `${key}<<${delimiter}${external_os_.EOL}${convertedValue}${external_os_.EOL}${delimiter}`;
+    return `${key}<<${delimiter}${external_os_namespaceObject.EOL}${convertedValue}${external_os_namespaceObject.EOL}${delimiter}`;
 }
 //# sourceMappingURL=file-command.js.map
 ;// CONCATENATED MODULE: external "path"
 const external_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("path");
-// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/index.js + 1 modules
-var lib = __nccwpck_require__(4942);
+// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/index.js
+var lib = __nccwpck_require__(2779);
 ;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/auth.js
 var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
     function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
@@ -31932,7 +32387,7 @@ class Summary {
      * @returns {Summary} summary instance
      */
     addEOL() {
-        return this.addRaw(external_os_.EOL);
+        return this.addRaw(external_os_namespaceObject.EOL);
     }
     /**
      * Adds an HTML codeblock to the summary buffer
@@ -32656,13 +33111,13 @@ class ToolRunner extends external_events_.EventEmitter {
     _processLineBuffer(data, strBuffer, onLine) {
         try {
             let s = strBuffer + data.toString();
-            let n = s.indexOf(external_os_.EOL);
+            let n = s.indexOf(external_os_namespaceObject.EOL);
             while (n > -1) {
                 const line = s.substring(0, n);
                 onLine(line);
                 // the rest of the string ...
-                s = s.substring(n + external_os_.EOL.length);
-                n = s.indexOf(external_os_.EOL);
+                s = s.substring(n + external_os_namespaceObject.EOL.length);
+                n = s.indexOf(external_os_namespaceObject.EOL);
             }
             return s;
         }
@@ -32953,7 +33408,7 @@ class ToolRunner extends external_events_.EventEmitter {
                 }
                 const optionsNonNull = this._cloneExecOptions(this.options);
                 if (!optionsNonNull.silent && optionsNonNull.outStream) {
-                    optionsNonNull.outStream.write(this._getCommandString(optionsNonNull) + external_os_.EOL);
+                    optionsNonNull.outStream.write(this._getCommandString(optionsNonNull) + external_os_namespaceObject.EOL);
                 }
                 const state = new ExecState(optionsNonNull, this.toolPath);
                 state.on('debug', (message) => {
@@ -33292,8 +33747,8 @@ const getLinuxInfo = () => platform_awaiter(void 0, void 0, void 0, function* ()
         version
     };
 });
-const platform = external_os_.platform();
-const arch = external_os_.arch();
+const platform = external_os_namespaceObject.platform();
+const arch = external_os_namespaceObject.arch();
 const isWindows = platform === 'win32';
 const isMacOS = platform === 'darwin';
 const isLinux = platform === 'linux';
@@ -33474,7 +33929,7 @@ function setOutput(name, value) {
     if (filePath) {
         return issueFileCommand('OUTPUT', prepareKeyValueMessage(name, value));
     }
-    process.stdout.write(external_os_.EOL);
+    process.stdout.write(external_os_namespaceObject.EOL);
     issueCommand('set-output', { name }, toCommandValue(value));
 }
 /**
@@ -33542,7 +33997,7 @@ function notice(message, properties = {}) {
  * @param message info message
  */
 function info(message) {
-    process.stdout.write(message + external_os_.EOL);
+    process.stdout.write(message + external_os_namespaceObject.EOL);
 }
 /**
  * Begin an output group.
@@ -33632,119 +34087,20 @@ function getIDToken(aud) {
 
 /***/ }),
 
-/***/ 4942:
+/***/ 2779:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  Qq: () => (/* binding */ HttpClient)
-});
-
-// UNUSED EXPORTS: Headers, HttpClientError, HttpClientResponse, HttpCodes, MediaTypes, getProxyUrl, isHttps
-
-// EXTERNAL MODULE: external "http"
-var external_http_ = __nccwpck_require__(8611);
-var external_http_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_http_, 2);
-// EXTERNAL MODULE: external "https"
-var external_https_ = __nccwpck_require__(5692);
-var external_https_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_https_, 2);
-;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/proxy.js
-function getProxyUrl(reqUrl) {
-    const usingSsl = reqUrl.protocol === 'https:';
-    if (checkBypass(reqUrl)) {
-        return undefined;
-    }
-    const proxyVar = (() => {
-        if (usingSsl) {
-            return process.env['https_proxy'] || process.env['HTTPS_PROXY'];
-        }
-        else {
-            return process.env['http_proxy'] || process.env['HTTP_PROXY'];
-        }
-    })();
-    if (proxyVar) {
-        try {
-            return new DecodedURL(proxyVar);
-        }
-        catch (_a) {
-            if (!proxyVar.startsWith('http://') && !proxyVar.startsWith('https://'))
-                return new DecodedURL(`http://${proxyVar}`);
-        }
-    }
-    else {
-        return undefined;
-    }
-}
-function checkBypass(reqUrl) {
-    if (!reqUrl.hostname) {
-        return false;
-    }
-    const reqHost = reqUrl.hostname;
-    if (isLoopbackAddress(reqHost)) {
-        return true;
-    }
-    const noProxy = process.env['no_proxy'] || process.env['NO_PROXY'] || '';
-    if (!noProxy) {
-        return false;
-    }
-    // Determine the request port
-    let reqPort;
-    if (reqUrl.port) {
-        reqPort = Number(reqUrl.port);
-    }
-    else if (reqUrl.protocol === 'http:') {
-        reqPort = 80;
-    }
-    else if (reqUrl.protocol === 'https:') {
-        reqPort = 443;
-    }
-    // Format the request hostname and hostname with port
-    const upperReqHosts = [reqUrl.hostname.toUpperCase()];
-    if (typeof reqPort === 'number') {
-        upperReqHosts.push(`${upperReqHosts[0]}:${reqPort}`);
-    }
-    // Compare request host against noproxy
-    for (const upperNoProxyItem of noProxy
-        .split(',')
-        .map(x => x.trim().toUpperCase())
-        .filter(x => x)) {
-        if (upperNoProxyItem === '*' ||
-            upperReqHosts.some(x => x === upperNoProxyItem ||
-                x.endsWith(`.${upperNoProxyItem}`) ||
-                (upperNoProxyItem.startsWith('.') &&
-                    x.endsWith(`${upperNoProxyItem}`)))) {
-            return true;
-        }
-    }
-    return false;
-}
-function isLoopbackAddress(host) {
-    const hostLower = host.toLowerCase();
-    return (hostLower === 'localhost' ||
-        hostLower.startsWith('127.') ||
-        hostLower.startsWith('[::1]') ||
-        hostLower.startsWith('[0:0:0:0:0:0:0:1]'));
-}
-class DecodedURL extends URL {
-    constructor(url, base) {
-        super(url, base);
-        this._decodedUsername = decodeURIComponent(super.username);
-        this._decodedPassword = decodeURIComponent(super.password);
-    }
-    get username() {
-        return this._decodedUsername;
-    }
-    get password() {
-        return this._decodedPassword;
-    }
-}
-//# sourceMappingURL=proxy.js.map
-// EXTERNAL MODULE: ./node_modules/tunnel/index.js
-var tunnel = __nccwpck_require__(770);
-// EXTERNAL MODULE: ./node_modules/undici/index.js
-var undici = __nccwpck_require__(6752);
-;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/index.js
+var https__WEBPACK_IMPORTED_MODULE_1___namespace_cache;
+var http__WEBPACK_IMPORTED_MODULE_0___namespace_cache;
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Qq: () => (/* binding */ HttpClient)
+/* harmony export */ });
+/* unused harmony exports HttpCodes, Headers, MediaTypes, getProxyUrl, HttpClientError, HttpClientResponse, isHttps */
+/* harmony import */ var http__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8611);
+/* harmony import */ var https__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5692);
+/* harmony import */ var _proxy_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9783);
+/* harmony import */ var tunnel__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(770);
+/* harmony import */ var undici__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6752);
 /* eslint-disable @typescript-eslint/no-explicit-any */
 var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
     function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
@@ -33803,7 +34159,7 @@ var MediaTypes;
  * Returns the proxy URL, depending upon the supplied url and proxy environment variables.
  * @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
  */
-function lib_getProxyUrl(serverUrl) {
+function getProxyUrl(serverUrl) {
     const proxyUrl = pm.getProxyUrl(new URL(serverUrl));
     return proxyUrl ? proxyUrl.href : '';
 }
@@ -34168,7 +34524,7 @@ class HttpClient {
     }
     getAgentDispatcher(serverUrl) {
         const parsedUrl = new URL(serverUrl);
-        const proxyUrl = getProxyUrl(parsedUrl);
+        const proxyUrl = _proxy_js__WEBPACK_IMPORTED_MODULE_2__/* .getProxyUrl */ .s(parsedUrl);
         const useProxy = proxyUrl && proxyUrl.hostname;
         if (!useProxy) {
             return;
@@ -34179,7 +34535,7 @@ class HttpClient {
         const info = {};
         info.parsedUrl = requestUrl;
         const usingSsl = info.parsedUrl.protocol === 'https:';
-        info.httpModule = usingSsl ? external_https_namespaceObject : external_http_namespaceObject;
+        info.httpModule = usingSsl ? /*#__PURE__*/ (https__WEBPACK_IMPORTED_MODULE_1___namespace_cache || (https__WEBPACK_IMPORTED_MODULE_1___namespace_cache = __nccwpck_require__.t(https__WEBPACK_IMPORTED_MODULE_1__, 2))) : /*#__PURE__*/ (http__WEBPACK_IMPORTED_MODULE_0___namespace_cache || (http__WEBPACK_IMPORTED_MODULE_0___namespace_cache = __nccwpck_require__.t(http__WEBPACK_IMPORTED_MODULE_0__, 2)));
         const defaultPort = usingSsl ? 443 : 80;
         info.options = {};
         info.options.host = info.parsedUrl.hostname;
@@ -34278,7 +34634,7 @@ class HttpClient {
     }
     _getAgent(parsedUrl) {
         let agent;
-        const proxyUrl = getProxyUrl(parsedUrl);
+        const proxyUrl = _proxy_js__WEBPACK_IMPORTED_MODULE_2__/* .getProxyUrl */ .s(parsedUrl);
         const useProxy = proxyUrl && proxyUrl.hostname;
         if (this._keepAlive && useProxy) {
             agent = this._proxyAgent;
@@ -34293,7 +34649,7 @@ class HttpClient {
         const usingSsl = parsedUrl.protocol === 'https:';
         let maxSockets = 100;
         if (this.requestOptions) {
-            maxSockets = this.requestOptions.maxSockets || external_http_.globalAgent.maxSockets;
+            maxSockets = this.requestOptions.maxSockets || http__WEBPACK_IMPORTED_MODULE_0__.globalAgent.maxSockets;
         }
         // This is `useProxy` again, but we need to check `proxyURl` directly for TypeScripts's flow analysis.
         if (proxyUrl && proxyUrl.hostname) {
@@ -34307,10 +34663,10 @@ class HttpClient {
             let tunnelAgent;
             const overHttps = proxyUrl.protocol === 'https:';
             if (usingSsl) {
-                tunnelAgent = overHttps ? tunnel.httpsOverHttps : tunnel.httpsOverHttp;
+                tunnelAgent = overHttps ? tunnel__WEBPACK_IMPORTED_MODULE_3__.httpsOverHttps : tunnel__WEBPACK_IMPORTED_MODULE_3__.httpsOverHttp;
             }
             else {
-                tunnelAgent = overHttps ? tunnel.httpOverHttps : tunnel.httpOverHttp;
+                tunnelAgent = overHttps ? tunnel__WEBPACK_IMPORTED_MODULE_3__.httpOverHttps : tunnel__WEBPACK_IMPORTED_MODULE_3__.httpOverHttp;
             }
             agent = tunnelAgent(agentOptions);
             this._proxyAgent = agent;
@@ -34318,7 +34674,7 @@ class HttpClient {
         // if tunneling agent isn't assigned create a new agent
         if (!agent) {
             const options = { keepAlive: this._keepAlive, maxSockets };
-            agent = usingSsl ? new external_https_.Agent(options) : new external_http_.Agent(options);
+            agent = usingSsl ? new https__WEBPACK_IMPORTED_MODULE_1__.Agent(options) : new http__WEBPACK_IMPORTED_MODULE_0__.Agent(options);
             this._agent = agent;
         }
         if (usingSsl && this._ignoreSslError) {
@@ -34341,7 +34697,7 @@ class HttpClient {
             return proxyAgent;
         }
         const usingSsl = parsedUrl.protocol === 'https:';
-        proxyAgent = new undici.ProxyAgent(Object.assign({ uri: proxyUrl.href, pipelining: !this._keepAlive ? 0 : 1 }, ((proxyUrl.username || proxyUrl.password) && {
+        proxyAgent = new undici__WEBPACK_IMPORTED_MODULE_4__/* .ProxyAgent */ .kT(Object.assign({ uri: proxyUrl.href, pipelining: !this._keepAlive ? 0 : 1 }, ((proxyUrl.username || proxyUrl.password) && {
             token: `Basic ${Buffer.from(`${proxyUrl.username}:${proxyUrl.password}`).toString('base64')}`
         })));
         this._proxyAgentDispatcher = proxyAgent;
@@ -34441,6 +34797,106 @@ class HttpClient {
 }
 const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => ((c[k.toLowerCase()] = obj[k]), c), {});
 //# sourceMappingURL=index.js.map
+
+/***/ }),
+
+/***/ 9783:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   s: () => (/* binding */ getProxyUrl)
+/* harmony export */ });
+/* unused harmony export checkBypass */
+function getProxyUrl(reqUrl) {
+    const usingSsl = reqUrl.protocol === 'https:';
+    if (checkBypass(reqUrl)) {
+        return undefined;
+    }
+    const proxyVar = (() => {
+        if (usingSsl) {
+            return process.env['https_proxy'] || process.env['HTTPS_PROXY'];
+        }
+        else {
+            return process.env['http_proxy'] || process.env['HTTP_PROXY'];
+        }
+    })();
+    if (proxyVar) {
+        try {
+            return new DecodedURL(proxyVar);
+        }
+        catch (_a) {
+            if (!proxyVar.startsWith('http://') && !proxyVar.startsWith('https://'))
+                return new DecodedURL(`http://${proxyVar}`);
+        }
+    }
+    else {
+        return undefined;
+    }
+}
+function checkBypass(reqUrl) {
+    if (!reqUrl.hostname) {
+        return false;
+    }
+    const reqHost = reqUrl.hostname;
+    if (isLoopbackAddress(reqHost)) {
+        return true;
+    }
+    const noProxy = process.env['no_proxy'] || process.env['NO_PROXY'] || '';
+    if (!noProxy) {
+        return false;
+    }
+    // Determine the request port
+    let reqPort;
+    if (reqUrl.port) {
+        reqPort = Number(reqUrl.port);
+    }
+    else if (reqUrl.protocol === 'http:') {
+        reqPort = 80;
+    }
+    else if (reqUrl.protocol === 'https:') {
+        reqPort = 443;
+    }
+    // Format the request hostname and hostname with port
+    const upperReqHosts = [reqUrl.hostname.toUpperCase()];
+    if (typeof reqPort === 'number') {
+        upperReqHosts.push(`${upperReqHosts[0]}:${reqPort}`);
+    }
+    // Compare request host against noproxy
+    for (const upperNoProxyItem of noProxy
+        .split(',')
+        .map(x => x.trim().toUpperCase())
+        .filter(x => x)) {
+        if (upperNoProxyItem === '*' ||
+            upperReqHosts.some(x => x === upperNoProxyItem ||
+                x.endsWith(`.${upperNoProxyItem}`) ||
+                (upperNoProxyItem.startsWith('.') &&
+                    x.endsWith(`${upperNoProxyItem}`)))) {
+            return true;
+        }
+    }
+    return false;
+}
+function isLoopbackAddress(host) {
+    const hostLower = host.toLowerCase();
+    return (hostLower === 'localhost' ||
+        hostLower.startsWith('127.') ||
+        hostLower.startsWith('[::1]') ||
+        hostLower.startsWith('[0:0:0:0:0:0:0:1]'));
+}
+class DecodedURL extends URL {
+    constructor(url, base) {
+        super(url, base);
+        this._decodedUsername = decodeURIComponent(super.username);
+        this._decodedPassword = decodeURIComponent(super.password);
+    }
+    get username() {
+        return this._decodedUsername;
+    }
+    get password() {
+        return this._decodedPassword;
+    }
+}
+//# sourceMappingURL=proxy.js.map
 
 /***/ }),
 
@@ -37264,11 +37720,10 @@ __nccwpck_require__.d(__webpack_exports__, {
   rej: () => (/* binding */ strictObject),
   YjP: () => (/* binding */ schemas_string),
   pdi: () => (/* binding */ transform),
-  KCZ: () => (/* binding */ union),
   L5J: () => (/* binding */ unknown)
 });
 
-// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumber, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _default, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseObject, looseRecord, mac, map, merge, nan, nanoid, nativeEnum, never, nonoptional, null, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
+// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumber, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _default, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseObject, looseRecord, mac, map, merge, nan, nanoid, nativeEnum, never, nonoptional, null, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, union, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __nccwpck_require__(8532);
@@ -38671,7 +39126,7 @@ function handleUnionResults(results, final, inst, ctx) {
             return final;
         }
     }
-    const nonaborted = results.filter((r) => !core_util/* aborted */.QH(r));
+    const nonaborted = results.filter((r) => !util.aborted(r));
     if (nonaborted.length === 1) {
         final.value = nonaborted[0].value;
         return nonaborted[0];
@@ -38680,28 +39135,28 @@ function handleUnionResults(results, final, inst, ctx) {
         code: "invalid_union",
         input: final.value,
         inst,
-        errors: results.map((result) => result.issues.map((iss) => core_util/* finalizeIssue */.iR(iss, ctx, core_core/* config */.$W()))),
+        errors: results.map((result) => result.issues.map((iss) => util.finalizeIssue(iss, ctx, core.config()))),
     });
     return final;
 }
-const $ZodUnion = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodUnion", (inst, def) => {
+const $ZodUnion = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodUnion", (inst, def) => {
     $ZodType.init(inst, def);
-    core_util/* defineLazyInternal */.v5(inst, "optin", (zod) => zod.def.options.some((o) => o._zod.optin === "defaulted")
+    util.defineLazyInternal(inst, "optin", (zod) => zod.def.options.some((o) => o._zod.optin === "defaulted")
         ? "defaulted"
         : zod.def.options.some((o) => o._zod.optin !== undefined)
             ? "optional"
             : undefined);
-    core_util/* defineLazyInternal */.v5(inst, "optout", (zod) => zod.def.options.some((o) => o._zod.optout === "optional") ? "optional" : undefined);
-    core_util/* defineLazyInternal */.v5(inst, "values", (zod) => {
+    util.defineLazyInternal(inst, "optout", (zod) => zod.def.options.some((o) => o._zod.optout === "optional") ? "optional" : undefined);
+    util.defineLazyInternal(inst, "values", (zod) => {
         if (zod.def.options.every((o) => o._zod.values)) {
             return new Set(zod.def.options.flatMap((option) => Array.from(option._zod.values)));
         }
         return undefined;
     });
-    core_util/* defineLazyInternal */.v5(inst, "pattern", (zod) => {
+    util.defineLazyInternal(inst, "pattern", (zod) => {
         if (zod.def.options.every((o) => o._zod.pattern)) {
             const patterns = zod.def.options.map((o) => o._zod.pattern);
-            return new RegExp(`^(${patterns.map((p) => core_util/* cleanRegex */.p6(p.source)).join("|")})$`);
+            return new RegExp(`^(${patterns.map((p) => util.cleanRegex(p.source)).join("|")})$`);
         }
         return undefined;
     });
@@ -38733,7 +39188,7 @@ const $ZodUnion = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodUnion", (ins
             return handleUnionResults(results, payload, inst, ctx);
         });
     };
-});
+})));
 function handleExclusiveUnionResults(results, final, inst, ctx) {
     const matches = [];
     for (let i = 0; i < results.length; i++) {
@@ -41057,16 +41512,16 @@ function catchall(inst, catchall) {
     // `mergeDefs` rather than a spread: spreading reads `shape`, and resolving it can mint a whole fresh subtree
     return inst.clone(util.mergeDefs(inst._zod.def, { catchall: catchall }));
 }
-const ZodMiniUnion = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniUnion", (inst, def) => {
-    $ZodUnion.init(inst, def);
+const ZodMiniUnion = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniUnion", (inst, def) => {
+    core.$ZodUnion.init(inst, def);
     ZodMiniType.init(inst, def);
-});
+})));
 // @__NO_SIDE_EFFECTS__
 function union(options, params) {
     return new ZodMiniUnion({
         type: "union",
         options: options,
-        ...core_util/* normalizeParams */.A2(params),
+        ...util.normalizeParams(params),
     });
 }
 const ZodMiniXor = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniXor", (inst, def) => {
@@ -41556,7 +42011,7 @@ function _function(params) {
 /******/ 	// Execute the module function
 /******/ 	var threw = true;
 /******/ 	try {
-/******/ 		__webpack_modules__[moduleId].call(module.exports, module, module.exports, __nccwpck_require__);
+/******/ 		__webpack_modules__[moduleId](module, module.exports, __nccwpck_require__);
 /******/ 		threw = false;
 /******/ 	} finally {
 /******/ 		if(threw) delete __webpack_module_cache__[moduleId];

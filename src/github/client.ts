@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
-import { Http, type HttpRequest } from '../http/http.ts';
+import { Http } from '../http/http.ts';
 import { isJsonType } from '../http/json.ts';
+import type { HttpRequest } from '../http/request.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { parseJson } from '../text/json.ts';

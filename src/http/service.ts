@@ -12,7 +12,8 @@ import {
   retryOfStatus,
   systemCodes,
 } from './codes.ts';
-import type { ExchangeError, ExchangeLimits, HttpReply } from './exchange.ts';
+import type { ExchangeLimits, HttpReply } from './exchange.ts';
+import type { ExchangeError } from './open.ts';
 import { PRIVATE_ADDRESS } from './private-hosts.ts';
 import { readRetryAfter } from './retry.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Repeat } from '../http/http.ts';
+import type { Repeat } from '../http/request.ts';
 
 export interface Call<T> {
   readonly method: 'GET' | 'POST';

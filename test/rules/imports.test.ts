@@ -123,9 +123,11 @@ describe('the import rules', () => {
     ]);
   });
 
-  it('repeats calls to the platform in one file', () => {
-    expect(importsFrom('platform/').filter(({ target }) => target === 'http/exchange.ts')).toEqual([
-      expect.objectContaining({ file: 'platform/transport.ts' }),
+  it('repeats calls in one file, and a download that is resumed in another', () => {
+    const repeating = files.filter((file) => importsOf(file).some(({ target }) => target === 'http/retry.ts'));
+    expect(repeating.filter((file) => !file.startsWith('bundle/download/'))).toEqual([
+      'http/http.ts',
+      'http/service.ts',
     ]);
   });
 });
