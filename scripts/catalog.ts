@@ -42,8 +42,10 @@ export function readCatalog(path: string): { inputs: CatalogEntry[]; outputs: Ca
 
 /** The module that the program reads instead of action.yml: names, modes and defaults. */
 export function renderCatalogModule({ inputs, outputs }: ReturnType<typeof readCatalog>): string {
+  // An expression is no default: the runner fills in what it gives.
+  const literal = (value: string) => (value.includes('${{') ? '' : value);
   const row = ({ name, modes, default: value }: CatalogEntry) =>
-    `  '${name}': { modes: [${modes.map((mode) => `'${mode}'`).join(', ')}], default: ${JSON.stringify(value)} },`;
+    `  '${name}': { modes: [${modes.map((mode) => `'${mode}'`).join(', ')}], default: ${JSON.stringify(literal(value))} },`;
   const outputRow = ({ name, modes }: CatalogEntry) => `  '${name}': [${modes.map((mode) => `'${mode}'`).join(', ')}],`;
   return [
     '// Generated from action.yml by `npm run build`. Do not edit.',

@@ -20,12 +20,25 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/**
+ * What the reader can do about an error, without a word of the system that the run takes place in: the adapter of that
+ * system shows it as workflow YAML, or as flags of the command line.
+ */
+export interface Hint {
+  /** What to do, in one or two sentences. */
+  readonly text: string;
+  /** Inputs to set, by name. A value may be a placeholder in words, such as `the id of the job`. */
+  readonly inputs?: Readonly<Record<string, string>> | undefined;
+  /** Permissions that the token of the job needs, by the names of GitHub. */
+  readonly permissions?: Readonly<Record<string, 'read' | 'write'>> | undefined;
+}
+
 export interface CourierErrorInit {
   readonly code: ErrorCode;
   /** What happened, with method and URL (never its query) where a call was involved. One sentence, or one line per finding. */
   readonly message: string;
-  /** What the reader can do about it, with the YAML to add where that helps. */
-  readonly hint?: string | undefined;
+  /** What the reader can do about it. A plain string is shown as it is; lines after its first are an example to copy. */
+  readonly hint?: string | Hint | undefined;
   readonly cause?: unknown;
   /** HTTP status of the reply that led here, when there was one. */
   readonly httpStatus?: number | undefined;
@@ -43,7 +56,7 @@ export interface CourierErrorInit {
  */
 export class CourierError extends Error {
   readonly code: ErrorCode;
-  readonly hint: string | undefined;
+  readonly hint: string | Hint | undefined;
   readonly httpStatus: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly mayHaveStarted: boolean;
@@ -85,6 +98,17 @@ export function errnoOf(error: unknown): string | undefined {
 export function isMissing(error: unknown): boolean {
   const code = errnoOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** For the one catch of a run: what is no CourierError is a fault of this program, and goes on up. */
+export function toCourierError(error: unknown): CourierError {
+  if (error instanceof CourierError) return error;
+  throw error;
+}
+
+/** The sentence of a hint, without the example below it. */
+export function hintText(hint: string | Hint): string {
+  return typeof hint === 'string' ? (hint.split('\n')[0] ?? '') : hint.text;
 }
 
 /** For the end of a switch over a closed union: the compiler refuses a case that was forgotten. */

@@ -1,6 +1,9 @@
+import type { Hint } from '../errors.ts';
+import type { RunContext } from '../github/connection.ts';
+import type { OutputName } from '../inputs/catalog.ts';
 import type { Toolkit } from '../log.ts';
 
-/** Where a run takes place, as far as the rest of the program needs to know it. Each CI system has a folder beside this file. */
+/** Where a run takes place, as far as the rest of the program needs to know it. Each CI system has a folder next to this file. */
 
 /** The systems that the program recognises. `local` is a person's machine. */
 export type CiKind =
@@ -36,20 +39,48 @@ export interface CiRun {
   readonly cause: Cause;
   /** undefined: the system does not say. */
   readonly refProtected: boolean | undefined;
+  /** What the forge and the stores of GitHub need to know of the run. */
+  readonly github: RunContext;
 }
 
-/** What to change in the step, for the hint of an error: shown as workflow YAML in one system, as flags in another. */
-export interface Hint {
-  readonly text: string;
-  readonly inputs?: Readonly<Record<string, string>> | undefined;
-  readonly permissions?: Readonly<Record<string, 'read' | 'write'>> | undefined;
+/** Values of outputs by name; undefined ones are written as empty. */
+export type OutputValues = Readonly<Partial<Record<OutputName, string | undefined>>>;
+
+/** The limit of one output is documented nowhere; expressions and logs become unusable long before. */
+export const MAX_OUTPUT_BYTES = 64 * 1024;
+
+/**
+ * Where a step hands its results over. Everything is on disk when a call returns: a run that is killed a moment later has
+ * still reported its job id.
+ */
+export interface Results {
+  /** A later value of the same name replaces an earlier one. Throws `io` where they cannot be written. */
+  writeOutputs(values: OutputValues): void;
+  writeSummary(markdown: string): void;
+  /**
+   * Writes the report where later steps of the job find it, and gives its path; undefined where it cannot be written: what
+   * the run found out is in outputs and log too.
+   */
+  writeReport(json: string): string | undefined;
 }
 
-/** The adapter of one CI system. `Results` is how outputs, report and summary are handed over there. */
-export interface CiRunner<Results> {
-  readonly run: CiRun;
+/** Why inputs that come from secrets and variables can be empty in this run. */
+export interface EmptyInputs {
+  /** The system hands no secrets to a run like this one: the run is skipped for this reason, and is no failure. */
+  readonly skip?: string | undefined;
+  /** The mistakes that fit this run, each as half a sentence. */
+  readonly causes: readonly string[];
+}
+
+/** The adapter of one CI system. */
+export interface CiRunner {
+  /** How log lines and annotations are written there. */
   readonly toolkit: Toolkit;
-  readonly results: Results;
-  /** The hint in the words of this system. */
-  hint(hint: Hint): string;
+  /** Throws `config` where outputs cannot be written: now, and not when a job has been started already. */
+  openResults(): Results;
+  /** Throws `config` naming what the system did not set. */
+  readRun(): CiRun;
+  explainEmptyInputs(): EmptyInputs;
+  /** The hint in the words of this system: a sentence, and below it an example to copy. */
+  showHint(hint: string | Hint): string;
 }

@@ -1,4 +1,5 @@
-import * as toolkit from '@actions/core';
+import { readActionInputs } from '../ci/github-actions/inputs.ts';
+import { createRunner } from '../ci/github-actions/runner.ts';
 import { systemClock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import { createLog } from '../log.ts';
@@ -9,7 +10,9 @@ const LONGEST_EXIT_MS = 4500;
 /** All is written by then, also into a pipe whose reader is slow. */
 const LONGEST_DRAIN_MS = 2000;
 
-const log = createLog(toolkit);
+const runner = createRunner(process.env);
+const source = readActionInputs(process.env);
+const log = createLog(runner.toolkit);
 const cancel = new AbortController();
 
 function onSignal(signal: NodeJS.Signals): void {
@@ -42,8 +45,8 @@ function onFault(fault: unknown): void {
 function onError(error: unknown): void {
   if (error instanceof CourierError) {
     process.exitCode = 1;
-    log.error(error.message, { title: `Docs Courier: ${error.code}` });
-    if (error.hint !== undefined) log.info(error.hint);
+    const hint = error.hint === undefined ? '' : `\n${runner.showHint(error.hint)}`;
+    log.error(`${error.message}${hint}`, { title: `Docs Courier: ${error.code}` });
   } else onFault(error);
 }
 
@@ -56,7 +59,7 @@ process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);
 
 try {
-  const exitCode = await main({ env: process.env, log, clock: systemClock, signal: cancel.signal });
+  const exitCode = await main({ runner, source, log, clock: systemClock, signal: cancel.signal });
   process.exitCode = hasFault ? 1 : exitCode;
 } catch (error) {
   onError(error);

@@ -29,7 +29,7 @@ export const INPUTS = {
   'verify': { modes: ['export', 'refresh'], default: "report" },
   'deployment-type': { modes: ['export', 'refresh'], default: "" },
   'refresh-before': { modes: ['refresh'], default: "24h" },
-  'github-token': { modes: ['agent'], default: "${{ github.token }}" },
+  'github-token': { modes: ['agent'], default: "" },
   'agent-job-id': { modes: ['agent'], default: "" },
   'prompt': { modes: ['agent'], default: "" },
   'command': { modes: ['agent'], default: "/docs-agent" },

@@ -1,6 +1,9 @@
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
 export type Inputs = ExportInputs | RefreshInputs | AgentInputs | SearchInputs;
 
+export const MODES = ['export', 'refresh', 'agent', 'search'] as const;
+export type Mode = (typeof MODES)[number];
+
 interface CommonInputs {
   /** Without a trailing slash; a path prefix is kept. */
   readonly baseUrl: string;

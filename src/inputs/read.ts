@@ -1,31 +1,41 @@
+import { guess } from '../text/guess.ts';
 import { INPUTS } from './catalog.ts';
 import type { AgentInputs, ExportInputs, Inputs, RefreshInputs, SearchInputs } from './inputs.ts';
-import { CONTEXT_PARTS, PERMISSIONS } from './inputs.ts';
+import { CONTEXT_PARTS, MODES, type Mode, PERMISSIONS } from './inputs.ts';
 import { readExportChoice } from './read-export.ts';
 import { readBundle, readSecret } from './read-link.ts';
-import { type Env, INPUT_NAMES, InputReader, type Mode, type ReadPlace } from './reader.ts';
+import { INPUT_NAMES, InputReader, type ReadPlace, rawInput } from './reader.ts';
+import type { InputSource } from './source.ts';
 import * as values from './values.ts';
 
-const MODES = ['export', 'refresh', 'agent', 'search'] as const;
-
 /** The mode alone, where it is readable: it decides how a failure of the rest is presented. */
-export function readMode(env: Env): Mode | undefined {
-  const parsed = values.oneOf(MODES)((env.INPUT_MODE ?? '').trim());
+export function readMode(source: InputSource): Mode | undefined {
+  const parsed = values.oneOf(MODES)(rawInput(source, 'mode'));
   return parsed.ok ? parsed.value : undefined;
 }
 
-/** Inputs from the environment, or one `config` error that names everything that is wrong. Sends and opens nothing. */
-export function readInputs(env: Env, place: ReadPlace): Inputs {
-  const reader = new InputReader(env);
-  const mode = reader.required('mode', values.oneOf(MODES));
-  if (mode === undefined) throw reader.failure();
+/**
+ * The inputs, or one `config` error that names everything that is wrong. Sends and opens nothing. `emptyCauses` says why an
+ * input that comes from a secret or a variable may be empty in this run.
+ */
+export function readInputs(source: InputSource, place: ReadPlace, emptyCauses: readonly string[] = []): Inputs {
+  const reader = new InputReader(source, emptyCauses);
+  reader.refuseUnknown();
+  const mode = reader.required('mode', values.oneOf(MODES), `; it must be ${MODES.join(', ')}`);
+  // The rest is checked as for the mode that was probably meant, so that all mistakes show at once.
+  const similar = guess(rawInput(source, 'mode'), MODES);
+  const meant = mode ?? MODES.find((name) => name === similar);
+  if (meant === undefined) {
+    readCommon(reader);
+    throw reader.failure();
+  }
   for (const name of INPUT_NAMES) {
     const modes: readonly string[] = INPUTS[name].modes;
-    if (name !== 'github-token' && !modes.includes(mode) && reader.isGiven(name)) {
-      reader.problem(`${name} belongs to mode ${modes.join(', ')}, not to ${mode}; remove it`);
+    if (name !== 'github-token' && !modes.includes(meant) && reader.isGiven(name)) {
+      reader.problem(`${name} belongs to mode ${modes.join(', ')}, not to ${meant}; remove it`);
     }
   }
-  const inputs = readModeInputs({ mode, reader, place });
+  const inputs = readModeInputs({ mode: meant, reader, place });
   if (inputs === undefined || reader.failed) throw reader.failure();
   return inputs;
 }
@@ -37,10 +47,7 @@ interface Reading {
 }
 
 function readModeInputs(reading: Reading): Inputs | undefined {
-  const { reader } = reading;
-  const baseUrl = reader.required('base-url', values.baseUrl);
-  const dryRun = reader.required('dry-run', values.boolean);
-  const common = { baseUrl: baseUrl ?? '', dryRun: dryRun ?? false };
+  const common = readCommon(reading.reader);
   switch (reading.mode) {
     case 'export':
       return readExport(reading, common);
@@ -51,6 +58,12 @@ function readModeInputs(reading: Reading): Inputs | undefined {
     case 'search':
       return readSearch(reading, common);
   }
+}
+
+function readCommon(reader: InputReader): Common {
+  const baseUrl = reader.required('base-url', values.baseUrl);
+  const dryRun = reader.required('dry-run', values.boolean);
+  return { baseUrl: baseUrl ?? '', dryRun: dryRun ?? false };
 }
 
 interface Common {

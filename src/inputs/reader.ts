@@ -1,12 +1,9 @@
 import { CourierError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/guess.ts';
 import { INPUTS, type InputName } from './catalog.ts';
+import type { InputSource } from './source.ts';
 import { isKeyShaped, type Parser } from './values.ts';
-
-export type Env = Readonly<Record<string, string | undefined>>;
-export type Mode = 'export' | 'refresh' | 'agent' | 'search';
 
 export interface ReadPlace {
   /** `owner/name` of the current repository. */
@@ -20,33 +17,37 @@ export const SECRET_INPUTS = ['admin-api-key', 'assistant-api-key', 'github-toke
 
 export const INPUT_NAMES = Object.keys(INPUTS).filter((name): name is InputName => name in INPUTS);
 
-/** The variable in which the runner hands an input over: upper case, spaces to underscores, hyphens as they are. */
-export function variableOf(name: string): string {
-  return `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`;
+export function rawInput(source: InputSource, name: InputName): string {
+  return source.value(name).trim();
 }
 
-export function rawInput(env: Env, name: InputName): string {
-  return (env[variableOf(name)] ?? '').trim();
-}
+/** More would hide what is wrong; the rest shows in the next run. */
+const MAX_PROBLEMS = 20;
 
-/** Collects what is wrong with the inputs, so that all of it is told in one failure. */
+/** Inputs whose values usually come from a secret or a variable of the CI system. */
+const FROM_SETTINGS: ReadonlySet<string> = new Set([...SECRET_INPUTS, 'base-url']);
+
+/** Collects what is wrong with the inputs, so that all of it is reported in one failure. */
 export class InputReader {
-  readonly #env: Env;
+  readonly #source: InputSource;
+  readonly #emptyCauses: readonly string[];
   readonly #problems: string[] = [];
+  #hasEmpty = false;
 
-  constructor(env: Env) {
-    this.#env = env;
+  constructor(source: InputSource, emptyCauses: readonly string[]) {
+    this.#source = source;
+    this.#emptyCauses = emptyCauses;
   }
 
   /** True when the value is neither empty nor the default, which the runner fills in. */
   isGiven(name: InputName): boolean {
-    const raw = rawInput(this.#env, name);
+    const raw = rawInput(this.#source, name);
     return raw !== '' && raw !== INPUTS[name].default;
   }
 
-  /** The value, or undefined when it is empty or wrong; wrong is noted. An empty one falls back to the default. */
+  /** The value, or undefined where it is empty or wrong; a wrong one is a problem. An empty one falls back to the default. */
   optional<T>(name: InputName, parser: Parser<T>): T | undefined {
-    const raw = rawInput(this.#env, name) || INPUTS[name].default;
+    const raw = rawInput(this.#source, name) || INPUTS[name].default;
     if (raw === '') return undefined;
     const parsed = parser(raw);
     if (parsed.ok) return parsed.value;
@@ -54,19 +55,34 @@ export class InputReader {
     return undefined;
   }
 
-  /** As `optional`, and an empty value is noted as missing. */
+  /** As `optional`, and an empty value is a problem. */
   required<T>(name: InputName, parser: Parser<T>, why = ''): T | undefined {
-    if (rawInput(this.#env, name) === '' && INPUTS[name].default === '') {
-      this.problem(`${name} is missing${why}`);
+    if (rawInput(this.#source, name) === '' && INPUTS[name].default === '') {
+      this.#reportEmpty(name, why);
       return undefined;
     }
     return this.optional(name, parser);
   }
 
-  /** Notes that the value of an input does not fit; the value is shown unless it is a secret. */
+  #reportEmpty(name: InputName, why: string): void {
+    const isFromSettings = FROM_SETTINGS.has(name);
+    this.#hasEmpty ||= isFromSettings;
+    this.problem(`${name} is ${isFromSettings ? 'empty' : 'missing'}${why}`);
+  }
+
+  /** A misspelled input is as wrong as a misspelled mode: what it was to do would not happen. */
+  refuseUnknown(): void {
+    for (const name of this.#source.unknownNames()) {
+      const meant = guess(name, INPUT_NAMES);
+      const advice = meant === undefined ? 'remove it' : `did you mean ${meant}?`;
+      this.problem(`There is no input "${plainLine(name, 60)}"; ${advice}`);
+    }
+  }
+
+  /** The value of an input does not fit. It is shown unless it is a secret. */
   reject(name: InputName, allowed: string): void {
-    const raw = rawInput(this.#env, name);
-    // Also where two inputs were mixed up, and a key stands in one that is shown.
+    const raw = rawInput(this.#source, name);
+    // Also where two inputs were mixed up, and a key was given for one that is shown.
     const isSecret = SECRET_INPUTS.some((secret) => secret === name) || isKeyShaped(raw);
     const shown = isSecret ? 'the value' : `"${plainLine(raw, 100)}"`;
     this.problem(`${name}: ${shown} is not allowed; it must be ${allowed}`);
@@ -76,13 +92,18 @@ export class InputReader {
     this.#problems.push(text);
   }
 
-  /** Notes each of these inputs that is given although nothing would read it. */
+  /** Each of these inputs that is given is a problem: nothing would read it. */
   forbid(names: readonly InputName[], because: string): void {
     for (const name of names) if (this.isGiven(name)) this.problem(`${name} ${because}`);
   }
 
   get failed(): boolean {
     return this.#problems.length > 0;
+  }
+
+  #emptyAdvice(): string {
+    if (!this.#hasEmpty || this.#emptyCauses.length === 0) return '';
+    return ` A secret or variable that the step names is empty in this run where ${this.#emptyCauses.join('; or ')}.`;
   }
 
   /** All problems as one error. */
@@ -92,20 +113,10 @@ export class InputReader {
       code: 'config',
       message: [
         count === 1 ? 'An input is wrong:' : `${count} inputs are wrong:`,
-        ...this.#problems.map((text) => `- ${text}`),
+        ...this.#problems.slice(0, MAX_PROBLEMS).map((text) => `- ${text}`),
+        ...(count > MAX_PROBLEMS ? [`- and ${count - MAX_PROBLEMS} more`] : []),
       ].join('\n'),
-      hint: 'Correct the inputs under with: of the step. Nothing was sent.',
+      hint: `Correct the inputs of the step; nothing was sent.${this.#emptyAdvice()}`,
     });
-  }
-}
-
-/** The runner only warns about an unknown input, without saying what was meant; this says it. */
-export function warnOfUnknownInputs(env: Env, log: Log): void {
-  const known = new Set(INPUT_NAMES.map(variableOf));
-  for (const variable of Object.keys(env).filter((key) => key.startsWith('INPUT_') && !known.has(key))) {
-    const name = variable.slice('INPUT_'.length).toLowerCase();
-    const meant = guess(name, INPUT_NAMES);
-    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-    log.warning(`There is no input "${plainLine(name, 60)}"; it is ignored.${hint}`);
   }
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { isPathId } from '../platform/contract.ts';
 import { isLoopback } from '../platform/link.ts';
+import { guess } from '../text/guess.ts';
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly allowed: string };
 export type Parser<T> = (text: string) => Parsed<T>;
@@ -21,8 +22,16 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600
 export const duration: Parser<number> = (text) => {
   const match = /^(\d{1,6})([smh])$/.exec(text);
   const unitMs = UNIT_MS[match?.[2] ?? ''];
-  return unitMs === undefined ? reject('a duration such as 90s, 30m or 2h') : accept(Number(match?.[1]) * unitMs);
+  if (unitMs !== undefined) return accept(Number(match?.[1]) * unitMs);
+  const meant = suggestDuration(text);
+  return reject(`a duration${meant === undefined ? ' such as 90s, 30m or 2h' : `; write ${meant}`}`);
 };
+
+/** `30` and `30 minutes` as `30m`: minutes are what a bare number means in a workflow (`timeout-minutes`). */
+function suggestDuration(text: string): string | undefined {
+  const match = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text);
+  return match === null ? undefined : `${match[1]}${(match[2] ?? '').charAt(0).toLowerCase() || 'm'}`;
+}
 
 const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2 };
 
@@ -61,7 +70,9 @@ export function decimal({ min, max }: { min: number; max: number }): Parser<numb
 export function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
   return (text) => {
     const value = values.find((candidate) => candidate === text);
-    return value === undefined ? reject(values.join(', ')) : accept(value);
+    if (value !== undefined) return accept(value);
+    const meant = guess(text, values);
+    return reject(`${values.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
   };
 }
 
@@ -120,6 +131,11 @@ export const baseUrl: Parser<string> = (value) => {
   if (url === undefined) return reject('an https address such as https://api.docs.example.com');
   if (url.username !== '' || url.password !== '') return reject('an address without user name and password');
   if (/[?#]/.test(value)) return reject('an address without query and fragment');
+  const excess = /\/(v\d+|discovery)(\/.*)?$/.exec(url.pathname)?.[0];
+  if (excess !== undefined) return reject(`the address that all paths of the API begin with; leave out ${excess}`);
+  if (/^(dashboard|app|admin|console)\./.test(url.hostname)) {
+    return reject("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
+  }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) return reject('https (http is for a loopback host only)');
   return accept(url.href.replace(/\/+$/, ''));
 };
@@ -197,10 +213,25 @@ export function isKeyShaped(value: string): boolean {
 const ASSISTANT_KEY = /^[A-Za-z0-9]+_dsc_/;
 const SHORTEST_KEY = 8;
 
-/** An API key of the wanted kind. What is wrong is told without the key. */
+const SCHEME = /^(?:authorization:\s*)?(?:bearer|token|basic)\s+/i;
+// A name in capitals, and enough behind the sign: base64 ends with `=` too.
+const ASSIGNMENT = /^(?:(?:export|set)\s+\w+|[A-Z][A-Z0-9_]*)=(?=[^=].{6})/;
+
+/** What was copied together with a key, without the key: the scheme of a header, the assignment of a shell, quotes. */
+function copiedExcess(value: string): string | undefined {
+  const before = (SCHEME.exec(value) ?? ASSIGNMENT.exec(value))?.[0] ?? '';
+  const isQuoted = /^["'`]/.test(value.slice(before.length)) || /["'`]$/.test(value);
+  const parts = [before === '' ? undefined : `"${before}"`, isQuoted ? 'the quotes' : undefined];
+  const excess = parts.filter((part) => part !== undefined).join(' and ');
+  return excess === '' ? undefined : excess;
+}
+
+/** An API key of the wanted kind. What is wrong is reported without the key. */
 export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
   const wanted = kind === 'admin' ? 'an admin API key' : 'an assistant API key (its second word is dsc)';
   return (value) => {
+    const excess = copiedExcess(value);
+    if (excess !== undefined) return reject(`${wanted} alone; leave out ${excess}`);
     if (!/^[!-~]+$/.test(value)) return reject(`${wanted}: one line of printable ASCII characters`);
     if (value.length < SHORTEST_KEY) return reject(`${wanted}: at least ${SHORTEST_KEY} characters`);
     if (ASSISTANT_KEY.test(value) === (kind === 'assistant')) return accept(value);
@@ -211,8 +242,12 @@ export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
 }
 
 /** A token for GitHub: opaque, but one line that a header can carry. */
-export const token: Parser<string> = (value) =>
-  /^[!-~]{8,4096}$/.test(value) ? accept(value) : reject('a token: one line of at least 8 printable ASCII characters');
+export const token: Parser<string> = (value) => {
+  const excess = copiedExcess(value);
+  if (excess !== undefined) return reject(`a token alone; leave out ${excess}`);
+  if (/^[!-~]{8,4096}$/.test(value)) return accept(value);
+  return reject('a token: one line of at least 8 printable ASCII characters');
+};
 
 /** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
 export function pathBelow(workspace: string): Parser<string> {

@@ -1,18 +1,27 @@
+import type { CiRun } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Log } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 
-/**
- * What a mode works with; tests hand in their own. `tell` takes facts as soon as they are known: they go into the
- * outputs, the report and the summary also when the run fails later.
- */
-export interface Deps<Facts> {
+/** What every mode works with. */
+export interface Surroundings {
+  readonly run: CiRun;
   readonly platform: PlatformClient;
   readonly github: GitHub;
   readonly log: Log;
   readonly clock: Clock;
   /** Aborts on SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
+}
+
+/** What a mode works with; tests hand in their own. */
+export interface Deps<Facts> extends Surroundings {
+  /**
+   * The one way for a fact into outputs, report and summary. Call it as soon as something is known: it is kept also when the
+   * run fails later, and a job id is in the outputs at once. It never throws.
+   */
+  readonly record: (facts: Partial<Facts>) => void;
+  /** The former name of `record`. */
   readonly tell: (facts: Partial<Facts>) => void;
 }

@@ -1,23 +1,30 @@
-import { MAX_OUTPUT_BYTES, type Results } from '../ci/github-actions/results.ts';
+import { MAX_OUTPUT_BYTES, type Results } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
-import type { CourierError, ErrorCode } from '../errors.ts';
+import { type CourierError, type ErrorCode, type Hint, toCourierError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { helpAddress } from '../report/help.ts';
 import type { Report, ReportError, RunFacts, Status } from '../report/report.ts';
 import { errorSection, heading, sections } from '../report/summary.ts';
 import { cut } from '../text/cut.ts';
 import { plainLine } from '../text/escape.ts';
 import type { Presentation } from './mode.ts';
 
-export interface Finish<Facts extends RunFacts> {
+/** What the end of every run needs, whatever its mode. */
+export interface End {
   readonly mode: string;
   readonly startedAt: Date;
   readonly startMs: number;
   readonly results: Results;
   readonly log: Log;
   readonly clock: Clock;
-  /** Absent where the run ended before it knew its mode's facts. */
+  readonly showHint: (hint: string | Hint) => string;
+}
+
+interface Ended<Facts> {
+  /** All that is known, also where the run failed. */
+  readonly facts: Partial<Facts> & Partial<RunFacts>;
+  /** Absent where the run ended before its mode was known. */
   readonly presentation?: Presentation<Facts> | undefined;
-  readonly facts: Partial<Facts>;
   readonly error?: CourierError | undefined;
 }
 
@@ -26,39 +33,48 @@ function statusOfCode(code: ErrorCode): Status {
   return code === 'timed-out' || code === 'cancelled' || code === 'refused' ? code : 'failed';
 }
 
-/** Writes outputs, report and summary of a run that has ended, tells it in the log, and gives the exit code. */
-export function finish<Facts extends RunFacts>(end: Finish<Facts>): number {
-  const { error, results, presentation } = end;
-  const report = makeReport(end);
-  const json = end.log.redact(JSON.stringify(withoutLink(report), undefined, 2));
-  results.writeOutputs({
-    ...presentation?.outputs(end.facts),
+/** Writes outputs, report, summary and the last lines of the log of a run that has ended, and gives the exit code. */
+export function finish<Facts>(end: End, ended: Ended<Facts>): number {
+  const { results, log } = end;
+  const report = makeReport(end, ended);
+  const json = log.redact(JSON.stringify(withoutLink(report), undefined, 2));
+  const outputs = {
+    ...ended.presentation?.outputs(ended.facts),
     status: report.status,
-    'error-code': error?.code,
-    report: end.log.redact(cutReport(json, report)),
+    'error-code': ended.error?.code,
+    report: log.redact(cutReport(json, report)),
     'report-path': results.writeReport(json),
-  });
-  const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
-  results.writeSummary(end.log.redact(summary));
-  tell(end, report);
+  };
+  const unwritten = failureOf(() => results.writeOutputs(outputs));
+  // A run whose outputs are lost is not done, whatever it did; what went wrong first is the better explanation.
+  if (unwritten !== undefined && ended.error === undefined) return finishUnwritten(end, ended, unwritten);
+  writeSummary(end, ended, report);
+  logEnd(end, ended, report);
   return exitCode(report.status, end.mode);
 }
 
-function makeReport<Facts extends RunFacts>(end: Finish<Facts>): Report<Facts> {
-  const { error } = end;
+function finishUnwritten<Facts>(end: End, { facts, presentation }: Ended<Facts>, error: CourierError): number {
+  const failed = { facts, presentation, error };
+  const report = makeReport(end, failed);
+  writeSummary(end, failed, report);
+  logEnd(end, failed, report);
+  return 1;
+}
+
+function makeReport<Facts>(end: End, { facts, error }: Ended<Facts>): Report<Facts> {
   return {
     version: 1,
     mode: end.mode,
     startedAt: end.startedAt.toISOString(),
     elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
-    ...end.facts,
-    status: error === undefined ? (end.facts.status ?? 'completed') : statusOfCode(error.code),
-    error: toReportError(error),
+    ...facts,
+    status: error === undefined ? (facts.status ?? 'completed') : statusOfCode(error.code),
+    error: error && toReportError(end, error),
   };
 }
 
-function toReportError(error: CourierError | undefined): ReportError | undefined {
-  return error && { code: error.code, message: error.message, hint: error.hint };
+function toReportError({ showHint }: End, { code, message, hint }: CourierError): ReportError {
+  return { code, message, hint: hint && showHint(hint), help: helpAddress(code) };
 }
 
 // The report may be printed and kept as an artifact; the link may not.
@@ -67,26 +83,42 @@ function withoutLink(report: object): object {
 }
 
 /** The whole report where it fits an output; else what every mode has, so that it stays JSON. */
-function cutReport(json: string, { version, mode, status, error, startedAt, elapsedMs }: Report<RunFacts>): string {
+function cutReport(json: string, { version, mode, status, error, startedAt, elapsedMs }: Report<unknown>): string {
   if (Buffer.byteLength(json) <= MAX_OUTPUT_BYTES) return json;
   const message = error && { ...error, message: cut(error.message, { bytes: 4096 }) };
   return JSON.stringify({ version, mode, status, error: message, startedAt, elapsedMs, truncated: true });
 }
 
-function plainSummary(report: Report<RunFacts>): string {
+function writeSummary<Facts>(end: End, { presentation }: Ended<Facts>, report: Report<Facts>): void {
+  const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
+  const failed = failureOf(() => end.results.writeSummary(end.log.redact(summary)));
+  if (failed !== undefined) end.log.warning(`The summary could not be written. ${failed.message}`);
+}
+
+function failureOf(call: () => void): CourierError | undefined {
+  try {
+    call();
+    return undefined;
+  } catch (error) {
+    return toCourierError(error);
+  }
+}
+
+function plainSummary(report: Report<unknown>): string {
   const reason = report.reason === undefined ? '' : plainLine(report.reason);
   return sections([heading('Docs Courier', report.status), reason, errorSection(report.error)]);
 }
 
-function tell<Facts extends RunFacts>({ log, error, facts }: Finish<Facts>, report: Report<Facts>): void {
-  if (error === undefined) {
-    for (const { action, target } of facts.planned ?? []) log.info(`Dry run, not done: ${action}: ${target}`);
-    log.info(`Status: ${report.status}${facts.reason === undefined ? '' : `. ${facts.reason}`}`);
+function logEnd<Facts>({ log }: End, { error }: Ended<Facts>, report: Report<Facts>): void {
+  if (report.error === undefined) {
+    for (const { action, target } of report.planned ?? []) log.info(`Dry run, not done: ${action}: ${target}`);
+    log.info(`Status: ${report.status}${report.reason === undefined ? '' : `. ${report.reason}`}`);
     return;
   }
-  log.error(error.message, { title: `Docs Courier: ${error.code}` });
-  if (error.hint !== undefined) log.info(error.hint);
-  for (let cause = error.cause; cause instanceof Error; cause = cause.cause)
+  const { code, message, hint, help } = report.error;
+  const lines = [message, hint, `See ${help}`].filter((line) => line !== undefined);
+  log.error(lines.join('\n'), { title: `Docs Courier: ${code}` });
+  for (let cause = error?.cause; cause instanceof Error; cause = cause.cause)
     log.debug(`Caused by ${cause.name}: ${cause.message}`);
 }
 

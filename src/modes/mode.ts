@@ -1,13 +1,28 @@
-import type { OutputValues } from '../ci/github-actions/results.ts';
+import type { OutputValues } from '../ci/port.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import type { Report, RunFacts } from '../report/report.ts';
+import type { Deps } from './deps.ts';
+import { type Execution, execute } from './execute.ts';
 
-/**
- * How the facts of a mode become its outputs and its summary. `main` calls these also with the facts told so far when the
- * mode threw.
- */
-export interface Presentation<Facts extends RunFacts> {
+/** How the facts of a mode become its outputs and its summary; also those of a run that failed on the way. */
+export interface Presentation<Facts> {
   /** Values of the mode's own outputs (all but status, error-code, report and report-path). */
   outputs(facts: Partial<Facts>): OutputValues;
   /** GitHub-flavoured Markdown for the step summary. Everything from outside in it is escaped. */
   summary(report: Report<Facts>, nowMs: number): string;
+}
+
+export interface Mode<I extends Inputs, Facts> extends Presentation<Facts> {
+  /** Does the work, records what it finds out in `deps.record`, and gives how it ended. */
+  run(inputs: I, deps: Deps<Facts>): Promise<RunFacts>;
+}
+
+/** A mode as `main` sees it: which facts it has is its own affair. */
+export interface RunnableMode<I extends Inputs> {
+  /** Runs the mode and writes its results. Gives the exit code. */
+  execute(inputs: I, execution: Execution): Promise<number>;
+}
+
+export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): RunnableMode<I> {
+  return { execute: (inputs, execution) => execute(mode, inputs, execution) };
 }

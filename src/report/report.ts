@@ -11,7 +11,7 @@ export interface Write {
   readonly target: string;
 }
 
-/** What a run knows about itself in every mode. The report of a mode is this and its own facts. */
+/** How a run ended, in every mode. The report of a mode is this and its own facts. */
 export interface RunFacts {
   readonly status: Status;
   /** One sentence: why it was skipped, refused or detached. */
@@ -23,7 +23,10 @@ export interface RunFacts {
 export interface ReportError {
   readonly code: ErrorCode;
   readonly message: string;
+  /** A sentence, and below it an example to copy. */
   readonly hint?: string | undefined;
+  /** Address of the documentation of this code. */
+  readonly help?: string | undefined;
 }
 
 /** The `report` output: the facts of a mode with what main adds. Everything in it may be printed. */
@@ -31,6 +34,8 @@ export type Report<Facts> = Partial<Facts> & {
   readonly version: 1;
   readonly mode: string;
   readonly status: Status;
+  readonly reason?: string | undefined;
+  readonly planned?: readonly Write[] | undefined;
   readonly error?: ReportError | undefined;
   /** ISO 8601, UTC. */
   readonly startedAt: string;

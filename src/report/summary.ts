@@ -25,6 +25,7 @@ export function errorSection(error: ReportError | undefined): string {
   const parts = [`**What happened** (${codeSpan(error.code)}): ${escapeMarkdown(first, 1500)}`];
   if (rest.length > 0) parts.push(rest.map((line) => `- ${escapeMarkdown(line.replace(/^- /, ''), 500)}`).join('\n'));
   if (error.hint !== undefined) parts.push(hintSection(error.hint));
+  if (error.help !== undefined) parts.push(`[About the error code ${codeSpan(error.code)}](${error.help})`);
   return parts.join('\n\n');
 }
 

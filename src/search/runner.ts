@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { CourierError, type ErrorCode } from '../errors.ts';
+import { CourierError, type ErrorCode, hintText } from '../errors.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { SearchRequest, SearchResult } from '../platform/contract.ts';
 import { type Query, requestKey } from './queries.ts';
@@ -164,7 +164,7 @@ async function askOnce({ platform, domain }: SearchRunInit, request: SearchReque
     return { ok: true, results: (await platform.search(domain, request)).value };
   } catch (error) {
     if (!(error instanceof CourierError) || ENDS_THE_RUN.has(error.code)) throw error;
-    return { ok: false, error: { code: error.code, message: error.message, hint: error.hint } };
+    return { ok: false, error: { code: error.code, message: error.message, hint: error.hint && hintText(error.hint) } };
   }
 }
 

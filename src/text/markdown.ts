@@ -49,6 +49,13 @@ export function formatDuration(ms: number): string {
     .join(' ');
 }
 
+/** As people write it in an input: `30m`, `2h`, `90s`. */
+export function writeDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds > 0 && seconds % 3600 === 0) return `${seconds / 3600}h`;
+  return seconds > 0 && seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
+}
+
 /** `2026-03-01 12:00 UTC`. */
 export function formatInstant(instant: Date): string {
   return `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

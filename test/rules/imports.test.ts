@@ -119,7 +119,7 @@ describe('the import rules', () => {
 
   it('imports the toolkit in one file', () => {
     expect(files.filter((file) => importsOf(file).some(({ target }) => target === '@actions/core'))).toEqual([
-      'entry/action.ts',
+      'ci/github-actions/runner.ts',
     ]);
   });
 

@@ -1,33 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import type { OutputValues } from '../../src/ci/github-actions/results.ts';
+import { showHint } from '../../src/ci/github-actions/hint.ts';
+import type { OutputValues, Results } from '../../src/ci/port.ts';
 import { CourierError } from '../../src/errors.ts';
-import { type Finish, finish } from '../../src/modes/finish.ts';
+import { finish } from '../../src/modes/finish.ts';
 import type { RunFacts } from '../../src/report/report.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
-function finishRun(end: Partial<Finish<RunFacts>>) {
+interface Run {
+  readonly mode?: string;
+  readonly facts?: Partial<RunFacts>;
+  readonly error?: CourierError;
+  readonly results?: Partial<Results>;
+}
+
+function finishRun({ mode = 'export', facts = {}, error, results }: Run) {
   const log = recordingLog();
+  const clock = fakeClock();
   const written: { outputs: OutputValues; summary: string } = { outputs: {}, summary: '' };
-  const exitCode = finish({
-    mode: 'export',
-    startedAt: new Date('2026-03-01T12:00:00Z'),
-    startMs: 0,
-    clock: fakeClock(),
-    log,
-    facts: {},
-    results: {
-      writeOutputs: (values) => {
-        written.outputs = values;
-      },
-      writeSummary: (markdown) => {
-        written.summary = markdown;
-      },
-      writeReport: () => '/report.json',
+  const recording: Results = {
+    writeOutputs: (values) => {
+      written.outputs = values;
     },
-    ...end,
-  });
+    writeSummary: (markdown) => {
+      written.summary = markdown;
+    },
+    writeReport: () => '/report.json',
+    ...results,
+  };
+  const startedAt = new Date('2026-03-01T12:00:00Z');
+  const exitCode = finish({ mode, startedAt, startMs: 0, results: recording, log, clock, showHint }, { facts, error });
   return { exitCode, log, ...written };
+}
+
+const FULL_DISK = new CourierError({ code: 'io', message: 'No space is left.' });
+
+function fail(): never {
+  throw FULL_DISK;
 }
 
 describe('the end of a run', () => {
@@ -64,5 +73,35 @@ describe('the end of a run', () => {
     const reason = 'x'.repeat(70_000);
     const { outputs } = finishRun({ facts: { status: 'completed', reason } });
     expect(JSON.parse(outputs.report ?? '')).toMatchObject({ version: 1, status: 'completed', truncated: true });
+  });
+
+  it('is a failure where its outputs cannot be written, and is still reported in log and summary', () => {
+    const end = finishRun({ facts: { status: 'completed' }, results: { writeOutputs: fail } });
+    expect(end.exitCode).toBe(1);
+    expect(end.log.text('error')).toContain('No space is left.');
+    expect(end.summary).toContain('No space is left.');
+  });
+
+  it('keeps the reason of a failure where its outputs cannot be written either', () => {
+    const error = new CourierError({ code: 'job-failed', message: 'The job failed.' });
+    expect(finishRun({ error, results: { writeOutputs: fail } }).log.text('error')).toContain('The job failed.');
+  });
+
+  it('is not spoiled by a summary that cannot be written', () => {
+    const end = finishRun({ facts: { status: 'completed' }, results: { writeSummary: fail } });
+    expect(end).toMatchObject({ exitCode: 0, outputs: { status: 'completed' } });
+    expect(end.log.text('warning')).toContain('No space is left.');
+  });
+
+  it('says what happened, what to do, and where to read about its error code', () => {
+    const hint = { text: 'Wait longer:', inputs: { timeout: '1h' }, permissions: { contents: 'read' } } as const;
+    const error = new CourierError({ code: 'timed-out', message: 'It did not finish within 30m.', hint });
+    const { log, outputs, summary } = finishRun({ error });
+    const help = 'https://github.com/docs-courier/docs-courier/blob/v1/docs/reference/errors-remote.md#error-timed-out';
+    expect(log.text('error')).toBe(
+      `It did not finish within 30m.\nWait longer:\npermissions:\n  contents: read\nwith:\n  timeout: 1h\nSee ${help}`,
+    );
+    expect(JSON.parse(outputs.report ?? '')).toMatchObject({ error: { help, hint: expect.stringContaining('1h') } });
+    expect(summary).toContain(help);
   });
 });

@@ -3,37 +3,18 @@ import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CourierError } from '../../errors.ts';
 import { OUTPUTS, type OutputName } from '../../inputs/catalog.ts';
-import type { Env } from '../../inputs/reader.ts';
 import { cut } from '../../text/cut.ts';
-
-/** Values of outputs by name; undefined ones are written as empty. */
-export type OutputValues = Readonly<Partial<Record<OutputName, string | undefined>>>;
+import type { Results } from '../port.ts';
+import type { Env } from './run.ts';
 
 /** The runner refuses a summary over 1 MiB as a whole; this leaves room for what other parts of the step write. */
 const MAX_SUMMARY_BYTES = 900 * 1024;
-/** The limit of one output is not documented; expressions and logs become unusable long before. */
-export const MAX_OUTPUT_BYTES = 64 * 1024;
-
+const CUT_NOTE = '\n\n_The summary is cut here; the whole report is at `report-path`._\n';
 export function isOutputName(name: string): name is OutputName {
   return Object.hasOwn(OUTPUTS, name);
 }
 
-/**
- * Where a step hands its results over. Everything is on disk when a call returns: a run that is killed a moment later has
- * still told its job id.
- */
-export interface Results {
-  /** Appends to the runner's output file. A later value of the same name replaces an earlier one. */
-  writeOutputs(values: OutputValues): void;
-  writeSummary(markdown: string): void;
-  /**
-   * Writes the report below RUNNER_TEMP, where later steps of the job find it, and gives its path; undefined where it cannot
-   * be written: what the run found out is in outputs and log too.
-   */
-  writeReport(json: string): string | undefined;
-}
-
-// The runner's file format: a delimiter that cannot stand in the value keeps the value from ending it and adding a key.
+// The runner's file format. A random delimiter that does not occur in the value keeps the value from adding a key of its own.
 function formatOutput(name: string, value: string): string {
   const delimiter = `ghadelimiter_${randomBytes(16).toString('hex')}`;
   if (value.includes(delimiter)) throw new Error('A random delimiter occurred in a value.');
@@ -75,15 +56,14 @@ export function createResults(env: Env): Results {
       append({ path: outputFile, text, variable: 'GITHUB_OUTPUT' });
     },
     writeSummary(markdown) {
-      // Old GitHub Enterprise Servers have no summaries; everything in it stands in the log and the report too.
+      // Old GitHub Enterprise Servers have no summaries; everything in it is in the log and the report too.
       const path = env.GITHUB_STEP_SUMMARY;
       if (path === undefined || path === '') return;
-      const text = cut(
-        markdown,
-        { bytes: MAX_SUMMARY_BYTES },
-        '\n\n_The summary is cut here; the whole report is at `report-path`._\n',
-      );
-      append({ path, text: `${text}\n`, variable: 'GITHUB_STEP_SUMMARY' });
+      append({
+        path,
+        text: `${cut(markdown, { bytes: MAX_SUMMARY_BYTES }, CUT_NOTE)}\n`,
+        variable: 'GITHUB_STEP_SUMMARY',
+      });
     },
     writeReport(json) {
       const temp = env.RUNNER_TEMP;

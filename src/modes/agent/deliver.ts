@@ -1,4 +1,4 @@
-import { CourierError } from '../../errors.ts';
+import { CourierError, hintText } from '../../errors.ts';
 import type { PullRequest } from '../../forge/github/pull-request.ts';
 import type { AgentJob, AgentMessageReply } from '../../platform/contract.ts';
 import type { Prompt } from '../../prompt/compose.ts';
@@ -57,7 +57,7 @@ async function showFailure(board: Board, error: unknown, stage: Stage): Promise<
     message: 'The run met a fault of its own; see its log.',
     hint: undefined,
   };
-  await board.end(unclear ? { kind: 'unclear' } : { kind: 'error', reason, hint, sent });
+  await board.end(unclear ? { kind: 'unclear' } : { kind: 'error', reason, hint: hint && hintText(hint), sent });
   if (stage !== 'claiming') await board.react('confused');
 }
 
@@ -129,7 +129,7 @@ async function detach({ inputs }: Session, board: Board, { job, elapsedMs }: End
   throw new CourierError({
     code: 'timed-out',
     message: `Agent job ${job.id} was not done after ${inputs.timeoutMs / 1000} s. The agent works on.`,
-    hint: 'Give it more time, or do not wait for it:\nwith:\n  timeout: 1h\n  on-timeout: detach',
+    hint: { text: 'Give it more time, or do not wait for it:', inputs: { timeout: '1h', 'on-timeout': 'detach' } },
   });
 }
 

@@ -56,7 +56,7 @@ function tooLarge({ message, httpStatus }: CourierError, cause: CourierError): C
   return new CourierError({
     code: 'config',
     message: `The platform takes the message neither whole nor with half of its context. ${message}`,
-    hint: 'Lower context-limit:\nwith:\n  context-limit: 16KiB',
+    hint: { text: 'Lower context-limit:', inputs: { 'context-limit': '16KiB' } },
     cause,
     httpStatus,
   });

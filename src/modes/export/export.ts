@@ -4,11 +4,12 @@ import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import { createLinkMaker } from '../../platform/link.ts';
 import { openExport } from '../../platform/open-export.ts';
+import type { RunFacts } from '../../report/report.ts';
+import { writeDuration } from '../../text/markdown.ts';
 import { checkReceipt, planReceipt, receive } from '../receive-bundle.ts';
 import type { ExportDeps } from './deps.ts';
 import { followExport } from './follow-export.ts';
 import { type ChosenJob, chooseJob, startJob } from './job.ts';
-import type { ExportFacts } from './summary.ts';
 
 // A GitHub App's installation token lives an hour: one that must still work after a long export may be dead by then.
 const APP_TOKEN_SAFE_MS = 50 * 60_000;
@@ -17,9 +18,9 @@ const APP_TOKEN_SAFE_MS = 50 * 60_000;
  * Exports a site: finds or starts the job, follows it, makes a link, and hands it over as an output, a file, a folder and a
  * secret. Everything that can be checked is checked before a job is started.
  */
-export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise<ExportFacts> {
+export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise<RunFacts> {
   const { baseUrl, domain, deploymentType } = inputs;
-  deps.tell({ baseUrl, domain, deploymentType });
+  deps.record({ baseUrl, domain, deploymentType });
   warnOfShortToken(inputs, deps);
   await checkReceipt(inputs.bundle, deps);
   const delivery = inputs.secret && (await openDelivery({ ...inputs, secret: inputs.secret }, deps));
@@ -29,7 +30,7 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
 
   const { jobId, waitedMs } =
     choice.kind === 'start' ? await startJob({ inputs, deps, api, delivery }) : { jobId: choice.jobId, waitedMs: 0 };
-  deps.tell({ jobId, origin: choice.origin });
+  deps.record({ jobId, origin: choice.origin });
   deps.log.info(`Export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
   const timeoutMs = Math.max(0, inputs.timeoutMs - waitedMs);
   const end = await followExport({ deps, api, jobId, timeoutMs, fresh: choice.kind === 'start' });
@@ -58,16 +59,16 @@ interface HandOver {
 }
 
 /** A finished job's link: made, used for the download, and last of all published. */
-async function handOver({ inputs, deps, api, delivery, jobId, pageCount }: HandOver): Promise<ExportFacts> {
+async function handOver({ inputs, deps, api, delivery, jobId, pageCount }: HandOver): Promise<RunFacts> {
   const { baseUrl, domain, deploymentType } = inputs;
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
   let link = await links.fresh();
-  deps.tell({ bundleUrl: link.url, expiresAt: link.expiresAt?.toISOString(), bundleBytes: link.sizeBytes });
+  deps.record({ bundleUrl: link.url, expiresAt: link.expiresAt?.toISOString(), bundleBytes: link.sizeBytes });
   const origin = { domain, jobId, pageCount, deploymentType };
   const received = await receive({ inputs, deps, links, link, origin });
   if (received !== undefined) {
     link = received.link;
-    deps.tell({
+    deps.record({
       bundle: received.facts,
       bundleUrl: link.url,
       expiresAt: link.expiresAt?.toISOString(),
@@ -76,17 +77,21 @@ async function handOver({ inputs, deps, api, delivery, jobId, pageCount }: HandO
     received.assertSound();
   }
   const secret = await delivery?.deliver({ jobId, link });
-  return { status: 'completed', secret };
+  deps.record({ secret });
+  return { status: 'completed' };
 }
 
-function detach({ onTimeout, timeoutMs }: ExportInputs, jobId: string): ExportFacts {
+function detach({ onTimeout, timeoutMs }: ExportInputs, jobId: string): RunFacts {
   if (onTimeout === 'detach') {
     return { status: 'detached', reason: `The export goes on; attach to it with export-job-id: ${jobId}` };
   }
   throw new CourierError({
     code: 'timed-out',
-    message: `Export job ${jobId} was not over after ${timeoutMs / 1000} s.`,
-    hint: `The export goes on. Attach a later run to it, which starts no second export:\nwith:\n  export-job-id: ${jobId}`,
+    message: `Export job ${jobId} did not finish within ${writeDuration(timeoutMs)}.`,
+    hint: {
+      text: 'The export is still running. Attach a later run to it, which starts no second export:',
+      inputs: { 'export-job-id': jobId },
+    },
   });
 }
 
@@ -106,7 +111,7 @@ interface Plan {
 }
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
-async function plan({ inputs, api, choice, delivery }: Plan): Promise<ExportFacts> {
+async function plan({ inputs, api, choice, delivery }: Plan): Promise<RunFacts> {
   if (choice.kind === 'attach') await api.poll(choice.jobId);
   const target = (request: string) => request.replace(' ', ` ${inputs.baseUrl}`);
   const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;

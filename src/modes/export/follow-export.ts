@@ -38,10 +38,10 @@ export async function followExport({ deps, api, jobId, timeoutMs, fresh }: Follo
       clock,
       log,
       signal,
-      onPoll: (job, seen) => reportPoll({ job, seen, points, deps }),
+      onPoll: (job, seen) => recordPoll({ job, seen, points, deps }),
     }),
   );
-  deps.tell({ jobElapsedMs: Math.round(result.elapsedMs) });
+  deps.record({ jobElapsedMs: Math.round(result.elapsedMs) });
   if (result.kind === 'timed-out') return { kind: 'timed-out' };
   if (result.job.status === 'failed') throw jobFailed(jobId, result.job, log);
   return { kind: 'completed', pageCount: lastPages(points) };
@@ -58,7 +58,7 @@ interface Poll {
   readonly deps: ExportDeps;
 }
 
-function reportPoll({ job, seen, points, deps }: Poll): void {
+function recordPoll({ job, seen, points, deps }: Poll): void {
   const elapsedMs = seen.at(-1)?.atMs ?? 0;
   const endMs = predictEndMs(seen);
   const point: ProgressPoint = {
@@ -69,11 +69,11 @@ function reportPoll({ job, seen, points, deps }: Poll): void {
     pages: readPages(job.pageCount),
     restMs: endMs === undefined || endMs <= elapsedMs ? undefined : Math.round(endMs - elapsedMs),
   };
-  const told = points.at(-1);
-  if (!isWorthTelling(point, told)) return;
+  const reported = points.at(-1);
+  if (!isWorthTelling(point, reported)) return;
   points.push(point);
   deps.log.info(progressLine(point));
-  deps.tell({ pageCount: lastPages(points), progress: thin(points, REPORTED_POINTS) });
+  deps.record({ pageCount: lastPages(points), progress: thin(points, REPORTED_POINTS) });
 }
 
 function jobFailed(jobId: string, job: ExportJob, log: Log): CourierError {

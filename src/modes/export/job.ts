@@ -1,5 +1,5 @@
 import type { Delivery } from '../../delivery/delivery.ts';
-import { CourierError } from '../../errors.ts';
+import { CourierError, hintText } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import { type Started, startWhenFree } from '../../platform/start-export.ts';
@@ -79,9 +79,13 @@ async function start({ inputs, deps, api, delivery }: Choice): Promise<Started> 
 
 function mayHaveStarted(subject: string, error: CourierError): CourierError {
   // A portal's page in place of a reply: then nothing has started, and only base-url is wrong.
-  const first = error.code === 'protocol' && error.hint !== undefined ? `${error.hint} Otherwise look` : 'Look';
+  const first =
+    error.code === 'protocol' && error.hint !== undefined ? `${hintText(error.hint)} Otherwise look` : 'Look';
   return error.with({
     message: `${error.message} The export of ${subject} may have started; it was not requested again.`,
-    hint: `${first} for a running export of ${subject} on the platform's dashboard. Attach to it, which starts no second export:\nwith:\n  export-job-id: the id shown there`,
+    hint: {
+      text: `${first} for a running export of ${subject} on the platform's dashboard. Attach to it, which starts no second export:`,
+      inputs: { 'export-job-id': 'the id shown there' },
+    },
   });
 }

@@ -4,14 +4,14 @@ import { type DeliveryFacts, deliveryText } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
 import { deploymentSection } from '../../report/deployment.ts';
 import { plannedSection } from '../../report/planned.ts';
-import type { Report, RunFacts } from '../../report/report.ts';
+import type { Report } from '../../report/report.ts';
 import { errorSection, heading, sections } from '../../report/summary.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, factTable, formatBytes, formatDuration, formatInstant, formatRelative } from '../../text/markdown.ts';
 import type { Presentation } from '../mode.ts';
 import { type ProgressPoint, pagesChart } from './progress.ts';
 
-export interface ExportFacts extends RunFacts {
+export interface ExportFacts {
   readonly baseUrl?: string | undefined;
   readonly domain?: string | undefined;
   readonly deploymentType?: DeploymentType | undefined;

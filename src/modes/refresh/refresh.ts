@@ -5,7 +5,7 @@ import type { RefreshInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import { type BundleLink, createLinkMaker, type LinkMaker } from '../../platform/link.ts';
 import { openExport } from '../../platform/open-export.ts';
-import type { Write } from '../../report/report.ts';
+import type { RunFacts, Write } from '../../report/report.ts';
 import { formatInstant } from '../../text/markdown.ts';
 import type { Deps } from '../deps.ts';
 import { checkReceipt, planReceipt, receive } from '../receive-bundle.ts';
@@ -17,21 +17,20 @@ export type RefreshDeps = Deps<RefreshFacts>;
  * Makes a fresh link for a finished export when the stored one expires soon. One call to the platform, no export: the
  * content stays what it was. Not due: nothing is made, written or downloaded.
  */
-export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Promise<RefreshFacts> {
+export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Promise<RunFacts> {
   const { baseUrl, deploymentType } = inputs;
-  deps.tell({ baseUrl, deploymentType, changed: false });
+  deps.record({ baseUrl, deploymentType, changed: false });
   await checkReceipt(inputs.bundle, deps);
   const needsState = inputs.exportJobId === undefined;
   const delivery = inputs.secret && (await openDelivery({ ...inputs, secret: inputs.secret, needsState }, deps));
   const state = delivery?.state.kind === 'believed' ? delivery.state.state : undefined;
   const jobId = findJob({ inputs, delivery, state });
-  deps.tell({ jobId, domain: state?.domain });
+  deps.record({ jobId, domain: state?.domain });
   const source = { domain: state?.domain, projectId: inputs.projectId };
   const api = openExport({ platform: deps.platform, source });
   const waiting = notDue({ inputs, deps, state, jobId });
   if (waiting !== undefined) return { ...waiting, planned: inputs.dryRun ? [] : undefined };
-  if (inputs.dryRun)
-    return { status: 'completed', changed: false, planned: planRefresh({ inputs, api, jobId, delivery }) };
+  if (inputs.dryRun) return { status: 'completed', planned: planRefresh({ inputs, api, jobId, delivery }) };
   return refresh({ inputs, deps, api, delivery, jobId });
 }
 
@@ -53,7 +52,10 @@ function findJob({ inputs, delivery, state }: Found): string {
   throw new CourierError({
     code: 'not-found',
     message: `${variable} tells of no job whose link could be made fresh: ${why}.${running}`,
-    hint: 'Run mode: export with this secret first, or name a finished job:\nwith:\n  export-job-id: the id of the job',
+    hint: {
+      text: 'Run mode: export with this secret first, or give the id of a finished job:',
+      inputs: { 'export-job-id': 'the id of the job' },
+    },
   });
 }
 
@@ -65,14 +67,15 @@ interface Waiting {
 }
 
 // A job other than the stored one is asked for by a person: that is due at once.
-function notDue({ inputs, deps, state, jobId }: Waiting): RefreshFacts | undefined {
+function notDue({ inputs, deps, state, jobId }: Waiting): RunFacts | undefined {
   const { refreshBeforeMs } = inputs;
   const nowMs = deps.clock.now();
   if (state?.expiresAt === undefined || state.jobId !== jobId || isDue(state, { nowMs, refreshBeforeMs }))
     return undefined;
   const dueAt = new Date(Date.parse(state.expiresAt) - refreshBeforeMs);
   const reason = `The stored link is good until ${formatInstant(new Date(state.expiresAt))}; a fresh one is due from ${formatInstant(dueAt)}`;
-  return { status: 'completed', changed: false, expiresAt: state.expiresAt, dueAt: dueAt.toISOString(), reason };
+  deps.record({ expiresAt: state.expiresAt, dueAt: dueAt.toISOString() });
+  return { status: 'completed', reason };
 }
 
 interface Refreshing {
@@ -83,28 +86,29 @@ interface Refreshing {
   readonly api: ExportApi;
 }
 
-async function refresh({ inputs, deps, api, delivery, jobId }: Refreshing): Promise<RefreshFacts> {
+async function refresh({ inputs, deps, api, delivery, jobId }: Refreshing): Promise<RunFacts> {
   const { baseUrl, deploymentType } = inputs;
   deps.log.info(
     `Making a fresh link for export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`,
   );
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
   let link = await makeLink(links, jobId);
-  tellLink(deps, link);
+  recordLink(deps, link);
   const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
   const received = await receive({ inputs, deps, links, link, origin });
   if (received !== undefined) {
     link = received.link;
-    deps.tell({ bundle: received.facts, bundleBytes: received.facts.bytes });
-    tellLink(deps, link);
+    deps.record({ bundle: received.facts, bundleBytes: received.facts.bytes });
+    recordLink(deps, link);
     received.assertSound();
   }
   const secret = await delivery?.deliver({ jobId, link });
-  return { status: 'completed', changed: true, secret };
+  deps.record({ changed: true, secret });
+  return { status: 'completed' };
 }
 
-function tellLink({ tell }: RefreshDeps, { url, expiresAt, sizeBytes }: BundleLink): void {
-  tell({
+function recordLink({ record }: RefreshDeps, { url, expiresAt, sizeBytes }: BundleLink): void {
+  record({
     bundleUrl: url,
     expiresAt: expiresAt?.toISOString(),
     ...(sizeBytes !== undefined && { bundleBytes: sizeBytes }),

@@ -4,13 +4,13 @@ import { type DeliveryFacts, deliveryText } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
 import { deploymentSection } from '../../report/deployment.ts';
 import { plannedSection } from '../../report/planned.ts';
-import type { Report, RunFacts } from '../../report/report.ts';
+import type { Report } from '../../report/report.ts';
 import { errorSection, heading, sections } from '../../report/summary.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { factTable, formatBytes, formatInstant, formatRelative } from '../../text/markdown.ts';
 import type { Presentation } from '../mode.ts';
 
-export interface RefreshFacts extends RunFacts {
+export interface RefreshFacts {
   readonly baseUrl?: string | undefined;
   readonly domain?: string | undefined;
   readonly deploymentType?: DeploymentType | undefined;

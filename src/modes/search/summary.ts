@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { MAX_OUTPUT_BYTES } from '../../ci/github-actions/results.ts';
+import { MAX_OUTPUT_BYTES } from '../../ci/port.ts';
 import type { SearchFilter, SearchResult } from '../../platform/contract.ts';
 import type { Report, RunFacts } from '../../report/report.ts';
 import { errorSection, heading, sections } from '../../report/summary.ts';

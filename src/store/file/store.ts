@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CourierError } from '../../errors.ts';
+import { CourierError, hintText } from '../../errors.ts';
 import { systemCodes } from '../../http/codes.ts';
 import { formatAddress } from '../address.ts';
 import {
@@ -55,7 +55,7 @@ export class FileStore implements LinkStore {
       return [{ what, outcome: 'ok', detail: link === undefined ? 'It is new.' : 'It can be read and replaced.' }];
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
-      return [{ what, outcome: 'error', detail: error.message, fix: error.hint }];
+      return [{ what, outcome: 'error', detail: error.message, fix: error.hint && hintText(error.hint) }];
     }
   }
 

@@ -47,7 +47,10 @@ function missing(why: string, input: string): CourierError {
   return new CourierError({
     code: 'config',
     message: `${why}: ${input} is needed.`,
-    hint: 'Say which repositories may read the secret:\nwith:\n  secret-visibility: selected # or: private, all\n  secret-selected-repositories: acme/app',
+    hint: {
+      text: 'Say which repositories may read the secret (selected, private or all):',
+      inputs: { 'secret-visibility': 'selected', 'secret-selected-repositories': 'acme/app' },
+    },
   });
 }
 

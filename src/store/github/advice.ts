@@ -1,4 +1,4 @@
-import { CourierError } from '../../errors.ts';
+import { CourierError, type Hint } from '../../errors.ts';
 import type { SecretTarget } from '../../inputs/inputs.ts';
 import { permissionAdvice, tokenSteps } from './permissions.ts';
 import { targetName } from './scope.ts';
@@ -26,7 +26,7 @@ export function explainSettingError(error: unknown, call: SettingCall): unknown 
   });
 }
 
-function hintOf(error: CourierError, { target, kind }: SettingCall): string | undefined {
+function hintOf(error: CourierError, { target, kind }: SettingCall): string | Hint | undefined {
   const advice = permissionAdvice(target.scope);
   const lacks = `secret-token needs the ${advice[kind]}. With a GitHub App:\n${tokenSteps(advice)}`;
   switch (error.code) {

@@ -10,6 +10,7 @@ import { createPlatformClient } from '../../../src/platform/client.ts';
 import { createTransport } from '../../../src/platform/transport.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, makeAgentInputs } from '../../support/make-inputs.ts';
+import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
 
 export const REPOSITORY = 'acme/docs';
@@ -195,6 +196,8 @@ async function runOnce({ github, platform, clock }: Servers, event: RunEvent): P
       log,
       clock: time,
       signal,
+      run: makeRun(hub.run),
+      record: tell,
       tell,
     });
     return { facts: { ...facts, ...end }, error: undefined, log };
@@ -203,21 +206,16 @@ async function runOnce({ github, platform, clock }: Servers, event: RunEvent): P
   }
 }
 
-const RUN: RunContext = {
+const RUN = makeRunContext({
   repository: REPOSITORY,
   runId: '1000',
-  runAttempt: 1,
   job: 'instruct',
   workflow: 'Docs agent',
-  sha: 'c'.repeat(40),
   actor: 'maya',
   eventName: 'issue_comment',
-  eventPath: '',
-  serverUrl: 'https://github.com',
-  apiUrl: '',
   workspace: '/tmp',
   runnerTemp: '/tmp',
-};
+});
 
 /** The visible text of our status comments: without the record. */
 export function statusComments(github: GitHubEmulator): string[] {

@@ -11,8 +11,10 @@ import { runExport } from '../../../src/modes/export/export.ts';
 import type { ExportFacts } from '../../../src/modes/export/summary.ts';
 import { createPlatformClient } from '../../../src/platform/client.ts';
 import { createTransport } from '../../../src/platform/transport.ts';
+import type { RunFacts } from '../../../src/report/report.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { ADMIN_KEY, makeExportInputs, makeSecretInputs } from '../../support/make-inputs.ts';
+import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
 
 export const DOMAIN = 'acme.example.com';
@@ -71,7 +73,7 @@ export interface RunOptions {
 
 export interface Outcome {
   /** What the run gave, undefined when it failed. */
-  readonly facts: ExportFacts | undefined;
+  readonly facts: (Partial<ExportFacts> & RunFacts) | undefined;
   readonly error: CourierError | undefined;
   readonly told: Partial<ExportFacts>;
   readonly log: RecordingLog;
@@ -103,8 +105,10 @@ export async function exportSite(
     options.tell?.(facts);
   };
   try {
-    const deps = { platform: createPlatformClient(transport), github, log, clock, signal, tell };
-    return { facts: await runExport(full, deps), error: undefined, told, log };
+    const run = makeRun(github.run);
+    const surroundings = { run, platform: createPlatformClient(transport), github, log, clock, signal };
+    const ending = await runExport(full, { ...surroundings, record: tell, tell });
+    return { facts: { ...told, ...ending }, error: undefined, told, log };
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
     return { facts: undefined, error, told, log };
@@ -112,22 +116,8 @@ export async function exportSite(
 }
 
 function runOf({ github, root }: World, overrides: Partial<RunContext> = {}): RunContext {
-  return {
-    repository: 'acme/docs',
-    runId: '501',
-    runAttempt: 1,
-    job: 'publish',
-    workflow: 'Docs',
-    sha: 'a'.repeat(40),
-    actor: 'octocat',
-    eventName: 'push',
-    eventPath: '',
-    serverUrl: 'https://github.com',
-    apiUrl: github.url,
-    workspace: join(root, 'workspace'),
-    runnerTemp: join(root, 'temp'),
-    ...overrides,
-  };
+  const folders = { workspace: join(root, 'workspace'), runnerTemp: join(root, 'temp') };
+  return makeRunContext({ apiUrl: github.url, ...folders, ...overrides });
 }
 
 /** Requests to the platform of one kind, in order. */

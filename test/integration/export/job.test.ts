@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hintOf } from '../../support/make-run.ts';
 import { BUNDLE, callsOf, exportSite, JOBS, POLL, START, startWorld } from './harness.ts';
 
 const MINUTE_MS = 60_000;
@@ -57,7 +58,7 @@ describe('the start of an export', () => {
     const { error } = await exportSite(world);
     expect(error).toMatchObject({ mayHaveStarted: true });
     expect(error?.message).toContain('may have started; it was not requested again');
-    expect(error?.hint).toContain('export-job-id');
+    expect(hintOf(error)).toContain('export-job-id');
     expect(world.platform.exportJobs).toHaveLength(1);
     expect(world.platform.requests).toHaveLength(1);
   });
@@ -181,7 +182,7 @@ describe('following a job', () => {
     const { error, told } = await exportSite(world, { timeoutMs: 10 * MINUTE_MS });
     const jobId = world.platform.exportJobs[0]?.jobId;
     expect(error?.code).toBe('timed-out');
-    expect(error?.hint).toContain(`export-job-id: ${jobId}`);
+    expect(hintOf(error)).toContain(`export-job-id: ${jobId}`);
     expect(told.jobId).toBe(jobId);
     expect(world.clock.monotonicMs() - before).toBe(10 * MINUTE_MS);
     expect(callsOf(world, POLL).length).toBeLessThan(80);

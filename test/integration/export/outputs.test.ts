@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, expectTypeOf, test } from 'vitest';
-import { createResults, isOutputName, type OutputValues } from '../../../src/ci/github-actions/results.ts';
+import { createResults, isOutputName } from '../../../src/ci/github-actions/results.ts';
+import type { OutputValues } from '../../../src/ci/port.ts';
 import type { OutputName } from '../../../src/inputs/catalog.ts';
 import { readEnvFile } from '../../support/runner/env-file.ts';
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { hintOf } from '../../support/make-run.ts';
 import { exportSite, START, startWorld } from './harness.ts';
 
 test('a sign-in page in place of the reply to a start is shown with the advice to check base-url', async () => {
@@ -6,13 +7,13 @@ test('a sign-in page in place of the reply to a start is shown with the advice t
   world.platform.inject({ match: START, status: 200, body: '<html><title>Sign in to the portal</title></html>' });
   const { error } = await exportSite(world);
   expect(error).toMatchObject({ code: 'protocol', mayHaveStarted: true });
-  expect(error?.hint).toMatch(/^Check base-url: the reply begins: <html><title>Sign in to the portal/);
-  expect(error?.hint).toContain('Otherwise look for a running export');
+  expect(hintOf(error)).toMatch(/^Check base-url: the reply begins: <html><title>Sign in to the portal/);
+  expect(hintOf(error)).toContain('Otherwise look for a running export');
 });
 
 test('a server error after a start gives the way to find the export, and no advice to run again', async () => {
   await using world = await startWorld();
   world.platform.inject({ match: START, status: 502 });
   const { error } = await exportSite(world);
-  expect(error?.hint).toMatch(/^Look for a running export/);
+  expect(hintOf(error)).toMatch(/^Look for a running export/);
 });

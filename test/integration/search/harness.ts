@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/platform/emulator.ts';
-import type { GitHub, RunContext } from '../../../src/github/connection.ts';
+import type { GitHub } from '../../../src/github/connection.ts';
 import type { SearchInputs } from '../../../src/inputs/inputs.ts';
 import { runSearch } from '../../../src/modes/search/search.ts';
 import type { SearchFacts } from '../../../src/modes/search/summary.ts';
@@ -10,6 +10,7 @@ import { createPlatformClient } from '../../../src/platform/client.ts';
 import { createTransport } from '../../../src/platform/transport.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { makeSearchInputs } from '../../support/make-inputs.ts';
+import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
 /** A workspace and a RUNNER_TEMP side by side in a new folder, gone when it is disposed of. */
@@ -72,7 +73,9 @@ export async function search({ emulator, workspace, inputs, key = emulator.keys.
     told = { ...told, ...facts };
   };
   const given = inputs.queriesFile === undefined ? {} : { query: undefined };
-  const deps = { platform: createPlatformClient(transport), github: githubOf(workspace), log, clock, signal, tell };
+  const github = githubOf(workspace);
+  const surroundings = { run: makeRun(github.run), platform: createPlatformClient(transport), github };
+  const deps = { ...surroundings, log, clock, signal, record: tell, tell };
   const result = await runSearch(makeSearchInputs({ baseUrl: emulator.url, ...given, ...inputs }), deps).then(
     (facts) => ({ facts, error: undefined }),
     (error: unknown) => ({ facts: undefined, error }),
@@ -81,21 +84,7 @@ export async function search({ emulator, workspace, inputs, key = emulator.keys.
 }
 
 function githubOf({ path, runnerTemp }: Workspace): GitHub {
-  const run: RunContext = {
-    repository: 'acme/docs',
-    runId: '1',
-    runAttempt: 1,
-    job: 'search',
-    workflow: 'docs',
-    sha: '0'.repeat(40),
-    actor: 'someone',
-    eventName: 'push',
-    eventPath: '',
-    serverUrl: 'https://github.com',
-    apiUrl: 'https://api.github.com',
-    workspace: path,
-    runnerTemp,
-  };
+  const run = makeRunContext({ job: 'search', workspace: path, runnerTemp });
   const never = () => Promise.reject(new Error('search does not talk to GitHub'));
   return { run, event: never, connect: never };
 }

@@ -15,6 +15,7 @@ import type { BundleLink } from '../../../src/platform/link.ts';
 import { createTransport } from '../../../src/platform/transport.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { ADMIN_KEY, makeRefreshInputs, makeSecretInputs } from '../../support/make-inputs.ts';
+import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
 
 export const TOKEN = makeSecretInputs().token;
@@ -86,25 +87,12 @@ async function makeDeps(world: World, { run, event, signal }: RunOptions) {
   if (folder !== undefined) await writeFile(eventPath, JSON.stringify(event));
   const { clock, log } = world;
   const base = { clock, log, signal: signal ?? new AbortController().signal };
-  const context: RunContext = {
-    repository: 'acme/docs',
-    runId: '501',
-    runAttempt: 1,
-    job: 'export',
-    workflow: 'Docs',
-    sha: 'a'.repeat(40),
-    actor: 'octocat',
-    eventName: 'push',
-    eventPath,
-    serverUrl: 'https://github.com',
-    apiUrl: world.github.url,
-    workspace: '/nonexistent/workspace',
-    runnerTemp: '/nonexistent/temp',
-    ...run,
-  };
+  const folders = { workspace: '/nonexistent/workspace', runnerTemp: '/nonexistent/temp' };
+  const context = makeRunContext({ job: 'export', eventPath, apiUrl: world.github.url, ...folders, ...run });
   const tell = (facts: Partial<RefreshFacts>) => void Object.assign(world.told, facts);
   const close = () => (folder === undefined ? undefined : rm(folder, { recursive: true }));
-  return { ...base, github: createGitHub({ run: context, ...base }), tell, close };
+  const github = createGitHub({ run: context, ...base });
+  return { ...base, run: makeRun(context), github, record: tell, tell, close };
 }
 
 export interface OpenOptions extends RunOptions {
@@ -140,7 +128,8 @@ export async function refresh(world: World, inputs: Partial<RefreshInputs> = {},
     signal,
   });
   try {
-    return await runRefresh(full, { ...deps, platform: createPlatformClient(transport) });
+    const ending = await runRefresh(full, { ...deps, platform: createPlatformClient(transport) });
+    return { ...world.told, ...ending };
   } finally {
     await close();
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeSecretInputs } from '../../support/make-inputs.ts';
+import { hintOf } from '../../support/make-run.ts';
 import {
   failure,
   HOUR_MS,
@@ -70,7 +71,8 @@ test('a job that the platform no longer knows is not found, with the advice to e
 test('without a state there is no job: not found, with export-job-id as the way on', async () => {
   await using world = await startWorld();
   const error = await failure(refresh(world));
-  expect(error).toMatchObject({ code: 'not-found', hint: expect.stringContaining('export-job-id') });
+  expect(error).toMatchObject({ code: 'not-found' });
+  expect(hintOf(error)).toContain('with:\n  export-job-id: the id of the job');
   expect(world.platform.requests).toHaveLength(0);
 });
 

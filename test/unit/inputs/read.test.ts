@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readActionInputs, variableOf } from '../../../src/ci/github-actions/inputs.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { INPUTS } from '../../../src/inputs/catalog.ts';
-import type { Inputs } from '../../../src/inputs/inputs.ts';
+import { type Inputs, MODES } from '../../../src/inputs/inputs.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
-import { variableOf, warnOfUnknownInputs } from '../../../src/inputs/reader.ts';
-import { recordingLog } from '../../support/recording-log.ts';
 
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };
 const ADMIN = 'svc_canary-admin-key';
@@ -24,7 +23,7 @@ const COMPLETE: Readonly<Record<string, Given>> = {
 function environment(mode: string, given: Given): Record<string, string> {
   const defaults = Object.entries(INPUTS).map(([name, { default: value }]) => [
     name,
-    value.startsWith('$') ? 'ghs_workflow-token' : value,
+    name === 'github-token' ? 'ghs_workflow-token' : value,
   ]);
   const all = {
     ...Object.fromEntries(defaults),
@@ -37,7 +36,7 @@ function environment(mode: string, given: Given): Record<string, string> {
 }
 
 function read(mode: string, given: Given = {}): Inputs {
-  return readInputs(environment(mode, given), PLACE);
+  return readInputs(readActionInputs(environment(mode, given)), PLACE, ['its name is misspelled', 'it is not shared']);
 }
 
 function failure(mode: string, given: Given): CourierError {
@@ -118,7 +117,7 @@ describe('inputs as the runner hands them over', () => {
 
 describe('a wrong input', () => {
   it.each<[string, string, Given, string]>([
-    ['a missing key', 'export', { 'admin-api-key': ' ' }, 'admin-api-key is missing'],
+    ['a missing key', 'export', { 'admin-api-key': ' ' }, 'admin-api-key is empty'],
     ['an assistant key for admin calls', 'export', { 'admin-api-key': ASSISTANT }, 'an admin API key'],
     ['an admin key for search', 'search', { 'assistant-api-key': ADMIN }, 'an assistant API key'],
     ['a key with a line end', 'export', { 'admin-api-key': 'svc_abc\ndefgh' }, 'printable ASCII'],
@@ -135,7 +134,7 @@ describe('a wrong input', () => {
     ['no address', 'export', { 'base-url': 'docs' }, 'an https address'],
     ['a boolean yes', 'export', { 'dry-run': 'yes' }, 'true or false'],
     ['a boolean 1', 'agent', { wait: '1' }, 'true or false'],
-    ['a duration without unit', 'export', { timeout: '30' }, 'a duration such as'],
+    ['a duration that is none', 'export', { timeout: 'soon' }, 'a duration such as'],
     ['a job id with a slash', 'export', { 'export-job-id': 'a/b' }, 'an id of'],
     ['a job id of dots', 'export', { 'export-job-id': '..' }, 'an id of'],
     ['a secret name in lower case', 'refresh', { 'secret-name': 'docs_url' }, 'write DOCS_URL'],
@@ -226,12 +225,103 @@ describe('a wrong input', () => {
   });
 });
 
-describe('an unknown input', () => {
-  it('is told with the name that was probably meant', () => {
-    const log = recordingLog();
-    warnOfUnknownInputs({ 'INPUT_SECRET-NAM': 'x', INPUT_ZZZZZZZZZZ: 'y', 'INPUT_SECRET-NAME': 'z', OTHER: '' }, log);
-    expect(log.text('warning')).toContain('There is no input "secret-nam"; it is ignored. Did you mean secret-name?');
-    expect(log.text('warning')).toContain('"zzzzzzzzzz"');
-    expect(log.entries).toHaveLength(2);
+/** What each mistake of a first hour is answered with. */
+describe('a common mistake', () => {
+  it.each<[string, string, Given, string]>([
+    [
+      'base-url with /v1',
+      'export',
+      { 'base-url': 'https://api.example.com/v1' },
+      'base-url: "https://api.example.com/v1" is not allowed; it must be the address that all paths of the API begin with; leave out /v1',
+    ],
+    [
+      'base-url with the path of a call',
+      'export',
+      { 'base-url': 'https://api.example.com/tenant/v1/static-export/jobs' },
+      'base-url: "https://api.example.com/tenant/v1/static-export/jobs" is not allowed; it must be the address that all paths of the API begin with; leave out /v1/static-export/jobs',
+    ],
+    [
+      'base-url of the dashboard',
+      'export',
+      { 'base-url': 'https://dashboard.example.com/acme/settings' },
+      `base-url: "https://dashboard.example.com/acme/settings" is not allowed; it must be the address of the API, not of the dashboard; the dashboard's API keys page shows it`,
+    ],
+    [
+      'a key with Bearer',
+      'export',
+      { 'admin-api-key': `Bearer ${ADMIN}` },
+      'admin-api-key: the value is not allowed; it must be an admin API key alone; leave out "Bearer "',
+    ],
+    [
+      'a key in quotes',
+      'export',
+      { 'admin-api-key': `"${ADMIN}"` },
+      'admin-api-key: the value is not allowed; it must be an admin API key alone; leave out the quotes',
+    ],
+    [
+      'a key copied from a shell',
+      'search',
+      { 'assistant-api-key': `export ASSISTANT_KEY='${ASSISTANT}'` },
+      'assistant-api-key: the value is not allowed; it must be an assistant API key (its second word is dsc) alone; leave out "export ASSISTANT_KEY=" and the quotes',
+    ],
+    [
+      'a token with its scheme',
+      'refresh',
+      { 'secret-token': 'token ghp_0123456789' },
+      'secret-token: the value is not allowed; it must be a token alone; leave out "token "',
+    ],
+    [
+      'a timeout without a unit',
+      'export',
+      { timeout: '30' },
+      'timeout: "30" is not allowed; it must be a duration; write 30m',
+    ],
+    [
+      'a timeout in words',
+      'export',
+      { timeout: '30 minutes' },
+      'timeout: "30 minutes" is not allowed; it must be a duration; write 30m',
+    ],
+    [
+      'a timeout in hours',
+      'export',
+      { timeout: '2 Hours' },
+      'timeout: "2 Hours" is not allowed; it must be a duration; write 2h',
+    ],
+    [
+      'a misspelled input',
+      'export',
+      { secretname: 'DOCS_URL' },
+      'There is no input "secretname"; did you mean secret-name?',
+    ],
+    ['an input that nothing is like', 'export', { frobnicate: 'x' }, 'There is no input "frobnicate"; remove it'],
+    ['a misspelled mode', 'exprot', {}, 'mode: "exprot" is not allowed; it must be MODES; did you mean export?'],
+    ['a mode in capitals', 'Export', {}, 'mode: "Export" is not allowed; it must be MODES; did you mean export?'],
+    ['no mode', '', {}, 'mode is missing; it must be MODES'],
+    ['a mode that nothing is like', 'deploy-it', {}, 'mode: "deploy-it" is not allowed; it must be MODES'],
+    [
+      'a misspelled choice',
+      'export',
+      { 'on-timeout': 'detatch' },
+      'on-timeout: "detatch" is not allowed; it must be fail, detach; did you mean detach?',
+    ],
+  ])('is answered with what to write: %s', (_, mode, given, line) => {
+    const { message } = failure(mode, given);
+    expect(message.split('\n').slice(1)).toContain(`- ${line.replace('MODES', MODES.join(', '))}`);
+    expect(message).not.toContain('canary');
+  });
+
+  it('in the mode does not hide the others: the rest is checked as for the mode that was meant', () => {
+    const { message } = failure('exprot', { 'admin-api-key': ADMIN, timeout: '30', query: 'x', secretname: 'X' });
+    expect(message).toContain('5 inputs are wrong:');
+    for (const name of ['timeout: "30"', 'query belongs to mode search', 'secretname']) expect(message).toContain(name);
+  });
+
+  it.each(['admin-api-key', 'base-url'])('of an empty %s names the reasons that fit the run', (name) => {
+    const { message, hint } = failure('export', { 'admin-api-key': ADMIN, domain: 'docs.example.com', [name]: '' });
+    expect(message).toBe(`An input is wrong:\n- ${name} is empty`);
+    expect(hint).toBe(
+      'Correct the inputs of the step; nothing was sent. A secret or variable that the step names is empty in this run where its name is misspelled; or it is not shared.',
+    );
   });
 });

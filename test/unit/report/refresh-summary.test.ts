@@ -11,12 +11,11 @@ const NOW = Date.parse('2026-03-01T10:00:00Z');
 const LINK = 'https://bundles.example.com/docs.tar.gz?sig=canarySignature0123456789';
 const BASE = { version: 1, mode: 'refresh', startedAt: '2026-03-01T10:00:00.000Z', elapsedMs: 900 } as const;
 
-function report(facts: Partial<RefreshFacts>): Report<RefreshFacts> {
+function report(facts: Partial<Report<RefreshFacts>>): Report<RefreshFacts> {
   return { ...BASE, status: 'completed', changed: false, ...facts };
 }
 
 const FRESH: RefreshFacts = {
-  status: 'completed',
   changed: true,
   domain: 'docs.example.com',
   jobId: 'job-1',

@@ -1,0 +1,7 @@
+/** Where the values of inputs come from: the variables of a runner, or later flags, variables and a file. */
+export interface InputSource {
+  /** The text that was given, untrimmed; `''` where none was. */
+  value(name: string): string;
+  /** Names that were given and that no input has, as they were written. */
+  unknownNames(): readonly string[];
+}

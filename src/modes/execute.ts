@@ -1,0 +1,43 @@
+import { toCourierError } from '../errors.ts';
+import type { Inputs } from '../inputs/inputs.ts';
+import type { Surroundings } from './deps.ts';
+import { type End, finish } from './finish.ts';
+import type { Mode } from './mode.ts';
+
+export interface Execution {
+  readonly surroundings: Surroundings;
+  readonly end: End;
+}
+
+/** Runs a mode and writes its results, also those that it recorded before it failed. Gives the exit code. */
+export async function execute<I extends Inputs, Facts>(
+  mode: Mode<I, Facts>,
+  inputs: I,
+  { surroundings, end }: Execution,
+): Promise<number> {
+  let known: Partial<Facts> = {};
+  let announced: string | undefined;
+  const record = (facts: Partial<Facts>) => {
+    known = { ...known, ...facts };
+    const jobId = mode.outputs(known)['job-id'];
+    if (jobId === announced) return;
+    announced = jobId;
+    announce(jobId, end);
+  };
+  try {
+    const ending = await mode.run(inputs, { ...surroundings, record, tell: record });
+    return finish(end, { facts: { ...known, ...ending }, presentation: mode });
+  } catch (error) {
+    return finish(end, { facts: known, presentation: mode, error: toCourierError(error) });
+  }
+}
+
+// The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
+// the run from writing the id to where else it goes.
+function announce(jobId: string | undefined, { results, log }: End): void {
+  try {
+    results.writeOutputs({ 'job-id': jobId });
+  } catch (error) {
+    log.warning(`The output job-id could not be written yet. ${toCourierError(error).message}`);
+  }
+}

@@ -1,0 +1,5 @@
+import { defineMode } from '../mode.ts';
+import { runExport } from './export.ts';
+import { exportPresentation } from './summary.ts';
+
+export const exportMode = defineMode({ run: runExport, ...exportPresentation });

@@ -1,0 +1,5 @@
+import { defineMode } from '../mode.ts';
+import { runRefresh } from './refresh.ts';
+import { refreshPresentation } from './summary.ts';
+
+export const refreshMode = defineMode({ run: runRefresh, ...refreshPresentation });

@@ -1,0 +1,5 @@
+import { defineMode } from '../mode.ts';
+import { runSearch } from './search.ts';
+import { searchPresentation } from './summary.ts';
+
+export const searchMode = defineMode({ run: runSearch, ...searchPresentation });

@@ -1,0 +1,16 @@
+import type { Inputs, Mode } from '../inputs/inputs.ts';
+import type { RunnableMode } from './mode.ts';
+
+type InputsOf<M extends Mode> = Extract<Inputs, { readonly mode: M }>;
+
+/** Every mode, loaded only when it is asked for. */
+const LOADERS: { readonly [M in Mode]: () => Promise<RunnableMode<InputsOf<M>>> } = {
+  export: async () => (await import('./export/mode.ts')).exportMode,
+  refresh: async () => (await import('./refresh/mode.ts')).refreshMode,
+  agent: async () => (await import('./agent/mode.ts')).agentMode,
+  search: async () => (await import('./search/mode.ts')).searchMode,
+};
+
+export function loadMode<M extends Mode>(mode: M): Promise<RunnableMode<InputsOf<M>>> {
+  return LOADERS[mode]();
+}
