@@ -1,5 +1,6 @@
 import type { InputName } from './catalog.ts';
 import type { BundleInputs, SecretInputs, SecretTarget } from './inputs.ts';
+import { apiToken } from './keys.ts';
 import type { InputReader, ReadPlace } from './reader.ts';
 import * as values from './values.ts';
 
@@ -22,8 +23,8 @@ export function readSecret(reader: InputReader, place: ReadPlace): SecretInputs 
     return undefined;
   }
   const name = reader.required('secret-name', values.secretName);
-  const token = reader.required('secret-token', values.token, ": the workflow's own token cannot write secrets");
-  const workflowToken = reader.optional('github-token', values.token);
+  const token = reader.required('secret-token', apiToken, ": the workflow's own token cannot write secrets");
+  const workflowToken = reader.optional('github-token', apiToken);
   const target = readTarget(reader, place);
   if (name === undefined || token === undefined || target === undefined) return undefined;
   return { name, target, token, workflowToken };

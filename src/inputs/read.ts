@@ -2,6 +2,8 @@ import { guess } from '../text/guess.ts';
 import { INPUTS } from './catalog.ts';
 import type { AgentInputs, ExportInputs, Inputs, RefreshInputs, SearchInputs } from './inputs.ts';
 import { CONTEXT_PARTS, MODES, type Mode, PERMISSIONS } from './inputs.ts';
+import { apiKey, apiToken } from './keys.ts';
+import { accept } from './parser.ts';
 import { readExportChoice } from './read-export.ts';
 import { readBundle, readSecret } from './read-link.ts';
 import { INPUT_NAMES, InputReader, type ReadPlace, rawInput } from './reader.ts';
@@ -80,7 +82,7 @@ function readFollow(reader: InputReader) {
 }
 
 function readLink({ reader, place }: Reading) {
-  const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
+  const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
   const exportJobId = reader.optional('export-job-id', values.pathId);
   const deploymentType = reader.optional('deployment-type', values.oneOf(['cloud', 'client-hosted', 'air-gapped']));
   return {
@@ -118,8 +120,8 @@ function readRefresh(reading: Reading, common: Common): RefreshInputs | undefine
 const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
 
 function readAgent({ reader, place }: Reading, common: Common): AgentInputs | undefined {
-  const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
-  const githubToken = reader.required('github-token', values.token);
+  const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
+  const githubToken = reader.required('github-token', apiToken);
   const projectId = reader.required('project-id', values.pathId);
   const repositories = reader.optional('agent-repositories', values.list(values.repository)) ?? [];
   const agent = {
@@ -145,7 +147,7 @@ function readAgent({ reader, place }: Reading, common: Common): AgentInputs | un
 function readContext(reader: InputReader): AgentInputs['context'] {
   return (
     reader.required('context', (text) =>
-      text === 'none' ? values.accept([]) : values.list(values.oneOf(CONTEXT_PARTS))(text),
+      text === 'none' ? accept([]) : values.list(values.oneOf(CONTEXT_PARTS))(text),
     ) ?? []
   );
 }
@@ -157,18 +159,14 @@ function readRelatedDocs(reader: InputReader): AgentInputs['relatedDocs'] {
     return undefined;
   }
   const domain = reader.required('domain', values.siteId, ': related-docs searches this site');
-  const assistantApiKey = reader.required(
-    'assistant-api-key',
-    values.apiKey('assistant'),
-    ': related-docs searches with it',
-  );
+  const assistantApiKey = reader.required('assistant-api-key', apiKey('assistant'), ': related-docs searches with it');
   return domain === undefined || assistantApiKey === undefined ? undefined : { count, domain, assistantApiKey };
 }
 
 const MAX_REQUESTS = 100_000;
 
 function readSearch({ reader, place }: Reading, common: Common): SearchInputs | undefined {
-  const assistantApiKey = reader.required('assistant-api-key', values.apiKey('assistant'));
+  const assistantApiKey = reader.required('assistant-api-key', apiKey('assistant'));
   const domain = reader.required('domain', values.siteId);
   const search = {
     query: reader.optional('query', values.text),

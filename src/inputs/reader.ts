@@ -2,8 +2,9 @@ import { CourierError } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/guess.ts';
 import { INPUTS, type InputName } from './catalog.ts';
+import { isKeyShaped } from './keys.ts';
+import type { Parser } from './parser.ts';
 import type { InputSource } from './source.ts';
-import { isKeyShaped, type Parser } from './values.ts';
 
 export interface ReadPlace {
   /** `owner/name` of the current repository. */

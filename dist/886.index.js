@@ -1,8 +1,8 @@
-export const id = 510;
-export const ids = [510];
+export const id = 886;
+export const ids = [886];
 export const modules = {
 
-/***/ 2510:
+/***/ 886:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -10,9 +10,11 @@ __webpack_require__.r(__webpack_exports__);
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
-  runAgent: () => (/* binding */ runAgent)
+  agentMode: () => (/* binding */ agentMode)
 });
 
+// EXTERNAL MODULE: ./build/modes/mode.js + 1 modules
+var mode = __webpack_require__(5470);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
@@ -896,7 +898,7 @@ function tooLarge({ message, httpStatus }, cause) {
     return new errors/* CourierError */.Yw({
         code: 'config',
         message: `The platform takes the message neither whole nor with half of its context. ${message}`,
-        hint: 'Lower context-limit:\nwith:\n  context-limit: 16KiB',
+        hint: { text: 'Lower context-limit:', inputs: { 'context-limit': '16KiB' } },
         cause,
         httpStatus,
     });
@@ -977,7 +979,7 @@ async function showFailure(board, error, stage) {
         message: 'The run met a fault of its own; see its log.',
         hint: undefined,
     };
-    await board.end(unclear ? { kind: 'unclear' } : { kind: 'error', reason, hint, sent });
+    await board.end(unclear ? { kind: 'unclear' } : { kind: 'error', reason, hint: hint && (0,errors/* hintText */.dx)(hint), sent });
     if (stage !== 'claiming')
         await board.react('confused');
 }
@@ -1044,7 +1046,7 @@ async function detach({ inputs }, board, { job, elapsedMs }) {
     throw new errors/* CourierError */.Yw({
         code: 'timed-out',
         message: `Agent job ${job.id} was not done after ${inputs.timeoutMs / 1000} s. The agent works on.`,
-        hint: 'Give it more time, or do not wait for it:\nwith:\n  timeout: 1h\n  on-timeout: detach',
+        hint: { text: 'Give it more time, or do not wait for it:', inputs: { timeout: '1h', 'on-timeout': 'detach' } },
     });
 }
 /**
@@ -1695,6 +1697,113 @@ function remember(board, { session, pull, job, prompt, asker }) {
     session.deps.log.info(`Sending the instruction to agent job ${job.id}.`);
 }
 
+// EXTERNAL MODULE: ./build/report/planned.js
+var planned = __webpack_require__(877);
+;// CONCATENATED MODULE: ./build/modes/agent/summary.js
+
+
+
+
+const agentPresentation = {
+    outputs: (facts) => ({
+        triggered: String(facts.triggered ?? false),
+        'agent-job-id': facts.agentJobId,
+        'agent-status': facts.agentStatus,
+        'pull-request-url': facts.pullRequestUrl,
+        'comment-url': facts.commentUrl,
+    }),
+    summary: (report) => (0,summary/* sections */.V0)([
+        (0,summary/* heading */.R_)('Docs agent', report.status),
+        report.reason === undefined ? '' : (0,text_escape/* escapeMarkdown */.FV)(report.reason, 1000),
+        (0,summary/* errorSection */.K6)(report.error),
+        factsSection(report),
+        (0,planned/* plannedSection */._)(report.planned),
+    ]),
+};
+function factsSection(report) {
+    const code = (value) => (value === undefined ? undefined : (0,text_escape/* codeSpan */.SS)(value, 300));
+    const { promptBytes, removedCharacters, jobElapsedMs, commentUrl, pullRequestUrl } = report;
+    const place = report.pullNumber === undefined ? undefined : `${report.repository ?? ''}#${report.pullNumber}`;
+    const rows = [
+        ['Pull request', code(place)],
+        ['Asked by', code(report.asker)],
+        ['At commit', code(report.commit)],
+        ['Agent job', code(report.agentJobId)],
+        ['Source', code(report.jobRepository)],
+        ['Model', code(report.model)],
+        ['State', code(report.agentStatus)],
+        ["Agent's pull request", pullRequestUrl && (0,text_escape/* link */.nf)('open', pullRequestUrl)],
+        ['Address that is not linked', code(report.otherLink)],
+        ['Status comment', commentUrl && (0,text_escape/* link */.nf)('open', commentUrl)],
+        ['Prompt', promptBytes === undefined ? undefined : (0,markdown/* formatBytes */.z3)(promptBytes)],
+        ['Invisible characters removed', removedCharacters ? String(removedCharacters) : undefined],
+        ['Followed for', jobElapsedMs === undefined ? undefined : (0,markdown/* formatDuration */.a3)(jobElapsedMs)],
+    ];
+    return rows.some(([, value]) => value !== undefined) ? (0,markdown/* factTable */.Bu)(rows) : '';
+}
+
+;// CONCATENATED MODULE: ./build/modes/agent/mode.js
+
+
+
+const agentMode = (0,mode/* defineMode */.L)({ run: runAgent, ...agentPresentation });
+
+
+/***/ }),
+
+/***/ 5470:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  L: () => (/* binding */ defineMode)
+});
+
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/modes/finish.js + 1 modules
+var finish = __webpack_require__(8391);
+;// CONCATENATED MODULE: ./build/modes/execute.js
+
+
+/** Runs a mode and writes its results, also those that it recorded before it failed. Gives the exit code. */
+async function execute(mode, inputs, { surroundings, end }) {
+    let known = {};
+    let announced;
+    const record = (facts) => {
+        known = { ...known, ...facts };
+        const jobId = mode.outputs(known)['job-id'];
+        if (jobId === announced)
+            return;
+        announced = jobId;
+        announce(jobId, end);
+    };
+    try {
+        const ending = await mode.run(inputs, { ...surroundings, record, tell: record });
+        return (0,finish/* finish */.O)(end, { facts: { ...known, ...ending }, presentation: mode });
+    }
+    catch (error) {
+        return (0,finish/* finish */.O)(end, { facts: known, presentation: mode, error: (0,errors/* toCourierError */.tR)(error) });
+    }
+}
+// The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
+// the run from writing the id to where else it goes.
+function announce(jobId, { results, log }) {
+    try {
+        results.writeOutputs({ 'job-id': jobId });
+    }
+    catch (error) {
+        log.warning(`The output job-id could not be written yet. ${(0,errors/* toCourierError */.tR)(error).message}`);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/modes/mode.js
+
+function defineMode(mode) {
+    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
+}
+
 
 /***/ }),
 
@@ -2284,6 +2393,29 @@ function canonicalJson(value) {
 }
 function isRecord(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+
+/***/ }),
+
+/***/ 877:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ plannedSection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** What a dry run would have written. */
+function plannedSection(planned) {
+    if (planned === undefined)
+        return undefined;
+    if (planned.length === 0)
+        return '### Dry run\n\nNothing would be written.';
+    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
+    return `### Dry run: nothing was written\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows)}`;
 }
 
 

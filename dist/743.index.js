@@ -1,8 +1,64 @@
-export const id = 359;
-export const ids = [359];
+export const id = 743;
+export const ids = [743];
 export const modules = {
 
-/***/ 8359:
+/***/ 5470:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  L: () => (/* binding */ defineMode)
+});
+
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/modes/finish.js + 1 modules
+var finish = __webpack_require__(8391);
+;// CONCATENATED MODULE: ./build/modes/execute.js
+
+
+/** Runs a mode and writes its results, also those that it recorded before it failed. Gives the exit code. */
+async function execute(mode, inputs, { surroundings, end }) {
+    let known = {};
+    let announced;
+    const record = (facts) => {
+        known = { ...known, ...facts };
+        const jobId = mode.outputs(known)['job-id'];
+        if (jobId === announced)
+            return;
+        announced = jobId;
+        announce(jobId, end);
+    };
+    try {
+        const ending = await mode.run(inputs, { ...surroundings, record, tell: record });
+        return (0,finish/* finish */.O)(end, { facts: { ...known, ...ending }, presentation: mode });
+    }
+    catch (error) {
+        return (0,finish/* finish */.O)(end, { facts: known, presentation: mode, error: (0,errors/* toCourierError */.tR)(error) });
+    }
+}
+// The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
+// the run from writing the id to where else it goes.
+function announce(jobId, { results, log }) {
+    try {
+        results.writeOutputs({ 'job-id': jobId });
+    }
+    catch (error) {
+        log.warning(`The output job-id could not be written yet. ${(0,errors/* toCourierError */.tR)(error).message}`);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/modes/mode.js
+
+function defineMode(mode) {
+    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
+}
+
+
+/***/ }),
+
+/***/ 5743:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -10,9 +66,11 @@ __webpack_require__.r(__webpack_exports__);
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
-  runSearch: () => (/* binding */ runSearch)
+  searchMode: () => (/* binding */ searchMode)
 });
 
+// EXTERNAL MODULE: ./build/modes/mode.js + 1 modules
+var mode = __webpack_require__(5470);
 // EXTERNAL MODULE: ./build/errors.js
 var build_errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
@@ -704,7 +762,7 @@ async function askOnce({ platform, domain }, request) {
     catch (error) {
         if (!(error instanceof build_errors/* CourierError */.Yw) || ENDS_THE_RUN.has(error.code))
             throw error;
-        return { ok: false, error: { code: error.code, message: error.message, hint: error.hint } };
+        return { ok: false, error: { code: error.code, message: error.message, hint: error.hint && (0,build_errors/* hintText */.dx)(error.hint) } };
     }
 }
 /**
@@ -726,8 +784,82 @@ async function forEachLimited(items, task) {
         throw failures[0];
 }
 
-// EXTERNAL MODULE: ./build/modes/search/wording.js
-var wording = __webpack_require__(8568);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+;// CONCATENATED MODULE: ./build/modes/search/wording.js
+
+
+
+/** How queries, results and shortfalls are worded. Everything that comes from outside is escaped here. */
+const MAX_PATH = 160;
+const MAX_SNIPPET = 240;
+const MAX_METADATA = 4;
+const MAX_VALUE = 60;
+// Metadata is not in the contract: what a reader would know a page by comes first, the rest by its name.
+const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 'tag', 'tags'];
+/** A path as code, or as a link where it is an https address. */
+function pathCell(path) {
+    return path.startsWith('https://') ? (0,text_escape/* link */.nf)((0,text_escape/* codeSpan */.SS)(path, MAX_PATH), path) : (0,text_escape/* codeSpan */.SS)(path, MAX_PATH);
+}
+function termsOf(query) {
+    return query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+}
+/** A snippet as Markdown with the query's words, and longer words that begin with them, in bold. */
+function markSnippet(content, query) {
+    const terms = termsOf(query);
+    const isTerm = (word) => {
+        const letters = termsOf(word)[0];
+        return letters !== undefined && terms.some((term) => letters.startsWith(term));
+    };
+    // Word by word, so that the stars always stand beside a space, where Markdown takes them for bold.
+    return (0,text_escape/* plainLine */.h0)(content, MAX_SNIPPET)
+        .split(/\s+/)
+        .filter((word) => word !== '')
+        .map((word) => (isTerm(word) ? `**${(0,text_escape/* escapeMarkdown */.FV)(word, MAX_SNIPPET)}**` : (0,text_escape/* escapeMarkdown */.FV)(word, MAX_SNIPPET)))
+        .join(' ');
+}
+function metadataValue(value) {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+        return String(value);
+    if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
+        return value.join(', ');
+    return undefined;
+}
+function knownRank(key) {
+    const index = KNOWN_METADATA.indexOf(key.toLowerCase());
+    return index < 0 ? KNOWN_METADATA.length : index;
+}
+/** The few values of a result's metadata that are short and plain, the well-known ones first. */
+function metadataCell(metadata) {
+    return Object.entries(metadata ?? {})
+        .flatMap(([key, value]) => {
+        const text = metadataValue(value);
+        return text === undefined || text === '' ? [] : [{ key, text }];
+    })
+        .toSorted((a, b) => knownRank(a.key) - knownRank(b.key) || (a.key < b.key ? -1 : 1))
+        .slice(0, MAX_METADATA)
+        .map(({ key, text }) => `${(0,text_escape/* escapeMarkdown */.FV)(key, MAX_VALUE)}: ${(0,text_escape/* escapeMarkdown */.FV)(text, MAX_VALUE)}`)
+        .join('<br>');
+}
+/** A shortfall as one plain sentence, for logs and annotations, which are made inert by the log. */
+function shortfallText(shortfall) {
+    switch (shortfall.kind) {
+        case 'path-missing': {
+            const reach = shortfall.within === undefined ? 'among the results' : `among the first ${shortfall.within}`;
+            const instead = shortfall.rank === undefined ? 'not found' : `found at rank ${shortfall.rank}`;
+            return `${(0,cut/* cut */.J)(shortfall.path, { chars: MAX_PATH })} was expected ${reach}: ${instead}`;
+        }
+        case 'path-present':
+            return `${(0,cut/* cut */.J)(shortfall.path, { chars: MAX_PATH })} must not appear: found at rank ${shortfall.rank}`;
+        case 'too-few':
+            return `at least ${shortfall.wanted} results were expected: ${shortfall.found} found`;
+        case 'snippet-missing':
+            return `no snippet holds the text “${(0,cut/* cut */.J)(shortfall.text, { chars: MAX_PATH })}”`;
+        default:
+            return (0,build_errors/* unreachable */.HB)(shortfall);
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/modes/search/search.js
 
 
@@ -880,7 +1012,7 @@ function describe({ query, error, shortfalls, paths }) {
     if (error !== undefined)
         return `“${query}” could not be run: ${error.message}`;
     const instead = paths[0] === undefined ? 'Nothing was found.' : `First result: ${paths[0]}`;
-    return `“${query}” missed: ${shortfalls.map(wording/* shortfallText */.Xg).join('; ')}. ${instead}`;
+    return `“${query}” missed: ${shortfalls.map(shortfallText).join('; ')}. ${instead}`;
 }
 function requirePass(outcomes) {
     const { missed, errors, queries } = totalOutcomes(outcomes);
@@ -902,93 +1034,189 @@ function requirePass(outcomes) {
     });
 }
 
-
-/***/ }),
-
-/***/ 8568:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   VW: () => (/* binding */ markSnippet),
-/* harmony export */   Xg: () => (/* binding */ shortfallText),
-/* harmony export */   c7: () => (/* binding */ metadataCell),
-/* harmony export */   sS: () => (/* binding */ pathCell)
-/* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
-/* harmony import */ var _text_cut_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7850);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3699);
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __webpack_require__(4573);
+// EXTERNAL MODULE: ./build/ci/port.js
+var port = __webpack_require__(4966);
+// EXTERNAL MODULE: ./build/report/summary.js
+var summary = __webpack_require__(4611);
+;// CONCATENATED MODULE: ./build/modes/search/summary.js
 
 
 
-/** How queries, results and shortfalls are worded. Everything that comes from outside is escaped here. */
-const MAX_PATH = 160;
-const MAX_SNIPPET = 240;
-const MAX_METADATA = 4;
-const MAX_VALUE = 60;
-// Metadata is not in the contract: what a reader would know a page by comes first, the rest by its name.
-const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 'tag', 'tags'];
-/** A path as code, or as a link where it is an https address. */
-function pathCell(path) {
-    return path.startsWith('https://') ? (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)((0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .codeSpan */ .SS)(path, MAX_PATH), path) : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .codeSpan */ .SS)(path, MAX_PATH);
+
+
+
+const MAX_MISSES = 50;
+const MAX_ROWS = 200;
+const MAX_FOUND = 3;
+const MAX_QUERY = 120;
+const searchPresentation = {
+    outputs(facts) {
+        const { totals, queries } = facts;
+        return {
+            results: queries && jsonArray(facts.results ?? (facts.queriesFile === undefined ? [] : queries.map(shortOutcome))),
+            'result-count': queries && String(queries.reduce((sum, { resultCount }) => sum + resultCount, 0)),
+            'passed-count': totals && String(totals.passed),
+            'failed-count': totals && String(totals.missed + totals.errors),
+        };
+    },
+    summary(report) {
+        return (0,summary/* sections */.V0)([
+            (0,summary/* heading */.R_)(subject(report), report.status),
+            (0,summary/* errorSection */.K6)(report.error),
+            report.totals && totalsSection(report, report.totals),
+            failuresSection(report.queries ?? []),
+            comparisonSection(report.comparison),
+            report.results && resultsSection(report.results, report.queries?.[0]?.query ?? ''),
+            report.queriesFile === undefined ? '' : passesSection(report.queries ?? []),
+        ]);
+    },
+};
+/** One query of a file in the `results` output: which pages it found, without their content. */
+function shortOutcome({ query, filter, line, verdict, rank, paths }) {
+    return { query, filter, line, verdict, rank, paths };
 }
-function termsOf(query) {
-    return query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
-}
-/** A snippet as Markdown with the query's words, and longer words that begin with them, in bold. */
-function markSnippet(content, query) {
-    const terms = termsOf(query);
-    const isTerm = (word) => {
-        const letters = termsOf(word)[0];
-        return letters !== undefined && terms.some((term) => letters.startsWith(term));
-    };
-    // Word by word, so that the stars always stand beside a space, where Markdown takes them for bold.
-    return (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(content, MAX_SNIPPET)
-        .split(/\s+/)
-        .filter((word) => word !== '')
-        .map((word) => (isTerm(word) ? `**${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(word, MAX_SNIPPET)}**` : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(word, MAX_SNIPPET)))
-        .join(' ');
-}
-function metadataValue(value) {
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-        return String(value);
-    if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
-        return value.join(', ');
-    return undefined;
-}
-function knownRank(key) {
-    const index = KNOWN_METADATA.indexOf(key.toLowerCase());
-    return index < 0 ? KNOWN_METADATA.length : index;
-}
-/** The few values of a result's metadata that are short and plain, the well-known ones first. */
-function metadataCell(metadata) {
-    return Object.entries(metadata ?? {})
-        .flatMap(([key, value]) => {
-        const text = metadataValue(value);
-        return text === undefined || text === '' ? [] : [{ key, text }];
-    })
-        .toSorted((a, b) => knownRank(a.key) - knownRank(b.key) || (a.key < b.key ? -1 : 1))
-        .slice(0, MAX_METADATA)
-        .map(({ key, text }) => `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(key, MAX_VALUE)}: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(text, MAX_VALUE)}`)
-        .join('<br>');
-}
-/** A shortfall as one plain sentence, for logs and annotations, which are made inert by the log. */
-function shortfallText(shortfall) {
-    switch (shortfall.kind) {
-        case 'path-missing': {
-            const reach = shortfall.within === undefined ? 'among the results' : `among the first ${shortfall.within}`;
-            const instead = shortfall.rank === undefined ? 'not found' : `found at rank ${shortfall.rank}`;
-            return `${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.path, { chars: MAX_PATH })} was expected ${reach}: ${instead}`;
-        }
-        case 'path-present':
-            return `${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.path, { chars: MAX_PATH })} must not appear: found at rank ${shortfall.rank}`;
-        case 'too-few':
-            return `at least ${shortfall.wanted} results were expected: ${shortfall.found} found`;
-        case 'snippet-missing':
-            return `no snippet holds the text “${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.text, { chars: MAX_PATH })}”`;
-        default:
-            return (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .unreachable */ .HB)(shortfall);
+/** A JSON array of at most 64 KiB, cut at whole entries. */
+function jsonArray(entries) {
+    const parts = [];
+    let bytes = 2;
+    for (const entry of entries) {
+        const part = JSON.stringify(entry);
+        bytes += external_node_buffer_.Buffer.byteLength(part) + 1;
+        if (bytes > port/* MAX_OUTPUT_BYTES */.$)
+            break;
+        parts.push(part);
     }
+    return `[${parts.join(',')}]`;
 }
+function subject({ domain }) {
+    return domain === undefined ? 'Search' : `Search of ${(0,text_escape/* escapeMarkdown */.FV)(domain, 128)}`;
+}
+function percent(share) {
+    return share === undefined ? undefined : `${(share * 100).toFixed(1)} %`;
+}
+function totalsSection({ requestCount, roundCount }, totals) {
+    const repeats = (roundCount ?? 1) - 1;
+    return (0,markdown/* factTable */.Bu)([
+        ['Queries', String(totals.queries)],
+        ['Passed', String(totals.passed)],
+        ['Missed', String(totals.missed)],
+        ['Could not be run', totals.errors === 0 ? undefined : String(totals.errors)],
+        ['Hit rate', percent(totals.hitRate)],
+        ['Mean reciprocal rank', totals.meanReciprocalRank?.toFixed(3)],
+        [
+            'Requests',
+            `${requestCount ?? 0}${repeats > 0 ? `, the missed queries repeated ${(0,markdown/* countOf */.pq)(repeats, 'time')} while waiting for the index` : ''}`,
+        ],
+    ]);
+}
+function filterText(filter) {
+    const parts = Object.entries(filter ?? {}).map(([key, value]) => `${key} ${value}`);
+    return parts.length === 0 ? '' : ` (${(0,text_escape/* escapeMarkdown */.FV)(parts.join(', '), MAX_QUERY)})`;
+}
+function queryCell({ query, filter }) {
+    return `${(0,text_escape/* escapeMarkdown */.FV)(query, MAX_QUERY)}${filterText(filter)}`;
+}
+function foundCell({ paths }) {
+    if (paths.length === 0)
+        return 'nothing';
+    const first = paths.slice(0, MAX_FOUND).map((path, index) => `${index + 1}. ${pathCell(path)}`);
+    const more = paths.length > MAX_FOUND ? [`and ${paths.length - MAX_FOUND} more`] : [];
+    return [...first, ...more].join('<br>');
+}
+function missedRow(outcome) {
+    const wrong = outcome.error
+        ? `${(0,text_escape/* codeSpan */.SS)(outcome.error.code)} ${(0,text_escape/* escapeMarkdown */.FV)(outcome.error.message, 300)}`
+        : outcome.shortfalls
+            .slice(0, 10)
+            .map((shortfall) => (0,text_escape/* escapeMarkdown */.FV)(shortfallText(shortfall), 300))
+            .join('<br>');
+    return [String(outcome.line ?? ''), queryCell(outcome), wrong, outcome.error ? '' : foundCell(outcome)];
+}
+/** Misses first, then what could not be run; each with what was found instead. */
+function failuresSection(outcomes) {
+    const parts = [
+        { title: 'Missed', of: outcomes.filter(({ verdict }) => verdict === 'miss') },
+        { title: 'Could not be run', of: outcomes.filter(({ verdict }) => verdict === 'error') },
+    ];
+    return (0,summary/* sections */.V0)(parts.map(({ title, of }) => {
+        if (of.length === 0)
+            return '';
+        const rows = of.slice(0, MAX_MISSES).map(missedRow);
+        return (0,summary/* sections */.V0)([
+            `### ${title}`,
+            (0,markdown/* table */.tp)(['Line', 'Query', 'What is wrong', 'Found instead'], rows),
+            moreThan(of.length, MAX_MISSES),
+        ]);
+    }));
+}
+function moreThan(count, shown) {
+    return count > shown ? `And ${(0,markdown/* countOf */.pq)(count - shown, 'more', 'more')}: see the file at \`report-path\`.` : '';
+}
+function changeRow(change) {
+    const stand = ({ verdict, rank }) => (rank === undefined ? verdict : `${verdict}, rank ${rank}`);
+    return [(0,text_escape/* escapeMarkdown */.FV)(change.query, MAX_QUERY), stand(change.before), stand(change.now)];
+}
+function comparisonSection(comparison) {
+    if (comparison === undefined)
+        return '';
+    const { better, worse, added, gone, same, notComparable } = comparison;
+    const rows = (title, changes) => changes.length === 0
+        ? ''
+        : (0,summary/* sections */.V0)([
+            `**${title}**`,
+            (0,markdown/* table */.tp)(['Query', 'Before', 'Now'], changes.slice(0, MAX_MISSES).map(changeRow)),
+            moreThan(changes.length, MAX_MISSES),
+        ]);
+    const counts = `${better.length} better, ${worse.length} worse, ${same} the same, ${added.length} new, ${gone.length} gone`;
+    const skipped = notComparable === 0 ? '' : `, ${notComparable} not comparable because of errors`;
+    return (0,summary/* sections */.V0)([
+        '### Compared with the earlier run',
+        `${counts}${skipped}.`,
+        rows('Worse', worse),
+        rows('Better', better),
+    ]);
+}
+function resultsSection(results, query) {
+    const title = `### Results for ${(0,text_escape/* escapeMarkdown */.FV)(query, MAX_QUERY)}`;
+    if (results.length === 0)
+        return (0,summary/* sections */.V0)([title, 'Nothing was found.']);
+    const rows = results
+        .slice(0, MAX_ROWS)
+        .map(({ path, content = '', metadata }, index) => [
+        String(index + 1),
+        pathCell(path),
+        markSnippet(content, query),
+        metadataCell(metadata),
+    ]);
+    return (0,summary/* sections */.V0)([title, (0,markdown/* table */.tp)(['Rank', 'Page', 'Snippet', 'Metadata'], rows)]);
+}
+function passesSection(outcomes) {
+    const passed = outcomes.filter(({ verdict }) => verdict === 'pass');
+    if (passed.length === 0)
+        return '';
+    const rows = passed
+        .slice(0, MAX_ROWS)
+        .map((outcome) => [
+        queryCell(outcome),
+        outcome.rank === undefined ? '' : String(outcome.rank),
+        outcome.paths[0] === undefined ? '' : pathCell(outcome.paths[0]),
+        String(outcome.resultCount),
+    ]);
+    return (0,summary/* sections */.V0)([
+        `<details><summary>${(0,markdown/* countOf */.pq)(passed.length, 'query', 'queries')} passed</summary>`,
+        (0,markdown/* table */.tp)(['Query', 'Rank of the expected page', 'First result', 'Results'], rows),
+        moreThan(passed.length, MAX_ROWS),
+        '</details>',
+    ]);
+}
+
+;// CONCATENATED MODULE: ./build/modes/search/mode.js
+
+
+
+const searchMode = (0,mode/* defineMode */.L)({ run: runSearch, ...searchPresentation });
 
 
 /***/ }),

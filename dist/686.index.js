@@ -1,6 +1,89 @@
-export const id = 160;
-export const ids = [160];
+export const id = 686;
+export const ids = [686];
 export const modules = {
+
+/***/ 8127:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  p: () => (/* binding */ bundleOutputs),
+  t: () => (/* binding */ bundleSections)
+});
+
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+// EXTERNAL MODULE: ./build/text/markdown.js
+var markdown = __webpack_require__(1065);
+;// CONCATENATED MODULE: ./build/bundle/verify/summary.js
+
+
+const SIGNS = { error: '❌', warning: '⚠️', note: 'ℹ️' };
+/** The verification as a section of the step summary: counts, and the first findings as a table. */
+function verifySection(verification) {
+    const { pages, files, references, errors, warnings, notes, first } = verification;
+    const looked = `${(0,markdown/* countOf */.pq)(pages, 'page')}, ${(0,markdown/* countOf */.pq)(files, 'file')}, ${(0,markdown/* countOf */.pq)(references, 'reference')}`;
+    const found = errors + warnings + notes;
+    if (found === 0)
+        return `### Verification\n\n✅ ${looked}: no finding. Every link and asset resolves, and nothing loads from another host.`;
+    const counts = `${(0,markdown/* countOf */.pq)(errors, 'error')}, ${(0,markdown/* countOf */.pq)(warnings, 'warning')}, ${(0,markdown/* countOf */.pq)(notes, 'note')}`;
+    const rest = found > first.length
+        ? `\n\nThese are the first ${first.length} of ${found}; the file at \`verify-report\` has all of them.`
+        : '';
+    return `### Verification\n\n${looked}: ${counts}.\n\n${findingTable(first)}${rest}`;
+}
+function findingTable(findings) {
+    return (0,markdown/* table */.tp)(['', 'Page', 'Finding', 'Address'], findings.map(({ level, page, reason, target }) => [
+        SIGNS[level],
+        (0,text_escape/* codeSpan */.SS)(page, 120),
+        (0,text_escape/* escapeMarkdown */.FV)(reason, 300),
+        (0,text_escape/* codeSpan */.SS)(target, 160),
+    ]));
+}
+
+;// CONCATENATED MODULE: ./build/bundle/summary.js
+
+
+
+/** The outputs that tell of a received bundle; all empty when there is none. */
+function bundleOutputs(facts) {
+    return {
+        'bundle-path': facts?.path,
+        'bundle-sha256': facts?.sha256,
+        'manifest-path': facts?.manifestPath,
+        'checksum-path': facts?.checksumPath,
+        'site-path': facts?.sitePath,
+        'verify-report': facts?.verifyReport,
+    };
+}
+/** Sections of the step summary about a received bundle: its facts and its verification; empty when there is none. */
+function bundleSections(facts) {
+    if (facts === undefined)
+        return '';
+    const { verification } = facts;
+    const sections = [
+        `### Bundle\n\n${bundleTable(facts)}`,
+        verification === undefined ? '' : verifySection(verification),
+    ];
+    return sections.filter((section) => section !== '').join('\n\n');
+}
+function bundleTable(facts) {
+    const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
+    return (0,markdown/* factTable */.Bu)([
+        ['Archive', `${facts.format}, ${(0,markdown/* formatBytes */.z3)(facts.bytes)}`],
+        ['SHA-256', (0,text_escape/* codeSpan */.SS)(facts.sha256)],
+        ['Content', `${(0,markdown/* countOf */.pq)(facts.files, 'file')}, ${(0,markdown/* formatBytes */.z3)(facts.unpackedBytes)}`],
+        ['Kept at', path && (0,text_escape/* codeSpan */.SS)(path)],
+        ['Manifest', manifestPath && (0,text_escape/* codeSpan */.SS)(manifestPath)],
+        ['Checksums', checksumPath && (0,text_escape/* codeSpan */.SS)(checksumPath)],
+        ['Unpacked to', sitePath && (0,text_escape/* codeSpan */.SS)(sitePath)],
+        ['Interruptions', resumed === 0 ? undefined : `${(0,markdown/* countOf */.pq)(resumed, 'cut')}, taken up again each time`],
+    ]);
+}
+
+
+/***/ }),
 
 /***/ 451:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
@@ -284,7 +367,10 @@ function missing(why, input) {
     return new errors/* CourierError */.Yw({
         code: 'config',
         message: `${why}: ${input} is needed.`,
-        hint: 'Say which repositories may read the secret:\nwith:\n  secret-visibility: selected # or: private, all\n  secret-selected-repositories: acme/app',
+        hint: {
+            text: 'Say which repositories may read the secret (selected, private or all):',
+            inputs: { 'secret-visibility': 'selected', 'secret-selected-repositories': 'acme/app' },
+        },
     });
 }
 async function resolveIds(init, organization, names) {
@@ -957,6 +1043,82 @@ function decideResume({ state, run, domain }) {
 
 /***/ }),
 
+/***/ 7349:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ deliveryText)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+
+/** One cell of the summary: written or not, where, and why not. */
+function deliveryText(secret, { hasLink }) {
+    if (secret === undefined)
+        return hasLink ? 'not written: `secret-name` was not given, or the run ended before' : 'not written';
+    const where = `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(secret.name)} of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.target)}`;
+    const why = secret.reason === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.reason)}`;
+    return secret.updated ? `written to ${where}${why}` : `not written to ${where}${why}`;
+}
+
+
+/***/ }),
+
+/***/ 5470:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  L: () => (/* binding */ defineMode)
+});
+
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/modes/finish.js + 1 modules
+var finish = __webpack_require__(8391);
+;// CONCATENATED MODULE: ./build/modes/execute.js
+
+
+/** Runs a mode and writes its results, also those that it recorded before it failed. Gives the exit code. */
+async function execute(mode, inputs, { surroundings, end }) {
+    let known = {};
+    let announced;
+    const record = (facts) => {
+        known = { ...known, ...facts };
+        const jobId = mode.outputs(known)['job-id'];
+        if (jobId === announced)
+            return;
+        announced = jobId;
+        announce(jobId, end);
+    };
+    try {
+        const ending = await mode.run(inputs, { ...surroundings, record, tell: record });
+        return (0,finish/* finish */.O)(end, { facts: { ...known, ...ending }, presentation: mode });
+    }
+    catch (error) {
+        return (0,finish/* finish */.O)(end, { facts: known, presentation: mode, error: (0,errors/* toCourierError */.tR)(error) });
+    }
+}
+// The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
+// the run from writing the id to where else it goes.
+function announce(jobId, { results, log }) {
+    try {
+        results.writeOutputs({ 'job-id': jobId });
+    }
+    catch (error) {
+        log.warning(`The output job-id could not be written yet. ${(0,errors/* toCourierError */.tR)(error).message}`);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/modes/mode.js
+
+function defineMode(mode) {
+    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
+}
+
+
+/***/ }),
+
 /***/ 1275:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -1254,6 +1416,67 @@ function canonicalJson(value) {
 }
 function isRecord(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+
+/***/ }),
+
+/***/ 304:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   x: () => (/* binding */ deploymentSection)
+/* harmony export */ });
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1065);
+
+/** What a deployed site can do, per kind of deployment: the table of the platform's static-export documentation. */
+const FEATURES = [
+    {
+        name: 'Documentation search',
+        by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' },
+    },
+    { name: 'AI assistant', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+    { name: 'Web analytics', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+    {
+        name: 'API playground ("Try it")',
+        by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'configurable' },
+    },
+    { name: 'Static export bundle', by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'available' } },
+];
+const MARKS = {
+    available: '✅ available',
+    configurable: '⚙️ configurable: depends on how the environment is set up',
+    unavailable: '❌ unavailable',
+};
+/** The features that a site has once it is deployed; nothing where the kind of deployment is not known. */
+function deploymentSection(type) {
+    if (type === undefined)
+        return undefined;
+    const rows = FEATURES.map(({ name, by }) => [name, MARKS[by[type]]]);
+    return `### What the ${type} site can do\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .table */ .tp)(['Feature', 'Availability'], rows)}`;
+}
+
+
+/***/ }),
+
+/***/ 877:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ plannedSection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** What a dry run would have written. */
+function plannedSection(planned) {
+    if (planned === undefined)
+        return undefined;
+    if (planned.length === 0)
+        return '### Dry run\n\nNothing would be written.';
+    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
+    return `### Dry run: nothing was written\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows)}`;
 }
 
 

@@ -1,8 +1,8 @@
-export const id = 202;
-export const ids = [202];
+export const id = 598;
+export const ids = [598];
 export const modules = {
 
-/***/ 5202:
+/***/ 9598:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -10,9 +10,11 @@ __webpack_require__.r(__webpack_exports__);
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
-  runExport: () => (/* binding */ runExport)
+  exportMode: () => (/* binding */ exportMode)
 });
 
+// EXTERNAL MODULE: ./build/modes/mode.js + 1 modules
+var mode = __webpack_require__(5470);
 // EXTERNAL MODULE: ./build/delivery/delivery.js + 13 modules
 var delivery_delivery = __webpack_require__(451);
 // EXTERNAL MODULE: ./build/errors.js
@@ -21,6 +23,8 @@ var errors = __webpack_require__(9473);
 var platform_link = __webpack_require__(3832);
 // EXTERNAL MODULE: ./build/platform/open-export.js + 3 modules
 var open_export = __webpack_require__(1724);
+// EXTERNAL MODULE: ./build/text/markdown.js
+var markdown = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/modes/receive-bundle.js
 var receive_bundle = __webpack_require__(1275);
 // EXTERNAL MODULE: ./build/http/service.js + 2 modules
@@ -40,8 +44,70 @@ var follow = __webpack_require__(3925);
 var schedule = __webpack_require__(721);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __webpack_require__(3699);
-// EXTERNAL MODULE: ./build/modes/export/progress.js
-var progress = __webpack_require__(3951);
+;// CONCATENATED MODULE: ./build/modes/export/progress.js
+
+const QUIET_MS = 60_000;
+/** Pages as a count, where the platform's untyped value is one. */
+function readPages(raw) {
+    const value = typeof raw === 'string' && /^\d{1,9}$/.test(raw.trim()) ? Number(raw) : raw;
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+function percentOf(point) {
+    return point.fraction === undefined ? undefined : Math.floor(point.fraction * 100);
+}
+/** True when a person would want a line: something changed, or a minute passed in silence. */
+function isWorthTelling(point, told) {
+    if (told === undefined || point.elapsedMs - told.elapsedMs >= QUIET_MS)
+        return true;
+    return point.status !== told.status || percentOf(point) !== percentOf(told) || point.pages !== told.pages;
+}
+/** `running: 40 %, 128 pages, 1 min 5 s elapsed, about 1 min 30 s left`. `status` must be inert already. */
+function progressLine(point) {
+    const percent = percentOf(point);
+    const parts = [
+        percent === undefined ? undefined : `${percent} %`,
+        point.pages === undefined ? undefined : (0,markdown/* countOf */.pq)(point.pages, 'page'),
+        `${(0,markdown/* formatDuration */.a3)(point.elapsedMs)} elapsed`,
+        point.restMs === undefined || point.restMs < 1000 ? undefined : `about ${(0,markdown/* formatDuration */.a3)(point.restMs)} left`,
+    ];
+    return `${point.status}: ${parts.filter((part) => part !== undefined).join(', ')}`;
+}
+/** At most `count` of the points, evenly taken, the first and the last among them. */
+function thin(points, count) {
+    if (points.length <= count)
+        return points;
+    const step = (points.length - 1) / (count - 1);
+    return Array.from({ length: count }, (_, index) => points[Math.round(index * step)]).filter((point) => point !== undefined);
+}
+const CHART_POINTS = 20;
+/** Pages over time as a Mermaid chart; undefined where there are too few points to draw a line. */
+function pagesChart(points) {
+    const known = points.flatMap(({ elapsedMs, pages }) => (pages === undefined ? [] : [{ elapsedMs, pages }]));
+    const last = known.at(-1);
+    if (known.length < 3 || last === undefined || last.pages === 0)
+        return undefined;
+    const [unit, unitMs] = last.elapsedMs > 180_000 ? ['min', 60_000] : ['s', 1000];
+    // The chart spaces its values evenly, looks at a job do not come evenly: take the line between two looks at even times.
+    const values = Array.from({ length: CHART_POINTS + 1 }, (_, index) => pagesAt(known, (last.elapsedMs * index) / CHART_POINTS));
+    return [
+        '```mermaid',
+        'xychart-beta',
+        '  title "Pages over time"',
+        `  x-axis "${unit}" 0 --> ${Math.max(1, Math.round(last.elapsedMs / unitMs))}`,
+        `  y-axis "pages" 0 --> ${Math.max(...values)}`,
+        `  line [${values.join(', ')}]`,
+        '```',
+    ].join('\n');
+}
+function pagesAt(known, atMs) {
+    const before = known.findLast(({ elapsedMs }) => elapsedMs <= atMs) ?? { elapsedMs: 0, pages: 0 };
+    const after = known.find(({ elapsedMs }) => elapsedMs > atMs);
+    if (after === undefined)
+        return before.pages;
+    const share = (atMs - before.elapsedMs) / (after.elapsedMs - before.elapsedMs);
+    return Math.round(before.pages + share * (after.pages - before.pages));
+}
+
 ;// CONCATENATED MODULE: ./build/modes/export/follow-export.js
 
 
@@ -63,9 +129,9 @@ async function followExport({ deps, api, jobId, timeoutMs, fresh }) {
         clock,
         log,
         signal,
-        onPoll: (job, seen) => reportPoll({ job, seen, points, deps }),
+        onPoll: (job, seen) => recordPoll({ job, seen, points, deps }),
     }));
-    deps.tell({ jobElapsedMs: Math.round(result.elapsedMs) });
+    deps.record({ jobElapsedMs: Math.round(result.elapsedMs) });
     if (result.kind === 'timed-out')
         return { kind: 'timed-out' };
     if (result.job.status === 'failed')
@@ -75,7 +141,7 @@ async function followExport({ deps, api, jobId, timeoutMs, fresh }) {
 function lastPages(points) {
     return points.findLast(({ pages }) => pages !== undefined)?.pages;
 }
-function reportPoll({ job, seen, points, deps }) {
+function recordPoll({ job, seen, points, deps }) {
     const elapsedMs = seen.at(-1)?.atMs ?? 0;
     const endMs = (0,schedule/* predictEndMs */.nS)(seen);
     const point = {
@@ -83,15 +149,15 @@ function reportPoll({ job, seen, points, deps }) {
         // Redacted before it is cut: the rest of a secret that is cut through has no form to be found by.
         status: (0,text_escape/* plainLine */.h0)(deps.log.redact(job.status), 40),
         fraction: (0,schedule/* readFractions */.W4)(seen).at(-1),
-        pages: (0,progress/* readPages */.n4)(job.pageCount),
+        pages: readPages(job.pageCount),
         restMs: endMs === undefined || endMs <= elapsedMs ? undefined : Math.round(endMs - elapsedMs),
     };
-    const told = points.at(-1);
-    if (!(0,progress/* isWorthTelling */.aI)(point, told))
+    const reported = points.at(-1);
+    if (!isWorthTelling(point, reported))
         return;
     points.push(point);
-    deps.log.info((0,progress/* progressLine */.oz)(point));
-    deps.tell({ pageCount: lastPages(points), progress: (0,progress/* thin */.yL)(points, REPORTED_POINTS) });
+    deps.log.info(progressLine(point));
+    deps.record({ pageCount: lastPages(points), progress: thin(points, REPORTED_POINTS) });
 }
 function jobFailed(jobId, job, log) {
     const text = typeof job.error === 'string' ? `: ${(0,service/* foreignText */.qk)(job.error, log.redact)}` : '. The platform gave no reason.';
@@ -102,8 +168,6 @@ function jobFailed(jobId, job, log) {
     });
 }
 
-// EXTERNAL MODULE: ./build/text/markdown.js
-var markdown = __webpack_require__(1065);
 ;// CONCATENATED MODULE: ./build/platform/start-export.js
 
 
@@ -222,14 +286,18 @@ async function start({ inputs, deps, api, delivery }) {
 }
 function mayHaveStarted(subject, error) {
     // A portal's page in place of a reply: then nothing has started, and only base-url is wrong.
-    const first = error.code === 'protocol' && error.hint !== undefined ? `${error.hint} Otherwise look` : 'Look';
+    const first = error.code === 'protocol' && error.hint !== undefined ? `${(0,errors/* hintText */.dx)(error.hint)} Otherwise look` : 'Look';
     return error.with({
         message: `${error.message} The export of ${subject} may have started; it was not requested again.`,
-        hint: `${first} for a running export of ${subject} on the platform's dashboard. Attach to it, which starts no second export:\nwith:\n  export-job-id: the id shown there`,
+        hint: {
+            text: `${first} for a running export of ${subject} on the platform's dashboard. Attach to it, which starts no second export:`,
+            inputs: { 'export-job-id': 'the id shown there' },
+        },
     });
 }
 
 ;// CONCATENATED MODULE: ./build/modes/export/export.js
+
 
 
 
@@ -245,7 +313,7 @@ const APP_TOKEN_SAFE_MS = 50 * 60_000;
  */
 async function runExport(inputs, deps) {
     const { baseUrl, domain, deploymentType } = inputs;
-    deps.tell({ baseUrl, domain, deploymentType });
+    deps.record({ baseUrl, domain, deploymentType });
     warnOfShortToken(inputs, deps);
     await (0,receive_bundle/* checkReceipt */.HF)(inputs.bundle, deps);
     const delivery = inputs.secret && (await (0,delivery_delivery/* openDelivery */.D)({ ...inputs, secret: inputs.secret }, deps));
@@ -254,7 +322,7 @@ async function runExport(inputs, deps) {
     if (inputs.dryRun)
         return plan({ inputs, api, choice, delivery });
     const { jobId, waitedMs } = choice.kind === 'start' ? await startJob({ inputs, deps, api, delivery }) : { jobId: choice.jobId, waitedMs: 0 };
-    deps.tell({ jobId, origin: choice.origin });
+    deps.record({ jobId, origin: choice.origin });
     deps.log.info(`Export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
     const timeoutMs = Math.max(0, inputs.timeoutMs - waitedMs);
     const end = await followExport({ deps, api, jobId, timeoutMs, fresh: choice.kind === 'start' });
@@ -276,12 +344,12 @@ async function handOver({ inputs, deps, api, delivery, jobId, pageCount }) {
     const { baseUrl, domain, deploymentType } = inputs;
     const links = (0,platform_link/* createLinkMaker */.jK)({ ...deps, api, jobId, baseUrl });
     let link = await links.fresh();
-    deps.tell({ bundleUrl: link.url, expiresAt: link.expiresAt?.toISOString(), bundleBytes: link.sizeBytes });
+    deps.record({ bundleUrl: link.url, expiresAt: link.expiresAt?.toISOString(), bundleBytes: link.sizeBytes });
     const origin = { domain, jobId, pageCount, deploymentType };
     const received = await (0,receive_bundle/* receive */.uZ)({ inputs, deps, links, link, origin });
     if (received !== undefined) {
         link = received.link;
-        deps.tell({
+        deps.record({
             bundle: received.facts,
             bundleUrl: link.url,
             expiresAt: link.expiresAt?.toISOString(),
@@ -290,7 +358,8 @@ async function handOver({ inputs, deps, api, delivery, jobId, pageCount }) {
         received.assertSound();
     }
     const secret = await delivery?.deliver({ jobId, link });
-    return { status: 'completed', secret };
+    deps.record({ secret });
+    return { status: 'completed' };
 }
 function detach({ onTimeout, timeoutMs }, jobId) {
     if (onTimeout === 'detach') {
@@ -298,8 +367,11 @@ function detach({ onTimeout, timeoutMs }, jobId) {
     }
     throw new errors/* CourierError */.Yw({
         code: 'timed-out',
-        message: `Export job ${jobId} was not over after ${timeoutMs / 1000} s.`,
-        hint: `The export goes on. Attach a later run to it, which starts no second export:\nwith:\n  export-job-id: ${jobId}`,
+        message: `Export job ${jobId} did not finish within ${(0,markdown/* writeDuration */.MP)(timeoutMs)}.`,
+        hint: {
+            text: 'The export is still running. Attach a later run to it, which starts no second export:',
+            inputs: { 'export-job-id': jobId },
+        },
     });
 }
 function warnOfShortToken({ secret, timeoutMs }, { log }) {
@@ -319,82 +391,108 @@ async function plan({ inputs, api, choice, delivery }) {
     return { status: 'completed', planned: choice.kind === 'start' ? [start, ...writes] : writes };
 }
 
+// EXTERNAL MODULE: ./build/bundle/summary.js + 1 modules
+var summary = __webpack_require__(8127);
+// EXTERNAL MODULE: ./build/delivery/summary.js
+var delivery_summary = __webpack_require__(7349);
+// EXTERNAL MODULE: ./build/report/deployment.js
+var deployment = __webpack_require__(304);
+// EXTERNAL MODULE: ./build/report/planned.js
+var planned = __webpack_require__(877);
+// EXTERNAL MODULE: ./build/report/summary.js
+var report_summary = __webpack_require__(4611);
+;// CONCATENATED MODULE: ./build/modes/export/summary.js
 
-/***/ }),
 
-/***/ 3951:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   aI: () => (/* binding */ isWorthTelling),
-/* harmony export */   du: () => (/* binding */ pagesChart),
-/* harmony export */   n4: () => (/* binding */ readPages),
-/* harmony export */   oz: () => (/* binding */ progressLine),
-/* harmony export */   yL: () => (/* binding */ thin)
-/* harmony export */ });
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1065);
 
-const QUIET_MS = 60_000;
-/** Pages as a count, where the platform's untyped value is one. */
-function readPages(raw) {
-    const value = typeof raw === 'string' && /^\d{1,9}$/.test(raw.trim()) ? Number(raw) : raw;
-    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+
+
+
+
+const exportPresentation = {
+    outputs: (facts) => ({
+        'job-id': facts.jobId,
+        'page-count': facts.pageCount?.toString(),
+        'bundle-bytes': facts.bundleBytes?.toString(),
+        'expires-at': facts.expiresAt,
+        'bundle-url': facts.bundleUrl,
+        'secret-updated': String(facts.secret?.updated ?? false),
+        ...(0,summary/* bundleOutputs */.p)(facts.bundle),
+    }),
+    summary: (report, nowMs) => (0,report_summary/* sections */.V0)([
+        (0,report_summary/* heading */.R_)(`Export of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a documentation site', 260)}`, report.status),
+        // The next steps say it of a run that has detached.
+        report.status !== 'detached' && report.reason ? (0,text_escape/* escapeMarkdown */.FV)(report.reason) : undefined,
+        (0,report_summary/* errorSection */.K6)(report.error),
+        facts(report, nowMs),
+        report.progress && pagesChart(report.progress),
+        (0,summary/* bundleSections */.t)(report.bundle),
+        (0,planned/* plannedSection */._)(report.planned),
+        nextSteps(report),
+        (0,deployment/* deploymentSection */.x)(report.deploymentType),
+    ]),
+};
+const ORIGINS = {
+    started: 'started by this run',
+    attached: 'attached to, as `export-job-id` asked',
+    resumed: 'resumed: started by an earlier attempt of this run; a new export needs a new run',
+};
+function facts(report, nowMs) {
+    const { jobId, origin, jobElapsedMs, expiresAt, bundleBytes, bundleUrl } = report;
+    const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
+    return (0,markdown/* factTable */.Bu)([
+        ['Site', report.domain && (0,text_escape/* codeSpan */.SS)(report.domain)],
+        ['Export job', jobId && `${(0,text_escape/* codeSpan */.SS)(jobId)}${origin === undefined ? '' : ` (${ORIGINS[origin]})`}`],
+        ['Pages', pagesText(report)],
+        ['Followed for', jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : (0,markdown/* formatDuration */.a3)(jobElapsedMs)],
+        ['Size', bundleBytes === undefined ? undefined : (0,markdown/* formatBytes */.z3)(bundleBytes)],
+        ['Link expires', expiryText({ expiry, hasLink: bundleUrl !== undefined, nowMs })],
+        ['Secret', (0,delivery_summary/* deliveryText */._)(report.secret, { hasLink: bundleUrl !== undefined })],
+    ]);
 }
-function percentOf(point) {
-    return point.fraction === undefined ? undefined : Math.floor(point.fraction * 100);
-}
-/** True when a person would want a line: something changed, or a minute passed in silence. */
-function isWorthTelling(point, told) {
-    if (told === undefined || point.elapsedMs - told.elapsedMs >= QUIET_MS)
-        return true;
-    return point.status !== told.status || percentOf(point) !== percentOf(told) || point.pages !== told.pages;
-}
-/** `running: 40 %, 128 pages, 1 min 5 s elapsed, about 1 min 30 s left`. `status` must be inert already. */
-function progressLine(point) {
-    const percent = percentOf(point);
-    const parts = [
-        percent === undefined ? undefined : `${percent} %`,
-        point.pages === undefined ? undefined : (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .countOf */ .pq)(point.pages, 'page'),
-        `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .formatDuration */ .a3)(point.elapsedMs)} elapsed`,
-        point.restMs === undefined || point.restMs < 1000 ? undefined : `about ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .formatDuration */ .a3)(point.restMs)} left`,
-    ];
-    return `${point.status}: ${parts.filter((part) => part !== undefined).join(', ')}`;
-}
-/** At most `count` of the points, evenly taken, the first and the last among them. */
-function thin(points, count) {
-    if (points.length <= count)
-        return points;
-    const step = (points.length - 1) / (count - 1);
-    return Array.from({ length: count }, (_, index) => points[Math.round(index * step)]).filter((point) => point !== undefined);
-}
-const CHART_POINTS = 20;
-/** Pages over time as a Mermaid chart; undefined where there are too few points to draw a line. */
-function pagesChart(points) {
-    const known = points.flatMap(({ elapsedMs, pages }) => (pages === undefined ? [] : [{ elapsedMs, pages }]));
-    const last = known.at(-1);
-    if (known.length < 3 || last === undefined || last.pages === 0)
+// Jobs tell pages while they run: the last word of one that was over between two looks came before its end.
+function pagesText({ pageCount, progress }) {
+    if (pageCount === undefined)
         return undefined;
-    const [unit, unitMs] = last.elapsedMs > 180_000 ? ['min', 60_000] : ['s', 1000];
-    // The chart spaces its values evenly, looks at a job do not come evenly: take the line between two looks at even times.
-    const values = Array.from({ length: CHART_POINTS + 1 }, (_, index) => pagesAt(known, (last.elapsedMs * index) / CHART_POINTS));
-    return [
-        '```mermaid',
-        'xychart-beta',
-        '  title "Pages over time"',
-        `  x-axis "${unit}" 0 --> ${Math.max(1, Math.round(last.elapsedMs / unitMs))}`,
-        `  y-axis "pages" 0 --> ${Math.max(...values)}`,
-        `  line [${values.join(', ')}]`,
-        '```',
-    ].join('\n');
+    const last = progress?.findLast(({ pages }) => pages !== undefined);
+    const share = last?.fraction === undefined ? 1 : last.fraction;
+    const at = share < 1 ? ` when last told, at ${Math.floor(share * 100)} %` : '';
+    return `${(0,markdown/* countOf */.pq)(pageCount, 'page')}${at}`;
 }
-function pagesAt(known, atMs) {
-    const before = known.findLast(({ elapsedMs }) => elapsedMs <= atMs) ?? { elapsedMs: 0, pages: 0 };
-    const after = known.find(({ elapsedMs }) => elapsedMs > atMs);
-    if (after === undefined)
-        return before.pages;
-    const share = (atMs - before.elapsedMs) / (after.elapsedMs - before.elapsedMs);
-    return Math.round(before.pages + share * (after.pages - before.pages));
+function expiryText({ expiry, hasLink, nowMs, }) {
+    if (expiry !== undefined)
+        return `${(0,markdown/* formatInstant */.r4)(expiry)} (${(0,markdown/* formatRelative */.om)(expiry, nowMs)})`;
+    return hasLink ? 'the platform did not say' : undefined;
 }
+function attachYaml(jobId) {
+    return (0,text_escape/* codeBlock */.DV)(`with:\n  export-job-id: ${jobId}`, { language: 'yaml' });
+}
+function nextSteps(report) {
+    const { status, jobId, secret, bundleUrl } = report;
+    if (report.planned !== undefined)
+        return '**Next**: run again without `dry-run`.';
+    if (status === 'completed' && secret?.updated === true) {
+        return [
+            "**Next**: a workflow reads the secret when its run is queued (an environment's when the job starts), so deploy in a later run, or in this job with `bundle-url`; a deployment does not notice a new value by itself.",
+            'Schedule `mode: refresh` so that the link never goes stale.',
+        ].join(' ');
+    }
+    if (status === 'completed') {
+        return '**Next**: use `steps.<id>.outputs.bundle-url` in a later step of this job, by environment; to keep the link for other runs, give `secret-name` and `secret-token`.';
+    }
+    // The advice of a timeout says it already; a failed job is no use to attach to.
+    if (jobId === undefined || report.error?.code === 'job-failed' || report.error?.code === 'timed-out')
+        return undefined;
+    const why = bundleUrl === undefined ? 'The export itself goes on or is done' : 'The export is done';
+    return `**Next**: ${why}. Attach to it, which starts no second export:\n\n${attachYaml(jobId)}`;
+}
+
+;// CONCATENATED MODULE: ./build/modes/export/mode.js
+
+
+
+const exportMode = (0,mode/* defineMode */.L)({ run: runExport, ...exportPresentation });
 
 
 /***/ }),

@@ -1,0 +1,207 @@
+export const id = 869;
+export const ids = [869];
+export const modules = {
+
+/***/ 3869:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+// ESM COMPAT FLAG
+__webpack_require__.r(__webpack_exports__);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  refreshMode: () => (/* binding */ refreshMode)
+});
+
+// EXTERNAL MODULE: ./build/modes/mode.js + 1 modules
+var mode = __webpack_require__(5470);
+// EXTERNAL MODULE: ./build/delivery/delivery.js + 13 modules
+var delivery_delivery = __webpack_require__(451);
+// EXTERNAL MODULE: ./build/delivery/state.js
+var delivery_state = __webpack_require__(7456);
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/platform/link.js
+var platform_link = __webpack_require__(3832);
+// EXTERNAL MODULE: ./build/platform/open-export.js + 3 modules
+var open_export = __webpack_require__(1724);
+// EXTERNAL MODULE: ./build/text/markdown.js
+var markdown = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/modes/receive-bundle.js
+var receive_bundle = __webpack_require__(1275);
+;// CONCATENATED MODULE: ./build/modes/refresh/refresh.js
+
+
+
+
+
+
+
+/**
+ * Makes a fresh link for a finished export when the stored one expires soon. One call to the platform, no export: the
+ * content stays what it was. Not due: nothing is made, written or downloaded.
+ */
+async function runRefresh(inputs, deps) {
+    const { baseUrl, deploymentType } = inputs;
+    deps.record({ baseUrl, deploymentType, changed: false });
+    await (0,receive_bundle/* checkReceipt */.HF)(inputs.bundle, deps);
+    const needsState = inputs.exportJobId === undefined;
+    const delivery = inputs.secret && (await (0,delivery_delivery/* openDelivery */.D)({ ...inputs, secret: inputs.secret, needsState }, deps));
+    const state = delivery?.state.kind === 'believed' ? delivery.state.state : undefined;
+    const jobId = findJob({ inputs, delivery, state });
+    deps.record({ jobId, domain: state?.domain });
+    const source = { domain: state?.domain, projectId: inputs.projectId };
+    const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source });
+    const waiting = notDue({ inputs, deps, state, jobId });
+    if (waiting !== undefined)
+        return { ...waiting, planned: inputs.dryRun ? [] : undefined };
+    if (inputs.dryRun)
+        return { status: 'completed', planned: planRefresh({ inputs, api, jobId, delivery }) };
+    return refresh({ inputs, deps, api, delivery, jobId });
+}
+function findJob({ inputs, delivery, state }) {
+    const jobId = inputs.exportJobId ?? state?.jobId;
+    if (jobId !== undefined)
+        return jobId;
+    const variable = (0,delivery_state/* variableName */.cG)(inputs.secret?.name ?? '');
+    const why = delivery?.state.kind === 'distrusted'
+        ? `what stands there is not believed: ${delivery.state.why}`
+        : 'no finished export is noted there';
+    const running = state?.run?.jobId === undefined ? '' : ` An export is under way: job ${state.run.jobId}.`;
+    throw new errors/* CourierError */.Yw({
+        code: 'not-found',
+        message: `${variable} tells of no job whose link could be made fresh: ${why}.${running}`,
+        hint: {
+            text: 'Run mode: export with this secret first, or give the id of a finished job:',
+            inputs: { 'export-job-id': 'the id of the job' },
+        },
+    });
+}
+// A job other than the stored one is asked for by a person: that is due at once.
+function notDue({ inputs, deps, state, jobId }) {
+    const { refreshBeforeMs } = inputs;
+    const nowMs = deps.clock.now();
+    if (state?.expiresAt === undefined || state.jobId !== jobId || (0,delivery_state/* isDue */.nZ)(state, { nowMs, refreshBeforeMs }))
+        return undefined;
+    const dueAt = new Date(Date.parse(state.expiresAt) - refreshBeforeMs);
+    const reason = `The stored link is good until ${(0,markdown/* formatInstant */.r4)(new Date(state.expiresAt))}; a fresh one is due from ${(0,markdown/* formatInstant */.r4)(dueAt)}`;
+    deps.record({ expiresAt: state.expiresAt, dueAt: dueAt.toISOString() });
+    return { status: 'completed', reason };
+}
+async function refresh({ inputs, deps, api, delivery, jobId }) {
+    const { baseUrl, deploymentType } = inputs;
+    deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
+    const links = (0,platform_link/* createLinkMaker */.jK)({ ...deps, api, jobId, baseUrl });
+    let link = await makeLink(links, jobId);
+    recordLink(deps, link);
+    const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
+    const received = await (0,receive_bundle/* receive */.uZ)({ inputs, deps, links, link, origin });
+    if (received !== undefined) {
+        link = received.link;
+        deps.record({ bundle: received.facts, bundleBytes: received.facts.bytes });
+        recordLink(deps, link);
+        received.assertSound();
+    }
+    const secret = await delivery?.deliver({ jobId, link });
+    deps.record({ changed: true, secret });
+    return { status: 'completed' };
+}
+function recordLink({ record }, { url, expiresAt, sizeBytes }) {
+    record({
+        bundleUrl: url,
+        expiresAt: expiresAt?.toISOString(),
+        ...(sizeBytes !== undefined && { bundleBytes: sizeBytes }),
+    });
+}
+async function makeLink(links, jobId) {
+    try {
+        return await links.fresh();
+    }
+    catch (error) {
+        if (!(error instanceof errors/* CourierError */.Yw) || error.code !== 'not-found')
+            throw error;
+        throw new errors/* CourierError */.Yw({
+            code: 'not-found',
+            message: `The platform no longer knows export job ${jobId}. ${error.message}`,
+            hint: 'Run mode: export again: it makes a new job and stores it. Until then the stored link works as long as it lives.',
+            cause: error,
+            httpStatus: error.httpStatus,
+        });
+    }
+}
+function planRefresh({ inputs, api, jobId, delivery, }) {
+    const request = api.requests.link(jobId).replace(' ', ` ${inputs.baseUrl}`);
+    const link = { action: 'make a bundle link', target: request };
+    return [link, ...(0,receive_bundle/* planReceipt */.W1)(inputs.bundle), ...(delivery?.plan() ?? [])];
+}
+
+// EXTERNAL MODULE: ./build/bundle/summary.js + 1 modules
+var summary = __webpack_require__(8127);
+// EXTERNAL MODULE: ./build/delivery/summary.js
+var delivery_summary = __webpack_require__(7349);
+// EXTERNAL MODULE: ./build/report/deployment.js
+var deployment = __webpack_require__(304);
+// EXTERNAL MODULE: ./build/report/planned.js
+var planned = __webpack_require__(877);
+// EXTERNAL MODULE: ./build/report/summary.js
+var report_summary = __webpack_require__(4611);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+;// CONCATENATED MODULE: ./build/modes/refresh/summary.js
+
+
+
+
+
+
+
+const refreshPresentation = {
+    outputs: (facts) => ({
+        'job-id': facts.jobId,
+        'bundle-bytes': facts.bundleBytes?.toString(),
+        'expires-at': facts.expiresAt,
+        'bundle-url': facts.bundleUrl,
+        changed: String(facts.changed ?? false),
+        'secret-updated': String(facts.secret?.updated ?? false),
+        ...(0,summary/* bundleOutputs */.p)(facts.bundle),
+    }),
+    summary: (report, nowMs) => (0,report_summary/* sections */.V0)([
+        (0,report_summary/* heading */.R_)(`Refresh of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a bundle link', 260)}`, report.status),
+        report.reason && `${(0,text_escape/* escapeMarkdown */.FV)(report.reason)}.`,
+        (0,report_summary/* errorSection */.K6)(report.error),
+        facts(report, nowMs),
+        (0,summary/* bundleSections */.t)(report.bundle),
+        (0,planned/* plannedSection */._)(report.planned),
+        report.changed === true
+            ? '**Next**: deploy with `bundle-url` in a later step of this job. The content is what it was: only the link is new.'
+            : undefined,
+        (0,deployment/* deploymentSection */.x)(report.deploymentType),
+    ]),
+};
+function facts(report, nowMs) {
+    const { domain, jobId, expiresAt, dueAt, bundleBytes, bundleUrl, changed } = report;
+    const time = (iso) => iso && `${(0,markdown/* formatInstant */.r4)(new Date(iso))} (${(0,markdown/* formatRelative */.om)(new Date(iso), nowMs)})`;
+    return (0,markdown/* factTable */.Bu)([
+        ['Site', domain && (0,text_escape/* codeSpan */.SS)(domain)],
+        ['Export job', jobId && (0,text_escape/* codeSpan */.SS)(jobId)],
+        ['Fresh link', changed === true ? 'made' : bundleUrl === undefined ? 'not made' : 'made, not delivered'],
+        ['Link expires', time(expiresAt)],
+        ['Next refresh due', time(dueAt)],
+        ['Size', bundleBytes === undefined ? undefined : (0,markdown/* formatBytes */.z3)(bundleBytes)],
+        [
+            'Secret',
+            dueAt === undefined ? (0,delivery_summary/* deliveryText */._)(report.secret, { hasLink: bundleUrl !== undefined }) : 'holds the stored link',
+        ],
+    ]);
+}
+
+;// CONCATENATED MODULE: ./build/modes/refresh/mode.js
+
+
+
+const refreshMode = (0,mode/* defineMode */.L)({ run: runRefresh, ...refreshPresentation });
+
+
+/***/ })
+
+};
