@@ -12,7 +12,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExampleCase } from './examples/cases/case.ts';
 import { actionJob } from './examples/cases/checks.ts';
-import { release, releaseOfChangedDist, releaseOfOlderLine } from './examples/cases/release.ts';
+import {
+  release,
+  releaseOfAddedFile,
+  releaseOfChangedDist,
+  releaseOfMovedTag,
+  releaseOfOlderLine,
+} from './examples/cases/release.ts';
 import { secretCases } from './examples/cases/secret.ts';
 import { siteCases } from './examples/cases/site.ts';
 import { talkCases } from './examples/cases/talk.ts';
@@ -33,6 +39,8 @@ const ownCases: readonly ExampleCase[] = [
   { example: 'ci.yml', when: 'the job action', run: actionJob },
   { example: 'release.yml', run: release },
   { example: 'release.yml', when: 'dist was changed', run: releaseOfChangedDist },
+  { example: 'release.yml', when: 'a file was added to dist', run: releaseOfAddedFile },
+  { example: 'release.yml', when: 'the tag was moved', run: releaseOfMovedTag },
   { example: 'release.yml', when: 'an older line', run: releaseOfOlderLine },
 ];
 

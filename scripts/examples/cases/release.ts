@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +20,8 @@ interface Yard extends AsyncDisposable {
   readonly remote: string;
   readonly folder: string;
   readonly tag: string;
-  /** `leaveOut`: a script of package.json that another case runs. */
-  release(leaveOut?: string): Promise<ActRun>;
+  /** Commits, tags, pushes, and runs the workflow. `moveTagTo`: where somebody moves the tag after the push. */
+  release(options?: { readonly moveTagTo?: string }): Promise<ActRun>;
 }
 
 function openYard(): Yard {
@@ -40,7 +42,7 @@ function openYard(): Yard {
   commit(clone);
   const tag = `v${/"version": "(.+?)"/.exec(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'))?.[1]}`;
   git(clone, 'push', '--quiet', 'origin', 'HEAD:main', `HEAD:refs/tags/${majorOf(tag)}`);
-  const release = (leaveOut = '') => runRelease({ clone, remote, folder, home, tag, leaveOut });
+  const release = ({ moveTagTo = '' } = {}) => runRelease({ clone, remote, folder, home, tag, moveTagTo });
   const dispose = async () => rmSync(base, { recursive: true, force: true });
   return { clone, remote, folder, tag, release, [Symbol.asyncDispose]: dispose };
 }
@@ -51,15 +53,17 @@ function majorOf(tag: string): string {
 
 interface Release extends Pick<Yard, 'clone' | 'remote' | 'folder' | 'tag'> {
   readonly home: string;
-  readonly leaveOut: string;
+  /** Empty: the tag stays. */
+  readonly moveTagTo: string;
 }
 
 /** Commits, pushes main and the tag, and runs the workflow as the push of the tag does. */
 async function runRelease(yard: Release): Promise<ActRun> {
-  const { clone, remote, folder, home, tag, leaveOut } = yard;
+  const { clone, remote, folder, home, tag, moveTagTo } = yard;
   commit(clone);
   git(clone, 'tag', '--force', tag);
   git(clone, 'push', '--quiet', '--force', 'origin', 'HEAD:main', tag);
+  if (moveTagTo !== '') git(remote, 'update-ref', `refs/tags/${tag}`, moveTagTo);
   const jobs = readWorkflow(readFileSync(join(clone, WORKFLOW), 'utf8')) ?? [];
   const missing = jobs.flatMap(missingPermissions);
   if (missing.length > 0) throw new Error(missing.join('; '));
@@ -79,7 +83,6 @@ async function runRelease(yard: Release): Promise<ActRun> {
       EXAMPLES_FOLDER: folder,
       EXAMPLES_REMOTE: remote,
       EXAMPLES_GH_TOKEN: TOKEN,
-      EXAMPLES_LEAVE_OUT: leaveOut,
       EXAMPLES_NODE_MODULES: join(CHECKOUT, 'node_modules'),
     },
     commands: [join(CHECKOUT, 'test/examples/commands')],
@@ -99,22 +102,51 @@ export async function release(): Promise<string> {
   const notes = readFileSync(join(yard.folder, `release-${yard.tag}.md`), 'utf8');
   assert.match(notes, /^- /m);
   const attested: Record<string, string> = JSON.parse(readFileSync(join(yard.folder, 'attested.json'), 'utf8'));
-  assert.ok('action.yml' in attested && 'dist/index.js' in attested);
+  for (const path of ['action.yml', 'dist/index.js', 'emulator/action.yml']) {
+    const bytes = execFileSync('git', ['-C', yard.clone, 'show', `HEAD:${path}`], { maxBuffer: 2 ** 26 });
+    assert.equal(attested[path], createHash('sha256').update(bytes).digest('hex'), path);
+  }
   return `${yard.tag} released with its notes, ${Object.keys(attested).length} files attested, ${majorOf(yard.tag)} moved to it`;
 }
 
-/** A dist that src does not build to stops it, before anything is published. */
+/** Nothing was attested or published, and the major tag is where it was. */
+function assertRefused(yard: Yard, run: ActRun, before: string): void {
+  assert.equal(run.jobs.get('release'), 'failure');
+  assert.ok(!existsSync(join(yard.folder, `release-${yard.tag}.md`)), 'a release was published');
+  assert.equal(git(yard.remote, 'rev-parse', majorOf(yard.tag)), before);
+}
+
+/** A dist that src does not build to stops the release before anything is attested or published. */
 export async function releaseOfChangedDist(): Promise<string> {
   await using yard = openYard();
   const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
   appendFileSync(join(yard.clone, 'dist/index.js'), '\n');
   const run = await yard.release();
-  assert.equal(run.jobs.get('verify'), 'failure');
-  assert.match(run.log, /dist\/index\.js/);
-  assert.notEqual(run.jobs.get('release'), 'success');
-  assert.ok(!existsSync(join(yard.folder, `release-${yard.tag}.md`)), 'a release was published');
-  assert.equal(git(yard.remote, 'rev-parse', majorOf(yard.tag)), before);
-  return 'stopped by the comparison: nothing published, the major tag stays';
+  assertRefused(yard, run, before);
+  assert.match(run.log, /M dist\/index\.js/);
+  assert.ok(!existsSync(join(yard.folder, 'attested.json')), 'the changed file was attested');
+  return 'stopped by the comparison: nothing attested or published, the major tag stays';
+}
+
+/** A file in dist that src does not build, and that the comparison of known files would not see. */
+export async function releaseOfAddedFile(): Promise<string> {
+  await using yard = openYard();
+  const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
+  write(join(yard.clone, 'dist/extra.index.js'), 'export {};\n');
+  const run = await yard.release();
+  assertRefused(yard, run, before);
+  assert.match(run.log, /D dist\/extra\.index\.js/);
+  return 'stopped: a file that src does not build to is no part of a release';
+}
+
+/** A tag that names another commit by the time of publishing stops the release. */
+export async function releaseOfMovedTag(): Promise<string> {
+  await using yard = openYard();
+  const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
+  const run = await yard.release({ moveTagTo: before });
+  assertRefused(yard, run, before);
+  assert.match(run.log, new RegExp(`${yard.tag} was moved from [0-9a-f]{40} to ${before}`));
+  return 'stopped before publishing: the tag names another commit';
 }
 
 /** A patch of an older line does not take the major tag away from a newer release. */
@@ -123,7 +155,7 @@ export async function releaseOfOlderLine(): Promise<string> {
   const major = majorOf(yard.tag);
   const before = git(yard.remote, 'rev-parse', major);
   git(yard.remote, 'tag', `${major}.99.0`, before);
-  assertGreen(await yard.release('check:dist'));
+  assertGreen(await yard.release());
   assert.ok(existsSync(join(yard.folder, `release-${yard.tag}.md`)));
   assert.equal(git(yard.remote, 'rev-parse', major), before);
   return `released; ${major} stays at the newer ${major}.99.0`;
