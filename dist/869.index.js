@@ -44,7 +44,7 @@ var receive_bundle = __webpack_require__(1275);
 async function runRefresh(inputs, deps) {
     const { baseUrl, deploymentType } = inputs;
     deps.record({ baseUrl, deploymentType, changed: false });
-    await (0,receive_bundle/* checkReceipt */.HF)(inputs.bundle, deps);
+    await (0,receive_bundle/* checkReceipt */.HF)(inputs, deps);
     const needsState = inputs.exportJobId === undefined;
     const delivery = inputs.secret && (await (0,delivery_delivery/* openDelivery */.D)({ ...inputs, secret: inputs.secret, needsState }, deps));
     const state = delivery?.state.kind === 'believed' ? delivery.state.state : undefined;
@@ -100,7 +100,6 @@ async function refresh({ inputs, deps, api, delivery, jobId }) {
         link = received.link;
         deps.record({ bundle: received.facts, bundleBytes: received.facts.bytes });
         recordLink(deps, link);
-        received.assertSound();
     }
     const secret = await delivery?.deliver({ jobId, link });
     deps.record({ changed: true, secret });
@@ -135,8 +134,8 @@ function planRefresh({ inputs, api, jobId, delivery, }) {
     return [link, ...(0,receive_bundle/* planReceipt */.W1)(inputs.bundle), ...(delivery?.plan() ?? [])];
 }
 
-// EXTERNAL MODULE: ./build/bundle/summary.js + 1 modules
-var summary = __webpack_require__(8127);
+// EXTERNAL MODULE: ./build/bundle/summary.js
+var summary = __webpack_require__(4405);
 // EXTERNAL MODULE: ./build/delivery/summary.js
 var delivery_summary = __webpack_require__(7349);
 // EXTERNAL MODULE: ./build/report/deployment.js

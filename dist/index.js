@@ -33262,8 +33262,8 @@ var finish = __nccwpck_require__(8391);
 ;// CONCATENATED MODULE: ./build/modes/table.js
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(686), __nccwpck_require__.e(598)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9598))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(686), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(312), __nccwpck_require__.e(598)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9598))).exportMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(312), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 886).then(__nccwpck_require__.bind(__nccwpck_require__, 886))).agentMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 743).then(__nccwpck_require__.bind(__nccwpck_require__, 5743))).searchMode,
 };

@@ -1,14 +1,17 @@
 import { basename } from 'node:path';
 import type { BundleFile } from './archive/sink.ts';
 
-/** Where a bundle came from: goes into the hand-over manifest. */
+/** Where a bundle came from: goes into the manifest. */
 export interface BundleOrigin {
   readonly domain: string | undefined;
   readonly jobId: string;
+  /** The platform's last count. */
   readonly pageCount: number | undefined;
   /** When the export was made, as far as it is known. */
   readonly createdAt?: Date | undefined;
   readonly deploymentType: string | undefined;
+  /** What links of the site begin with: empty, or a path such as `/docs`; undefined: not known. */
+  readonly basePath?: string | undefined;
 }
 
 export interface ManifestInit {
@@ -18,6 +21,8 @@ export interface ManifestInit {
   readonly format: string;
   readonly origin: BundleOrigin;
   readonly files: readonly BundleFile[];
+  /** Of the archive, counted. */
+  readonly pages: number;
   /** When the archive was downloaded. */
   readonly receivedAt: Date;
 }
@@ -29,7 +34,7 @@ export function formatManifest(init: ManifestInit): string {
     version: 1,
     site: origin.domain ?? null,
     exportJobId: origin.jobId,
-    pages: origin.pageCount ?? null,
+    pages: origin.pageCount ?? init.pages,
     createdAt: origin.createdAt?.toISOString() ?? null,
     receivedAt: init.receivedAt.toISOString(),
     deploymentType: origin.deploymentType ?? null,

@@ -7,48 +7,51 @@ import type { BundleLink, LinkMaker } from '../platform/link.ts';
 import { plainLine } from '../text/escape.ts';
 import { countOf, formatBytes } from '../text/markdown.ts';
 import type { ArchiveFormat } from './archive/archive.ts';
-import { fileFault } from './archive/fault.ts';
-import { ARCHIVE_LIMITS, type ArchiveLimits, TRANSFER_LIMITS, type TransferLimits } from './archive/limits.ts';
+import { ARCHIVE_LIMITS, type ArchiveLimits } from './archive/limits.ts';
 import { isInWorkspace } from './disk/destination.ts';
 import { type Disk, systemDisk } from './disk/disk.ts';
-import { type PublicationStep, publishArchive, publishSite } from './disk/publication.ts';
+import { fileError } from './disk/errors.ts';
+import { companionsOf, type PublicationStep, publishArchive, publishSite } from './disk/publication.ts';
 import { freeBytes, measureSpace } from './disk/space.ts';
-import { openStaging, recoverDestination, type Staging } from './disk/staging.ts';
+import { recoverDestination, Staging } from './disk/staging.ts';
+import { TRANSFER_LIMITS, type TransferLimits } from './download/limits.ts';
 import type { BundleFacts } from './facts.ts';
-import type { BundleOrigin } from './manifest.ts';
-import { type Fetched, fetchBundle } from './transfer.ts';
-import { assertSound, verifyReceived } from './verify/verify-received.ts';
+import { type BundleOrigin, formatChecksums, formatManifest } from './manifest.ts';
+import { findSite, type Site } from './site.ts';
+import { type Places, type Transferred, transfer } from './transfer.ts';
 
 export interface ReceiveInit {
   readonly bundle: BundleInputs;
   readonly links: LinkMaker;
-  /** The first link to try; it is made anew when it dies early. */
+  /** The first link to try; a fresh one is made when it dies early. */
   readonly link: BundleLink;
   readonly origin: BundleOrigin;
-  /** The base address is a loopback host: http and loopback links are taken. */
+  /** The base address is a loopback host: http and loopback links are allowed. */
   readonly allowLoopback: boolean;
-  /** The base address is an address instead of a name: links to one are taken. */
+  /** The base address is an IP address instead of a name: links to one are allowed. */
   readonly allowAddress?: boolean | undefined;
+  /** The admin key: proves that what a killed run left was left by one with the same key. */
+  readonly secret: string;
   readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly runnerTemp: string;
   readonly workspace: string;
-  /** Takes facts as soon as they are known: they are told also when a later step fails. */
-  readonly tell?: ((facts: BundleFacts) => void) | undefined;
+  /** Called when all that will be published is known and nothing is yet: what it throws leaves every place as it is. */
+  readonly guard?: ((facts: BundleFacts) => void) | undefined;
+  /** Called with the facts as soon as they are known, so that they are reported also when a later step fails. */
+  readonly onFacts?: ((facts: BundleFacts) => void) | undefined;
 }
 
-/** A bundle in its place. */
+/** A bundle at its destinations. */
 export interface Received {
   readonly facts: BundleFacts;
   /** The link that the download ended with: a later one than the first where that died early. */
   readonly link: BundleLink;
-  /** With `verify: strict`, throws `checks-failed` when there are errors. Call it after the facts are told. */
-  assertSound(): void;
 }
 
 /** The moments between which nothing visible changes; tests stop the process at each. */
-export type ReceiveStep = 'staged' | 'fetched' | PublicationStep | 'verified';
+export type ReceiveStep = 'staged' | 'fetched' | 'verified' | PublicationStep;
 
 /** What tests replace. */
 export interface ReceiveInternals {
@@ -60,98 +63,184 @@ export interface ReceiveInternals {
   readonly reached?: (step: ReceiveStep) => void;
 }
 
-/** The staging folders beside the two places of a bundle. */
-interface Places {
-  readonly archive: Staging;
-  readonly site: Staging | undefined;
-}
-
 /**
- * Downloads the bundle, checks it whole, and only then puts it in its place: archive, manifest and checksums to `bundle-path`, the
- * site to `extract-to`. What stood there stays as it was until that moment. Throws a CourierError, and only that.
+ * Downloads the bundle, checks and verifies it, and only then puts it to its destinations: archive, manifest and checksums
+ * to `bundle-path`, the site to `extract-to`. Until that moment these stay as they were. Throws a CourierError, and only
+ * that; with `verify: strict`, `checks-failed` when the verification finds errors.
  */
 export async function receiveBundle(init: ReceiveInit, internals: ReceiveInternals = {}): Promise<Received> {
-  const { bundle, signal } = init;
-  const destinations = [bundle.bundlePath ?? join(init.runnerTemp, 'docs-courier-bundle'), bundle.extractTo];
-  const opened: Staging[] = [];
+  const receipt = new Receipt(init, internals);
   try {
-    for (const destination of destinations) {
-      if (destination === undefined) continue;
-      recoverDestination(destination, init.log);
-      opened.push(openStaging(destination));
-    }
-    const [archive, site] = opened;
-    if (archive === undefined)
-      throw new CourierError({ code: 'io', message: 'No folder for the bundle could be made.' });
-    internals.reached?.('staged');
-    return await receiveInto(init, internals, { archive, site });
+    return await receipt.run();
   } catch (error) {
-    if (signal.aborted) throw cancelled(error);
+    if (init.signal.aborted) throw cancelled(error);
     // A file system may refuse any call at any time.
     const isFromSystem = error instanceof Error && 'syscall' in error;
-    throw isFromSystem ? fileFault('put the bundle to', bundle.extractTo ?? bundle.bundlePath ?? '', error) : error;
+    const { extractTo, bundlePath } = init.bundle;
+    throw isFromSystem ? fileError('move the bundle to', extractTo ?? bundlePath ?? '', error) : error;
   } finally {
-    for (const staging of opened) staging.discard();
+    receipt.discard();
   }
 }
 
-async function receiveInto(init: ReceiveInit, internals: ReceiveInternals, places: Places): Promise<Received> {
-  const { bundle, log, signal } = init;
-  const fetched = await fetchBundle({
-    ...init,
-    places,
-    policy: { allowLoopback: init.allowLoopback, allowAddress: init.allowAddress ?? false },
-    archive: { ...ARCHIVE_LIMITS, ...internals.archive },
-    transfer: { ...TRANSFER_LIMITS, ...internals.transfer },
-    random: internals.random ?? Math.random,
-    disk: { ...systemDisk, ...internals.disk },
-    inWorkspace: bundle.extractTo !== undefined && (await isInWorkspace(bundle.extractTo, init.workspace)),
-    onSize: await measureSpace({ ...init, free: internals.freeBytes ?? freeBytes }),
-  });
-  internals.reached?.('fetched');
-  if (signal.aborted) throw cancelled(signal.reason);
-  warnOfName(fetched.format, bundle.bundlePath ?? new URL(init.link.url).pathname, log);
-  let facts = firstFacts(fetched);
-  const tell = (more: Partial<BundleFacts>) => {
-    facts = { ...facts, ...more };
-    init.tell?.(facts);
-  };
-  const publication = { ...init, fetched, reached: internals.reached };
-  tell(publishArchive({ ...publication, staging: places.archive }));
-  tell(publishSite({ ...publication, staging: places.site }));
-  log.info(`Received the bundle: ${describe(facts)}.`);
-  tell(await verifyReceived({ ...init, files: fetched.files, sitePath: facts.sitePath }));
-  internals.reached?.('verified');
-  return { facts, link: fetched.downloaded.link, assertSound: () => assertSound(bundle, facts) };
+class Receipt {
+  readonly #init: ReceiveInit;
+  readonly #internals: ReceiveInternals;
+  readonly #opened: Staging[] = [];
+
+  constructor(init: ReceiveInit, internals: ReceiveInternals) {
+    this.#init = init;
+    this.#internals = internals;
+  }
+
+  async run(): Promise<Received> {
+    const { bundle, origin, link, guard, onFacts, log, signal } = this.#init;
+    const { reached } = this.#internals;
+    const places = this.#open();
+    reached?.('staged');
+    const transferred = await this.#transfer(places);
+    reached?.('fetched');
+    if (signal.aborted) throw cancelled(signal.reason);
+    warnOfName(transferred.format, bundle.bundlePath ?? new URL(link.url).pathname, log);
+    const site = findSite(transferred.files);
+    let facts = factsOf(transferred, site);
+    onFacts?.(facts);
+    log.info(`Received the bundle: ${describe(facts)}.`);
+    if (places.site !== undefined && bundle.verify !== 'off') {
+      facts = { ...facts, ...(await this.#verify(places.site, site)) };
+      onFacts?.(facts);
+    }
+    reached?.('verified');
+    assertSound(bundle, facts);
+    guard?.(facts);
+    facts = { ...facts, ...this.#publish(places, transferred, site, origin) };
+    onFacts?.(facts);
+    return { facts, link: transferred.downloaded.link };
+  }
+
+  /** Removes what is not at its destination. Never throws. */
+  discard(): void {
+    for (const staging of this.#opened) staging.discard();
+  }
+
+  #open(): Places {
+    const { bundle, runnerTemp } = this.#init;
+    const archive = this.#stage(bundle.bundlePath ?? join(runnerTemp, 'docs-courier-bundle'));
+    return { archive, site: bundle.extractTo === undefined ? undefined : this.#stage(bundle.extractTo) };
+  }
+
+  #stage(destination: string): Staging {
+    const { secret, log } = this.#init;
+    recoverDestination(destination, secret, log);
+    const staging = new Staging(destination, secret);
+    this.#opened.push(staging);
+    return staging;
+  }
+
+  async #transfer(places: Places): Promise<Transferred> {
+    const { bundle, workspace, allowLoopback, allowAddress = false } = this.#init;
+    const { archive, transfer: limits, random = Math.random, disk, freeBytes: free = freeBytes } = this.#internals;
+    return transfer({
+      ...this.#init,
+      places,
+      policy: { allowLoopback, allowAddress },
+      archive: { ...ARCHIVE_LIMITS, ...archive },
+      limits: { ...TRANSFER_LIMITS, ...limits },
+      random,
+      disk: { ...systemDisk, ...disk },
+      keepsArchive: bundle.bundlePath !== undefined,
+      inWorkspace: bundle.extractTo !== undefined && (await isInWorkspace(bundle.extractTo, workspace)),
+      onSize: await measureSpace({ ...this.#init, free }),
+    });
+  }
+
+  async #verify(staging: Staging, site: Site): Promise<Partial<BundleFacts>> {
+    const { origin, log, signal, runnerTemp } = this.#init;
+    const { verifySite } = await import('./verify/verify-site.ts');
+    const { verification, reportPath } = await verifySite({
+      root: join(staging.fresh, site.folder),
+      files: site.files,
+      basePath: origin.basePath,
+      pageCount: origin.pageCount,
+      isAirGapped: origin.deploymentType === 'air-gapped',
+      runnerTemp,
+      signal,
+    });
+    for (const { level, page, reason, target } of verification.first) {
+      const text = plainLine(`${page === '' ? 'The bundle' : page}: ${reason}${target === '' ? '' : ` (${target})`}`);
+      if (level === 'note') log.notice(text);
+      else log.warning(text);
+    }
+    const { errors, warnings, pages } = verification;
+    log.info(
+      `Verified ${countOf(pages, 'page')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}. All findings are in ${reportPath}.`,
+    );
+    return { verification, verifyReport: reportPath };
+  }
+
+  #publish(places: Places, { downloaded, format, files }: Transferred, site: Site, origin: BundleOrigin) {
+    const { bundle, clock } = this.#init;
+    const { bundlePath, extractTo } = bundle;
+    const publication = { replace: bundle.clean, reached: this.#internals.reached };
+    let facts: Partial<BundleFacts> = {};
+    if (bundlePath !== undefined) {
+      const { sha256, bytes } = downloaded;
+      const receivedAt = new Date(clock.now());
+      const manifest = formatManifest({
+        bundlePath,
+        sha256,
+        bytes,
+        format,
+        origin,
+        files,
+        pages: site.pages,
+        receivedAt,
+      });
+      const checksums = formatChecksums([{ name: basename(bundlePath), sha256 }]);
+      publishArchive(bundlePath, { manifest, checksums }, { ...publication, staging: places.archive });
+      const paths = companionsOf(bundlePath);
+      facts = { path: bundlePath, manifestPath: paths.manifest, checksumPath: paths.checksums };
+    }
+    if (extractTo !== undefined && places.site !== undefined) {
+      publishSite({ ...publication, staging: places.site });
+      facts = { ...facts, sitePath: site.folder === '' ? extractTo : join(extractTo, site.folder) };
+    }
+    return facts;
+  }
 }
 
-function firstFacts({ downloaded, format, files }: Fetched): BundleFacts {
+function factsOf({ downloaded, format, files }: Transferred, { pages }: Site): BundleFacts {
   return {
-    path: undefined,
     sha256: downloaded.sha256,
     bytes: downloaded.bytes,
-    manifestPath: undefined,
-    checksumPath: undefined,
-    sitePath: undefined,
-    verifyReport: undefined,
     format,
     files: files.length,
+    pages,
     unpackedBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     resumed: downloaded.resumed,
-    verification: undefined,
   };
 }
 
-function describe({ format, bytes, sha256, files, unpackedBytes }: BundleFacts): string {
+function describe({ format, bytes, sha256, files, pages, unpackedBytes }: BundleFacts): string {
   const packed = `${format}, ${formatBytes(bytes)}, SHA-256 ${sha256}`;
-  return `${packed}; ${countOf(files, 'file')}, ${formatBytes(unpackedBytes)} unpacked`;
+  return `${packed}; ${countOf(pages, 'page')}, ${countOf(files, 'file')}, ${formatBytes(unpackedBytes)} unpacked`;
 }
 
-// The name is only a name: what comes out of it is decided by the content.
+// The name is only a name: what is unpacked is decided by the content.
 function warnOfName(format: ArchiveFormat, path: string, log: Log): void {
   const named = /\.(tar\.gz|tgz|tar|zip)$/i.exec(path)?.[1]?.toLowerCase().replace('tgz', 'tar.gz');
   if (named === undefined || named === format) return;
   log.warning(
-    `The bundle is a .${format}, although ${plainLine(basename(path), 100)} is named like a .${named}. It was read as what it is.`,
+    `The bundle is a .${format}, although ${plainLine(basename(path), 100)} is named like a .${named}. It was read as a .${format}.`,
   );
+}
+
+function assertSound({ verify }: BundleInputs, { verification, verifyReport }: BundleFacts): void {
+  const errors = verification?.errors ?? 0;
+  if (verify !== 'strict' || errors === 0) return;
+  throw new CourierError({
+    code: 'checks-failed',
+    message: `The site has ${countOf(errors, 'error')}, and verify is strict: bundle-path, extract-to and the secret were left as they are. The first ones are in the summary, all of them in ${verifyReport ?? ''}.`,
+    hint: 'Correct the pages on the platform and export again. With "verify: report" findings are reported and do not fail the run.',
+  });
 }

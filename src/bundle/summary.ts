@@ -1,9 +1,9 @@
-import { codeSpan } from '../text/escape.ts';
-import { countOf, factTable, formatBytes } from '../text/markdown.ts';
+import { codeSpan, escapeMarkdown } from '../text/escape.ts';
+import { countOf, factTable, formatBytes, table } from '../text/markdown.ts';
 import type { BundleFacts } from './facts.ts';
-import { verifySection } from './verify/summary.ts';
+import type { Finding, Level, Verification } from './verify/finding.ts';
 
-/** The outputs that tell of a received bundle; all empty when there is none. */
+/** The outputs about a received bundle; all of them empty when there is none. */
 export function bundleOutputs(facts: BundleFacts | undefined): Readonly<Record<string, string | undefined>> {
   return {
     'bundle-path': facts?.path,
@@ -31,11 +31,43 @@ function bundleTable(facts: BundleFacts): string {
   return factTable([
     ['Archive', `${facts.format}, ${formatBytes(facts.bytes)}`],
     ['SHA-256', codeSpan(facts.sha256)],
-    ['Content', `${countOf(facts.files, 'file')}, ${formatBytes(facts.unpackedBytes)}`],
+    [
+      'Content',
+      `${countOf(facts.pages, 'page')}, ${countOf(facts.files, 'file')}, ${formatBytes(facts.unpackedBytes)}`,
+    ],
     ['Kept at', path && codeSpan(path)],
     ['Manifest', manifestPath && codeSpan(manifestPath)],
     ['Checksums', checksumPath && codeSpan(checksumPath)],
     ['Unpacked to', sitePath && codeSpan(sitePath)],
-    ['Interruptions', resumed === 0 ? undefined : `${countOf(resumed, 'cut')}, taken up again each time`],
+    ['Interruptions', resumed === 0 ? undefined : `${resumed}, resumed each time`],
   ]);
+}
+
+const SIGNS: Readonly<Record<Level, string>> = { error: '❌', warning: '⚠️', note: 'ℹ️' };
+
+/** Counts, and the first findings as a table. */
+function verifySection(verification: Verification): string {
+  const { pages, files, references, errors, warnings, notes, first } = verification;
+  const checked = `${countOf(pages, 'page')}, ${countOf(files, 'file')}, ${countOf(references, 'reference')}`;
+  const found = errors + warnings + notes;
+  if (found === 0)
+    return `### Verification\n\n✅ ${checked}: no finding. Every link and asset resolves, and nothing loads from another host.`;
+  const counts = `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}, ${countOf(notes, 'note')}`;
+  const rest =
+    found > first.length
+      ? `\n\nThese are the first ${first.length} of ${found}; the file at \`verify-report\` has all of them.`
+      : '';
+  return `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}${rest}`;
+}
+
+function findingTable(findings: readonly Finding[]): string {
+  return table(
+    ['', 'Page', 'Finding', 'Address'],
+    findings.map(({ level, page, reason, target }) => [
+      SIGNS[level],
+      codeSpan(page, 120),
+      escapeMarkdown(reason, 300),
+      codeSpan(target, 160),
+    ]),
+  );
 }

@@ -1,41 +1,46 @@
 import { rmSync } from 'node:fs';
-import type { BundleInputs } from '../inputs/inputs.ts';
+import { Admission } from './archive/admission.ts';
 import { type ArchiveFormat, readArchive } from './archive/archive.ts';
-import { createAdmission } from './archive/policy.ts';
+import { HashSink } from './archive/hash-sink.ts';
+import type { ArchiveLimits } from './archive/limits.ts';
 import type { BundleFile } from './archive/sink.ts';
 import type { Disk } from './disk/disk.ts';
-import { makeFreshFolder, type Staging } from './disk/staging.ts';
-import { createHashSink, createTreeWriter } from './disk/tree-writer.ts';
-import { downloadArchive } from './download/download.ts';
-import { createGrowingFile, type GrowingFile, Restarted } from './download/growing-file.ts';
-import type { Downloaded, DownloadInit } from './download/state.ts';
+import { GrowingFile, Restarted } from './disk/growing-file.ts';
+import type { Staging } from './disk/staging.ts';
+import { TreeWriter } from './disk/tree-writer.ts';
+import { Download, type Downloaded, type DownloadInit } from './download/download.ts';
 
-export interface FetchInit extends Omit<DownloadInit, 'file'> {
-  readonly bundle: BundleInputs;
-  readonly places: { readonly archive: Staging; readonly site: Staging | undefined };
+/** The staging folders next to the two destinations of a bundle. */
+export interface Places {
+  readonly archive: Staging;
+  readonly site: Staging | undefined;
+}
+
+export interface TransferInit extends Omit<DownloadInit, 'file' | 'maxBytes'> {
+  readonly places: Places;
+  readonly archive: ArchiveLimits;
+  /** Whether the archive itself is kept, with the hash of each file in its manifest. */
+  readonly keepsArchive: boolean;
   readonly inWorkspace: boolean;
   readonly disk: Disk;
 }
 
 /** A bundle that was checked from the first byte to the last; still in the staging folders. */
-export interface Fetched {
+export interface Transferred {
   readonly downloaded: Downloaded;
   readonly format: ArchiveFormat;
   readonly files: readonly BundleFile[];
 }
 
-interface Unpacked {
-  readonly format: ArchiveFormat;
-  readonly files: readonly BundleFile[];
-}
+type Unpacked = Omit<Transferred, 'downloaded'>;
 
 /** Downloads the archive and unpacks it at the same time, into the staging folders. */
-export async function fetchBundle(init: FetchInit): Promise<Fetched> {
-  const file = createGrowingFile(init.places.archive.fresh, init.disk);
+export async function transfer(init: TransferInit): Promise<Transferred> {
+  const file = new GrowingFile(init.places.archive.fresh, init.disk);
   const stop = new AbortController();
   const signal = AbortSignal.any([init.signal, stop.signal]);
   try {
-    const downloading = downloadArchive({ ...init, file, signal });
+    const downloading = new Download({ ...init, file, signal, maxBytes: init.archive.archiveBytes }).run();
     const unpacking = unpack({ ...init, signal }, file);
     // Each ends the other: a broken download leaves nothing to unpack, and of a bad archive the rest is not wanted.
     downloading.catch((error) => file.fail(error));
@@ -44,14 +49,14 @@ export async function fetchBundle(init: FetchInit): Promise<Fetched> {
     const [download, reading] = await Promise.allSettled([downloading, unpacking]);
     if (reading.status === 'rejected') throw reading.reason;
     if (download.status === 'rejected') throw download.reason;
-    if (init.bundle.bundlePath !== undefined) await file.flush();
+    if (init.keepsArchive) await file.flush();
     return { downloaded: download.value, ...reading.value };
   } finally {
     file.close();
   }
 }
 
-async function unpack(init: FetchInit, file: GrowingFile): Promise<Unpacked> {
+async function unpack(init: TransferInit, file: GrowingFile): Promise<Unpacked> {
   for (;;) {
     try {
       return await unpackOnce(init, file);
@@ -63,14 +68,11 @@ async function unpack(init: FetchInit, file: GrowingFile): Promise<Unpacked> {
   }
 }
 
-async function unpackOnce(init: FetchInit, file: GrowingFile): Promise<Unpacked> {
-  const { places, archive: limits, inWorkspace, signal, disk } = init;
-  const admission = createAdmission({ limits, inWorkspace });
-  const writer =
-    places.site === undefined
-      ? undefined
-      : createTreeWriter(makeFreshFolder(places.site), { hashFiles: init.bundle.bundlePath !== undefined, disk });
-  const sink = writer ?? createHashSink();
+async function unpackOnce(init: TransferInit, file: GrowingFile): Promise<Unpacked> {
+  const { places, archive: limits, inWorkspace, signal, disk, keepsArchive } = init;
+  const admission = new Admission({ limits, inWorkspace });
+  const writer = places.site && new TreeWriter(places.site.makeFresh(), disk, keepsArchive);
+  const sink = writer ?? new HashSink();
   try {
     const format = await readArchive({ source: file, admission, sink, limits, signal });
     return { format, files: sink.files };

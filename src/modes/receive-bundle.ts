@@ -11,26 +11,32 @@ interface ReceiveDeps {
   readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly tell: (facts: { bundle: BundleFacts }) => void;
+  readonly record: (facts: { bundle: BundleFacts }) => void;
+}
+
+interface ReceiveInputs {
+  readonly bundle: BundleInputs;
+  readonly baseUrl: string;
+  readonly adminApiKey: string;
 }
 
 function isWanted({ bundlePath, extractTo }: BundleInputs): boolean {
   return bundlePath !== undefined || extractTo !== undefined;
 }
 
-/** Looks at the destinations before anything starts; `config` where they may not be written. */
-export async function checkReceipt(bundle: BundleInputs, { github }: Pick<ReceiveDeps, 'github'>): Promise<void> {
+/** Checks the destinations before anything starts. Throws `config` where they may not be written. */
+export async function checkReceipt(
+  { bundle, adminApiKey }: Pick<ReceiveInputs, 'bundle' | 'adminApiKey'>,
+  { github }: Pick<ReceiveDeps, 'github'>,
+): Promise<void> {
   if (!isWanted(bundle)) return;
-  const [{ checkDestinations }, { homedir }] = await Promise.all([
-    import('../bundle/disk/destination.ts'),
-    import('node:os'),
-  ]);
+  const [{ checkDestinations }, { homedir }] = await Promise.all([import('../bundle/bundle.ts'), import('node:os')]);
   const { workspace, runnerTemp } = github.run;
-  await checkDestinations({ bundle, workspace, runnerTemp, home: homedir() });
+  await checkDestinations({ bundle, workspace, runnerTemp, home: homedir(), secret: adminApiKey });
 }
 
 interface Receipt {
-  readonly inputs: { readonly bundle: BundleInputs; readonly baseUrl: string };
+  readonly inputs: ReceiveInputs;
   readonly deps: ReceiveDeps;
   readonly links: LinkMaker;
   readonly link: BundleLink;
@@ -39,13 +45,16 @@ interface Receipt {
     readonly jobId: string;
     readonly pageCount: number | undefined;
     readonly deploymentType: string | undefined;
+    readonly basePath?: string | undefined;
   };
+  /** Throws to keep the bundle from its destinations, which then stay as they are. */
+  readonly guard?: (facts: BundleFacts) => void;
 }
 
-/** Downloads, checks and unpacks the bundle where that is asked for; undefined where it is not. */
-export async function receive({ inputs, deps, links, link, origin }: Receipt) {
+/** Downloads, checks, verifies and unpacks the bundle where that is asked for; undefined where it is not. */
+export async function receive({ inputs, deps, links, link, origin, guard }: Receipt) {
   if (!isWanted(inputs.bundle)) return undefined;
-  const { receiveBundle } = await import('../bundle/receive.ts');
+  const { receiveBundle } = await import('../bundle/bundle.ts');
   const { github, log, clock, signal } = deps;
   const { workspace, runnerTemp } = github.run;
   return log.group('Receiving the bundle', () =>
@@ -55,12 +64,14 @@ export async function receive({ inputs, deps, links, link, origin }: Receipt) {
       link,
       origin,
       ...linkPolicy(inputs.baseUrl),
+      secret: inputs.adminApiKey,
       log,
       clock,
       signal,
       workspace,
       runnerTemp,
-      tell: (bundle) => deps.tell({ bundle }),
+      guard,
+      onFacts: (bundle) => deps.record({ bundle }),
     }),
   );
 }

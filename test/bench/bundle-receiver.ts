@@ -15,6 +15,7 @@ await receiveBundle({
   link,
   origin: { domain: undefined, jobId: 'bench', pageCount: undefined, deploymentType: undefined },
   allowLoopback: true,
+  secret: 'svc_adminKey0123456789abcdef',
   log: {
     info: silent,
     debug: silent,

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { createFindingList } from '../../src/bundle/verify/finding-list.ts';
-import { createSiteCheck } from '../../src/bundle/verify/site-check.ts';
+import { FindingList } from '../../src/bundle/verify/finding-list.ts';
+import { SiteCheck } from '../../src/bundle/verify/site-check.ts';
 import { tarMember } from '../integration/bundle/archives.ts';
 
 const FILES = 20_000;
@@ -211,7 +211,7 @@ async function benchVerify(): Promise<string[]> {
     });
     const verify = rate(() => {
       const files = pages.map((_, index) => `p${index}.html`);
-      const check = createSiteCheck({ files, isAirGapped: false, findings: createFindingList(), Tokenizer });
+      const check = new SiteCheck({ files, basePath: '', isAirGapped: false, findings: new FindingList() });
       pages.forEach((page, index) => {
         check.file(`p${index}.html`, page);
       });

@@ -1,19 +1,18 @@
 import { Buffer } from 'node:buffer';
 import { CourierError } from '../../errors.ts';
 import { plainLine } from '../../text/escape.ts';
-import { damaged, unsafe } from './fault.ts';
+import type { Admission } from './admission.ts';
+import { damaged, unsafe } from './errors.ts';
 import { gunzip } from './gzip.ts';
 import type { ArchiveLimits } from './limits.ts';
-import type { Admission } from './policy.ts';
 import type { EntrySink } from './sink.ts';
-import { loadHeaderDecoder } from './tar-header.ts';
-import { createTarReader } from './tar-reader.ts';
+import { TarReader } from './tar-reader.ts';
 import type { ByteSource } from './zip-directory.ts';
 import { readZip } from './zip-reader.ts';
 
 export type ArchiveFormat = 'tar.gz' | 'tar' | 'zip';
 
-/** An archive that may still be on its way. A zip is read once it is there whole; a tar as it comes. */
+/** An archive that may still be downloading. A zip is read once it is complete, a tar as it comes. */
 export interface ArchiveSource extends ByteSource {
   read(): AsyncIterable<Buffer>;
   whenFinished(): Promise<void>;
@@ -27,10 +26,10 @@ export interface ArchiveReading {
   readonly signal: AbortSignal;
 }
 
-// A tar's magic word stands behind the first 257 bytes (POSIX.1-2017, ustar).
+// A tar's magic word follows the first 257 bytes (POSIX.1-2017, ustar).
 const SNIFF_BYTES = 512;
 
-/** Tells by the first bytes, never by a name; undefined: none of the kinds that are read. */
+/** The format by the first bytes, never by a name; undefined: none of the kinds that are read. */
 export function sniffFormat(head: Buffer): ArchiveFormat | undefined {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'tar.gz';
   const word = head.toString('latin1', 0, 4);
@@ -68,8 +67,8 @@ async function sniffSource(source: ArchiveSource): Promise<ArchiveFormat> {
   }
   throw new CourierError({
     code: 'protocol',
-    message: `The bundle link did not lead to an archive: what came begins with "${plainLine(head.toString('latin1', 0, 60), 60)}".`,
-    hint: 'Known are .tar.gz, .tar and .zip. A page of HTML comes from a proxy or a sign-in page on the way; XML is an error of the storage.',
+    message: `The bundle link did not lead to an archive: the reply begins with "${plainLine(head.toString('latin1', 0, 60), 60)}".`,
+    hint: 'Supported are .tar.gz, .tar and .zip. A page of HTML comes from a proxy or a sign-in page in between; XML is an error of the storage.',
   });
 }
 
@@ -87,7 +86,7 @@ async function readWholeZip({ source, admission, sink, limits, signal }: Archive
 
 async function readTarStream(reading: ArchiveReading, format: 'tar' | 'tar.gz'): Promise<void> {
   const { source, admission, sink, limits, signal } = reading;
-  const reader = createTarReader(await loadHeaderDecoder(), { admission, sink, limits });
+  const reader = new TarReader(admission, sink, limits);
   const count = { packed: 0, unpacked: 0 };
   const packed = counted(source.read(), (bytes) => {
     count.packed += bytes;

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
-import { damaged } from './fault.ts';
+import { damaged } from './errors.ts';
 import { takePieces } from './spent-memory.ts';
 
 // Large enough that a turn costs little beside its work, small enough that no turn of it blocks for long.

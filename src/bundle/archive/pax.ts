@@ -1,5 +1,5 @@
 import { type Buffer, isUtf8 } from 'node:buffer';
-import { unsafe } from './fault.ts';
+import { unsafe } from './errors.ts';
 
 /** The records of an extended header that change what the next entry is. All others are of no use here. */
 export interface PaxOverrides {

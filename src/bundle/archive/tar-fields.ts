@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { unsafe } from './fault.ts';
+import { unsafe } from './errors.ts';
 
 /** Bytes in a block of a tar. */
 export const BLOCK = 512;
@@ -50,17 +50,19 @@ export function readSizeField(block: Buffer): number {
   return Number.parseInt(text.replace(/[ \0]/g, '') || '0', 8);
 }
 
-// What stands behind a NUL is no part of the name to us; to another program it may be.
+// What follows a NUL is no part of the name to us; to another program it may be.
 export function refuseHiddenName(block: Buffer, name: string): void {
-  let isOver = false;
+  let isEnded = false;
   for (let at = 0; at < NAME_BYTES; at += 1) {
-    if (block[at] === 0) isOver = true;
-    else if (isOver) throw unsafe('a name holds a NUL character', name);
+    if (block[at] === 0) isEnded = true;
+    else if (isEnded) throw unsafe('a name holds a NUL character', name);
   }
 }
 
+/** The content of a GNU long name. Without its NUL, some programs read on into whatever follows it. */
 export function readLongName(data: Buffer): string {
   const end = data.indexOf(0);
-  if (end !== -1 && data.subarray(end).some((byte) => byte !== 0)) throw unsafe('a name holds a NUL character');
-  return data.toString('utf8', 0, end === -1 ? data.length : end);
+  if (end === -1) throw unsafe('a long name does not end in a NUL character');
+  if (data.subarray(end).some((byte) => byte !== 0)) throw unsafe('a name holds a NUL character');
+  return data.toString('utf8', 0, end);
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import type { Header } from 'tar/header';
-import { damaged, unsafe } from './fault.ts';
+import { Header } from 'tar/header';
+import { damaged, unsafe } from './errors.ts';
 import { readPax, refuseGlobalOverrides } from './pax.ts';
 import { BLOCK, kindOf, type MetaKind, readLongName, readSizeField, refuseHiddenName } from './tar-fields.ts';
 
@@ -11,69 +11,67 @@ export type TarHeader =
   | { readonly is: 'entry'; readonly kind: 'file' | 'directory'; readonly name: string; readonly sizeBytes: number }
   | { readonly is: 'meta'; readonly kind: MetaKind; readonly sizeBytes: number };
 
-/** Reads the headers of one tar in their order. Throws at the first that two programs could read in two ways. */
-export interface TarHeaderReader {
-  /** Takes a block; undefined for one of zeros, as they stand at the end. */
-  read(block: Buffer): TarHeader | undefined;
+/**
+ * Reads the headers of one tar in their order, with node-tar's decoder for fields, prefix and checksum. Throws at the first
+ * header that two programs could read in two ways.
+ */
+export class TarHeaderReader {
+  readonly #metaBytes: number;
+  #path: string | undefined;
+  #paxSizeBytes: number | undefined;
+  #awaitsEntry = false;
+
+  /** `metaBytes`: how long an extended header may be. */
+  constructor(metaBytes: number) {
+    this.#metaBytes = metaBytes;
+  }
+
+  /** Takes a block; undefined for one of zeros, as at the end of an archive. */
+  read(block: Buffer): TarHeader | undefined {
+    if (block.equals(ZERO_BLOCK)) {
+      if (this.#awaitsEntry) throw damaged('an extended header belongs to no entry');
+      return undefined;
+    }
+    const sizeBytes = readSizeField(block);
+    const header = decode(block);
+    if (!header.cksumValid) throw damaged('the checksum of a tar header is wrong');
+    const name = this.#path ?? header.path ?? '';
+    if (this.#path === undefined) refuseHiddenName(block, name);
+    const kind = kindOf(block[156] ?? 0, name);
+    return kind === 'file' || kind === 'directory' ? this.#entry(kind, name, sizeBytes) : this.#meta(kind, sizeBytes);
+  }
+
   /** Takes the content that follows a header that is `meta`. */
-  override(kind: MetaKind, content: Buffer): void;
-}
+  override(kind: MetaKind, content: Buffer): void {
+    if (kind === 'global-pax') {
+      refuseGlobalOverrides(readPax(content));
+      return;
+    }
+    if (kind === 'long-name') this.#path = readLongName(content);
+    else ({ path: this.#path, sizeBytes: this.#paxSizeBytes } = readPax(content));
+    this.#awaitsEntry = true;
+  }
 
-/** What node-tar's header decoder is used for: fields, prefix, checksum. */
-export type HeaderDecoder = (block: Buffer) => Header;
+  #entry(kind: 'file' | 'directory', name: string, sizeBytes: number): TarHeader {
+    if ((this.#paxSizeBytes ?? sizeBytes) !== sizeBytes) throw unsafe('it gives two sizes for one file', name);
+    this.#path = undefined;
+    this.#paxSizeBytes = undefined;
+    this.#awaitsEntry = false;
+    return { is: 'entry', kind, name, sizeBytes };
+  }
 
-export async function loadHeaderDecoder(): Promise<HeaderDecoder> {
-  const { Header: Decoder } = await import('tar/header');
-  return (block) => new Decoder(block, 0);
-}
-
-export function createTarHeaderReader(decode: HeaderDecoder, { metaBytes }: { metaBytes: number }): TarHeaderReader {
-  let path: string | undefined;
-  let paxSizeBytes: number | undefined;
-  let awaitsEntry = false;
-
-  function readMeta(kind: MetaKind, sizeBytes: number): TarHeader {
-    if (sizeBytes > metaBytes) throw unsafe(`an extended header is larger than ${metaBytes} bytes`);
-    if (awaitsEntry && kind !== 'global-pax') throw unsafe('two extended headers stand before one entry');
+  #meta(kind: MetaKind, sizeBytes: number): TarHeader {
+    if (sizeBytes > this.#metaBytes) throw unsafe(`an extended header is larger than ${this.#metaBytes} bytes`);
+    if (this.#awaitsEntry && kind !== 'global-pax') throw unsafe('two extended headers precede one entry');
     if (sizeBytes === 0) throw unsafe('an extended header is empty');
     return { is: 'meta', kind, sizeBytes };
   }
-
-  return {
-    read(block) {
-      if (block.equals(ZERO_BLOCK)) {
-        if (awaitsEntry) throw damaged('an extended header belongs to no entry');
-        return undefined;
-      }
-      const sizeBytes = readSizeField(block);
-      const header = decodeSafely(decode, block);
-      if (!header.cksumValid) throw damaged('the checksum of a tar header is wrong');
-      const name = path ?? header.path ?? '';
-      if (path === undefined) refuseHiddenName(block, name);
-      const kind = kindOf(block[156] ?? 0, name);
-      if (kind !== 'file' && kind !== 'directory') return readMeta(kind, sizeBytes);
-      if ((paxSizeBytes ?? sizeBytes) !== sizeBytes) throw unsafe('it gives two sizes for one file', name);
-      path = undefined;
-      paxSizeBytes = undefined;
-      awaitsEntry = false;
-      return { is: 'entry', kind, name, sizeBytes };
-    },
-    override(kind, content) {
-      if (kind === 'global-pax') {
-        refuseGlobalOverrides(readPax(content));
-        return;
-      }
-      if (kind === 'long-name') path = readLongName(content);
-      else ({ path, sizeBytes: paxSizeBytes } = readPax(content));
-      awaitsEntry = true;
-    },
-  };
 }
 
 // The library throws on some numbers; that they are malformed is all there is to know.
-function decodeSafely(decode: HeaderDecoder, block: Buffer): Header {
+function decode(block: Buffer): Header {
   try {
-    return decode(block);
+    return new Header(block, 0);
   } catch (cause) {
     throw damaged('a tar header is malformed', cause);
   }

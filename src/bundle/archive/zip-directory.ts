@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Entry, RandomAccessReader } from 'yauzl';
 import { CourierError } from '../../errors.ts';
-import { damaged, unsafe } from './fault.ts';
+import { damaged, unsafe } from './errors.ts';
 import type { ArchiveLimits } from './limits.ts';
 
 /** Bytes of the archive by position. */

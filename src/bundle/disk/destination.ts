@@ -2,7 +2,8 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { CourierError, isMissing } from '../../errors.ts';
 import type { BundleInputs } from '../../inputs/inputs.ts';
-import { fileFault } from '../archive/fault.ts';
+import { fileError } from './errors.ts';
+import { companionsOf } from './publication.ts';
 import { findLeftovers, taken } from './staging.ts';
 
 export interface DestinationCheck {
@@ -13,11 +14,14 @@ export interface DestinationCheck {
   readonly runnerTemp: string;
   /** The home folder of the runner's user; undefined where there is none. */
   readonly home: string | undefined;
+  /** The admin key, with which a run marks the folders that it leaves when it is killed. */
+  readonly secret: string;
 }
 
 /**
- * Looks at `bundle-path` and `extract-to` before anything is started: both must lie in the workspace or RUNNER_TEMP by
- * their real paths, and hold nothing that `clean` does not allow to replace. Writes nothing. Throws `config`.
+ * Checks `bundle-path` with its manifest and checksums, and `extract-to`, before anything is started: all must be in the
+ * workspace or RUNNER_TEMP by their real paths, and hold nothing that `clean` does not allow to replace. Writes nothing.
+ * Throws `config`.
  */
 export async function checkDestinations(check: DestinationCheck): Promise<void> {
   const { bundlePath, extractTo, clean } = check.bundle;
@@ -25,11 +29,23 @@ export async function checkDestinations(check: DestinationCheck): Promise<void> 
   if (bundlePath !== undefined) real.push(await checkPlace('bundle-path', bundlePath, check));
   if (extractTo !== undefined) real.push(await checkPlace('extract-to', extractTo, check));
   const [archive, site] = real;
-  if (archive !== undefined && site !== undefined && (isWithin(archive, site) || isWithin(site, archive))) {
-    throw refuse('bundle-path', `${bundlePath}`, 'it and extract-to must not lie one in the other');
+  if (archive !== undefined && site !== undefined && filesOf(archive).some((file) => overlaps(file, site))) {
+    throw refuse(
+      'bundle-path',
+      `${bundlePath}`,
+      'it, its manifest or its checksums and extract-to are one in the other',
+    );
   }
-  if (bundlePath !== undefined) await checkFile(bundlePath, clean);
-  if (extractTo !== undefined) await checkFolder(extractTo, clean);
+  for (const file of bundlePath === undefined ? [] : filesOf(bundlePath)) await checkFile(file, clean);
+  if (extractTo !== undefined) await checkFolder(extractTo, check);
+}
+
+function filesOf(bundlePath: string): string[] {
+  return [bundlePath, ...Object.values(companionsOf(bundlePath))];
+}
+
+function overlaps(a: string, b: string): boolean {
+  return isWithin(a, b) || isWithin(b, a);
 }
 
 async function checkPlace(input: string, path: string, check: DestinationCheck): Promise<string> {
@@ -44,11 +60,10 @@ async function checkPlace(input: string, path: string, check: DestinationCheck):
     throw refuse(input, path, 'it is the workspace, RUNNER_TEMP or the home folder itself: name a folder inside');
   }
   if (!roots.some((root) => isWithin(real, root))) {
-    throw refuse(input, path, 'it lies neither in the workspace nor in RUNNER_TEMP');
+    throw refuse(input, path, 'it is neither in the workspace nor in RUNNER_TEMP');
   }
-  if (real.split(sep).some((segment) => /^\.git$/i.test(segment)))
-    throw refuse(input, path, 'it lies in a .git folder');
-  if (roots.some((root) => isWithin(root, real))) throw refuse(input, path, 'the workspace lies in it');
+  if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) throw refuse(input, path, 'it is in a .git folder');
+  if (roots.some((root) => isWithin(root, real))) throw refuse(input, path, 'the workspace is in it');
   return real;
 }
 
@@ -61,7 +76,7 @@ async function realParent(target: string): Promise<string> {
     if (!(await lstat(real)).isDirectory()) throw refuse('path', target, `${parent} is not a folder`);
     return real;
   } catch (error) {
-    if (!isMissing(error)) throw fileFault('look at', parent, error);
+    if (!isMissing(error)) throw fileError('read the entry of', parent, error);
     return join(await realParent(parent), basename(parent));
   }
 }
@@ -84,26 +99,27 @@ async function statOf(path: string): Promise<Awaited<ReturnType<typeof lstat>> |
     return await lstat(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw fileFault('look at', path, error);
+    throw fileError('read the entry of', path, error);
   }
 }
 
 async function checkFile(path: string, clean: boolean): Promise<void> {
   const found = await statOf(path);
   if (found === undefined) return;
-  if (!found.isFile()) throw refuse('bundle-path', path, 'something that is not a file stands there');
+  if (!found.isFile()) throw refuse('bundle-path', path, 'something that is not a file is there');
   if (!clean) throw taken(path);
 }
 
-async function checkFolder(path: string, clean: boolean): Promise<void> {
+async function checkFolder(path: string, { bundle, secret }: DestinationCheck): Promise<void> {
   const found = await statOf(path);
   if (found === undefined) {
-    // A run that was killed between moving the old folder away and the new one in: the old one comes back first.
-    if (!clean && findLeftovers(path).some(({ former }) => former !== undefined)) throw taken(path);
+    // A run was killed between moving the old folder away and the new one in: the old one is moved back first.
+    const leftovers = bundle.clean ? [] : findLeftovers(path, secret);
+    if (leftovers.some(({ former, isOurs }) => isOurs && former !== undefined)) throw taken(path);
     return;
   }
-  if (!found.isDirectory()) throw refuse('extract-to', path, 'something that is not a folder stands there');
-  if (!clean && (await readdir(path)).length > 0) throw taken(path);
+  if (!found.isDirectory()) throw refuse('extract-to', path, 'something that is not a folder is there');
+  if (!bundle.clean && (await readdir(path)).length > 0) throw taken(path);
 }
 
 function refuse(input: string, path: string, reason: string): CourierError {
@@ -114,7 +130,7 @@ function refuse(input: string, path: string, reason: string): CourierError {
   });
 }
 
-/** Whether a path lies in the workspace; there, some names in a bundle would act on what later steps do. */
+/** Whether a path is in the workspace; there, some names in a bundle would act on what later steps do. */
 export async function isInWorkspace(path: string, workspace: string): Promise<boolean> {
   return isWithin(join(await realParent(resolve(path)), basename(path)), await realOrSame(workspace));
 }

@@ -20,7 +20,7 @@ export interface SpaceCheck {
 }
 
 /**
- * Measures the disks that the bundle goes to. Gives a check that takes no time, since the reply must be read at once when
+ * Measures the disks that the bundle goes to. Returns a check that takes no time, since the reply must be read at once when
  * its size is known: it takes the archive's bytes and throws `io` when a disk cannot hold the bundle.
  */
 export async function measureSpace({ bundle, runnerTemp, free }: SpaceCheck): Promise<(bytes: number) => void> {
@@ -31,25 +31,13 @@ export async function measureSpace({ bundle, runnerTemp, free }: SpaceCheck): Pr
   ];
   const measured = await Promise.all(places.map(async (place) => ({ ...place, left: await free(place.folder) })));
   return (bytes) => {
-    for (const { folder, factor, left } of measured)
-      if (left < bytes * factor) throw tooSmall({ folder, left, bytes, factor });
+    const small = measured.find(({ left, factor }) => left < bytes * factor);
+    if (small === undefined) return;
+    const { folder, left, factor } = small;
+    throw new CourierError({
+      code: 'io',
+      message: `The disk of ${folder} has ${formatBytes(left)} left; a bundle of ${formatBytes(bytes)} needs ${formatBytes(bytes * factor)}.`,
+      hint: 'Free some space in an earlier step, or use a larger runner.',
+    });
   };
-}
-
-function tooSmall({
-  folder,
-  left,
-  bytes,
-  factor,
-}: {
-  folder: string;
-  left: number;
-  bytes: number;
-  factor: number;
-}): CourierError {
-  return new CourierError({
-    code: 'io',
-    message: `The disk of ${folder} has ${formatBytes(left)} left; a bundle of ${formatBytes(bytes)} needs ${formatBytes(bytes * factor)}.`,
-    hint: 'Free some space in an earlier step, or use a larger runner.',
-  });
 }

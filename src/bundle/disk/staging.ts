@@ -7,69 +7,115 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CourierError, isMissing } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { fileFault } from '../archive/fault.ts';
-
-/**
- * A private folder beside a destination, on the same file system, so that what is whole comes to its place by one rename.
- * Its name tells the destination and the process, so that a later run finds what a killed one left.
- */
-export interface Staging {
-  /** Where the new content is made. */
-  readonly fresh: string;
-  /** Puts a small file beside the destination: whole or not at all, and never through a link that stands there. */
-  publishText(path: string, text: string): void;
-  /** Moves `fresh` to the destination. With `replace`, what stood there is moved away first and removed after. */
-  publish(options: { replace: boolean; between?: () => void }): void;
-  /** Removes the folder and whatever is in it. Never throws. */
-  discard(): void;
-}
+import { fileError } from './errors.ts';
+import { hasMarker, writeMarker } from './marker.ts';
 
 const FRESH = 'fresh';
 const FORMER = 'former';
 
-export function openStaging(destination: string): Staging {
-  const { parent, prefix } = placeOf(destination);
-  try {
-    mkdirSync(parent, { recursive: true });
-    const home = lstatSync(realpathSync(parent));
-    // 0700 by itself.
-    const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
-    return createStaging({ destination, parent, folder, home: { device: home.dev, inode: home.ino } });
-  } catch (cause) {
-    throw fileFault('make a folder beside', destination, cause);
-  }
+export interface Publishing {
+  /** Whether what is at the destination may be replaced. */
+  readonly replace: boolean;
+  /** Called when the former content is moved away and the new content is not yet there. */
+  readonly between?: (() => void) | undefined;
 }
 
-interface StagingPlace {
-  readonly destination: string;
-  readonly parent: string;
-  readonly folder: string;
-  readonly home: { readonly device: number; readonly inode: number };
-}
+/**
+ * A private folder next to a destination, on the same file system, so that what is complete comes to its place by one rename.
+ * Its name holds those of the destination and of the process, so that a later run finds what a killed one left; a marker
+ * that is signed with the admin key shows that it is ours.
+ */
+export class Staging {
+  readonly #destination: string;
+  readonly #parent: string;
+  readonly #folder: string;
+  /** The parent when the run began. */
+  readonly #home: Stats;
 
-function createStaging({ destination, parent, folder, home }: StagingPlace): Staging {
-  const fresh = join(folder, FRESH);
-  const former = join(folder, FORMER);
-
-  // Between the first look and now the parent may have been swapped for a link that leads elsewhere.
-  function checkParent(): void {
-    const now = lstatSync(realpathSync(parent));
-    const stays = now.dev === home.device && now.ino === home.inode && lstatSync(folder).isDirectory();
-    if (!stays) throw moved(destination);
+  /** Makes the folder. `secret` is the admin key. Throws `io`. */
+  constructor(destination: string, secret: string) {
+    const { parent, prefix } = placeOf(destination);
+    this.#destination = destination;
+    this.#parent = parent;
+    try {
+      mkdirSync(parent, { recursive: true });
+      this.#home = lstatSync(realpathSync(parent));
+      // Its mode is 0700.
+      this.#folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+    } catch (cause) {
+      throw fileError('make a folder next to', destination, cause);
+    }
+    this.#mark(secret);
   }
 
-  function publish({ replace, between }: { replace: boolean; between?: () => void }): void {
-    checkParent();
-    const stands = exists(destination);
-    if (stands && !replace && !isEmptyFolder(destination)) throw taken(destination);
+  /** Where the new content is made. */
+  get fresh(): string {
+    return join(this.#folder, FRESH);
+  }
+
+  /** A folder for the unpacked site, with the mode that it will have at its place. */
+  makeFresh(): string {
+    try {
+      mkdirSync(this.fresh);
+      chmodSync(this.fresh, 0o755);
+      return this.fresh;
+    } catch (cause) {
+      throw fileError('create the folder', this.fresh, cause);
+    }
+  }
+
+  /** Puts a small file next to the destination: complete or not at all, and never through a link. */
+  publishText(path: string, text: string, { replace }: Publishing): void {
+    try {
+      this.#checkParent();
+      if (!replace && exists(path)) throw taken(path);
+      const made = join(this.#folder, 'text');
+      writeFileSync(made, text, { flag: 'wx', mode: 0o644 });
+      renameSync(made, path);
+    } catch (cause) {
+      throw fileError('write', path, cause);
+    }
+  }
+
+  /** Moves `fresh` to the destination. What was there is moved away first and removed at the end. */
+  publish(publishing: Publishing): void {
+    try {
+      this.#publish(publishing);
+    } catch (cause) {
+      throw fileError('move the bundle to', this.#destination, cause);
+    }
+  }
+
+  /** Removes the folder and whatever is in it. Never throws. */
+  discard(): void {
+    removeQuietly(this.#folder);
+  }
+
+  #mark(secret: string): void {
+    try {
+      writeMarker(this.#folder, this.#destination, secret);
+    } catch (cause) {
+      this.discard();
+      throw fileError('write to the folder next to', this.#destination, cause);
+    }
+  }
+
+  #publish({ replace, between }: Publishing): void {
+    const { fresh } = this;
+    const destination = this.#destination;
+    const former = join(this.#folder, FORMER);
+    this.#checkParent();
+    const isThere = exists(destination);
+    if (isThere && !replace && !isEmptyFolder(destination)) throw taken(destination);
     const made = lstatSync(fresh);
     // One rename replaces a file in one step; a folder with content has to be moved away first.
-    const isFolder = stands && lstatSync(destination).isDirectory();
+    const isFolder = isThere && lstatSync(destination).isDirectory();
     if (isFolder) renameSync(destination, former);
     between?.();
     try {
@@ -82,37 +128,11 @@ function createStaging({ destination, parent, folder, home }: StagingPlace): Sta
     if (now.ino !== made.ino || now.dev !== made.dev || now.isSymbolicLink()) throw moved(destination);
   }
 
-  return {
-    fresh,
-    publishText(path, text) {
-      try {
-        checkParent();
-        const made = join(folder, 'text');
-        writeFileSync(made, text, { flag: 'wx', mode: 0o644 });
-        renameSync(made, path);
-      } catch (cause) {
-        throw fileFault('write', path, cause);
-      }
-    },
-    publish(options) {
-      try {
-        publish(options);
-      } catch (cause) {
-        throw fileFault('move the bundle to', destination, cause);
-      }
-    },
-    discard: () => removeQuietly(folder),
-  };
-}
-
-/** A folder for the unpacked site, with the mode it will have at its place. */
-export function makeFreshFolder({ fresh }: Staging): string {
-  try {
-    mkdirSync(fresh);
-    chmodSync(fresh, 0o755);
-    return fresh;
-  } catch (cause) {
-    throw fileFault('create the folder', fresh, cause);
+  // Since the folder was made, its parent may have been swapped for a link that leads elsewhere.
+  #checkParent(): void {
+    const now = lstatSync(realpathSync(this.#parent));
+    const stays = now.dev === this.#home.dev && now.ino === this.#home.ino && lstatSync(this.#folder).isDirectory();
+    if (!stays) throw moved(this.#destination);
   }
 }
 
@@ -120,8 +140,17 @@ function placeOf(destination: string): { parent: string; prefix: string } {
   return { parent: dirname(destination), prefix: `.${basename(destination).slice(0, 100)}.courier-` };
 }
 
-/** Folders that killed runs left beside this destination. Those of processes that still run are not among them. */
-export function findLeftovers(destination: string): { folder: string; former: string | undefined }[] {
+/** A folder that a killed run seems to have left next to a destination. */
+export interface Leftover {
+  readonly folder: string;
+  /** What was at the destination before, where it has been moved away. */
+  readonly former: string | undefined;
+  /** Its marker was signed with this admin key. */
+  readonly isOurs: boolean;
+}
+
+/** The leftovers next to a destination, without those of processes that still run. Throws `io`. */
+export function findLeftovers(destination: string, secret: string): Leftover[] {
   const { parent, prefix } = placeOf(destination);
   return listFolder(parent).flatMap((name) => {
     const pid = name.startsWith(prefix)
@@ -129,21 +158,29 @@ export function findLeftovers(destination: string): { folder: string; former: st
       : undefined;
     if (pid === undefined || isRunning(Number(pid))) return [];
     const folder = join(parent, name);
+    if (!lstatSync(folder).isDirectory()) return [];
     const former = join(folder, FORMER);
-    return lstatSync(folder).isDirectory() ? [{ folder, former: exists(former) ? former : undefined }] : [];
+    const isOurs = hasMarker(folder, destination, secret);
+    return [{ folder, former: exists(former) ? former : undefined, isOurs }];
   });
 }
 
-/** Puts right what a killed run left: the former content goes back where nothing stands, the rest is removed. */
-export function recoverDestination(destination: string, log: Log): void {
-  for (const { folder, former } of findLeftovers(destination)) {
+/** Puts right what a killed run left: the former content goes back where nothing is, the rest is removed. Throws `io`. */
+export function recoverDestination(destination: string, secret: string, log: Log): void {
+  for (const { folder, former, isOurs } of findLeftovers(destination, secret)) {
+    if (!isOurs) {
+      log.warning(
+        `${folder} is named like a folder of a run that was stopped, but was not made by one with this admin key: it is ignored. Remove it if it is not needed.`,
+      );
+      continue;
+    }
     try {
       if (former !== undefined && !exists(destination)) {
         renameSync(former, destination);
-        log.info(`An earlier run was stopped while it replaced ${destination}; the former content is back.`);
+        log.info(`An earlier run was stopped while it replaced ${destination}: its former content was moved back.`);
       }
     } catch (cause) {
-      throw fileFault('bring back the former content of', destination, cause);
+      throw fileError('move back the former content of', destination, cause);
     }
     removeQuietly(folder);
   }
@@ -164,11 +201,11 @@ function listFolder(path: string): string[] {
     return readdirSync(path);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw fileFault('list', path, error);
+    throw fileError('list', path, error);
   }
 }
 
-export function exists(path: string): boolean {
+function exists(path: string): boolean {
   try {
     lstatSync(path);
     return true;
@@ -178,7 +215,7 @@ export function exists(path: string): boolean {
   }
 }
 
-export function isEmptyFolder(path: string): boolean {
+function isEmptyFolder(path: string): boolean {
   return lstatSync(path).isDirectory() && readdirSync(path).length === 0;
 }
 
@@ -190,11 +227,12 @@ function removeQuietly(path: string): void {
   }
 }
 
-export function taken(destination: string): CourierError {
+/** `config`: something is at a path that may only be replaced with `clean`. */
+export function taken(path: string): CourierError {
   return new CourierError({
     code: 'config',
-    message: `${destination} is there already and is not empty.`,
-    hint: 'Add "clean: true" to replace it, or choose a path where nothing stands.',
+    message: `${path} exists already and is not empty.`,
+    hint: 'Add "clean: true" to replace it, or choose a path where nothing is.',
   });
 }
 

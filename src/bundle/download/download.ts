@@ -1,126 +1,228 @@
+import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { cancelled } from '../../clock.ts';
+import { type Clock, cancelled } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
-import { afterRetryAfterMs, backoffMs } from '../../http/retry.ts';
-import { damaged } from '../archive/fault.ts';
-import type { GrowingFile } from './growing-file.ts';
-import { judgeReply } from './judge-reply.ts';
-import { createDownloadProgress, createPace } from './pace.ts';
-import { eachChunk } from './reply.ts';
-import { requestArchive } from './request.ts';
-import { gaveUp, isHopeless, refused, type Setback, tooLong, unreachableStorage } from './setback.ts';
+import { afterRetryAfterMs, backoffMs, LONGEST_WAIT_MS, readRetryAfter } from '../../http/retry.ts';
+import type { Log } from '../../log.ts';
+import type { BundleLink, LinkMaker, LinkPolicy } from '../../platform/link.ts';
+import { damaged } from '../archive/errors.ts';
+import type { GrowingFile } from '../disk/growing-file.ts';
 import {
-  createDownloadState,
-  type Downloaded,
-  type DownloadInit,
-  type DownloadState,
-  restart,
-  startOver,
-} from './state.ts';
+  comeBack,
+  gaveUp,
+  isHopeless,
+  refused,
+  type Setback,
+  tooLarge,
+  tooLong,
+  unexpectedStatus,
+  unreachableStorage,
+} from './errors.ts';
+import { judgeReply, type Verdict } from './judge-reply.ts';
+import type { TransferLimits } from './limits.ts';
+import { DownloadProgress, Pace } from './pace.ts';
+import { eachChunk, readErrorCode } from './reply.ts';
+import { requestArchive } from './request.ts';
+
+export interface DownloadInit {
+  readonly link: BundleLink;
+  readonly links: LinkMaker;
+  readonly policy: LinkPolicy;
+  readonly file: GrowingFile;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly random: () => number;
+  readonly limits: TransferLimits;
+  /** The largest archive that is taken. */
+  readonly maxBytes: number;
+  /** Called once the size is known, before the first byte is taken: throws when the disk cannot hold it. */
+  readonly onSize: (bytes: number) => void;
+}
+
+export interface Downloaded {
+  readonly bytes: number;
+  readonly sha256: string;
+  /** How often the download was resumed after an interruption. */
+  readonly resumed: number;
+  /** The link that the last byte came from. */
+  readonly link: BundleLink;
+}
 
 const MAX_RENEWALS = 2;
+const MAX_RESTARTS = 1;
 
-/** Brings the archive into the file, whatever it takes within the limits. Throws a CourierError, and only that. */
-export async function downloadArchive(init: DownloadInit): Promise<Downloaded> {
-  const { file, clock, signal, transfer } = init;
-  const state = createDownloadState(init);
-  const report = createDownloadProgress(clock, init.log);
-  for (let attempt = 1, barren = 1; ; attempt += 1) {
-    if (signal.aborted) throw cancelled(signal.reason);
-    const before = file.sizeBytes;
-    const setback = await attemptDownload(init, state, report);
-    if (setback === undefined) {
-      file.finish();
-      return { bytes: file.sizeBytes, sha256: state.hash.digest('hex'), resumed: state.resumed, link: state.link };
+/** One archive on its way into a file, over all attempts. */
+export class Download {
+  readonly #init: DownloadInit;
+  readonly #progress: DownloadProgress;
+  #link: BundleLink;
+  #etag: string | undefined;
+  #totalBytes: number | undefined;
+  #hash: Hash = createHash('sha256');
+  #resumed = 0;
+  #restarts = 0;
+  #renewals = 0;
+
+  constructor(init: DownloadInit) {
+    this.#init = init;
+    this.#progress = new DownloadProgress(init.clock, init.log);
+    this.#link = init.link;
+  }
+
+  /** Brings the archive into the file, whatever it takes within the limits. Throws a CourierError, and only that. */
+  async run(): Promise<Downloaded> {
+    const { file, limits, signal } = this.#init;
+    // What the platform gives as the size is enough to see, before a byte is asked for, that the disk cannot hold it.
+    this.#takeSize(this.#link.sizeBytes);
+    for (let attempt = 1, barren = 1; ; attempt += 1) {
+      if (signal.aborted) throw cancelled(signal.reason);
+      const before = file.sizeBytes;
+      const setback = await this.#attempt();
+      if (setback === undefined) {
+        file.finish();
+        return { bytes: file.sizeBytes, sha256: this.#hash.digest('hex'), resumed: this.#resumed, link: this.#link };
+      }
+      if (signal.aborted) throw cancelled(signal.reason);
+      barren = file.sizeBytes > before ? 1 : barren + 1;
+      if (attempt >= limits.attempts || barren > limits.barrenAttempts) throw gaveUp(setback, attempt);
+      await this.#recover(setback, barren);
     }
-    if (signal.aborted) throw cancelled(signal.reason);
-    barren = file.sizeBytes > before ? 1 : barren + 1;
-    if (attempt >= transfer.attempts || barren > transfer.barrenAttempts) throw gaveUp(setback, attempt);
-    await recover(init, state, { setback, barren });
   }
-}
 
-async function recover(
-  init: DownloadInit,
-  state: DownloadState,
-  { setback, barren }: { setback: Setback; barren: number },
-): Promise<void> {
-  const { log, clock, signal, random, links } = init;
-  if (setback.kind === 'changed') {
-    log.info('The archive at the link changed during the download; starting it over.');
-    restart(init, state);
-    return;
+  async #recover(setback: Setback, barren: number): Promise<void> {
+    switch (setback.kind) {
+      case 'changed':
+        return this.#restart(setback.reason);
+      case 'refused':
+        return this.#renew(setback.status, setback.text);
+      case 'broken':
+        return this.#wait(setback.retryAfterMs, barren);
+    }
   }
-  if (setback.kind === 'refused') {
-    if (state.renewals >= MAX_RENEWALS) throw refused(setback);
-    state.renewals += 1;
-    log.info(`The storage refused the link (${setback.status}); making another one.`);
-    state.link = await links.fresh();
-    return;
+
+  // Two archives must never be joined. One change may be a new export, whose link, and whose size, are other ones; a second
+  // change is a storage that cannot be relied on.
+  async #restart(reason: string): Promise<void> {
+    this.#restarts += 1;
+    if (this.#restarts > MAX_RESTARTS) throw damaged(`${reason}, twice in a row`);
+    this.#init.log.info(`The download starts over with a fresh link: ${reason}.`);
+    this.#startOver();
+    this.#link = await this.#init.links.fresh();
+    this.#takeSize(this.#link.sizeBytes);
   }
-  const told = setback.retryAfterMs;
-  const waitMs = told === undefined ? backoffMs({ attempt: barren, random }) : afterRetryAfterMs(told, random);
-  log.info(
-    `The download was interrupted at ${init.file.sizeBytes} bytes; going on in ${(waitMs / 1000).toFixed(1)} s.`,
-  );
-  await clock.sleep(waitMs, signal);
-}
 
-type Report = ReturnType<typeof createDownloadProgress>;
-
-async function attemptDownload(init: DownloadInit, state: DownloadState, report: Report): Promise<Setback | undefined> {
-  const { file, policy, transfer: limits } = init;
-  const attempt = new AbortController();
-  const signal = AbortSignal.any([init.signal, attempt.signal]);
-  // Without a strong validator nobody can tell whether the rest belongs to what is here already.
-  if (file.sizeBytes > 0 && state.etag === undefined) startOver(file, state);
-  const range = file.sizeBytes > 0 && state.etag !== undefined ? { from: file.sizeBytes, etag: state.etag } : undefined;
-  try {
-    const reply = await requestArchive({ url: state.link.url, range, policy, limits, signal });
-    const verdict = judgeReply(init, state, reply);
-    // No waiting between headers and body, as `judgeReply` tells why.
-    if (verdict !== undefined) return await verdict;
-    if (range !== undefined) state.resumed += 1;
-    await takeBody(init, state, { reply, report, attempt });
-    return endOfBody(file, state, reply);
-  } catch (cause) {
-    if (cause instanceof CourierError) throw cause;
-    if (isHopeless(cause)) throw unreachableStorage(cause);
-    return { kind: 'broken', cause };
-  } finally {
-    attempt.abort();
+  async #renew(status: number, text: string): Promise<void> {
+    if (this.#renewals >= MAX_RENEWALS) throw refused(status, text);
+    this.#renewals += 1;
+    this.#init.log.info(`The storage refused the link with status ${status}; making a fresh one.`);
+    this.#link = await this.#init.links.fresh();
   }
-}
 
-interface Taking {
-  readonly reply: IncomingMessage;
-  readonly report: Report;
-  readonly attempt: AbortController;
-}
+  async #wait(retryAfterMs: number | undefined, barren: number): Promise<void> {
+    const { file, log, clock, signal, random } = this.#init;
+    const waitMs =
+      retryAfterMs === undefined ? backoffMs({ attempt: barren, random }) : afterRetryAfterMs(retryAfterMs, random);
+    log.info(`The download was interrupted at ${file.sizeBytes} bytes; going on in ${(waitMs / 1000).toFixed(1)} s.`);
+    await clock.sleep(waitMs, signal);
+  }
 
-async function takeBody(init: DownloadInit, state: DownloadState, { reply, report, attempt }: Taking): Promise<void> {
-  const { file, clock, transfer, archive } = init;
-  const start = file.sizeBytes;
-  const pace = createPace(clock.monotonicMs(), transfer);
-  const idle = setTimeout(() => attempt.abort(), transfer.idleMs);
-  const most = Math.min(state.totalBytes ?? Number.POSITIVE_INFINITY, archive.archiveBytes);
-  try {
-    await eachChunk(reply, (chunk) => {
-      idle.refresh();
-      if (file.sizeBytes + chunk.length > most) throw tooLong(state.totalBytes, archive.archiveBytes);
-      file.append(chunk);
-      state.hash.update(chunk);
-      report(file.sizeBytes, state.totalBytes);
-      if (!pace.isFastEnough(clock.monotonicMs(), file.sizeBytes - start)) throw new Error('too slow');
+  async #attempt(): Promise<Setback | undefined> {
+    const { file, policy, limits } = this.#init;
+    const attempt = new AbortController();
+    const signal = AbortSignal.any([this.#init.signal, attempt.signal]);
+    // Without a strong validator nobody can say whether the rest belongs to what is here already.
+    if (file.sizeBytes > 0 && this.#etag === undefined) this.#startOver();
+    const range =
+      file.sizeBytes > 0 && this.#etag !== undefined ? { from: file.sizeBytes, etag: this.#etag } : undefined;
+    try {
+      const reply = await requestArchive({ url: this.#link.url, range, policy, limits, signal });
+      // No waiting between headers and body: what has come of the body by then would be lost if the connection broke
+      // meanwhile.
+      const verdict = this.#judge(reply);
+      if (verdict.kind === 'changed') return verdict;
+      if (verdict.kind !== 'whole' && verdict.kind !== 'rest') return await this.#failure(verdict.kind, reply);
+      if (range !== undefined) this.#resumed += 1;
+      await this.#takeBody(reply, attempt);
+      return this.#endOfBody(reply);
+    } catch (cause) {
+      if (cause instanceof CourierError) throw cause;
+      if (isHopeless(cause)) throw unreachableStorage(cause);
+      return { kind: 'broken', cause };
+    } finally {
+      attempt.abort();
+    }
+  }
+
+  #judge(reply: IncomingMessage): Verdict {
+    const { file } = this.#init;
+    const verdict = judgeReply(reply.statusCode ?? 0, reply.headers, {
+      bytes: file.sizeBytes,
+      etag: this.#etag,
+      totalBytes: this.#totalBytes,
+      promisedBytes: this.#link.sizeBytes,
     });
-  } finally {
-    clearTimeout(idle);
-    reply.destroy();
+    if (verdict.kind === 'rest') this.#totalBytes = verdict.totalBytes;
+    if (verdict.kind !== 'whole') return verdict;
+    // The storage ignored the range: everything comes again.
+    if (file.sizeBytes > 0) this.#startOver();
+    this.#etag = verdict.etag;
+    this.#takeSize(verdict.totalBytes);
+    return verdict;
   }
-}
 
-function endOfBody(file: GrowingFile, state: DownloadState, reply: IncomingMessage): Setback | undefined {
-  if (!reply.complete) return { kind: 'broken', cause: new Error('cut off') };
-  if (state.totalBytes === undefined || file.sizeBytes === state.totalBytes) return undefined;
-  throw damaged(`it has ${file.sizeBytes} bytes, and ${state.totalBytes} were promised`);
+  async #failure(kind: 'refused' | 'busy' | 'unknown', reply: IncomingMessage): Promise<Setback> {
+    const { limits, clock } = this.#init;
+    const status = reply.statusCode ?? 0;
+    const text = await readErrorCode(reply, limits.idleMs);
+    if (kind === 'refused') return { kind, status, text };
+    if (kind === 'unknown') throw unexpectedStatus(status);
+    const retryAfterMs = readRetryAfter(reply.headers['retry-after'], clock.now());
+    if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) throw comeBack(status, retryAfterMs);
+    return { kind: 'broken', cause: new Error(`status ${status}`), retryAfterMs };
+  }
+
+  async #takeBody(reply: IncomingMessage, attempt: AbortController): Promise<void> {
+    const { file, clock, limits, maxBytes } = this.#init;
+    const start = file.sizeBytes;
+    const pace = new Pace(clock.monotonicMs(), limits);
+    const idle = setTimeout(() => attempt.abort(), limits.idleMs);
+    const most = Math.min(this.#totalBytes ?? Number.POSITIVE_INFINITY, maxBytes);
+    try {
+      await eachChunk(reply, (chunk) => {
+        idle.refresh();
+        if (file.sizeBytes + chunk.length > most) throw tooLong(this.#totalBytes, maxBytes);
+        file.append(chunk);
+        this.#hash.update(chunk);
+        this.#progress.report(file.sizeBytes, this.#totalBytes);
+        if (!pace.isFastEnough(clock.monotonicMs(), file.sizeBytes - start)) throw new Error('too slow');
+      });
+    } finally {
+      clearTimeout(idle);
+      reply.destroy();
+    }
+  }
+
+  #endOfBody(reply: IncomingMessage): Setback | undefined {
+    const { sizeBytes } = this.#init.file;
+    if (!reply.complete) return { kind: 'broken', cause: new Error('cut off') };
+    if (this.#totalBytes === undefined || sizeBytes === this.#totalBytes) return undefined;
+    throw damaged(`it has ${sizeBytes} bytes, and ${this.#totalBytes} were announced`);
+  }
+
+  /** The next attempt begins with the first byte. */
+  #startOver(): void {
+    const { file } = this.#init;
+    if (file.sizeBytes > 0) file.restart();
+    this.#hash = createHash('sha256');
+    this.#etag = undefined;
+  }
+
+  #takeSize(totalBytes: number | undefined): void {
+    const { maxBytes, onSize } = this.#init;
+    this.#totalBytes = totalBytes;
+    if (totalBytes === undefined) return;
+    if (totalBytes > maxBytes) throw tooLarge(maxBytes);
+    onSize(totalBytes);
+  }
 }

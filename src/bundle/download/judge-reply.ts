@@ -1,76 +1,58 @@
-import type { IncomingMessage } from 'node:http';
-import { CourierError } from '../../errors.ts';
-import { LONGEST_WAIT_MS, readRetryAfter } from '../../http/retry.ts';
-import { damaged } from '../archive/fault.ts';
-import type { GrowingFile } from './growing-file.ts';
-import { readErrorCode, readLength } from './reply.ts';
-import { comeBack, type Setback, tooLarge } from './setback.ts';
-import { type DownloadInit, type DownloadState, startOver } from './state.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What has come of the archive so far. */
+export interface Position {
+  readonly bytes: number;
+  /** Of the object that these bytes belong to. */
+  readonly etag: string | undefined;
+  readonly totalBytes: number | undefined;
+  /** The size that the platform gave with the link. */
+  readonly promisedBytes: number | undefined;
+}
+
+/** What the body of a reply is good for. */
+export type Verdict =
+  | { readonly kind: 'whole'; readonly etag: string | undefined; readonly totalBytes: number | undefined }
+  | { readonly kind: 'rest'; readonly totalBytes: number }
+  /** It is not, or no longer, the object that was expected. */
+  | { readonly kind: 'changed'; readonly reason: string }
+  /** The link is refused. */
+  | { readonly kind: 'refused' }
+  /** The storage cannot answer now. */
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'unknown' };
 
 // S3 answers an expired token with 400 (ExpiredToken), everything else that is wrong with a link with 403.
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
-const JUDGED_BY_HEADERS: ReadonlySet<number> = new Set([200, 206, 412, 416]);
 
-/** Says what a reply is good for; undefined: its body may be taken, from the position at which the file ends. */
-export function judgeReply(
-  init: DownloadInit,
-  state: DownloadState,
-  reply: IncomingMessage,
-): Setback | undefined | Promise<Setback> {
-  // At once where it can be: what has come of the body by then would be lost when the connection breaks meanwhile.
-  return JUDGED_BY_HEADERS.has(reply.statusCode ?? 0) ? judgeHeaders(init, state, reply) : judgeFailure(init, reply);
+export function judgeReply(status: number, headers: IncomingHttpHeaders, position: Position): Verdict {
+  const etag = headers.etag?.startsWith('"') ? headers.etag : undefined;
+  if (status === 200) return judgeWhole(headers, etag, position);
+  if (status === 206) return judgeRest(headers, etag, position);
+  if (status === 412 || status === 416) return CHANGED;
+  if (REFUSALS.has(status)) return { kind: 'refused' };
+  return status === 408 || status === 425 || status === 429 || status >= 500 ? { kind: 'busy' } : { kind: 'unknown' };
 }
 
-function judgeHeaders(init: DownloadInit, state: DownloadState, reply: IncomingMessage): Setback | undefined {
-  const { file } = init;
-  const status = reply.statusCode ?? 0;
-  const etag = reply.headers.etag?.startsWith('"') ? reply.headers.etag : undefined;
-  if (status === 412 || status === 416) return { kind: 'changed' };
-  if (status === 206) return judgeRest(file, state, { reply, etag });
-  // The storage took no notice of the range: everything comes again.
-  if (file.sizeBytes > 0) startOver(file, state);
-  state.etag = etag;
-  const length = readLength(reply.headers['content-length']);
-  const promised = init.link.sizeBytes;
-  if (length !== undefined && promised !== undefined && length !== promised) {
-    throw damaged(`it has ${length} bytes, and the platform said ${promised}`);
+const CHANGED = { kind: 'changed', reason: 'the archive at the link changed while it was downloaded' } as const;
+
+function judgeWhole(headers: IncomingHttpHeaders, etag: string | undefined, { promisedBytes }: Position): Verdict {
+  const length = readLength(headers['content-length']);
+  if (length !== undefined && promisedBytes !== undefined && length !== promisedBytes) {
+    return { kind: 'changed', reason: `it has ${length} bytes, and the platform gave its size as ${promisedBytes}` };
   }
-  state.totalBytes = length ?? promised;
-  checkSize(init, state.totalBytes);
-  return undefined;
+  return { kind: 'whole', etag, totalBytes: length ?? promisedBytes };
 }
 
-function checkSize({ archive, onSize }: DownloadInit, totalBytes: number | undefined): void {
-  if (totalBytes === undefined) return;
-  if (totalBytes > archive.archiveBytes) throw tooLarge(archive.archiveBytes);
-  onSize(totalBytes);
-}
-
-function judgeRest(
-  file: GrowingFile,
-  state: DownloadState,
-  { reply, etag }: { reply: IncomingMessage; etag: string | undefined },
-): Setback | undefined {
-  const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(reply.headers['content-range'] ?? '');
+function judgeRest(headers: IncomingHttpHeaders, etag: string | undefined, position: Position): Verdict {
+  const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(headers['content-range'] ?? '');
   const [from, to, total] = [Number(range?.[1]), Number(range?.[2]), Number(range?.[3])];
-  const fits = range !== null && from === file.sizeBytes && to === total - 1 && total === (state.totalBytes ?? total);
-  if (!fits || file.sizeBytes === 0 || (etag !== undefined && etag !== state.etag)) return { kind: 'changed' };
-  state.totalBytes = total;
-  return undefined;
+  const { bytes, totalBytes } = position;
+  const fits = range !== null && bytes > 0 && from === bytes && to === total - 1 && total === (totalBytes ?? total);
+  return !fits || (etag !== undefined && etag !== position.etag) ? CHANGED : { kind: 'rest', totalBytes: total };
 }
 
-async function judgeFailure(init: DownloadInit, reply: IncomingMessage): Promise<Setback> {
-  const status = reply.statusCode ?? 0;
-  const text = await readErrorCode(reply, init.transfer.idleMs);
-  if (REFUSALS.has(status)) return { kind: 'refused', status, text };
-  if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    const retryAfterMs = readRetryAfter(reply.headers['retry-after'], init.clock.now());
-    if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) throw comeBack(status, retryAfterMs);
-    return { kind: 'broken', cause: new Error(`status ${status}`), retryAfterMs };
-  }
-  throw new CourierError({
-    code: 'protocol',
-    message: `The storage answered the bundle link with status ${status}.`,
-    httpStatus: status,
-  });
+/** A Content-Length; undefined when it is missing or no number. */
+function readLength(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }

@@ -19,11 +19,6 @@ export async function readErrorCode(reply: IncomingMessage, timeoutMs: number): 
   return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ?? '';
 }
 
-/** A Content-Length; undefined when it is missing or no number. */
-export function readLength(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
-}
-
 /**
  * Hands on every piece of a body as it comes; it is good until `take` returns. An iterator would drop what it had not yet
  * given when the connection breaks, and that would have to be downloaded again.

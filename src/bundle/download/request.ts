@@ -1,9 +1,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import { HttpClient } from '@actions/http-client';
-import { CourierError } from '../../errors.ts';
 import { checkBundleUrl, type LinkPolicy } from '../../platform/link.ts';
-import type { TransferLimits } from '../archive/limits.ts';
+import { tooManyRedirects } from './errors.ts';
+import type { TransferLimits } from './limits.ts';
 
 export interface StorageRequest {
   readonly url: string;
@@ -19,8 +19,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const agents = new HttpClient('docs-courier', [], { keepAlive: false });
 
 /**
- * Asks the storage for the archive and gives the reply with its body unread. No key and no cookie ever goes along: the
- * link is its own permission. Redirects are followed a few hops, each link checked like the first one.
+ * Asks the storage for the archive and returns the reply with its body unread. No key and no cookie is ever sent: the link
+ * is its own permission. Redirects are followed a few times, each link checked like the first one.
  */
 export async function requestArchive(request: StorageRequest): Promise<http.IncomingMessage> {
   let url = request.url;
@@ -30,7 +30,7 @@ export async function requestArchive(request: StorageRequest): Promise<http.Inco
     if (!REDIRECTS.has(reply.statusCode ?? 0) || location === undefined) return reply;
     reply.on('error', () => {});
     reply.destroy();
-    if (hops >= request.limits.redirects) throw tooManyHops(request.limits.redirects);
+    if (hops >= request.limits.redirects) throw tooManyRedirects(request.limits.redirects);
     url = nextHop(location, url, request.policy);
   }
 }
@@ -57,7 +57,7 @@ function send(url: string, { range, limits, signal }: StorageRequest): Promise<h
       reject(reason);
       sent.destroy();
     };
-    // Told here and not left to the request: one that waits for a proxy's tunnel has no socket, and does not say that it ended.
+    // Not left to the request: one that waits for a proxy's tunnel has no socket, and does not report that it ended.
     signal.addEventListener('abort', () => give(signal.reason), { once: true });
     const wait = setTimeout(() => give(new Error('no reply in time')), limits.headersMs);
     sent.on('response', (reply) => {
@@ -69,13 +69,5 @@ function send(url: string, { range, limits, signal }: StorageRequest): Promise<h
       reject(error);
     });
     sent.end();
-  });
-}
-
-function tooManyHops(hops: number): CourierError {
-  return new CourierError({
-    code: 'protocol',
-    message: `The bundle link was redirected more than ${hops} times; the download was given up.`,
-    hint: 'Tell the platform about it: a presigned link leads to the archive itself, at most by way of another region.',
   });
 }

@@ -1,36 +1,37 @@
 import { cut } from '../../text/cut.ts';
-import { type Finding, LEVELS, type Level } from '../facts.ts';
-import { ownText } from './copied-text.ts';
+import { copyText } from './copy-text.ts';
+import { type Finding, LEVELS, type Level } from './finding.ts';
 
 const MOST_KEPT = 10_000;
 const LONGEST_TARGET = 300;
 const SHOWN = 10;
 
-/** Collects findings: each once, counted all, and kept up to a number that memory and a report can hold. */
-export interface FindingList {
-  add(finding: Finding): void;
-  readonly kept: readonly Finding[];
-  readonly counts: Readonly<Record<Level, number>>;
-  /** The first ten, errors first. */
-  first(): Finding[];
-}
+/** Collects findings: each once, all of them counted, and kept up to a number that memory and a report can hold. */
+export class FindingList {
+  readonly #kept: Finding[] = [];
+  readonly #counts: Record<Level, number> = { error: 0, warning: 0, note: 0 };
+  readonly #seen = new Set<string>();
 
-export function createFindingList(): FindingList {
-  const kept: Finding[] = [];
-  const counts: Record<Level, number> = { error: 0, warning: 0, note: 0 };
-  const seen = new Set<string>();
-  return {
-    kept,
-    counts,
-    add(finding) {
-      const target = ownText(cut(finding.target, { chars: LONGEST_TARGET }));
-      const key = `${finding.kind}\n${finding.page}\n${target}`;
-      if (seen.has(key)) return;
-      counts[finding.level] += 1;
-      if (kept.length >= MOST_KEPT) return;
-      seen.add(key);
-      kept.push({ ...finding, target });
-    },
-    first: () => LEVELS.flatMap((level) => kept.filter((finding) => finding.level === level)).slice(0, SHOWN),
-  };
+  get kept(): readonly Finding[] {
+    return this.#kept;
+  }
+
+  get counts(): Readonly<Record<Level, number>> {
+    return this.#counts;
+  }
+
+  add(finding: Finding): void {
+    const target = copyText(cut(finding.target, { chars: LONGEST_TARGET }));
+    const key = `${finding.kind}\n${finding.page}\n${target}`;
+    if (this.#seen.has(key)) return;
+    this.#counts[finding.level] += 1;
+    if (this.#kept.length >= MOST_KEPT) return;
+    this.#seen.add(key);
+    this.#kept.push({ ...finding, target });
+  }
+
+  /** The first ten, errors first. */
+  first(): Finding[] {
+    return LEVELS.flatMap((level) => this.#kept.filter((finding) => finding.level === level)).slice(0, SHOWN);
+  }
 }

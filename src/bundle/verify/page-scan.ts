@@ -1,4 +1,4 @@
-import type { TokenizerCallbacks } from 'htmlparser2';
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { scanCss } from './css-scan.ts';
 import { type Reference, readRefresh, readSrcset, type Use } from './reference.ts';
 import { scanImportMap, scanScript } from './script-scan.ts';
@@ -10,8 +10,6 @@ export interface PageScan {
   /** What a fragment can point to. */
   readonly ids: readonly string[];
 }
-
-export type TokenizerClass = typeof import('htmlparser2').Tokenizer;
 
 // Only these are read; the values of all others are not even copied.
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
@@ -38,102 +36,127 @@ const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
 type Attributes = Map<string, string>;
 
 const SCANS = { script: scanScript, style: scanCss, importmap: scanImportMap } as const;
+type Embedded = keyof typeof SCANS;
 
-/** Reads one page with htmlparser2's tokenizer, from start to end and without a tree. */
-export function scanPage(
-  Tokenizer: TokenizerClass,
-  page: { readonly text: string; readonly isXml: boolean },
-): PageScan {
-  const { text, isXml } = page;
-  const references: Reference[] = [];
-  const ids: string[] = [];
-  let base: string | undefined;
-  let tag = '';
-  let name = '';
-  let value = '';
-  let isRead = false;
-  const attributes: Attributes = new Map();
-  // Text of a script or style element, until it ends.
-  let inside: { readonly kind: 'script' | 'style' | 'importmap'; text: string } | undefined;
+/** Reads one page from start to end with htmlparser2's tokenizer, without building a tree. */
+export function scanPage(text: string, isXml: boolean): PageScan {
+  const scanner = new PageScanner(text);
+  const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, scanner);
+  tokenizer.write(text);
+  tokenizer.end();
+  return scanner;
+}
 
-  function endTag(): void {
+class PageScanner implements PageScan, TokenizerCallbacks {
+  readonly references: Reference[] = [];
+  readonly ids: string[] = [];
+  base: string | undefined;
+  readonly #text: string;
+  readonly #attributes: Attributes = new Map();
+  #tag = '';
+  #name = '';
+  #value = '';
+  #isRead = false;
+  /** A script or style element, until it ends. */
+  #inside: { readonly kind: Embedded; text: string } | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#tag = this.#text.slice(start, end).toLowerCase();
+  }
+
+  onattribname(start: number, end: number): void {
+    // `class` is the most frequent of all, and as long as `style`: told apart without a copy.
+    const isClass = end - start === 5 && this.#text.charCodeAt(start) === 0x63;
+    this.#name = isClass ? '' : this.#text.slice(start, end).toLowerCase();
+    this.#isRead = !isClass && READ_ATTRIBUTES.has(this.#name);
+    this.#value = '';
+  }
+
+  onattribdata(start: number, end: number): void {
+    if (!this.#isRead) return;
+    const piece = this.#text.slice(start, end);
+    this.#value = this.#value === '' ? piece : this.#value + piece;
+  }
+
+  onattribentity(codepoint: number): void {
+    if (this.#isRead) this.#value += String.fromCodePoint(codepoint);
+  }
+
+  onattribend(): void {
+    // Of an attribute that is given twice, the first one counts.
+    if (this.#isRead && !this.#attributes.has(this.#name)) this.#attributes.set(this.#name, this.#value);
+  }
+
+  onopentagend(): void {
+    this.#endTag();
+  }
+
+  onselfclosingtag(): void {
+    this.#endTag();
+  }
+
+  ontext(start: number, end: number): void {
+    if (this.#inside !== undefined) this.#inside.text += this.#text.slice(start, end);
+  }
+
+  ontextentity(codepoint: number): void {
+    if (this.#inside !== undefined) this.#inside.text += String.fromCodePoint(codepoint);
+  }
+
+  oncdata(start: number, end: number): void {
+    this.ontext(start, end);
+  }
+
+  onclosetag(): void {
+    this.#closeInside();
+  }
+
+  onend(): void {
+    this.#closeInside();
+  }
+
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+
+  #endTag(): void {
+    const tag = this.#tag;
+    const attributes = this.#attributes;
     if (attributes.size > 0) {
       const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);
-      if (id !== undefined) ids.push(id);
-      if (tag === 'base') base ??= attributes.get('href');
-      else readTag(tag, attributes, references);
+      if (id !== undefined) this.ids.push(id);
+      if (tag === 'base') this.base ??= attributes.get('href');
+      else readTag(tag, attributes, this.references);
     }
-    inside = startInside(tag, attributes);
+    const kind = embeddedKind(tag, attributes);
+    this.#inside = kind && { kind, text: '' };
     if (attributes.size > 0) attributes.clear();
   }
 
-  function closeInside(): void {
-    if (inside === undefined) return;
-    const { kind, text: content } = inside;
-    inside = undefined;
+  #closeInside(): void {
+    if (this.#inside === undefined) return;
+    const { kind, text } = this.#inside;
+    this.#inside = undefined;
     // One by one: as arguments of one call, a page full of them would overflow the stack.
-    for (const reference of SCANS[kind](content)) references.push(reference);
+    for (const reference of SCANS[kind](text)) this.references.push(reference);
   }
-
-  const nothing = () => {};
-  const callbacks: TokenizerCallbacks = {
-    onopentagname(start, end) {
-      tag = text.slice(start, end).toLowerCase();
-    },
-    onattribname(start, end) {
-      // `class` is the most frequent of all, and as long as `style`: told apart without a copy.
-      const isClass = end - start === 5 && text.charCodeAt(start) === 0x63;
-      name = isClass ? '' : text.slice(start, end).toLowerCase();
-      isRead = !isClass && READ_ATTRIBUTES.has(name);
-      value = '';
-    },
-    onattribdata(start, end) {
-      if (isRead) value = value === '' ? text.slice(start, end) : value + text.slice(start, end);
-    },
-    onattribentity(codepoint) {
-      if (isRead) value += String.fromCodePoint(codepoint);
-    },
-    onattribend() {
-      // Of an attribute that stands twice, the first one counts.
-      if (isRead && !attributes.has(name)) attributes.set(name, value);
-    },
-    onopentagend: endTag,
-    onselfclosingtag: endTag,
-    ontext(start, end) {
-      if (inside !== undefined) inside.text += text.slice(start, end);
-    },
-    ontextentity(codepoint) {
-      if (inside !== undefined) inside.text += String.fromCodePoint(codepoint);
-    },
-    oncdata(start, end) {
-      if (inside !== undefined) inside.text += text.slice(start, end);
-    },
-    onclosetag: closeInside,
-    onend: closeInside,
-    oncomment: nothing,
-    ondeclaration: nothing,
-    onprocessinginstruction: nothing,
-  };
-  const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, callbacks);
-  tokenizer.write(text);
-  tokenizer.end();
-  return { base, references, ids };
 }
 
-function startInside(
-  tag: string,
-  attributes: Attributes,
-): { kind: 'script' | 'style' | 'importmap'; text: string } | undefined {
-  if (tag === 'style') return { kind: 'style', text: '' };
+function embeddedKind(tag: string, attributes: Attributes): Embedded | undefined {
+  if (tag === 'style') return 'style';
   if (tag !== 'script') return undefined;
   const type = attributes.get('type')?.trim().toLowerCase() ?? '';
-  if (type === 'importmap') return { kind: 'importmap', text: '' };
+  if (type === 'importmap') return 'importmap';
   const isCode = type === '' || type === 'module' || /^(text|application)\/(x-)?(java|ecma)script/.test(type);
-  return isCode && !attributes.has('src') ? { kind: 'script', text: '' } : undefined;
+  return isCode && !attributes.has('src') ? 'script' : undefined;
 }
 
+// Where a reader goes; every other element that names an address fetches it.
 const LINK_TAGS: ReadonlySet<string> = new Set(['a', 'area']);
-// Where a reader goes; everything else that names an address fetches it.
 const SOURCES: Readonly<Record<string, string>> = {
   script: 'script',
   img: 'image',

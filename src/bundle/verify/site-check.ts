@@ -1,28 +1,13 @@
-import type { Finding } from '../facts.ts';
-import { ownText } from './copied-text.ts';
+import { copyText } from './copy-text.ts';
 import { scanCss } from './css-scan.ts';
+import type { Finding } from './finding.ts';
 import type { FindingList } from './finding-list.ts';
-import { scanPage, type TokenizerClass } from './page-scan.ts';
+import { scanPage } from './page-scan.ts';
 import type { Reference } from './reference.ts';
 import { scanScript, scanWebManifest } from './script-scan.ts';
-import { createSiteIndex, decode, type Target } from './site-index.ts';
+import { decode, SiteIndex, type Target } from './site-index.ts';
 
-export interface SiteCheckInit {
-  readonly files: readonly string[];
-  /** Loading from another host is an error there: no such host can be reached. */
-  readonly isAirGapped: boolean;
-  readonly findings: FindingList;
-  readonly Tokenizer: TokenizerClass;
-}
-
-/** Looks at one file after the other; what needs all of them (fragments in other pages) comes at the end. */
-export interface SiteCheck {
-  file(path: string, text: string): void;
-  finish(): void;
-  readonly references: number;
-}
-
-/** How a file is looked at; undefined: not at all. */
+/** How a file is read; undefined: not at all. */
 export type FileKind = 'page' | 'image' | 'style' | 'script' | 'manifest';
 
 const KINDS: readonly (readonly [RegExp, FileKind])[] = [
@@ -37,96 +22,109 @@ export function kindOfFile(path: string): FileKind | undefined {
   return KINDS.find(([pattern]) => pattern.test(path))?.[1];
 }
 
-// Far more than any site has; a bundle made to exhaust the memory is looked at up to there.
+// Far more than any site has; a bundle made to exhaust the memory is checked up to there.
 const MOST_FRAGMENTS = 200_000;
 const MOST_IDS = 5_000_000;
 
-export function createSiteCheck({ files, isAirGapped, findings, Tokenizer }: SiteCheckInit): SiteCheck {
-  const index = createSiteIndex(files);
+interface Wanted {
+  readonly page: string;
+  readonly raw: string;
+  readonly file: string;
+  readonly sum: number;
+}
+
+export interface SiteCheckInit {
+  readonly files: readonly string[];
+  /** Where the site is published, such as `/docs`; empty for the top of its host. */
+  readonly basePath: string;
+  /** Loading from another host is an error there: no such host can be reached. */
+  readonly isAirGapped: boolean;
+  readonly findings: FindingList;
+}
+
+/** Checks one file after the other; what needs all of them (fragments in other pages) comes at the end. */
+export class SiteCheck {
+  readonly #index: SiteIndex;
+  readonly #isAirGapped: boolean;
+  readonly #findings: FindingList;
   // Fragments are kept as 32-bit sums: the ids of many thousand pages stay small in memory.
-  const idsOfPage = new Map<string, Int32Array>();
-  const wanted = new Map<
-    string,
-    { readonly page: string; readonly raw: string; readonly file: string; readonly sum: number }
-  >();
-  let references = 0;
-  let idCount = 0;
+  readonly #idsOfPage = new Map<string, Int32Array>();
+  readonly #wanted = new Map<string, Wanted>();
+  #references = 0;
+  #idCount = 0;
 
-  function judge(page: string, reference: Reference, base: string | undefined): void {
-    references += 1;
-    const target = index.resolve(reference.raw, page, base);
-    if (target.kind === 'inside' && target.file !== undefined) wantFragment(page, reference, target);
-    else {
-      const finding = findingOf(target, { reference, isAirGapped, similar: index.similar });
-      if (finding !== undefined) findings.add({ ...finding, page, target: reference.raw });
+  constructor({ files, basePath, isAirGapped, findings }: SiteCheckInit) {
+    this.#index = new SiteIndex(files, basePath);
+    this.#isAirGapped = isAirGapped;
+    this.#findings = findings;
+  }
+
+  /** How many were checked. */
+  get references(): number {
+    return this.#references;
+  }
+
+  file(path: string, text: string): void {
+    const kind = kindOfFile(path);
+    if (kind === 'page' || kind === 'image') this.#page(path, text, kind);
+    else for (const reference of scan(kind, text)) this.#judge(path, reference, undefined);
+  }
+
+  finish(): void {
+    for (const { page, raw, file, sum } of this.#wanted.values()) {
+      const ids = this.#idsOfPage.get(file);
+      if (ids === undefined || ids.includes(sum)) continue;
+      const reason = `${file} has no such id`;
+      this.#findings.add({ level: 'warning', kind: 'missing-fragment', page, target: raw, reason });
     }
   }
 
-  function wantFragment(page: string, { raw, use }: Reference, target: Target & { kind: 'inside' }): void {
+  #page(path: string, text: string, kind: 'page' | 'image'): void {
+    const { base, references, ids } = scanPage(text, kind === 'image');
+    this.#idCount += ids.length;
+    if (kind === 'page' && this.#idCount <= MOST_IDS) this.#idsOfPage.set(path, Int32Array.from(ids, sumOf));
+    if (base !== undefined) this.#judge(path, { raw: base, use: 'link', what: 'base' }, undefined);
+    for (const reference of references) this.#judge(path, reference, base);
+  }
+
+  #judge(page: string, reference: Reference, base: string | undefined): void {
+    this.#references += 1;
+    const target = this.#index.resolve(reference.raw, page, base);
+    if (target.kind === 'inside' && target.file !== undefined) {
+      this.#wantFragment(page, reference, target.file, target.fragment);
+      return;
+    }
+    const finding = findingOf(target, reference, this.#isAirGapped, this.#index);
+    if (finding !== undefined) this.#findings.add({ ...finding, page, target: reference.raw });
+  }
+
+  #wantFragment(page: string, { raw, use }: Reference, file: string, encoded: string): void {
     // Text fragments and the routes of scripts are no ids.
-    const fragment = target.fragment.split(':~:')[0] ?? '';
+    const fragment = encoded.split(':~:')[0] ?? '';
     if (use !== 'link' || fragment === '' || fragment === 'top' || /^[!/]/.test(fragment)) return;
-    const { file } = target;
-    if (file === undefined || kindOfFile(file) !== 'page') return;
+    if (kindOfFile(file) !== 'page') return;
     const key = `${file}#${fragment}`;
-    if (wanted.has(key) || wanted.size >= MOST_FRAGMENTS) return;
-    wanted.set(ownText(key), { page, raw: ownText(raw), file, sum: sumOf(decode(fragment) ?? fragment) });
+    if (this.#wanted.has(key) || this.#wanted.size >= MOST_FRAGMENTS) return;
+    this.#wanted.set(copyText(key), { page, raw: copyText(raw), file, sum: sumOf(decode(fragment) ?? fragment) });
   }
+}
 
-  function scan(path: string, text: string): readonly Reference[] {
-    switch (kindOfFile(path)) {
-      case 'style':
-        return scanCss(text);
-      case 'script':
-        return scanScript(text);
-      case 'manifest':
-        return scanWebManifest(text);
-      default:
-        return [];
-    }
+function scan(kind: FileKind | undefined, text: string): readonly Reference[] {
+  switch (kind) {
+    case 'style':
+      return scanCss(text);
+    case 'script':
+      return scanScript(text);
+    case 'manifest':
+      return scanWebManifest(text);
+    default:
+      return [];
   }
-
-  return {
-    get references() {
-      return references;
-    },
-    file(path, text) {
-      const kind = kindOfFile(path);
-      if (kind !== 'page' && kind !== 'image') {
-        for (const reference of scan(path, text)) judge(path, reference, undefined);
-        return;
-      }
-      const { base, references: found, ids } = scanPage(Tokenizer, { text, isXml: kind === 'image' });
-      idCount += ids.length;
-      if (kind === 'page' && idCount <= MOST_IDS) idsOfPage.set(path, Int32Array.from(ids, sumOf));
-      if (base !== undefined) judge(path, { raw: base, use: 'link', what: 'base' }, undefined);
-      for (const reference of found) judge(path, reference, base);
-    },
-    finish() {
-      for (const { page, raw, file, sum } of wanted.values()) {
-        const ids = idsOfPage.get(file);
-        if (ids === undefined || ids.includes(sum)) continue;
-        findings.add({
-          level: 'warning',
-          kind: 'missing-fragment',
-          page,
-          target: raw,
-          reason: `${file} has no such id`,
-        });
-      }
-    },
-  };
 }
 
 type Judged = Omit<Finding, 'page' | 'target'>;
 
-interface Judging {
-  readonly reference: Reference;
-  readonly isAirGapped: boolean;
-  readonly similar: (path: string) => string | undefined;
-}
-
-function findingOf(target: Target, { reference, isAirGapped, similar }: Judging): Judged | undefined {
+function findingOf(target: Target, reference: Reference, isAirGapped: boolean, index: SiteIndex): Judged | undefined {
   const { use, what } = reference;
   switch (target.kind) {
     case 'none':
@@ -141,9 +139,20 @@ function findingOf(target: Target, { reference, isAirGapped, similar }: Judging)
       };
     case 'outside':
       return outsideFinding(reference, target.host, isAirGapped);
+    case 'beside':
+      return besideFinding(reference, target.file);
     case 'inside':
-      return insideFinding(reference, similar(target.path), target.path);
+      return insideFinding(reference, index.similar(target.path), target.path);
   }
+}
+
+// Another part of the same host may be linked to, as another host may; what is loaded has to be in the bundle.
+function besideFinding({ use, what }: Reference, file: string | undefined): Judged | undefined {
+  if (what === 'base' || use === 'connect' || use === 'form') return undefined;
+  const why =
+    file === undefined ? 'leads outside of the base path of the site' : `leads to ${file} without the base path`;
+  if (use === 'load') return { level: 'error', kind: 'missing-asset', reason: `this ${what} ${why}` };
+  return file === undefined ? undefined : { level: 'error', kind: 'broken-link', reason: `this ${what} ${why}` };
 }
 
 // `<base>` to another host sends every relative address there.
@@ -167,7 +176,11 @@ function insideFinding({ use, what }: Reference, similar: string | undefined, pa
   // A folder without a page of its own is a fine base, and a form's target may be made by the host.
   if (what === 'base' || use === 'connect' || use === 'form') return undefined;
   if (similar !== undefined)
-    return { level: 'error', kind: 'wrong-case', reason: `the file is named ${similar}: most hosts tell case apart` };
+    return {
+      level: 'error',
+      kind: 'wrong-case',
+      reason: `the file is named ${similar}, and most hosts distinguish case`,
+    };
   if (use === 'load') return { level: 'error', kind: 'missing-asset', reason: `this ${what} is not in the bundle` };
   const hint = path.endsWith('/') ? `: ${path}index.html would be needed` : '';
   return { level: 'error', kind: 'broken-link', reason: `this ${what} leads to no page of the bundle${hint}` };

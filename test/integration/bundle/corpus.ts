@@ -46,6 +46,8 @@ const UNSAFE_NAMES: readonly string[] = [
   'x\u202etxt.html',
   'bell\u0007',
   'c1\u0085',
+  'line\u2028separator',
+  'paragraph\u2029separator',
   `${'n'.repeat(256)}.html`,
   Array.from({ length: 65 }, () => 'd').join('/'),
 ];
@@ -140,6 +142,20 @@ const TAR_KINDS: readonly (readonly [string, TarMember[]])[] = [
     [
       { name: 'e\u0301', content: '1' },
       { name: '\u00e9', content: '2' },
+    ],
+  ],
+  [
+    'names that differ in compatibility forms',
+    [
+      { name: '\ufb01le', content: '1' },
+      { name: 'file', content: '2' },
+    ],
+  ],
+  [
+    'names that differ in a long s',
+    [
+      { name: '\u017ft/a', content: '1' },
+      { name: 'st/b', content: '2' },
     ],
   ],
   [
@@ -242,6 +258,11 @@ const extended: Specimen[] = [
     name: 'GNU long name',
     archive: tarGz([page, { name: '././@LongLink', type: 'L', content: `${'b'.repeat(150)}.html\0` }, { name: 'b' }]),
     outcome: 'ok',
+  },
+  {
+    name: 'GNU long name without its last NUL',
+    archive: tarGz([page, { name: '././@LongLink', type: 'L', content: `${'b'.repeat(150)}.html` }, { name: 'b' }]),
+    outcome: 'unsafe-archive',
   },
   {
     name: 'GNU long name that leads out',

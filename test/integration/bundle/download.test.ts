@@ -65,7 +65,39 @@ describe('a download that is cut', () => {
   test('starts over once when the archive changed meanwhile', async () => {
     const { facts, logged } = await fetchWith([{ cutAt: 50_000, etag: '"old"' }]);
     expect(facts.sha256).toBe(SHA256);
-    expect(logged.join('\n')).toContain('changed during the download');
+    expect(logged.join('\n')).toContain('the archive at the link changed while it was downloaded');
+  });
+
+  test('starts over with a fresh link, whose size counts, when the archive became another one', async () => {
+    using bench = openWorkbench();
+    // The old archive as it was, cut; then the new one, which is larger, under both links.
+    const old = ARCHIVE.subarray(0, 150_000);
+    await using before = await startBundleServer(old, [{ cutAt: 50_000, etag: '"old"' }, { status: 412 }]);
+    await using after = await startBundleServer(ARCHIVE);
+    const links = { fresh: async () => ({ url: after.url, expiresAt: undefined, sizeBytes: ARCHIVE.length }) };
+    const { facts, link } = await bench.receive({
+      url: before.url,
+      link: { url: before.url, expiresAt: undefined, sizeBytes: old.length },
+      links,
+      bundle: { bundlePath: join(bench.workspace, 'x.tgz') },
+    });
+    expect(facts).toMatchObject({ sha256: SHA256, bytes: ARCHIVE.length, resumed: 0 });
+    expect(link.url).toBe(after.url);
+  });
+
+  test('asks for a fresh link once when the size is not the one that the platform gave', async () => {
+    using bench = openWorkbench();
+    await using server = await startBundleServer(ARCHIVE);
+    const sizes = [ARCHIVE.length];
+    const links = { fresh: async () => ({ url: server.url, expiresAt: undefined, sizeBytes: sizes.shift() }) };
+    const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length + 5 };
+    const { facts } = await bench.receive({
+      url: server.url,
+      link,
+      links,
+      bundle: { bundlePath: join(bench.workspace, 'x.tgz') },
+    });
+    expect(facts.sha256).toBe(SHA256);
   });
 
   test('is damaged when the archive changes a second time', async () => {
@@ -117,11 +149,17 @@ describe('a slow download', () => {
 });
 
 describe('the size', () => {
-  test('other than the platform told is damage, before a byte is written', async () => {
+  test('other than the platform gave, for a fresh link too, is damage before a byte is written', async () => {
     using bench = openWorkbench();
     await using server = await startBundleServer(ARCHIVE);
     const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length - 1 };
-    const received = bench.receive({ url: server.url, link, bundle: { bundlePath: join(bench.workspace, 'x.tgz') } });
+    const links = { fresh: async () => link };
+    const received = bench.receive({
+      url: server.url,
+      link,
+      links,
+      bundle: { bundlePath: join(bench.workspace, 'x.tgz') },
+    });
     await expect(received).rejects.toMatchObject({ code: 'integrity' });
     expect(readdirSync(bench.workspace)).toEqual([]);
   });
@@ -146,6 +184,19 @@ describe('the size', () => {
       });
       await expect(received).rejects.toMatchObject({ code: 'unsafe-archive' });
     }
+  });
+
+  test('that the platform gives and the disk cannot hold is refused before a request is made', async () => {
+    using bench = openWorkbench();
+    await using server = await startBundleServer(ARCHIVE);
+    const received = bench.receive({
+      url: server.url,
+      link: { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length },
+      bundle: { extractTo: join(bench.workspace, 'site') },
+      internals: { freeBytes: async () => ARCHIVE.length * 2.4 },
+    });
+    await expect(received).rejects.toMatchObject({ code: 'io', message: expect.stringContaining('left; a bundle of') });
+    expect(server.requests).toEqual([]);
   });
 
   test('that the disk cannot hold 2.5 times over is refused before the download', async () => {

@@ -1,14 +1,26 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkDestinations } from '../../../src/bundle/disk/destination.ts';
+import { writeMarker } from '../../../src/bundle/disk/marker.ts';
+import { findLeftovers } from '../../../src/bundle/disk/staging.ts';
 import type { ReceiveStep } from '../../../src/bundle/receive.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
 import { tarGz } from './archives.ts';
-import { listTree, openWorkbench, type Workbench } from './workbench.ts';
+import { ADMIN_KEY, listTree, openWorkbench, type Workbench } from './workbench.ts';
 
 const NEW = tarGz([
   { name: 'index.html', content: 'new' },
@@ -25,11 +37,11 @@ describe('a process that is killed', () => {
   const steps: readonly ReceiveStep[] = [
     'staged',
     'fetched',
+    'verified',
     'archive-published',
     'manifest-written',
     'former-moved',
     'site-published',
-    'verified',
   ];
 
   test.each(
@@ -54,7 +66,7 @@ describe('a process that is killed', () => {
       const [, signal] = await once(child, 'exit');
       expect(signal).toBe('SIGKILL');
 
-      const isNew = step === 'site-published' || step === 'verified';
+      const isNew = step === 'site-published';
       if (isNew) expect(readdirSync(site).sort()).toEqual(['a', 'index.html']);
       else if (replaces && step !== 'former-moved') expect(readdirSync(site).sort()).toEqual(['index.html', 'old']);
       else expect(existsSync(site)).toBe(false);
@@ -86,6 +98,75 @@ describe('a process that is killed', () => {
     const bundle = { extractTo: join(bench.workspace, 'site'), clean: true };
     await expect(bench.receive({ url: server.url, bundle })).rejects.toMatchObject({ code: 'protocol' });
     expect(readFileSync(join(bench.workspace, 'site/old/page.html'), 'utf8')).toBe('old page');
+  });
+});
+
+describe('a folder that is named like one of a killed run', () => {
+  /** As a checkout has it, with what an attacker would like to see published. */
+  function plant(bench: Workbench, name = '.site.courier-99999999-abcdef'): string {
+    const folder = join(bench.workspace, name);
+    mkdirSync(join(folder, 'former'), { recursive: true });
+    chmodSync(folder, 0o700);
+    writeFileSync(join(folder, 'former/index.html'), 'planted');
+    return folder;
+  }
+
+  async function receive(bench: Workbench, archive: Buffer): Promise<unknown> {
+    await using server = await startBundleServer(archive);
+    const bundle = { extractTo: join(bench.workspace, 'site'), clean: true };
+    return await bench.receive({ url: server.url, bundle }).catch((error: unknown) => error);
+  }
+
+  test.each(['no marker', 'a marker that is no JSON', 'a marker of another key'])(
+    'and has %s never becomes the site, is left alone, and is reported',
+    async (marker) => {
+      using bench = openWorkbench();
+      const folder = plant(bench);
+      if (marker === 'a marker that is no JSON') writeFileSync(join(folder, 'marker.json'), 'x');
+      if (marker === 'a marker of another key')
+        writeMarker(folder, join(bench.workspace, 'site'), 'svc_anotherKey0123456789');
+      // A run that fails puts back what it finds before it fails.
+      expect(await receive(bench, Buffer.from('no archive'))).toMatchObject({ code: 'protocol' });
+      expect(readdirSync(bench.workspace)).toEqual([basename(folder)]);
+      expect(readFileSync(join(folder, 'former/index.html'), 'utf8')).toBe('planted');
+      expect(bench.logged.join('\n')).toContain(`${folder} is named like a folder of a run that was stopped`);
+      await receive(bench, NEW);
+      expect(readFileSync(join(bench.workspace, 'site/index.html'), 'utf8')).toBe('new');
+    },
+  );
+
+  test('with a marker that was copied from a real one, or moved to another destination, is not ours either', async () => {
+    using bench = openWorkbench();
+    const site = join(bench.workspace, 'site');
+    const real = plant(bench);
+    writeMarker(real, site, ADMIN_KEY);
+    const copy = plant(bench, '.site.courier-99999998-abcdef');
+    copyFileSync(join(real, 'marker.json'), join(copy, 'marker.json'));
+    const other = plant(bench, '.page.courier-99999999-abcdef');
+    writeMarker(other, site, ADMIN_KEY);
+    expect(findLeftovers(site, ADMIN_KEY).map(({ folder, isOurs }) => [basename(folder), isOurs])).toEqual([
+      [basename(copy), false],
+      [basename(real), true],
+    ]);
+    expect(findLeftovers(join(bench.workspace, 'page'), ADMIN_KEY)[0]?.isOurs).toBe(false);
+    chmodSync(real, 0o755);
+    expect(findLeftovers(site, ADMIN_KEY).some(({ isOurs }) => isOurs)).toBe(false);
+  });
+
+  test('does not make a destination count as taken without clean', async () => {
+    using bench = openWorkbench();
+    const folder = plant(bench);
+    const check = () =>
+      checkDestinations({
+        bundle: { bundlePath: undefined, extractTo: join(bench.workspace, 'site'), clean: false, verify: 'report' },
+        workspace: bench.workspace,
+        runnerTemp: bench.runnerTemp,
+        home: undefined,
+        secret: ADMIN_KEY,
+      });
+    await check();
+    writeMarker(folder, join(bench.workspace, 'site'), ADMIN_KEY);
+    await expect(check()).rejects.toMatchObject({ code: 'config' });
   });
 });
 
@@ -123,12 +204,12 @@ describe('the hand-over', () => {
     ]);
   });
 
-  test('does not write through a link that stands where the manifest goes', async () => {
+  test('replaces a link where the manifest goes with clean, and writes nothing through it', async () => {
     using bench = openWorkbench();
     await using server = await startBundleServer(NEW);
     writeFileSync(join(bench.root, 'precious'), 'precious');
     symlinkSync(join(bench.root, 'precious'), join(bench.workspace, 'd.tgz.manifest.json'));
-    await bench.receive({ url: server.url, bundle: { bundlePath: join(bench.workspace, 'd.tgz') } });
+    await bench.receive({ url: server.url, bundle: { bundlePath: join(bench.workspace, 'd.tgz'), clean: true } });
     expect(readFileSync(join(bench.root, 'precious'), 'utf8')).toBe('precious');
   });
 });
@@ -176,6 +257,7 @@ describe('destinations', () => {
       workspace: bench.workspace,
       runnerTemp: bench.runnerTemp,
       home: join(bench.workspace, 'home'),
+      secret: ADMIN_KEY,
     });
   }
 
@@ -232,6 +314,34 @@ describe('destinations', () => {
         hint: expect.stringContaining('clean: true'),
       });
       await check(bench, { ...bundle, clean: true });
+    }
+  });
+
+  test.each(['.manifest.json', '.sha256'])(
+    'whose %s exists are refused without clean, and taken with it',
+    async (suffix) => {
+      using bench = openWorkbench();
+      const bundlePath = join(bench.workspace, 'x.tgz');
+      writeFileSync(`${bundlePath}${suffix}`, 'precious');
+      await expect(check(bench, { bundlePath })).rejects.toMatchObject({
+        code: 'config',
+        message: expect.stringContaining(`${bundlePath}${suffix}`),
+      });
+      await check(bench, { bundlePath, clean: true });
+      // Also where it came to be after the check.
+      await using server = await startBundleServer(NEW);
+      await expect(bench.receive({ url: server.url, bundle: { bundlePath } })).rejects.toMatchObject({
+        code: 'config',
+      });
+      expect(readFileSync(`${bundlePath}${suffix}`, 'utf8')).toBe('precious');
+    },
+  );
+
+  test('whose manifest or checksums would be the site are refused', async () => {
+    using bench = openWorkbench();
+    const bundlePath = join(bench.workspace, 'x.tgz');
+    for (const extractTo of [`${bundlePath}.manifest.json`, `${bundlePath}.sha256/site`]) {
+      await expect(check(bench, { bundlePath, extractTo, clean: true })).rejects.toMatchObject({ code: 'config' });
     }
   });
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { receiveBundle } from '../../../src/bundle/receive.ts';
 import { systemClock } from '../../../src/clock.ts';
-import { recordingLog } from './workbench.ts';
+import { ADMIN_KEY, recordingLog } from './workbench.ts';
 
 const [url = '', workspace = '', runnerTemp = '', step = ''] = process.argv.slice(2);
 const link = { url, expiresAt: undefined, sizeBytes: undefined };
@@ -18,6 +18,7 @@ await receiveBundle(
     link,
     origin: { domain: undefined, jobId: 'job-1', pageCount: undefined, deploymentType: undefined },
     allowLoopback: true,
+    secret: ADMIN_KEY,
     log: recordingLog([]),
     clock: systemClock,
     signal: new AbortController().signal,

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { BundleFacts } from '../../../src/bundle/facts.ts';
 import { bundleSections } from '../../../src/bundle/summary.ts';
-import { type Verified, verifySite } from '../../../src/bundle/verify/verify.ts';
+import { type Verified, verifySite } from '../../../src/bundle/verify/verify-site.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
 import { tarGz } from './archives.ts';
 import { BREAKAGES, type Breakage, CLEAN_SITE } from './site.ts';
@@ -11,6 +12,7 @@ import { openWorkbench, type Workbench } from './workbench.ts';
 interface Options {
   readonly isAirGapped?: boolean;
   readonly pageCount?: number;
+  readonly basePath?: string;
 }
 
 function verify(bench: Workbench, files: Readonly<Record<string, string>>, options: Options = {}): Promise<Verified> {
@@ -23,6 +25,7 @@ function verify(bench: Workbench, files: Readonly<Record<string, string>>, optio
     root: bench.workspace,
     files: Object.keys(files),
     pageCount: options.pageCount,
+    basePath: options.basePath,
     isAirGapped: options.isAirGapped ?? true,
     runnerTemp: bench.runnerTemp,
     signal: new AbortController().signal,
@@ -85,6 +88,71 @@ test('many findings are counted all, and ten are shown', async () => {
   expect(report.findings).toHaveLength(10_000);
 });
 
+describe('a site that is published below a path', () => {
+  const SITE = {
+    'index.html':
+      '<!doctype html><a href="/docs/guide/start">start</a><link rel="icon" href="/docs/icon.svg"><a href="/pricing">away</a>',
+    'guide/start.html':
+      '<!doctype html><link rel="canonical" href="/docs/guide/start"><a href="/docs">home</a><a href="../">up</a><a href="/docs/guide/start#x"></a><p id="x">',
+    'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  };
+
+  test.each(['/docs', undefined])('(base-path: %j) is whole where its links begin with that path', async (basePath) => {
+    using bench = openWorkbench();
+    const { verification } = await verify(bench, SITE, { basePath });
+    expect(verification.first).toEqual([]);
+  });
+
+  test('is not whole where that path is another one, or none', async () => {
+    for (const basePath of ['', '/documentation']) {
+      using bench = openWorkbench();
+      expect((await verify(bench, SITE, { basePath })).verification.errors).toBeGreaterThan(0);
+    }
+  });
+
+  test('has its base path found in the links of the entry page', async () => {
+    using bench = openWorkbench();
+    const site = Object.fromEntries(
+      Object.entries(SITE).map(([path, text]) => [path, text.replaceAll('/docs', '/documentation')]),
+    );
+    expect((await verify(bench, site)).verification.first).toEqual([]);
+  });
+
+  test('is broken by a link that leaves that path out, and by an asset that is loaded from beside it', async () => {
+    using bench = openWorkbench();
+    const site = { ...SITE, 'x.html': '<a href="/guide/start">x</a><img src="/logo.png">' };
+    const { verification } = await verify(bench, site, { basePath: '/docs' });
+    expect(verification.first).toEqual([
+      expect.objectContaining({ kind: 'broken-link', target: '/guide/start' }),
+      expect.objectContaining({ kind: 'missing-asset', target: '/logo.png' }),
+    ]);
+  });
+
+  test('may have that path in the archive too', async () => {
+    using bench = openWorkbench();
+    const site = Object.fromEntries(Object.entries(SITE).map(([path, text]) => [`docs/${path}`, text]));
+    const { verification } = await verify(bench, { ...site, 'pricing.html': 'x' }, { basePath: '/docs' });
+    expect(verification.first).toEqual([]);
+  });
+});
+
+test('pages end in .html in the archive, and their canonical addresses do not', async () => {
+  using bench = openWorkbench();
+  const site = {
+    'index.html': '<link rel="canonical" href="https://docs.example.com/"><a href="/guide/start">start</a>',
+    'guide/start.html': '<link rel="canonical" href="/guide/start"><a href="/guide/start.html">self</a>',
+    'sitemap.xml': '<urlset><url><loc>https://docs.example.com/guide/start</loc></url></urlset>',
+  };
+  expect((await verify(bench, site)).verification.first).toEqual([]);
+});
+
+test('an address in a comment or a text of a style sheet is not fetched', async () => {
+  using bench = openWorkbench();
+  const css = `/* url(none.png) */ a::after { content: "url(none.png)" } b { background: image-set("pixel.png" 1x, "pixel.png" 2x) }`;
+  const { verification } = await verify(bench, { ...CLEAN_SITE, 'assets/more.css': css });
+  expect(verification.first).toEqual([]);
+});
+
 describe('verify: strict', () => {
   async function receive(verifyMode: 'strict' | 'report' | 'off') {
     const bench = openWorkbench();
@@ -93,29 +161,54 @@ describe('verify: strict', () => {
       tarGz(Object.entries(site).map(([name, content]) => ({ name: `docs/${name}`, content }))),
     );
     const extractTo = join(bench.workspace, 'site');
-    const received = await bench.receive({ url: server.url, bundle: { extractTo, verify: verifyMode } });
-    return { received, bench, extractTo };
+    const reported: BundleFacts[] = [];
+    const received = bench.receive({
+      url: server.url,
+      bundle: { bundlePath: join(bench.workspace, 'docs.tar.gz'), extractTo, verify: verifyMode },
+      onFacts: (facts) => reported.push(facts),
+    });
+    const outcome = await received.then(
+      ({ facts }) => ({ facts, error: undefined }),
+      (error: unknown) => ({ facts: undefined, error }),
+    );
+    return { ...outcome, reported, bench, extractTo };
   }
 
-  test('fails on an error, after the site is in its place and the report is written', async () => {
-    const { received, bench, extractTo } = await receive('strict');
-    expect(received.facts.sitePath).toBe(join(extractTo, 'docs'));
-    expect(JSON.parse(readFileSync(received.facts.verifyReport ?? '', 'utf8')).errors).toBe(1);
-    expect(() => received.assertSound()).toThrow(expect.objectContaining({ code: 'checks-failed' }));
+  test('fails on an error before any destination changes, with the report written', async () => {
+    const { error, reported, bench } = await receive('strict');
+    expect(error).toMatchObject({ code: 'checks-failed', message: expect.stringContaining('1 error') });
+    expect(readdirSync(bench.workspace)).toEqual([]);
+    expect(JSON.parse(readFileSync(reported.at(-1)?.verifyReport ?? '', 'utf8')).errors).toBe(1);
     bench[Symbol.dispose]();
   });
 
   test('is what report is not: the same findings fail nothing', async () => {
-    const { received, bench } = await receive('report');
-    expect(received.facts.verification?.errors).toBe(1);
-    expect(() => received.assertSound()).not.toThrow();
-    expect(bundleSections(received.facts)).toContain('`/gone`');
+    const { facts, bench, extractTo } = await receive('report');
+    expect(facts?.sitePath).toBe(join(extractTo, 'docs'));
+    expect(facts?.verification?.errors).toBe(1);
+    expect(bundleSections(facts)).toContain('`/gone`');
     bench[Symbol.dispose]();
   });
 
-  test('off looks at nothing', async () => {
-    const { received, bench } = await receive('off');
-    expect(received.facts).toMatchObject({ verification: undefined, verifyReport: undefined });
+  test('off verifies nothing', async () => {
+    const { facts, bench } = await receive('off');
+    expect(facts?.sitePath).toBeDefined();
+    expect(facts).not.toHaveProperty('verification');
+    expect(facts).not.toHaveProperty('verifyReport');
     bench[Symbol.dispose]();
+  });
+});
+
+describe('a guard', () => {
+  test('knows the pages of the archive, and what it throws leaves every destination as it is', async () => {
+    using bench = openWorkbench();
+    const pages = ['index.html', 'a/b.html', 'c.htm', '404.html', 'x.css'];
+    await using server = await startBundleServer(tarGz(pages.map((name) => ({ name: `docs/${name}`, content: 'x' }))));
+    const bundle = { bundlePath: join(bench.workspace, 'd.tgz'), extractTo: join(bench.workspace, 'site') };
+    const guard = ({ pages: count }: BundleFacts) => {
+      throw new Error(`${count} pages`);
+    };
+    await expect(bench.receive({ url: server.url, bundle, guard })).rejects.toThrow('3 pages');
+    expect(readdirSync(bench.workspace)).toEqual([]);
   });
 });

@@ -6,6 +6,9 @@ import { type Received, type ReceiveInit, type ReceiveInternals, receiveBundle }
 import { systemClock } from '../../../src/clock.ts';
 import type { Log } from '../../../src/log.ts';
 
+/** With which runs mark the folders that they make. */
+export const ADMIN_KEY = 'svc_adminKey0123456789abcdef';
+
 /** A runner's folders, removed at the end. */
 export interface Workbench extends Disposable {
   readonly root: string;
@@ -63,6 +66,7 @@ export function openWorkbench(): Workbench {
         link,
         origin: { domain: 'docs.example.com', jobId: 'job-1', pageCount: undefined, deploymentType: undefined },
         allowLoopback: true,
+        secret: ADMIN_KEY,
         log,
         clock: systemClock,
         signal: new AbortController().signal,

@@ -133,6 +133,7 @@ test('the list of files does not depend on their order in the archive', async ()
       format: 'tar.gz',
       origin,
       files,
+      pages: 12,
       receivedAt: new Date(0),
     });
     return createHash('sha256').update(manifest).digest('hex');

@@ -1,8 +1,8 @@
+import { Admission } from '../../../src/bundle/archive/admission.ts';
 import { type ArchiveFormat, type ArchiveSource, readArchive } from '../../../src/bundle/archive/archive.ts';
+import { HashSink } from '../../../src/bundle/archive/hash-sink.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from '../../../src/bundle/archive/limits.ts';
-import { createAdmission } from '../../../src/bundle/archive/policy.ts';
 import type { BundleFile } from '../../../src/bundle/archive/sink.ts';
-import { createHashSink } from '../../../src/bundle/disk/tree-writer.ts';
 
 /** An archive in memory, handed out in pieces of the size given. */
 export function memorySource(archive: Buffer, pieceBytes = 65_536): ArchiveSource {
@@ -26,10 +26,10 @@ export async function readInMemory(
   options: { limits?: Partial<ArchiveLimits>; pieceBytes?: number } = {},
 ): Promise<ReadResult> {
   const limits = { ...ARCHIVE_LIMITS, ...options.limits };
-  const sink = createHashSink();
+  const sink = new HashSink();
   const format = await readArchive({
     source: memorySource(archive, options.pieceBytes),
-    admission: createAdmission({ limits, inWorkspace: true }),
+    admission: new Admission({ limits, inWorkspace: true }),
     sink,
     limits,
     signal: new AbortController().signal,

@@ -1,8 +1,9 @@
 import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Admission } from '../../../src/bundle/archive/admission.ts';
 import { ARCHIVE_LIMITS } from '../../../src/bundle/archive/limits.ts';
-import { createAdmission, judgeName } from '../../../src/bundle/archive/policy.ts';
+import { foldName, judgeName } from '../../../src/bundle/archive/names.ts';
 
 const numRuns = process.env.SOAK === '1' ? 10_000 : 1000;
 const rules = { limits: ARCHIVE_LIMITS, inWorkspace: true };
@@ -32,15 +33,15 @@ test('a name that passes stays below the folder on every system', () => {
   );
 });
 
-test('two entries that were both taken never share a place where case or accents do not count', () => {
+test('two entries that were both taken never share a place on a file system that folds names', () => {
   fc.assert(
     fc.property(fc.array(hostile, { minLength: 2, maxLength: 8 }), (names) => {
-      const admission = createAdmission(rules);
+      const admission = new Admission(rules);
       const taken: string[] = [];
       for (const name of names) {
         try {
           const path = admission.admit({ name, kind: 'file', sizeBytes: 0 });
-          if (path !== undefined) taken.push(path.normalize('NFC').toLowerCase());
+          if (path !== undefined) taken.push(path.normalize('NFKC').toUpperCase().normalize('NFKC').toLowerCase());
         } catch {
           break;
         }
@@ -65,4 +66,40 @@ test('ordinary names of a site are taken as they are', () => {
   ]) {
     expect(judgeName(name, 'file', rules)).toEqual({ ok: true, path: name });
   }
+});
+
+test.each([
+  ['ſtart', 'start'],
+  ['λόγος', 'λόγοσ'],
+  ['ﬁle', 'file'],
+  ['straße', 'STRASSE'],
+  ['ẞ', 'ß'],
+  ['e\u0301', '\u00e9'],
+  ['x²', 'x2'],
+  ['Ａ', 'a'],
+  ['\u212a', 'k'],
+  ['a\u200db', 'ab'],
+  ['İ', 'i\u0307'],
+  ['ŉ', '\u02bcn'],
+])('%j and %j are one file on some system: refused together, taken alone', (one, other) => {
+  const admit = (...names: string[]) => {
+    const admission = new Admission(rules);
+    return names.map((name) => admission.admit({ name: `d/${name}.html`, kind: 'file', sizeBytes: 0 }));
+  };
+  expect(() => admit(one, other)).toThrow(expect.objectContaining({ code: 'unsafe-archive' }));
+  expect(() => admit(`${one}/x`, `${other}/y`)).toThrow(expect.objectContaining({ code: 'unsafe-archive' }));
+  expect(admit(one)).toEqual([`d/${one}.html`]);
+  expect(admit(other)).toEqual([`d/${other}.html`]);
+});
+
+test('a name is folded like every other way of writing it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 8 }), (name) => {
+      for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)
+        expect(foldName(name.normalize(form))).toBe(foldName(name));
+      expect(foldName(name.toUpperCase())).toBe(foldName(name));
+      expect(foldName(foldName(name))).toBe(foldName(name));
+    }),
+    { numRuns: numRuns * 5 },
+  );
 });

@@ -1,4 +1,3 @@
-import { Tokenizer } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
 import { scanCss } from '../../../src/bundle/verify/css-scan.ts';
 import { scanPage } from '../../../src/bundle/verify/page-scan.ts';
@@ -37,7 +36,7 @@ describe('a file made to keep its reader busy is read in one go:', () => {
 test('more addresses than a call has arguments are all found', () => {
   const css = 'a{background:url(x)}'.repeat(300_000);
   const text = `<style>${css}</style><p style="${'b:url(y);'.repeat(300_000)}">`;
-  expect(scanPage(Tokenizer, { text, isXml: false }).references).toHaveLength(600_000);
+  expect(scanPage(text, false).references).toHaveLength(600_000);
 });
 
 test.each([

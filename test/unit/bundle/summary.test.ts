@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { BundleFacts, Finding } from '../../../src/bundle/facts.ts';
+import type { BundleFacts } from '../../../src/bundle/facts.ts';
 import { bundleOutputs, bundleSections } from '../../../src/bundle/summary.ts';
+import type { Finding } from '../../../src/bundle/verify/finding.ts';
 
 const facts: BundleFacts = {
   path: '/w/docs.tar.gz',
@@ -12,6 +13,7 @@ const facts: BundleFacts = {
   verifyReport: '/t/verify.json',
   format: 'tar.gz',
   files: 2,
+  pages: 1,
   unpackedBytes: 9000,
   resumed: 1,
   verification: undefined,
@@ -37,7 +39,7 @@ test('a received bundle fills its six outputs, and none without one', () => {
 test('the summary shows what was received, and a clean verification as such', () => {
   const text = bundleSections(verified([]));
   expect(text).toContain('tar.gz, 3.0 MiB');
-  expect(text).toContain('1 cut, taken up again');
+  expect(text).toContain('1, resumed each time');
   expect(text).toContain('no finding');
 });
 

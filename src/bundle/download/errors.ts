@@ -1,14 +1,15 @@
 import { CourierError, errnoOf } from '../../errors.ts';
 import { plainLine } from '../../text/escape.ts';
-import { damaged } from '../archive/fault.ts';
+import { damaged } from '../archive/errors.ts';
 
-/** How one attempt ended, when the archive is not whole yet. */
+/** How one attempt ended, when the archive is not complete yet. */
 export type Setback =
   | { readonly kind: 'broken'; readonly cause: unknown; readonly retryAfterMs?: number | undefined }
+  /** `text`: the error code of the storage, empty when there is none. */
   | { readonly kind: 'refused'; readonly status: number; readonly text: string }
-  | { readonly kind: 'changed' };
+  | { readonly kind: 'changed'; readonly reason: string };
 
-// Trying again does not make a certificate right.
+/** Trying again does not make a certificate right. */
 export function isHopeless(error: unknown): boolean {
   return /^(CERT_|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/.test(errnoOf(error) ?? '');
 }
@@ -16,14 +17,14 @@ export function isHopeless(error: unknown): boolean {
 export function tooLong(totalBytes: number | undefined, limitBytes: number): CourierError {
   return totalBytes === undefined
     ? tooLarge(limitBytes)
-    : damaged(`more came than the ${totalBytes} bytes that were promised`);
+    : damaged(`the storage sent more than the ${totalBytes} bytes that it announced`);
 }
 
 export function tooLarge(limitBytes: number): CourierError {
   return new CourierError({
     code: 'unsafe-archive',
-    message: `The bundle is larger than ${limitBytes} bytes, the most that is taken.`,
-    hint: 'A documentation site of that size is best split; tell us about your case in an issue.',
+    message: `The bundle is larger than ${limitBytes} bytes, the maximum.`,
+    hint: 'Split a documentation site of that size, or describe your case in an issue.',
   });
 }
 
@@ -31,7 +32,7 @@ export function unreachableStorage(cause: unknown): CourierError {
   return new CourierError({
     code: 'network',
     message: `The storage of the bundle cannot be reached safely (${errnoOf(cause) ?? 'TLS'}).`,
-    hint: 'Where a proxy of your own replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its authority.',
+    hint: 'If a proxy of your own replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its authority.',
     cause,
   });
 }
@@ -40,17 +41,35 @@ export function comeBack(status: number, retryAfterMs: number): CourierError {
   return new CourierError({
     code: 'rate-limited',
     message: `The storage of the bundle asks to come back in ${Math.ceil(retryAfterMs / 1000)} s (status ${status}).`,
+    hint: 'Run again after that time with export-job-id: the export is finished and is not started a second time.',
     httpStatus: status,
     retryAfterMs,
   });
 }
 
-export function refused({ status, text }: { status: number; text: string }): CourierError {
+export function refused(status: number, text: string): CourierError {
   return new CourierError({
     code: status === 404 ? 'not-found' : 'forbidden',
-    message: `The storage refused the bundle link with status ${status}${text === '' ? '' : ` (${plainLine(text, 60)})`}, also when it was made anew.`,
-    hint: 'Run again with export-job-id; if it stays, tell the platform.',
+    message: `The storage refused the bundle link with status ${status}${text === '' ? '' : ` (${plainLine(text, 60)})`}, and fresh links as well.`,
+    hint: 'Run again with export-job-id. If it happens again, report it to the platform.',
     httpStatus: status,
+  });
+}
+
+export function unexpectedStatus(status: number): CourierError {
+  return new CourierError({
+    code: 'protocol',
+    message: `The storage answered the bundle link with status ${status}.`,
+    hint: 'Run again with export-job-id. If it happens again, report it to the platform.',
+    httpStatus: status,
+  });
+}
+
+export function tooManyRedirects(redirects: number): CourierError {
+  return new CourierError({
+    code: 'protocol',
+    message: `The bundle link was redirected more than ${redirects} times; the download was stopped.`,
+    hint: 'Report it to the platform: a presigned link leads to the archive itself, at most through another region.',
   });
 }
 

@@ -1,52 +1,19 @@
-export const id = 686;
-export const ids = [686];
+export const id = 312;
+export const ids = [312];
 export const modules = {
 
-/***/ 8127:
+/***/ 4405:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  p: () => (/* binding */ bundleOutputs),
-  t: () => (/* binding */ bundleSections)
-});
-
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __webpack_require__(3699);
-// EXTERNAL MODULE: ./build/text/markdown.js
-var markdown = __webpack_require__(1065);
-;// CONCATENATED MODULE: ./build/bundle/verify/summary.js
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ bundleOutputs),
+/* harmony export */   t: () => (/* binding */ bundleSections)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
 
 
-const SIGNS = { error: '❌', warning: '⚠️', note: 'ℹ️' };
-/** The verification as a section of the step summary: counts, and the first findings as a table. */
-function verifySection(verification) {
-    const { pages, files, references, errors, warnings, notes, first } = verification;
-    const looked = `${(0,markdown/* countOf */.pq)(pages, 'page')}, ${(0,markdown/* countOf */.pq)(files, 'file')}, ${(0,markdown/* countOf */.pq)(references, 'reference')}`;
-    const found = errors + warnings + notes;
-    if (found === 0)
-        return `### Verification\n\n✅ ${looked}: no finding. Every link and asset resolves, and nothing loads from another host.`;
-    const counts = `${(0,markdown/* countOf */.pq)(errors, 'error')}, ${(0,markdown/* countOf */.pq)(warnings, 'warning')}, ${(0,markdown/* countOf */.pq)(notes, 'note')}`;
-    const rest = found > first.length
-        ? `\n\nThese are the first ${first.length} of ${found}; the file at \`verify-report\` has all of them.`
-        : '';
-    return `### Verification\n\n${looked}: ${counts}.\n\n${findingTable(first)}${rest}`;
-}
-function findingTable(findings) {
-    return (0,markdown/* table */.tp)(['', 'Page', 'Finding', 'Address'], findings.map(({ level, page, reason, target }) => [
-        SIGNS[level],
-        (0,text_escape/* codeSpan */.SS)(page, 120),
-        (0,text_escape/* escapeMarkdown */.FV)(reason, 300),
-        (0,text_escape/* codeSpan */.SS)(target, 160),
-    ]));
-}
-
-;// CONCATENATED MODULE: ./build/bundle/summary.js
-
-
-
-/** The outputs that tell of a received bundle; all empty when there is none. */
+/** The outputs about a received bundle; all of them empty when there is none. */
 function bundleOutputs(facts) {
     return {
         'bundle-path': facts?.path,
@@ -70,16 +37,41 @@ function bundleSections(facts) {
 }
 function bundleTable(facts) {
     const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
-    return (0,markdown/* factTable */.Bu)([
-        ['Archive', `${facts.format}, ${(0,markdown/* formatBytes */.z3)(facts.bytes)}`],
-        ['SHA-256', (0,text_escape/* codeSpan */.SS)(facts.sha256)],
-        ['Content', `${(0,markdown/* countOf */.pq)(facts.files, 'file')}, ${(0,markdown/* formatBytes */.z3)(facts.unpackedBytes)}`],
-        ['Kept at', path && (0,text_escape/* codeSpan */.SS)(path)],
-        ['Manifest', manifestPath && (0,text_escape/* codeSpan */.SS)(manifestPath)],
-        ['Checksums', checksumPath && (0,text_escape/* codeSpan */.SS)(checksumPath)],
-        ['Unpacked to', sitePath && (0,text_escape/* codeSpan */.SS)(sitePath)],
-        ['Interruptions', resumed === 0 ? undefined : `${(0,markdown/* countOf */.pq)(resumed, 'cut')}, taken up again each time`],
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .factTable */ .Bu)([
+        ['Archive', `${facts.format}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.bytes)}`],
+        ['SHA-256', (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(facts.sha256)],
+        [
+            'Content',
+            `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.unpackedBytes)}`,
+        ],
+        ['Kept at', path && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(path)],
+        ['Manifest', manifestPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(manifestPath)],
+        ['Checksums', checksumPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(checksumPath)],
+        ['Unpacked to', sitePath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(sitePath)],
+        ['Interruptions', resumed === 0 ? undefined : `${resumed}, resumed each time`],
     ]);
+}
+const SIGNS = { error: '❌', warning: '⚠️', note: 'ℹ️' };
+/** Counts, and the first findings as a table. */
+function verifySection(verification) {
+    const { pages, files, references, errors, warnings, notes, first } = verification;
+    const checked = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(references, 'reference')}`;
+    const found = errors + warnings + notes;
+    if (found === 0)
+        return `### Verification\n\n✅ ${checked}: no finding. Every link and asset resolves, and nothing loads from another host.`;
+    const counts = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(errors, 'error')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(warnings, 'warning')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(notes, 'note')}`;
+    const rest = found > first.length
+        ? `\n\nThese are the first ${first.length} of ${found}; the file at \`verify-report\` has all of them.`
+        : '';
+    return `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}${rest}`;
+}
+function findingTable(findings) {
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['', 'Page', 'Finding', 'Address'], findings.map(({ level, page, reason, target }) => [
+        SIGNS[level],
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(page, 120),
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(reason, 300),
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target, 160),
+    ]));
 }
 
 
@@ -1132,22 +1124,19 @@ function defineMode(mode) {
 function isWanted({ bundlePath, extractTo }) {
     return bundlePath !== undefined || extractTo !== undefined;
 }
-/** Looks at the destinations before anything starts; `config` where they may not be written. */
-async function checkReceipt(bundle, { github }) {
+/** Checks the destinations before anything starts. Throws `config` where they may not be written. */
+async function checkReceipt({ bundle, adminApiKey }, { github }) {
     if (!isWanted(bundle))
         return;
-    const [{ checkDestinations }, { homedir }] = await Promise.all([
-        __webpack_require__.e(/* import() */ 187).then(__webpack_require__.bind(__webpack_require__, 7187)),
-        Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 8161, 19)),
-    ]);
+    const [{ checkDestinations }, { homedir }] = await Promise.all([__webpack_require__.e(/* import() */ 432).then(__webpack_require__.bind(__webpack_require__, 4432)), Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 8161, 19))]);
     const { workspace, runnerTemp } = github.run;
-    await checkDestinations({ bundle, workspace, runnerTemp, home: homedir() });
+    await checkDestinations({ bundle, workspace, runnerTemp, home: homedir(), secret: adminApiKey });
 }
-/** Downloads, checks and unpacks the bundle where that is asked for; undefined where it is not. */
-async function receive({ inputs, deps, links, link, origin }) {
+/** Downloads, checks, verifies and unpacks the bundle where that is asked for; undefined where it is not. */
+async function receive({ inputs, deps, links, link, origin, guard }) {
     if (!isWanted(inputs.bundle))
         return undefined;
-    const { receiveBundle } = await __webpack_require__.e(/* import() */ 66).then(__webpack_require__.bind(__webpack_require__, 66));
+    const { receiveBundle } = await __webpack_require__.e(/* import() */ 432).then(__webpack_require__.bind(__webpack_require__, 4432));
     const { github, log, clock, signal } = deps;
     const { workspace, runnerTemp } = github.run;
     return log.group('Receiving the bundle', () => receiveBundle({
@@ -1156,12 +1145,14 @@ async function receive({ inputs, deps, links, link, origin }) {
         link,
         origin,
         ...(0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .linkPolicy */ .ln)(inputs.baseUrl),
+        secret: inputs.adminApiKey,
         log,
         clock,
         signal,
         workspace,
         runnerTemp,
-        tell: (bundle) => deps.tell({ bundle }),
+        guard,
+        onFacts: (bundle) => deps.record({ bundle }),
     }));
 }
 function planReceipt({ bundlePath, extractTo }) {

@@ -1,0 +1,888 @@
+export const id = 883;
+export const ids = [883];
+export const modules = {
+
+/***/ 5883:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  verifySite: () => (/* binding */ verifySite)
+});
+
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __webpack_require__(3024);
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __webpack_require__(6760);
+// EXTERNAL MODULE: ./build/clock.js + 1 modules
+var clock = __webpack_require__(4701);
+// EXTERNAL MODULE: ./build/bundle/disk/errors.js
+var errors = __webpack_require__(9747);
+// EXTERNAL MODULE: ./node_modules/htmlparser2/dist/Tokenizer.js
+var Tokenizer = __webpack_require__(5455);
+// EXTERNAL MODULE: ./node_modules/@csstools/css-tokenizer/dist/index.mjs
+var dist = __webpack_require__(4879);
+;// CONCATENATED MODULE: ./build/bundle/verify/css-scan.js
+
+// The tokenizer is a tenth as fast as this test, which most style attributes fail.
+const MAY_FETCH = /url\(|src\(|@import|image-set\(/i;
+const TAKES_ADDRESS = /^(?:url|src|(?:-webkit-)?image-set)$/;
+/** Every address that a style sheet, a `style` element or a `style` attribute fetches. */
+function scanCss(css) {
+    return MAY_FETCH.test(css) ? new CssScan().read(css) : [];
+}
+class CssScan {
+    #found = [];
+    /** Names of the functions that are open; empty for plain brackets. */
+    #open = [];
+    /** Until the rule's address has come. A name space is a name that nobody fetches. */
+    #rule;
+    read(css) {
+        const tokens = (0,dist/* tokenizer */.OH)({ css });
+        while (!tokens.endOfFile()) {
+            const token = tokens.nextToken();
+            switch (token[0]) {
+                case dist/* TokenType */.ks.AtKeyword:
+                    this.#startRule(token[4].value.toLowerCase());
+                    break;
+                case dist/* TokenType */.ks.Semicolon:
+                case dist/* TokenType */.ks.OpenCurly:
+                    this.#rule = undefined;
+                    break;
+                case dist/* TokenType */.ks.Function:
+                    this.#open.push(token[4].value.toLowerCase());
+                    break;
+                case dist/* TokenType */.ks.OpenParen:
+                    this.#open.push('');
+                    break;
+                case dist/* TokenType */.ks.CloseParen:
+                    this.#open.pop();
+                    break;
+                case dist/* TokenType */.ks.URL:
+                    this.#take(token[4].value);
+                    break;
+                case dist/* TokenType */.ks.String:
+                    this.#takeString(token[4].value);
+                    break;
+            }
+        }
+        return this.#found;
+    }
+    #startRule(name) {
+        this.#rule = name === 'import' || name === 'namespace' ? name : undefined;
+    }
+    #takeString(text) {
+        const within = this.#open.at(-1);
+        if (within === undefined ? this.#rule !== undefined : TAKES_ADDRESS.test(within))
+            this.#take(text);
+    }
+    #take(raw) {
+        const rule = this.#rule;
+        this.#rule = undefined;
+        if (rule === 'namespace')
+            return;
+        this.#found.push({ raw, use: 'load', what: rule === 'import' ? 'imported style sheet' : 'file of a style' });
+    }
+}
+
+// EXTERNAL MODULE: ./node_modules/srcset/index.js
+var srcset = __webpack_require__(4333);
+;// CONCATENATED MODULE: ./build/bundle/verify/reference.js
+
+/** The addresses in a `srcset`; candidates with a wrong descriptor count too, since browsers differ in what they bear. */
+function readSrcset(text) {
+    return (0,srcset/* parseSrcset */.q)(text, { strict: false }).map(({ url }) => url);
+}
+/** The address in the `content` of `<meta http-equiv="refresh">`; undefined: the page only loads itself again. */
+function readRefresh(content) {
+    const match = /^[\d.]*(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S[\s\S]*))/i.exec(content.trim());
+    return (match?.[1] ?? match?.[2] ?? match?.[3])?.trim();
+}
+
+// EXTERNAL MODULE: ./build/text/json.js
+var json = __webpack_require__(5666);
+;// CONCATENATED MODULE: ./build/bundle/verify/script-scan.js
+
+// What precedes a text that is an address, when the script fetches it.
+const CALLS = /(?:\b(?:fetch|import|importScripts|require)\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\bexport\s*(?:\*|\{[\w$,\s]*\})[\w$\s]*from\s*|\bnew\s+(?:WebSocket|EventSource|Worker|SharedWorker|Request)\s*\(|\.open\s*\(\s*["'`][A-Za-z]+["'`]\s*,|\.sendBeacon\s*\(|\.register\s*\(|\.(?:src|href)\s*=)\s*$/;
+const ADDRESS = /^(?:https?:|wss?:|file:)?\/\//i;
+const LOCAL_MODULE = /^\.{0,2}\//;
+const MODULE_CALLS = /(?:\bimport\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\bfrom\s*)\s*$/;
+const LOOK_BACK = 120;
+const LONGEST_REGEXP = 4000;
+// A slash after one of these begins a regular expression; after anything else it divides.
+const BEFORE_REGEXP = /(?:[=([{,;:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|void|delete))\s*$/;
+/**
+ * Addresses that a script fetches, as far as they can be seen: texts written where a call takes them. Texts inside other
+ * texts (a code sample in a search index) are passed over. What a script builds at run time cannot be seen.
+ *
+ * Our own, since requests matter as much as imports: es-module-lexer 3.0.5 finds imports only, and stops at the first syntax
+ * error. Of 5 MB of script it takes 190 ms for the imports, this takes 250 ms for both.
+ */
+function scanScript(code) {
+    if (!code.includes('//') && !/\bimport\b/.test(code))
+        return [];
+    const found = [];
+    const special = /["'`/]/g;
+    for (let match = special.exec(code); match !== null; match = special.exec(code)) {
+        const at = match.index;
+        const end = match[0] === '/' ? skipSlash(code, at) : skipText(code, at);
+        if (match[0] !== '/')
+            collect(code, { at, end }, found);
+        special.lastIndex = end;
+    }
+    return found;
+}
+function collect(code, { at, end }, found) {
+    const text = code.slice(at + 1, Math.min(end - 1, at + 2000));
+    const isAddress = ADDRESS.test(text);
+    if (!isAddress && !LOCAL_MODULE.test(text))
+        return;
+    const before = code.slice(Math.max(0, at - LOOK_BACK), at);
+    const isModule = MODULE_CALLS.test(before);
+    if (!isModule && !(isAddress && CALLS.test(before)))
+        return;
+    // A template with a gap in it is an address only up to there: enough to see the host, not the file.
+    const raw = text.split('${')[0] ?? '';
+    if (isAddress || raw === text)
+        found.push({ raw, use: 'load', what: isModule ? 'module' : 'request of a script' });
+}
+/** Where the text that begins at `at` ends: behind its closing quote, or at the line's end for a broken one. */
+function skipText(code, at) {
+    const quote = code[at];
+    for (let index = at + 1; index < code.length; index += 1) {
+        const char = code[index];
+        if (char === '\\')
+            index += 1;
+        else if (char === quote)
+            return index + 1;
+        else if (char === '\n' && quote !== '`')
+            return index;
+    }
+    return code.length;
+}
+function skipSlash(code, at) {
+    const next = code[at + 1];
+    if (next === '/')
+        return endOr(code.indexOf('\n', at), code);
+    if (next === '*')
+        return endOr(code.indexOf('*/', at + 2), code) + 2;
+    const before = code.slice(Math.max(0, at - 12), at);
+    const isRegexp = before.trim() === '' || BEFORE_REGEXP.test(before);
+    return isRegexp ? skipRegexp(code, at) : at + 1;
+}
+function endOr(index, code) {
+    return index === -1 ? code.length : index;
+}
+function skipRegexp(code, at) {
+    let inClass = false;
+    // One that goes on for longer is none, and looking for its end again and again would take for ever.
+    const limit = Math.min(code.length, at + LONGEST_REGEXP);
+    for (let index = at + 1; index < limit; index += 1) {
+        const char = code[index];
+        if (char === '\\')
+            index += 1;
+        else if (char === '\n')
+            return at + 1;
+        else if (char === '[')
+            inClass = true;
+        else if (char === ']')
+            inClass = false;
+        else if (char === '/' && !inClass)
+            return index + 1;
+    }
+    return at + 1;
+}
+/** The addresses of an import map: what each name stands for, in all scopes. Not JSON: none. */
+function scanImportMap(text) {
+    const map = (0,json/* parseJson */.q)(text);
+    const scopes = Object.values(fieldsOf(fieldsOf(map).scopes));
+    return [fieldsOf(map).imports, ...scopes]
+        .flatMap((names) => Object.values(fieldsOf(names)))
+        .filter((address) => typeof address === 'string')
+        .map((raw) => ({ raw, use: 'load', what: 'module of the import map' }));
+}
+/** The addresses in a web app manifest: icons, screenshots and the start page. */
+function scanWebManifest(text) {
+    const manifest = fieldsOf((0,json/* parseJson */.q)(text));
+    const images = ['icons', 'screenshots'].flatMap((field) => {
+        const list = manifest[field];
+        return Array.isArray(list) ? list.map((entry) => fieldsOf(entry).src) : [];
+    });
+    const start = typeof manifest.start_url === 'string' ? [manifest.start_url] : [];
+    return [
+        ...images.filter((raw) => typeof raw === 'string').map((raw) => ({ raw, use: 'load', what: 'icon' })),
+        ...start.map((raw) => ({ raw, use: 'link', what: 'start page' })),
+    ];
+}
+function fieldsOf(value) {
+    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+;// CONCATENATED MODULE: ./build/bundle/verify/page-scan.js
+
+
+
+
+// Only these are read; the values of all others are not even copied.
+const READ_ATTRIBUTES = new Set([
+    'href',
+    'xlink:href',
+    'src',
+    'srcset',
+    'imagesrcset',
+    'poster',
+    'data',
+    'action',
+    'formaction',
+    'background',
+    'content',
+    'style',
+    'rel',
+    'id',
+    'name',
+    'type',
+    'manifest',
+    'http-equiv',
+]);
+const SCANS = { script: scanScript, style: scanCss, importmap: scanImportMap };
+/** Reads one page from start to end with htmlparser2's tokenizer, without building a tree. */
+function scanPage(text, isXml) {
+    const scanner = new PageScanner(text);
+    const tokenizer = new Tokenizer/* default */.A({ xmlMode: isXml, decodeEntities: true }, scanner);
+    tokenizer.write(text);
+    tokenizer.end();
+    return scanner;
+}
+class PageScanner {
+    references = [];
+    ids = [];
+    base;
+    #text;
+    #attributes = new Map();
+    #tag = '';
+    #name = '';
+    #value = '';
+    #isRead = false;
+    /** A script or style element, until it ends. */
+    #inside;
+    constructor(text) {
+        this.#text = text;
+    }
+    onopentagname(start, end) {
+        this.#tag = this.#text.slice(start, end).toLowerCase();
+    }
+    onattribname(start, end) {
+        // `class` is the most frequent of all, and as long as `style`: told apart without a copy.
+        const isClass = end - start === 5 && this.#text.charCodeAt(start) === 0x63;
+        this.#name = isClass ? '' : this.#text.slice(start, end).toLowerCase();
+        this.#isRead = !isClass && READ_ATTRIBUTES.has(this.#name);
+        this.#value = '';
+    }
+    onattribdata(start, end) {
+        if (!this.#isRead)
+            return;
+        const piece = this.#text.slice(start, end);
+        this.#value = this.#value === '' ? piece : this.#value + piece;
+    }
+    onattribentity(codepoint) {
+        if (this.#isRead)
+            this.#value += String.fromCodePoint(codepoint);
+    }
+    onattribend() {
+        // Of an attribute that is given twice, the first one counts.
+        if (this.#isRead && !this.#attributes.has(this.#name))
+            this.#attributes.set(this.#name, this.#value);
+    }
+    onopentagend() {
+        this.#endTag();
+    }
+    onselfclosingtag() {
+        this.#endTag();
+    }
+    ontext(start, end) {
+        if (this.#inside !== undefined)
+            this.#inside.text += this.#text.slice(start, end);
+    }
+    ontextentity(codepoint) {
+        if (this.#inside !== undefined)
+            this.#inside.text += String.fromCodePoint(codepoint);
+    }
+    oncdata(start, end) {
+        this.ontext(start, end);
+    }
+    onclosetag() {
+        this.#closeInside();
+    }
+    onend() {
+        this.#closeInside();
+    }
+    oncomment() { }
+    ondeclaration() { }
+    onprocessinginstruction() { }
+    #endTag() {
+        const tag = this.#tag;
+        const attributes = this.#attributes;
+        if (attributes.size > 0) {
+            const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);
+            if (id !== undefined)
+                this.ids.push(id);
+            if (tag === 'base')
+                this.base ??= attributes.get('href');
+            else
+                readTag(tag, attributes, this.references);
+        }
+        const kind = embeddedKind(tag, attributes);
+        this.#inside = kind && { kind, text: '' };
+        if (attributes.size > 0)
+            attributes.clear();
+    }
+    #closeInside() {
+        if (this.#inside === undefined)
+            return;
+        const { kind, text } = this.#inside;
+        this.#inside = undefined;
+        // One by one: as arguments of one call, a page full of them would overflow the stack.
+        for (const reference of SCANS[kind](text))
+            this.references.push(reference);
+    }
+}
+function embeddedKind(tag, attributes) {
+    if (tag === 'style')
+        return 'style';
+    if (tag !== 'script')
+        return undefined;
+    const type = attributes.get('type')?.trim().toLowerCase() ?? '';
+    if (type === 'importmap')
+        return 'importmap';
+    const isCode = type === '' || type === 'module' || /^(text|application)\/(x-)?(java|ecma)script/.test(type);
+    return isCode && !attributes.has('src') ? 'script' : undefined;
+}
+// Where a reader goes; every other element that names an address fetches it.
+const LINK_TAGS = new Set(['a', 'area']);
+const SOURCES = {
+    script: 'script',
+    img: 'image',
+    iframe: 'frame',
+    frame: 'frame',
+    embed: 'embedded file',
+    audio: 'media file',
+    video: 'media file',
+    source: 'media file',
+    track: 'media file',
+    input: 'image',
+    image: 'image',
+    use: 'image',
+    feimage: 'image',
+    object: 'embedded file',
+};
+function readTag(tag, attributes, found) {
+    const style = attributes.get('style');
+    if (style !== undefined)
+        for (const reference of scanCss(style))
+            found.push(reference);
+    const href = attributes.get('href') ?? attributes.get('xlink:href');
+    if (tag === 'link')
+        readLink(attributes, found);
+    else if (tag === 'meta')
+        readMeta(attributes, found);
+    else if (LINK_TAGS.has(tag))
+        add(found, href, { use: 'link', what: 'link' });
+    else
+        readElement(tag, attributes, found);
+}
+function add(found, raw, as) {
+    if (raw !== undefined)
+        found.push({ raw, ...as });
+}
+function readElement(tag, attributes, found) {
+    const image = { use: 'load', what: 'image' };
+    const form = { use: 'form', what: 'form' };
+    add(found, attributes.get(tag === 'form' ? 'action' : 'formaction'), form);
+    if (tag === 'body' || tag === 'table' || tag === 'td')
+        add(found, attributes.get('background'), image);
+    if (tag === 'html')
+        add(found, attributes.get('manifest'), { use: 'load', what: 'manifest' });
+    const what = SOURCES[tag];
+    if (what === undefined)
+        return;
+    const href = attributes.get('href') ?? attributes.get('xlink:href');
+    add(found, attributes.get('src') ?? href, { use: 'load', what });
+    add(found, attributes.get('poster'), image);
+    if (tag === 'object')
+        add(found, attributes.get('data'), { use: 'load', what });
+    for (const raw of readSrcset(attributes.get('srcset') ?? ''))
+        add(found, raw, image);
+}
+const LOADING_RELATIONS = {
+    stylesheet: 'style sheet',
+    icon: 'icon',
+    'apple-touch-icon': 'icon',
+    'mask-icon': 'icon',
+    preload: 'preloaded file',
+    modulepreload: 'module',
+    prefetch: 'prefetched file',
+    prerender: 'prefetched page',
+    manifest: 'manifest',
+    'apple-touch-startup-image': 'image',
+};
+function readLink(attributes, found) {
+    const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
+    const raw = attributes.get('href');
+    for (const address of readSrcset(attributes.get('imagesrcset') ?? ''))
+        found.push({ raw: address, use: 'load', what: 'preloaded file' });
+    if (raw === undefined)
+        return;
+    const loading = relations.map((relation) => LOADING_RELATIONS[relation]).find((what) => what !== undefined);
+    if (loading !== undefined)
+        found.push({ raw, use: 'load', what: loading });
+    else if (relations.includes('preconnect') || relations.includes('dns-prefetch')) {
+        found.push({ raw, use: 'connect', what: relations.includes('preconnect') ? 'preconnect' : 'dns-prefetch' });
+    }
+    else if (relations.includes('next') || relations.includes('prev'))
+        found.push({ raw, use: 'link', what: 'link' });
+}
+function readMeta(attributes, found) {
+    if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh')
+        return;
+    const raw = readRefresh(attributes.get('content') ?? '');
+    if (raw !== undefined && raw !== '')
+        found.push({ raw, use: 'load', what: 'refresh' });
+}
+
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __webpack_require__(4573);
+;// CONCATENATED MODULE: ./build/bundle/verify/copy-text.js
+
+/**
+ * A copy of a text that was cut out of a larger one. What V8 cuts out goes on holding the whole of it: a link that is
+ * remembered would keep its page in memory, and a site has many thousands of both.
+ */
+function copyText(text) {
+    return external_node_buffer_.Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+;// CONCATENATED MODULE: ./build/bundle/verify/site-index.js
+
+// A name that no host can have (RFC 6761): whatever resolves to it stays inside.
+const ORIGIN = 'https://site.invalid';
+const CACHE_ENTRIES = 50_000;
+// Longer ones are data URLs, which seldom come twice.
+const LONGEST_CACHED = 500;
+/** The files of a site, found as a static host finds them. */
+class SiteIndex {
+    #files;
+    #known;
+    /** Such as `/docs`: where the site is published; empty for the top of its host. */
+    #basePath;
+    #cache = new Map();
+    #folded;
+    constructor(files, basePath) {
+        this.#files = files;
+        this.#known = new Set(files);
+        this.#basePath = basePath;
+    }
+    /** `from`: path of the file that holds the address; `base`: its `<base>`. */
+    resolve(raw, from, base) {
+        const text = raw.trim();
+        if (text === '')
+            return { kind: 'none' };
+        const isAbsolute = base === undefined && text.startsWith('/') && !text.startsWith('//');
+        const home = isAbsolute ? '' : text.startsWith('#') ? from : from.slice(0, from.lastIndexOf('/') + 1);
+        const key = isAbsolute ? text : `${home}\n${base ?? ''}\n${text}`;
+        const seen = this.#cache.get(key);
+        if (seen !== undefined)
+            return seen;
+        const target = this.#find(text, this.#baseOf(from, base));
+        if (this.#cache.size >= CACHE_ENTRIES)
+            this.#cache.clear();
+        if (key.length <= LONGEST_CACHED)
+            this.#cache.set(copyText(key), target);
+        return target;
+    }
+    /** A file whose name differs only in case or accents. */
+    similar(path) {
+        this.#folded ??= new Map(this.#files.map((file) => [fold(file), file]));
+        return formsOf(path)
+            .map((form) => this.#folded?.get(fold(form)))
+            .find((file) => file !== undefined);
+    }
+    #find(raw, baseUrl) {
+        const url = URL.parse(raw, baseUrl);
+        if (url === null)
+            return { kind: 'bad' };
+        if (url.protocol === 'file:')
+            return { kind: 'local' };
+        if (url.origin !== ORIGIN)
+            return /^(https?|wss?|ftp):$/.test(url.protocol) ? { kind: 'outside', host: url.host } : { kind: 'none' };
+        const path = decode(url.pathname);
+        // An encoded slash is part of a name to some hosts and a separator to others.
+        if (path === undefined || /%2f|%5c/i.test(url.pathname))
+            return { kind: 'bad' };
+        if (path !== this.#basePath && !path.startsWith(`${this.#basePath}/`)) {
+            return { kind: 'beside', file: this.#fileOf(path.slice(1)) };
+        }
+        const inSite = path.slice(this.#basePath.length + 1);
+        return { kind: 'inside', path: inSite, file: this.#fileOf(inSite), fragment: url.hash.slice(1) };
+    }
+    #fileOf(path) {
+        return formsOf(path).find((form) => this.#known.has(form));
+    }
+    #baseOf(from, base) {
+        const own = `${ORIGIN}${this.#basePath}/${from.split('/').map(encodeURIComponent).join('/')}`;
+        return base === undefined ? own : (URL.parse(base.trim(), own)?.href ?? own);
+    }
+}
+// As static hosts do: a folder is its index page, and a name without an ending is a page or a folder.
+function formsOf(path) {
+    return path === '' || path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`];
+}
+function fold(path) {
+    return path.normalize('NFC').toLowerCase();
+}
+/** Percent-decoded; undefined where that cannot be done. */
+function decode(text) {
+    if (!text.includes('%'))
+        return text;
+    try {
+        return decodeURIComponent(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/bundle/verify/base-path.js
+
+
+/** The paths below which the platform publishes a site that is not at the top of its host. */
+const PREFIXES = ['/docs', '/documentation'];
+/** The page that a reader of the site sees first; undefined where there is none. */
+function findEntryPage(files, basePath) {
+    const prefixes = basePath === undefined ? PREFIXES : [basePath];
+    const pages = ['index.html', ...prefixes.map((prefix) => `${prefix.slice(1)}/index.html`)];
+    return pages.find((page) => files.includes(page));
+}
+/**
+ * What links in the site begin with before its own paths; empty for nothing. `given`: as asked for; where nothing was, the
+ * platform uses the deployment's own, which shows in the links of the entry page.
+ */
+function findBasePath(files, given, entry) {
+    // The archive has the prefix in its own paths: then links and files agree as they are.
+    if (entry !== undefined && entry.page !== 'index.html')
+        return '';
+    if (given !== undefined || entry === undefined)
+        return given ?? '';
+    const { references, base } = scanPage(entry.text, false);
+    const score = (prefix) => {
+        const index = new SiteIndex(files, prefix);
+        return references.filter(({ raw }) => {
+            const target = index.resolve(raw, entry.page, base);
+            return target.kind === 'inside' && target.file !== undefined;
+        }).length;
+    };
+    const candidates = ['', ...PREFIXES].map((prefix) => ({ prefix, hits: score(prefix) }));
+    return candidates.reduce((best, candidate) => (candidate.hits > best.hits ? candidate : best)).prefix;
+}
+
+// EXTERNAL MODULE: ./build/text/cut.js
+var cut = __webpack_require__(7850);
+;// CONCATENATED MODULE: ./build/bundle/verify/finding.js
+const LEVELS = ['error', 'warning', 'note'];
+
+;// CONCATENATED MODULE: ./build/bundle/verify/finding-list.js
+
+
+
+const MOST_KEPT = 10_000;
+const LONGEST_TARGET = 300;
+const SHOWN = 10;
+/** Collects findings: each once, all of them counted, and kept up to a number that memory and a report can hold. */
+class FindingList {
+    #kept = [];
+    #counts = { error: 0, warning: 0, note: 0 };
+    #seen = new Set();
+    get kept() {
+        return this.#kept;
+    }
+    get counts() {
+        return this.#counts;
+    }
+    add(finding) {
+        const target = copyText((0,cut/* cut */.J)(finding.target, { chars: LONGEST_TARGET }));
+        const key = `${finding.kind}\n${finding.page}\n${target}`;
+        if (this.#seen.has(key))
+            return;
+        this.#counts[finding.level] += 1;
+        if (this.#kept.length >= MOST_KEPT)
+            return;
+        this.#seen.add(key);
+        this.#kept.push({ ...finding, target });
+    }
+    /** The first ten, errors first. */
+    first() {
+        return LEVELS.flatMap((level) => this.#kept.filter((finding) => finding.level === level)).slice(0, SHOWN);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/bundle/verify/site-check.js
+
+
+
+
+
+const KINDS = [
+    [/\.x?html?$/i, 'page'],
+    [/\.svg$/i, 'image'],
+    [/\.css$/i, 'style'],
+    [/\.m?js$/i, 'script'],
+    [/\.webmanifest$|(^|\/)manifest\.json$/i, 'manifest'],
+];
+function kindOfFile(path) {
+    return KINDS.find(([pattern]) => pattern.test(path))?.[1];
+}
+// Far more than any site has; a bundle made to exhaust the memory is checked up to there.
+const MOST_FRAGMENTS = 200_000;
+const MOST_IDS = 5_000_000;
+/** Checks one file after the other; what needs all of them (fragments in other pages) comes at the end. */
+class SiteCheck {
+    #index;
+    #isAirGapped;
+    #findings;
+    // Fragments are kept as 32-bit sums: the ids of many thousand pages stay small in memory.
+    #idsOfPage = new Map();
+    #wanted = new Map();
+    #references = 0;
+    #idCount = 0;
+    constructor({ files, basePath, isAirGapped, findings }) {
+        this.#index = new SiteIndex(files, basePath);
+        this.#isAirGapped = isAirGapped;
+        this.#findings = findings;
+    }
+    /** How many were checked. */
+    get references() {
+        return this.#references;
+    }
+    file(path, text) {
+        const kind = kindOfFile(path);
+        if (kind === 'page' || kind === 'image')
+            this.#page(path, text, kind);
+        else
+            for (const reference of scan(kind, text))
+                this.#judge(path, reference, undefined);
+    }
+    finish() {
+        for (const { page, raw, file, sum } of this.#wanted.values()) {
+            const ids = this.#idsOfPage.get(file);
+            if (ids === undefined || ids.includes(sum))
+                continue;
+            const reason = `${file} has no such id`;
+            this.#findings.add({ level: 'warning', kind: 'missing-fragment', page, target: raw, reason });
+        }
+    }
+    #page(path, text, kind) {
+        const { base, references, ids } = scanPage(text, kind === 'image');
+        this.#idCount += ids.length;
+        if (kind === 'page' && this.#idCount <= MOST_IDS)
+            this.#idsOfPage.set(path, Int32Array.from(ids, sumOf));
+        if (base !== undefined)
+            this.#judge(path, { raw: base, use: 'link', what: 'base' }, undefined);
+        for (const reference of references)
+            this.#judge(path, reference, base);
+    }
+    #judge(page, reference, base) {
+        this.#references += 1;
+        const target = this.#index.resolve(reference.raw, page, base);
+        if (target.kind === 'inside' && target.file !== undefined) {
+            this.#wantFragment(page, reference, target.file, target.fragment);
+            return;
+        }
+        const finding = findingOf(target, reference, this.#isAirGapped, this.#index);
+        if (finding !== undefined)
+            this.#findings.add({ ...finding, page, target: reference.raw });
+    }
+    #wantFragment(page, { raw, use }, file, encoded) {
+        // Text fragments and the routes of scripts are no ids.
+        const fragment = encoded.split(':~:')[0] ?? '';
+        if (use !== 'link' || fragment === '' || fragment === 'top' || /^[!/]/.test(fragment))
+            return;
+        if (kindOfFile(file) !== 'page')
+            return;
+        const key = `${file}#${fragment}`;
+        if (this.#wanted.has(key) || this.#wanted.size >= MOST_FRAGMENTS)
+            return;
+        this.#wanted.set(copyText(key), { page, raw: copyText(raw), file, sum: sumOf(decode(fragment) ?? fragment) });
+    }
+}
+function scan(kind, text) {
+    switch (kind) {
+        case 'style':
+            return scanCss(text);
+        case 'script':
+            return scanScript(text);
+        case 'manifest':
+            return scanWebManifest(text);
+        default:
+            return [];
+    }
+}
+function findingOf(target, reference, isAirGapped, index) {
+    const { use, what } = reference;
+    switch (target.kind) {
+        case 'none':
+            return undefined;
+        case 'bad':
+            return { level: 'error', kind: 'bad-address', reason: `the address of this ${what} cannot be read` };
+        case 'local':
+            return {
+                level: use === 'link' ? 'warning' : 'error',
+                kind: 'local-address',
+                reason: `this ${what} leads to the reader's own disk`,
+            };
+        case 'outside':
+            return outsideFinding(reference, target.host, isAirGapped);
+        case 'beside':
+            return besideFinding(reference, target.file);
+        case 'inside':
+            return insideFinding(reference, index.similar(target.path), target.path);
+    }
+}
+// Another part of the same host may be linked to, as another host may; what is loaded has to be in the bundle.
+function besideFinding({ use, what }, file) {
+    if (what === 'base' || use === 'connect' || use === 'form')
+        return undefined;
+    const why = file === undefined ? 'leads outside of the base path of the site' : `leads to ${file} without the base path`;
+    if (use === 'load')
+        return { level: 'error', kind: 'missing-asset', reason: `this ${what} ${why}` };
+    return file === undefined ? undefined : { level: 'error', kind: 'broken-link', reason: `this ${what} ${why}` };
+}
+// `<base>` to another host sends every relative address there.
+function outsideFinding({ use, what }, host, isAirGapped) {
+    const level = isAirGapped ? 'error' : 'warning';
+    if (what === 'base')
+        return { level: 'error', kind: 'external-load', reason: `every relative address leads to ${host}` };
+    switch (use) {
+        case 'link':
+            return undefined;
+        case 'form':
+            return { level: 'warning', kind: 'external-form', reason: `this form sends to ${host}` };
+        case 'connect':
+            return { level, kind: 'external-load', reason: `this ${what} opens a connection to ${host}` };
+        case 'load':
+            return { level, kind: 'external-load', reason: `this ${what} loads from ${host}` };
+    }
+}
+function insideFinding({ use, what }, similar, path) {
+    // A folder without a page of its own is a fine base, and a form's target may be made by the host.
+    if (what === 'base' || use === 'connect' || use === 'form')
+        return undefined;
+    if (similar !== undefined)
+        return {
+            level: 'error',
+            kind: 'wrong-case',
+            reason: `the file is named ${similar}, and most hosts distinguish case`,
+        };
+    if (use === 'load')
+        return { level: 'error', kind: 'missing-asset', reason: `this ${what} is not in the bundle` };
+    const hint = path.endsWith('/') ? `: ${path}index.html would be needed` : '';
+    return { level: 'error', kind: 'broken-link', reason: `this ${what} leads to no page of the bundle${hint}` };
+}
+/** FNV-1a, 32 bits. */
+function sumOf(text) {
+    let sum = 0x811c9dc5;
+    for (let index = 0; index < text.length; index += 1)
+        sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
+    return sum | 0;
+}
+
+;// CONCATENATED MODULE: ./build/bundle/verify/verify-site.js
+
+
+
+
+
+
+
+const MOST_BYTES = 8 * 1024 * 1024;
+// Other work (a signal, a timer) gets its turn at least this often.
+const LONGEST_TURN_MS = 20;
+/**
+ * Reads an unpacked site: is there an entry page, does every address resolve, does nothing load from elsewhere? Nothing is
+ * fetched. Writes the whole report as JSON below RUNNER_TEMP. Throws `io` and `cancelled` only.
+ */
+async function verifySite(init) {
+    const { files, runnerTemp, pageCount } = init;
+    const findings = new FindingList();
+    const entryPage = findEntryPage(files, init.basePath);
+    const references = await checkFiles(init, entryPage, findings);
+    const pages = files.filter((file) => kindOfFile(file) === 'page').length;
+    if (entryPage === undefined) {
+        const reason = 'there is no index.html at the top';
+        findings.add({ level: 'error', kind: 'no-entry-page', page: '', target: '', reason });
+    }
+    if (pageCount !== undefined && pageCount !== pages) {
+        const reason = `it holds ${pages} pages, and the platform last counted ${pageCount}; that is a running count`;
+        findings.add({ level: 'note', kind: 'page-count', page: '', target: '', reason });
+    }
+    const { error: errors, warning: warnings, note: notes } = findings.counts;
+    const counts = { pages, files: files.length, references, errors, warnings, notes };
+    const reportPath = writeReport(runnerTemp, counts, findings.kept);
+    return { verification: { ...counts, first: findings.first() }, reportPath };
+}
+async function checkFiles(init, entryPage, findings) {
+    const { root, files, isAirGapped, signal } = init;
+    const entryText = entryPage === undefined ? undefined : readText(root, entryPage);
+    const entry = entryPage === undefined || typeof entryText !== 'string' ? undefined : { page: entryPage, text: entryText };
+    const basePath = findBasePath(files, init.basePath, entry);
+    const check = new SiteCheck({ files, basePath, isAirGapped, findings });
+    let turnStart = performance.now();
+    for (const path of files) {
+        if (kindOfFile(path) === undefined)
+            continue;
+        const text = readText(root, path);
+        if (typeof text === 'string')
+            check.file(path, text);
+        else
+            findings.add({ ...text, page: path, target: '' });
+        if (performance.now() - turnStart < LONGEST_TURN_MS)
+            continue;
+        await new Promise((resolve) => setImmediate(resolve));
+        if (signal.aborted)
+            throw (0,clock/* cancelled */.K)(signal.reason);
+        turnStart = performance.now();
+    }
+    check.finish();
+    return check.references;
+}
+/** The text of a file, or why it is not read. */
+function readText(root, path) {
+    const target = (0,external_node_path_.join)(root, path);
+    try {
+        if ((0,external_node_fs_.statSync)(target).size <= MOST_BYTES)
+            return (0,external_node_fs_.readFileSync)(target, 'utf8');
+        return { level: 'warning', kind: 'page-too-large', reason: 'the file is larger than 8 MiB and was not checked' };
+    }
+    catch (error) {
+        if (!(error instanceof Error && 'syscall' in error))
+            throw error;
+        return { level: 'error', kind: 'unreadable', reason: 'the file could not be read' };
+    }
+}
+function writeReport(runnerTemp, counts, kept) {
+    try {
+        const reportPath = (0,external_node_path_.join)((0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)(runnerTemp, 'docs-courier-verify-')), 'verify.json');
+        const total = counts.errors + counts.warnings + counts.notes;
+        const report = { version: 1, ...counts, truncated: kept.length < total, findings: kept };
+        (0,external_node_fs_.writeFileSync)(reportPath, `${JSON.stringify(report, undefined, 2)}\n`);
+        return reportPath;
+    }
+    catch (cause) {
+        throw (0,errors/* fileError */.z)('write the report of the verification to', runnerTemp, cause);
+    }
+}
+
+
+/***/ })
+
+};

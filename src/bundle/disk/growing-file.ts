@@ -1,0 +1,124 @@
+import { Buffer } from 'node:buffer';
+import { constants, fsync, ftruncateSync, readSync } from 'node:fs';
+import { type Disk, writeAll } from './disk.ts';
+import { fileError } from './errors.ts';
+
+const PIECE_BYTES = 256 * 1024;
+
+/** The file is being written anew, and must be read from its start. */
+export class Restarted extends Error {}
+
+/** A file that is read while it is still written: unpacking does not wait for the end of the download. */
+export class GrowingFile {
+  readonly #fd: number;
+  readonly #path: string;
+  readonly #disk: Disk;
+  #sizeBytes = 0;
+  /** Counts the restarts, so that a reader notices one. */
+  #generation = 0;
+  #isFinished = false;
+  #isOpen = true;
+  #failure: { readonly error: unknown } | undefined;
+  #waiting: (() => void)[] = [];
+
+  /** The file must not exist yet. Throws `io`. */
+  constructor(path: string, disk: Disk) {
+    this.#path = path;
+    this.#disk = disk;
+    try {
+      this.#fd = disk.open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
+    } catch (cause) {
+      throw fileError('create', path, cause);
+    }
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  append(chunk: Buffer): void {
+    try {
+      writeAll(this.#disk, this.#fd, { content: chunk, at: this.#sizeBytes });
+    } catch (cause) {
+      throw fileError('write the bundle to', this.#path, cause);
+    }
+    this.#sizeBytes += chunk.length;
+    this.#wake();
+  }
+
+  /** Empties the file; its readers end with `Restarted`. */
+  restart(): void {
+    ftruncateSync(this.#fd, 0);
+    this.#sizeBytes = 0;
+    this.#generation += 1;
+    this.#wake();
+  }
+
+  finish(): void {
+    this.#isFinished = true;
+    this.#wake();
+  }
+
+  /** Readers end with this error. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#wake();
+  }
+
+  /** From the start to the end, waiting for what is not there yet. Each piece is good until the next one is asked for. */
+  async *read(): AsyncGenerator<Buffer> {
+    const generation = this.#generation;
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    for (let position = 0; ; ) {
+      this.#checkReading(generation);
+      if (position < this.#sizeBytes) {
+        const length = readSync(this.#fd, piece, 0, Math.min(PIECE_BYTES, this.#sizeBytes - position), position);
+        position += length;
+        yield piece.subarray(0, length);
+      } else if (this.#isFinished) return;
+      else await this.#change();
+    }
+  }
+
+  /** A piece of what is there already. */
+  readAt(position: number, length: number): Buffer {
+    const piece = Buffer.alloc(length);
+    return piece.subarray(0, readSync(this.#fd, piece, 0, length, position));
+  }
+
+  async whenFinished(): Promise<void> {
+    const generation = this.#generation;
+    while (!this.#isFinished) {
+      this.#checkReading(generation);
+      await this.#change();
+    }
+    this.#checkReading(generation);
+  }
+
+  /** Brings the content to the disk itself, so that a file with a name survives a power cut. */
+  flush(): Promise<void> {
+    // Not every file system can do it; that is no failure.
+    return new Promise((resolve) => fsync(this.#fd, () => resolve()));
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#disk.close(this.#fd);
+  }
+
+  #wake(): void {
+    const woken = this.#waiting;
+    this.#waiting = [];
+    for (const resume of woken) resume();
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #checkReading(generation: number): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (generation !== this.#generation) throw new Restarted();
+  }
+}

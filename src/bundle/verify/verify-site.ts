@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cancelled } from '../../clock.ts';
+import { fileError } from '../disk/errors.ts';
+import { findBasePath, findEntryPage } from './base-path.ts';
+import type { Finding, Verification } from './finding.ts';
+import { FindingList } from './finding-list.ts';
+import { kindOfFile, SiteCheck } from './site-check.ts';
+
+export interface VerifyInit {
+  /** The folder with the site. */
+  readonly root: string;
+  /** Paths below it, joined by `/`. */
+  readonly files: readonly string[];
+  /** What links begin with, such as `/docs`; undefined: not known. */
+  readonly basePath: string | undefined;
+  /** The platform's last count. */
+  readonly pageCount: number | undefined;
+  readonly isAirGapped: boolean;
+  readonly runnerTemp: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Verified {
+  readonly verification: Verification;
+  /** Of the JSON file with every finding. */
+  readonly reportPath: string;
+}
+
+const MOST_BYTES = 8 * 1024 * 1024;
+// Other work (a signal, a timer) gets its turn at least this often.
+const LONGEST_TURN_MS = 20;
+
+/**
+ * Reads an unpacked site: is there an entry page, does every address resolve, does nothing load from elsewhere? Nothing is
+ * fetched. Writes the whole report as JSON below RUNNER_TEMP. Throws `io` and `cancelled` only.
+ */
+export async function verifySite(init: VerifyInit): Promise<Verified> {
+  const { files, runnerTemp, pageCount } = init;
+  const findings = new FindingList();
+  const entryPage = findEntryPage(files, init.basePath);
+  const references = await checkFiles(init, entryPage, findings);
+  const pages = files.filter((file) => kindOfFile(file) === 'page').length;
+  if (entryPage === undefined) {
+    const reason = 'there is no index.html at the top';
+    findings.add({ level: 'error', kind: 'no-entry-page', page: '', target: '', reason });
+  }
+  if (pageCount !== undefined && pageCount !== pages) {
+    const reason = `it holds ${pages} pages, and the platform last counted ${pageCount}; that is a running count`;
+    findings.add({ level: 'note', kind: 'page-count', page: '', target: '', reason });
+  }
+  const { error: errors, warning: warnings, note: notes } = findings.counts;
+  const counts = { pages, files: files.length, references, errors, warnings, notes };
+  const reportPath = writeReport(runnerTemp, counts, findings.kept);
+  return { verification: { ...counts, first: findings.first() }, reportPath };
+}
+
+async function checkFiles(init: VerifyInit, entryPage: string | undefined, findings: FindingList): Promise<number> {
+  const { root, files, isAirGapped, signal } = init;
+  const entryText = entryPage === undefined ? undefined : readText(root, entryPage);
+  const entry =
+    entryPage === undefined || typeof entryText !== 'string' ? undefined : { page: entryPage, text: entryText };
+  const basePath = findBasePath(files, init.basePath, entry);
+  const check = new SiteCheck({ files, basePath, isAirGapped, findings });
+  let turnStart = performance.now();
+  for (const path of files) {
+    if (kindOfFile(path) === undefined) continue;
+    const text = readText(root, path);
+    if (typeof text === 'string') check.file(path, text);
+    else findings.add({ ...text, page: path, target: '' });
+    if (performance.now() - turnStart < LONGEST_TURN_MS) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (signal.aborted) throw cancelled(signal.reason);
+    turnStart = performance.now();
+  }
+  check.finish();
+  return check.references;
+}
+
+/** The text of a file, or why it is not read. */
+function readText(root: string, path: string): string | Pick<Finding, 'level' | 'kind' | 'reason'> {
+  const target = join(root, path);
+  try {
+    if (statSync(target).size <= MOST_BYTES) return readFileSync(target, 'utf8');
+    return { level: 'warning', kind: 'page-too-large', reason: 'the file is larger than 8 MiB and was not checked' };
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    return { level: 'error', kind: 'unreadable', reason: 'the file could not be read' };
+  }
+}
+
+function writeReport(runnerTemp: string, counts: Omit<Verification, 'first'>, kept: readonly Finding[]): string {
+  try {
+    const reportPath = join(mkdtempSync(join(runnerTemp, 'docs-courier-verify-')), 'verify.json');
+    const total = counts.errors + counts.warnings + counts.notes;
+    const report = { version: 1, ...counts, truncated: kept.length < total, findings: kept };
+    writeFileSync(reportPath, `${JSON.stringify(report, undefined, 2)}\n`);
+    return reportPath;
+  } catch (cause) {
+    throw fileError('write the report of the verification to', runnerTemp, cause);
+  }
+}
