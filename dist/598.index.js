@@ -13,8 +13,8 @@ __webpack_require__.d(__webpack_exports__, {
   exportMode: () => (/* binding */ exportMode)
 });
 
-// EXTERNAL MODULE: ./build/modes/mode.js + 1 modules
-var mode = __webpack_require__(5470);
+// EXTERNAL MODULE: ./build/modes/execute.js
+var execute = __webpack_require__(9072);
 // EXTERNAL MODULE: ./build/delivery/delivery.js + 13 modules
 var delivery_delivery = __webpack_require__(451);
 // EXTERNAL MODULE: ./build/errors.js
@@ -491,7 +491,7 @@ function nextSteps(report) {
 
 
 
-const exportMode = (0,mode/* defineMode */.L)({ run: runExport, ...exportPresentation });
+const exportMode = (0,execute/* defineMode */.L)({ run: runExport, ...exportPresentation });
 
 
 /***/ }),

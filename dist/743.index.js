@@ -2,23 +2,20 @@ export const id = 743;
 export const ids = [743];
 export const modules = {
 
-/***/ 5470:
+/***/ 9072:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  L: () => (/* binding */ defineMode)
-});
-
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/modes/finish.js + 1 modules
-var finish = __webpack_require__(8391);
-;// CONCATENATED MODULE: ./build/modes/execute.js
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   L: () => (/* binding */ defineMode)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8391);
 
 
-/** Runs a mode and writes its results, also those that it recorded before it failed. Gives the exit code. */
+function defineMode(mode) {
+    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
+}
+/** Writes also what the mode recorded before it failed. */
 async function execute(mode, inputs, { surroundings, end }) {
     let known = {};
     let announced;
@@ -32,10 +29,10 @@ async function execute(mode, inputs, { surroundings, end }) {
     };
     try {
         const ending = await mode.run(inputs, { ...surroundings, record, tell: record });
-        return (0,finish/* finish */.O)(end, { facts: { ...known, ...ending }, presentation: mode });
+        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: { ...known, ...ending }, presentation: mode });
     }
     catch (error) {
-        return (0,finish/* finish */.O)(end, { facts: known, presentation: mode, error: (0,errors/* toCourierError */.tR)(error) });
+        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: known, presentation: mode, error: (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error) });
     }
 }
 // The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
@@ -45,14 +42,8 @@ function announce(jobId, { results, log }) {
         results.writeOutputs({ 'job-id': jobId });
     }
     catch (error) {
-        log.warning(`The output job-id could not be written yet. ${(0,errors/* toCourierError */.tR)(error).message}`);
+        log.warning(`The output job-id could not be written yet. ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error).message}`);
     }
-}
-
-;// CONCATENATED MODULE: ./build/modes/mode.js
-
-function defineMode(mode) {
-    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
 }
 
 
@@ -69,8 +60,8 @@ __webpack_require__.d(__webpack_exports__, {
   searchMode: () => (/* binding */ searchMode)
 });
 
-// EXTERNAL MODULE: ./build/modes/mode.js + 1 modules
-var mode = __webpack_require__(5470);
+// EXTERNAL MODULE: ./build/modes/execute.js
+var execute = __webpack_require__(9072);
 // EXTERNAL MODULE: ./build/errors.js
 var build_errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
@@ -1216,7 +1207,7 @@ function passesSection(outcomes) {
 
 
 
-const searchMode = (0,mode/* defineMode */.L)({ run: runSearch, ...searchPresentation });
+const searchMode = (0,execute/* defineMode */.L)({ run: runSearch, ...searchPresentation });
 
 
 /***/ }),

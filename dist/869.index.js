@@ -13,8 +13,8 @@ __webpack_require__.d(__webpack_exports__, {
   refreshMode: () => (/* binding */ refreshMode)
 });
 
-// EXTERNAL MODULE: ./build/modes/mode.js + 1 modules
-var mode = __webpack_require__(5470);
+// EXTERNAL MODULE: ./build/modes/execute.js
+var execute = __webpack_require__(9072);
 // EXTERNAL MODULE: ./build/delivery/delivery.js + 13 modules
 var delivery_delivery = __webpack_require__(451);
 // EXTERNAL MODULE: ./build/delivery/state.js
@@ -198,7 +198,7 @@ function facts(report, nowMs) {
 
 
 
-const refreshMode = (0,mode/* defineMode */.L)({ run: runRefresh, ...refreshPresentation });
+const refreshMode = (0,execute/* defineMode */.L)({ run: runRefresh, ...refreshPresentation });
 
 
 /***/ })

@@ -13,8 +13,8 @@ __webpack_require__.d(__webpack_exports__, {
   agentMode: () => (/* binding */ agentMode)
 });
 
-// EXTERNAL MODULE: ./build/modes/mode.js + 1 modules
-var mode = __webpack_require__(5470);
+// EXTERNAL MODULE: ./build/modes/execute.js
+var execute = __webpack_require__(9072);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
@@ -678,6 +678,8 @@ async function whoLabelled({ octokit, repository, number, label }) {
     return last?.actor?.login;
 }
 
+// EXTERNAL MODULE: ./build/text/path-id.js
+var path_id = __webpack_require__(2761);
 ;// CONCATENATED MODULE: ./build/modes/agent/find-job.js
 
 
@@ -719,7 +721,7 @@ async function nameByLabel(session, pull) {
     }
     if (others.length > 0)
         return refuse(`The pull request has ${others.length + 1} labels that begin with ${LABEL_PREFIX}; leave one.`);
-    if (!(0,contract/* isPathId */.Jf)(id))
+    if (!(0,path_id/* isPathId */.J)(id))
         return refuse(`The label ${LABEL_PREFIX} does not name a job id.`);
     const label = pull.labels.find((name) => name.startsWith(LABEL_PREFIX)) ?? '';
     const who = await whoLabelled({ octokit, repository, number: pull.number, label });
@@ -1746,28 +1748,25 @@ function factsSection(report) {
 
 
 
-const agentMode = (0,mode/* defineMode */.L)({ run: runAgent, ...agentPresentation });
+const agentMode = (0,execute/* defineMode */.L)({ run: runAgent, ...agentPresentation });
 
 
 /***/ }),
 
-/***/ 5470:
+/***/ 9072:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  L: () => (/* binding */ defineMode)
-});
-
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/modes/finish.js + 1 modules
-var finish = __webpack_require__(8391);
-;// CONCATENATED MODULE: ./build/modes/execute.js
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   L: () => (/* binding */ defineMode)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8391);
 
 
-/** Runs a mode and writes its results, also those that it recorded before it failed. Gives the exit code. */
+function defineMode(mode) {
+    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
+}
+/** Writes also what the mode recorded before it failed. */
 async function execute(mode, inputs, { surroundings, end }) {
     let known = {};
     let announced;
@@ -1781,10 +1780,10 @@ async function execute(mode, inputs, { surroundings, end }) {
     };
     try {
         const ending = await mode.run(inputs, { ...surroundings, record, tell: record });
-        return (0,finish/* finish */.O)(end, { facts: { ...known, ...ending }, presentation: mode });
+        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: { ...known, ...ending }, presentation: mode });
     }
     catch (error) {
-        return (0,finish/* finish */.O)(end, { facts: known, presentation: mode, error: (0,errors/* toCourierError */.tR)(error) });
+        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: known, presentation: mode, error: (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error) });
     }
 }
 // The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
@@ -1794,14 +1793,8 @@ function announce(jobId, { results, log }) {
         results.writeOutputs({ 'job-id': jobId });
     }
     catch (error) {
-        log.warning(`The output job-id could not be written yet. ${(0,errors/* toCourierError */.tR)(error).message}`);
+        log.warning(`The output job-id could not be written yet. ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error).message}`);
     }
-}
-
-;// CONCATENATED MODULE: ./build/modes/mode.js
-
-function defineMode(mode) {
-    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
 }
 
 

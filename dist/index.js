@@ -31893,6 +31893,20 @@ function wordingOf(issue) {
 
 /***/ }),
 
+/***/ 356:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   U: () => (/* binding */ isLoopback)
+/* harmony export */ });
+/** True for a name or address of this machine, as `URL.hostname` writes it. */
+function isLoopback(hostname) {
+    return /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+}
+
+
+/***/ }),
+
 /***/ 9264:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -32789,10 +32803,10 @@ var inputs_parser = __nccwpck_require__(6845);
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: external "node:url"
 var external_node_url_ = __nccwpck_require__(3136);
-// EXTERNAL MODULE: ./build/platform/contract.js
-var contract = __nccwpck_require__(7282);
-// EXTERNAL MODULE: ./build/platform/link.js
-var platform_link = __nccwpck_require__(3832);
+// EXTERNAL MODULE: ./build/http/loopback.js
+var loopback = __nccwpck_require__(356);
+// EXTERNAL MODULE: ./build/text/path-id.js
+var path_id = __nccwpck_require__(2761);
 ;// CONCATENATED MODULE: ./build/inputs/values.js
 /** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
 
@@ -32898,7 +32912,7 @@ const pagePath = (value) => {
     return (0,inputs_parser/* reject */.k)(`a page path without a leading slash, such as guides/getting-started${hint}`);
 };
 /** An id that goes into a path of the platform. */
-const pathId = (value) => (0,contract/* isPathId */.Jf)(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
+const pathId = (value) => (0,path_id/* isPathId */.J)(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
 /** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. */
 const values_baseUrl = (value) => {
     const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
@@ -32914,7 +32928,7 @@ const values_baseUrl = (value) => {
     if (/^(dashboard|app|admin|console)\./.test(url.hostname)) {
         return (0,inputs_parser/* reject */.k)("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
     }
-    if (url.protocol === 'http:' && !(0,platform_link/* isLoopback */.U9)(url.hostname))
+    if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
         return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
     return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
 };
@@ -32939,7 +32953,7 @@ const hostName = (value) => {
 };
 /** The identifier that search wants: the leading label, not the host name. */
 const siteId = (value) => {
-    if ((0,contract/* isPathId */.Jf)(value) && !value.includes('.'))
+    if ((0,path_id/* isPathId */.J)(value) && !value.includes('.'))
         return (0,inputs_parser/* accept */.J)(value);
     const label = suggestHost(value)?.split('.')[0];
     return (0,inputs_parser/* reject */.k)(`the site's identifier without a dot${label === undefined ? ', such as acme' : `; write ${label}`}`);
@@ -33262,8 +33276,8 @@ var finish = __nccwpck_require__(8391);
 ;// CONCATENATED MODULE: ./build/modes/table.js
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(312), __nccwpck_require__.e(598)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9598))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(312), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(642), __nccwpck_require__.e(598)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9598))).exportMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(642), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 886).then(__nccwpck_require__.bind(__nccwpck_require__, 886))).agentMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 743).then(__nccwpck_require__.bind(__nccwpck_require__, 5743))).searchMode,
 };
@@ -33271,6 +33285,8 @@ function loadMode(mode) {
     return LOADERS[mode]();
 }
 
+// EXTERNAL MODULE: ./build/platform/contract.js
+var contract = __nccwpck_require__(7282);
 ;// CONCATENATED MODULE: ./build/platform/client.js
 
 const STARTS_PER_HOUR = '10 export starts per organization per hour';
@@ -33672,7 +33688,6 @@ function exitCode(status, mode) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Jf: () => (/* binding */ isPathId),
 /* harmony export */   Nf: () => (/* binding */ projectExportJob),
 /* harmony export */   Nl: () => (/* binding */ exportBundle),
 /* harmony export */   V_: () => (/* binding */ searchResults),
@@ -33689,19 +33704,15 @@ function exitCode(status, mode) {
 /* harmony export */ });
 /* unused harmony export BASE_PATHS */
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8395);
+/* harmony import */ var _text_path_id_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2761);
 /**
  * The platform's resources as schemas. Replies are parsed, never cast: unknown fields are left out, a field that does not
  * fit is named. Only what a decision needs is required: what the platform's
  * documentation does not mark as required may be absent, null, or of another form.
  */
 
-/** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
-const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
-/** True for an id that can stand as one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
-function isPathId(value) {
-    return ID_PATTERN.test(value) && !/^\.+$/.test(value);
-}
-const pathId = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .refine */ .YPB(isPathId, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
+
+const pathId = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .refine */ .YPB(_text_path_id_js__WEBPACK_IMPORTED_MODULE_1__/* .isPathId */ .J, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
 // RFC 3339 with an offset: a local time without one could be off by half a day.
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:?\d{2})$/;
 // Years 2001 to 2286 as epoch seconds (10 digits) or epoch milliseconds (13 digits).
@@ -33793,189 +33804,6 @@ const searchResults = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(sea
 const PAGE_SIZE = { min: 1, max: 50 };
 const SCORE_THRESHOLD = { min: 0, max: 1 };
 const errorBody = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ error: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
-
-
-/***/ }),
-
-/***/ 3832:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   U9: () => (/* binding */ isLoopback),
-/* harmony export */   ew: () => (/* binding */ checkBundleUrl),
-/* harmony export */   jK: () => (/* binding */ createLinkMaker),
-/* harmony export */   ln: () => (/* binding */ linkPolicy)
-/* harmony export */ });
-/* unused harmony export linkSecrets */
-/* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7030);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9473);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3699);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1065);
-
-
-
-
-const MAX_LINKS_PER_RUN = 3;
-const MAX_CONFLICTS = 3;
-const CONFLICT_WAIT_MS = 2000;
-const MIN_LIFE_MS = 60_000;
-// 1 MiB a second: whoever fetches the bundle must be done before the link dies, also over a slow line.
-const BYTES_PER_MS = 1024 ** 2 / 1000;
-const MAX_SKEW_MS = 60_000;
-const MAX_URL_CHARS = 8192;
-const MAX_SIZE_BYTES = 2 ** 43;
-function isLoopback(hostname) {
-    return /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
-}
-function linkPolicy(baseUrl) {
-    const { hostname } = new URL(baseUrl);
-    return { allowLoopback: isLoopback(hostname), allowAddress: (0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(hostname.replace(/^\[|\]$/g, '')) !== 0 };
-}
-// The whole link, in characters that need no quoting in a shell but `&` and `?`, which are allowed only in a query's places.
-const LINK = /^https?:\/\/[A-Za-z0-9\-._~/%+:@]+(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
-function linkFault(raw, policy) {
-    if (raw.length > MAX_URL_CHARS)
-        return `is longer than ${MAX_URL_CHARS} characters`;
-    // Matched as it came: a URL parser silently drops line ends and tabs.
-    if (!LINK.test(raw))
-        return 'is not an https address made of the characters that a presigned link needs';
-    if (!URL.canParse(raw))
-        return 'is not a valid address';
-    const { protocol, username, password, hostname } = new URL(raw);
-    if (username !== '' || password !== '')
-        return 'contains a user name';
-    if (isLoopback(hostname))
-        return policy.allowLoopback ? undefined : 'leads to this machine itself';
-    if (protocol !== 'https:')
-        return 'is not https';
-    if ((0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(hostname) !== 0 && !policy.allowAddress)
-        return 'leads to an IP address instead of a name';
-    return undefined;
-}
-/** Returns the link as it came, or throws `protocol`; the message never holds the link. */
-function checkBundleUrl(raw, policy) {
-    const fault = linkFault(raw, policy);
-    if (fault === undefined)
-        return raw;
-    throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
-        code: 'protocol',
-        message: `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
-        hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is of that kind itself.',
-    });
-}
-/** Parts of a link that alone would let someone use it, or let them guess it: the query, and every long value in it. */
-function linkSecrets(url) {
-    const query = url.split('?').slice(1).join('?');
-    const values = query.split('&').flatMap((pair) => {
-        const value = pair.slice(pair.indexOf('=') + 1);
-        return /sig|token|credential|key|secret/i.test(pair.split('=')[0] ?? '') ? [value, decodeLoosely(value)] : [];
-    });
-    return [url, query, ...values].filter((part) => part.length >= 8);
-}
-function decodeLoosely(text) {
-    try {
-        return decodeURIComponent(text);
-    }
-    catch {
-        return text;
-    }
-}
-function readSize(raw, log) {
-    if (raw === undefined || raw === null)
-        return undefined;
-    if (typeof raw === 'number' && Number.isInteger(raw) && raw > 0 && raw <= MAX_SIZE_BYTES)
-        return raw;
-    log.warning(`The platform gave ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(String(raw), 40)} as the size of the bundle; it is ignored.`);
-    return undefined;
-}
-function createLinkMaker(init) {
-    return new CheckedLinks(init);
-}
-class CheckedLinks {
-    #init;
-    #policy;
-    #warned = new Set();
-    #made = 0;
-    constructor(init) {
-        this.#init = init;
-        this.#policy = linkPolicy(init.baseUrl);
-    }
-    async fresh() {
-        const { jobId, log } = this.#init;
-        for (;;) {
-            if (this.#made >= MAX_LINKS_PER_RUN)
-                throw tooManyLinks(jobId);
-            const { link, lifeMs } = await this.#make();
-            if (lifeMs >= neededLifeMs(link))
-                return link;
-            if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
-                this.#warnOnce(`The link expires in ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(lifeMs)}; the platform makes none that is valid for longer.`);
-                return link;
-            }
-            log.info(lifeMs <= 0 ? 'The link had expired already; making another.' : 'The link expires too soon; making another.');
-        }
-    }
-    async #make() {
-        const { clock, log } = this.#init;
-        this.#made += 1;
-        const { value, serverTime } = await this.#request();
-        const url = checkBundleUrl(value.bundleUrl, this.#policy);
-        for (const secret of linkSecrets(url))
-            log.mask(secret);
-        const skewMs = serverTime === undefined ? 0 : serverTime.getTime() - clock.now();
-        if (Math.abs(skewMs) > MAX_SKEW_MS) {
-            this.#warnOnce(`This machine's clock differs from the platform's by ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(Math.abs(skewMs))}; the platform's is used.`);
-        }
-        const { expiresAt } = value;
-        if (expiresAt === undefined) {
-            this.#warnOnce('The platform did not give the expiry of the link in a readable form; expires-at stays empty.');
-        }
-        const lifeMs = expiresAt === undefined ? Number.POSITIVE_INFINITY : expiresAt.getTime() - (clock.now() + skewMs);
-        return { link: { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) }, lifeMs };
-    }
-    // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag behind each other.
-    async #request() {
-        const { api, jobId, clock, log, signal } = this.#init;
-        for (let conflicts = 1;; conflicts += 1) {
-            try {
-                return await api.link(jobId);
-            }
-            catch (error) {
-                if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'conflict') || conflicts > MAX_CONFLICTS)
-                    throw error;
-                log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
-                await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
-                await this.#pollAgain();
-            }
-        }
-    }
-    // One attempt, and only to let replicas catch up: its failure is no reason to give up a finished export.
-    async #pollAgain() {
-        try {
-            await this.#init.api.poll(this.#init.jobId);
-        }
-        catch (error) {
-            if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'network', 'protocol', 'rate-limited'))
-                throw error;
-        }
-    }
-    #warnOnce(text) {
-        if (!this.#warned.has(text))
-            this.#init.log.warning(text);
-        this.#warned.add(text);
-    }
-}
-/** A minute, and the time that a download of this size takes on a slow line. */
-function neededLifeMs({ sizeBytes = 0 }) {
-    return MIN_LIFE_MS + sizeBytes / BYTES_PER_MS;
-}
-function tooManyLinks(jobId) {
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
-        code: 'protocol',
-        message: `Three links were made for job ${jobId} in this run, and none of them could be used.`,
-        hint: "Check the platform's clock and storage; then run again with export-job-id, which starts no second export.",
-    });
-}
 
 
 /***/ }),
@@ -34341,6 +34169,22 @@ function formatInstant(instant) {
 function formatRelative(instant, nowMs) {
     const distance = instant.getTime() - nowMs;
     return distance >= 0 ? `in ${formatDuration(distance)}` : `${formatDuration(-distance)} ago`;
+}
+
+
+/***/ }),
+
+/***/ 2761:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   J: () => (/* binding */ isPathId)
+/* harmony export */ });
+/** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
+const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
+/** True for an id that can stand as one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
+function isPathId(value) {
+    return ID_PATTERN.test(value) && !/^\.+$/.test(value);
 }
 
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { isPathId, readInstant } from '../platform/contract.ts';
+import { readInstant } from '../platform/contract.ts';
 import { sign, verify } from '../proof.ts';
 import { parseJson } from '../text/json.ts';
+import { isPathId } from '../text/path-id.ts';
 
 /** How far the run that wrote the state had come with an export of its own. */
 const runState = z.object({

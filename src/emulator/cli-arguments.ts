@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isPathId } from '../platform/contract.ts';
+import { isPathId } from '../text/path-id.ts';
 import type { AgentJobEntity } from './platform/entities.ts';
 import type { Keys } from './platform/options.ts';
 

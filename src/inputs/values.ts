@@ -1,9 +1,9 @@
 /** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
-import { isPathId } from '../platform/contract.ts';
-import { isLoopback } from '../platform/link.ts';
+import { isLoopback } from '../http/loopback.ts';
 import { guess } from '../text/guess.ts';
+import { isPathId } from '../text/path-id.ts';
 import { isKeyShaped } from './keys.ts';
 import { accept, type Parser, reject } from './parser.ts';
 

@@ -9,8 +9,18 @@ export interface Execution {
   readonly end: End;
 }
 
-/** Runs a mode and writes its results, also those that it recorded before it failed. Gives the exit code. */
-export async function execute<I extends Inputs, Facts>(
+/** A mode as `main` sees it: which facts it has is its own affair. */
+export interface RunnableMode<I extends Inputs> {
+  /** Runs the mode and writes its results. Gives the exit code. */
+  execute(inputs: I, execution: Execution): Promise<number>;
+}
+
+export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): RunnableMode<I> {
+  return { execute: (inputs, execution) => execute(mode, inputs, execution) };
+}
+
+/** Writes also what the mode recorded before it failed. */
+async function execute<I extends Inputs, Facts>(
   mode: Mode<I, Facts>,
   inputs: I,
   { surroundings, end }: Execution,

@@ -2,7 +2,6 @@ import type { OutputValues } from '../ci/port.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { Report, RunFacts } from '../report/report.ts';
 import type { Deps } from './deps.ts';
-import { type Execution, execute } from './execute.ts';
 
 /** How the facts of a mode become its outputs and its summary; also those of a run that failed on the way. */
 export interface Presentation<Facts> {
@@ -15,14 +14,4 @@ export interface Presentation<Facts> {
 export interface Mode<I extends Inputs, Facts> extends Presentation<Facts> {
   /** Does the work, records what it finds out in `deps.record`, and gives how it ended. */
   run(inputs: I, deps: Deps<Facts>): Promise<RunFacts>;
-}
-
-/** A mode as `main` sees it: which facts it has is its own affair. */
-export interface RunnableMode<I extends Inputs> {
-  /** Runs the mode and writes its results. Gives the exit code. */
-  execute(inputs: I, execution: Execution): Promise<number>;
-}
-
-export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): RunnableMode<I> {
-  return { execute: (inputs, execution) => execute(mode, inputs, execution) };
 }

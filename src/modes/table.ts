@@ -1,5 +1,5 @@
 import type { Inputs, Mode } from '../inputs/inputs.ts';
-import type { RunnableMode } from './mode.ts';
+import type { RunnableMode } from './execute.ts';
 
 type InputsOf<M extends Mode> = Extract<Inputs, { readonly mode: M }>;
 

@@ -4,14 +4,7 @@
  * documentation does not mark as required may be absent, null, or of another form.
  */
 import * as z from 'zod/mini';
-
-/** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
-const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
-
-/** True for an id that can stand as one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
-export function isPathId(value: string): boolean {
-  return ID_PATTERN.test(value) && !/^\.+$/.test(value);
-}
+import { isPathId } from '../text/path-id.ts';
 
 const pathId = z.string().check(z.refine(isPathId, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
 

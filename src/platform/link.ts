@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { CourierError, hasCode } from '../errors.ts';
+import { isLoopback } from '../http/loopback.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration } from '../text/markdown.ts';
@@ -32,10 +33,6 @@ const BYTES_PER_MS = 1024 ** 2 / 1000;
 const MAX_SKEW_MS = 60_000;
 const MAX_URL_CHARS = 8192;
 const MAX_SIZE_BYTES = 2 ** 43;
-
-export function isLoopback(hostname: string): boolean {
-  return /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
-}
 
 /** Which links a base address allows: a loopback platform may hand out http and loopback links, an address an address. */
 export interface LinkPolicy {

@@ -11,8 +11,9 @@ import { isAtLeast } from '../../forge/github/permission.ts';
 import type { PullRequest } from '../../forge/github/pull-request.ts';
 import type { Recorded } from '../../forge/github/status-comments.ts';
 import { isClaim } from '../../forge/github/status-record.ts';
-import { type AgentJob, isPathId } from '../../platform/contract.ts';
+import type { AgentJob } from '../../platform/contract.ts';
 import { codeSpan, plainLine } from '../../text/escape.ts';
+import { isPathId } from '../../text/path-id.ts';
 import { refuse, type Session, type Stop } from './session.ts';
 
 export interface FoundJob {

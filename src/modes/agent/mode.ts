@@ -1,4 +1,4 @@
-import { defineMode } from '../mode.ts';
+import { defineMode } from '../execute.ts';
 import { runAgent } from './agent.ts';
 import { agentPresentation } from './summary.ts';
 

@@ -1,4 +1,4 @@
-import { defineMode } from '../mode.ts';
+import { defineMode } from '../execute.ts';
 import { runExport } from './export.ts';
 import { exportPresentation } from './summary.ts';
 

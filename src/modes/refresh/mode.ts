@@ -1,4 +1,4 @@
-import { defineMode } from '../mode.ts';
+import { defineMode } from '../execute.ts';
 import { runRefresh } from './refresh.ts';
 import { refreshPresentation } from './summary.ts';
 

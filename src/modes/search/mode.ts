@@ -1,4 +1,4 @@
-import { defineMode } from '../mode.ts';
+import { defineMode } from '../execute.ts';
 import { runSearch } from './search.ts';
 import { searchPresentation } from './summary.ts';
 

@@ -1,5 +1,5 @@
-export const id = 312;
-export const ids = [312];
+export const id = 642;
+export const ids = [642];
 export const modules = {
 
 /***/ 4405:
@@ -954,7 +954,9 @@ function planDelivery({ init, book }) {
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8395);
 /* harmony import */ var _platform_contract_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7282);
 /* harmony import */ var _proof_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7170);
-/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(5666);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(5666);
+/* harmony import */ var _text_path_id_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2761);
+
 
 
 
@@ -964,14 +966,14 @@ const runState = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
     id: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
     job: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
     state: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(['starting', 'started', 'done']),
-    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .refine */ .YPB(_platform_contract_js__WEBPACK_IMPORTED_MODULE_0__/* .isPathId */ .Jf))),
+    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .refine */ .YPB(_text_path_id_js__WEBPACK_IMPORTED_MODULE_3__/* .isPathId */ .J))),
 });
 const stateContent = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
     version: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz(1),
     domain: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
     baseUrl: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
     /** The finished job whose link is in the secret. */
-    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .refine */ .YPB(_platform_contract_js__WEBPACK_IMPORTED_MODULE_0__/* .isPathId */ .Jf))),
+    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .refine */ .YPB(_text_path_id_js__WEBPACK_IMPORTED_MODULE_3__/* .isPathId */ .J))),
     /** ISO 8601, UTC; absent where the platform did not say. */
     expiresAt: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .refine */ .YPB((text) => (0,_platform_contract_js__WEBPACK_IMPORTED_MODULE_0__/* .readInstant */ .Wr)(text) !== undefined))),
     run: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(runState),
@@ -995,7 +997,7 @@ function readState(place, text) {
     if (text === undefined || text.trim() === '')
         return { kind: 'missing' };
     const distrust = (why) => ({ kind: 'distrusted', why });
-    const json = (0,_text_json_js__WEBPACK_IMPORTED_MODULE_3__/* .parseJson */ .q)(text);
+    const json = (0,_text_json_js__WEBPACK_IMPORTED_MODULE_4__/* .parseJson */ .q)(text);
     const version = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ version: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J() }).safeParse(json);
     if (!version.success)
         return distrust('it is not a state of Docs Courier');
@@ -1055,23 +1057,20 @@ function deliveryText(secret, { hasLink }) {
 
 /***/ }),
 
-/***/ 5470:
+/***/ 9072:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  L: () => (/* binding */ defineMode)
-});
-
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/modes/finish.js + 1 modules
-var finish = __webpack_require__(8391);
-;// CONCATENATED MODULE: ./build/modes/execute.js
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   L: () => (/* binding */ defineMode)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8391);
 
 
-/** Runs a mode and writes its results, also those that it recorded before it failed. Gives the exit code. */
+function defineMode(mode) {
+    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
+}
+/** Writes also what the mode recorded before it failed. */
 async function execute(mode, inputs, { surroundings, end }) {
     let known = {};
     let announced;
@@ -1085,10 +1084,10 @@ async function execute(mode, inputs, { surroundings, end }) {
     };
     try {
         const ending = await mode.run(inputs, { ...surroundings, record, tell: record });
-        return (0,finish/* finish */.O)(end, { facts: { ...known, ...ending }, presentation: mode });
+        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: { ...known, ...ending }, presentation: mode });
     }
     catch (error) {
-        return (0,finish/* finish */.O)(end, { facts: known, presentation: mode, error: (0,errors/* toCourierError */.tR)(error) });
+        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: known, presentation: mode, error: (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error) });
     }
 }
 // The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
@@ -1098,14 +1097,8 @@ function announce(jobId, { results, log }) {
         results.writeOutputs({ 'job-id': jobId });
     }
     catch (error) {
-        log.warning(`The output job-id could not be written yet. ${(0,errors/* toCourierError */.tR)(error).message}`);
+        log.warning(`The output job-id could not be written yet. ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error).message}`);
     }
-}
-
-;// CONCATENATED MODULE: ./build/modes/mode.js
-
-function defineMode(mode) {
-    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
 }
 
 
@@ -1161,6 +1154,187 @@ function planReceipt({ bundlePath, extractTo }) {
         : [{ action: 'download the archive, with manifest and checksums', target: bundlePath }];
     const site = extractTo === undefined ? [] : [{ action: 'unpack the site', target: extractTo }];
     return [...archive, ...site];
+}
+
+
+/***/ }),
+
+/***/ 3832:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   ew: () => (/* binding */ checkBundleUrl),
+/* harmony export */   jK: () => (/* binding */ createLinkMaker),
+/* harmony export */   ln: () => (/* binding */ linkPolicy)
+/* harmony export */ });
+/* unused harmony export linkSecrets */
+/* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7030);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
+/* harmony import */ var _http_loopback_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(356);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(1065);
+
+
+
+
+
+const MAX_LINKS_PER_RUN = 3;
+const MAX_CONFLICTS = 3;
+const CONFLICT_WAIT_MS = 2000;
+const MIN_LIFE_MS = 60_000;
+// 1 MiB a second: whoever fetches the bundle must be done before the link dies, also over a slow line.
+const BYTES_PER_MS = 1024 ** 2 / 1000;
+const MAX_SKEW_MS = 60_000;
+const MAX_URL_CHARS = 8192;
+const MAX_SIZE_BYTES = 2 ** 43;
+function linkPolicy(baseUrl) {
+    const { hostname } = new URL(baseUrl);
+    return { allowLoopback: (0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_3__/* .isLoopback */ .U)(hostname), allowAddress: (0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(hostname.replace(/^\[|\]$/g, '')) !== 0 };
+}
+// The whole link, in characters that need no quoting in a shell but `&` and `?`, which are allowed only in a query's places.
+const LINK = /^https?:\/\/[A-Za-z0-9\-._~/%+:@]+(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
+function linkFault(raw, policy) {
+    if (raw.length > MAX_URL_CHARS)
+        return `is longer than ${MAX_URL_CHARS} characters`;
+    // Matched as it came: a URL parser silently drops line ends and tabs.
+    if (!LINK.test(raw))
+        return 'is not an https address made of the characters that a presigned link needs';
+    if (!URL.canParse(raw))
+        return 'is not a valid address';
+    const { protocol, username, password, hostname } = new URL(raw);
+    if (username !== '' || password !== '')
+        return 'contains a user name';
+    if ((0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_3__/* .isLoopback */ .U)(hostname))
+        return policy.allowLoopback ? undefined : 'leads to this machine itself';
+    if (protocol !== 'https:')
+        return 'is not https';
+    if ((0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(hostname) !== 0 && !policy.allowAddress)
+        return 'leads to an IP address instead of a name';
+    return undefined;
+}
+/** Returns the link as it came, or throws `protocol`; the message never holds the link. */
+function checkBundleUrl(raw, policy) {
+    const fault = linkFault(raw, policy);
+    if (fault === undefined)
+        return raw;
+    throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
+        code: 'protocol',
+        message: `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
+        hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is of that kind itself.',
+    });
+}
+/** Parts of a link that alone would let someone use it, or let them guess it: the query, and every long value in it. */
+function linkSecrets(url) {
+    const query = url.split('?').slice(1).join('?');
+    const values = query.split('&').flatMap((pair) => {
+        const value = pair.slice(pair.indexOf('=') + 1);
+        return /sig|token|credential|key|secret/i.test(pair.split('=')[0] ?? '') ? [value, decodeLoosely(value)] : [];
+    });
+    return [url, query, ...values].filter((part) => part.length >= 8);
+}
+function decodeLoosely(text) {
+    try {
+        return decodeURIComponent(text);
+    }
+    catch {
+        return text;
+    }
+}
+function readSize(raw, log) {
+    if (raw === undefined || raw === null)
+        return undefined;
+    if (typeof raw === 'number' && Number.isInteger(raw) && raw > 0 && raw <= MAX_SIZE_BYTES)
+        return raw;
+    log.warning(`The platform gave ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(String(raw), 40)} as the size of the bundle; it is ignored.`);
+    return undefined;
+}
+function createLinkMaker(init) {
+    return new CheckedLinks(init);
+}
+class CheckedLinks {
+    #init;
+    #policy;
+    #warned = new Set();
+    #made = 0;
+    constructor(init) {
+        this.#init = init;
+        this.#policy = linkPolicy(init.baseUrl);
+    }
+    async fresh() {
+        const { jobId, log } = this.#init;
+        for (;;) {
+            if (this.#made >= MAX_LINKS_PER_RUN)
+                throw tooManyLinks(jobId);
+            const { link, lifeMs } = await this.#make();
+            if (lifeMs >= neededLifeMs(link))
+                return link;
+            if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
+                this.#warnOnce(`The link expires in ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .formatDuration */ .a3)(lifeMs)}; the platform makes none that is valid for longer.`);
+                return link;
+            }
+            log.info(lifeMs <= 0 ? 'The link had expired already; making another.' : 'The link expires too soon; making another.');
+        }
+    }
+    async #make() {
+        const { clock, log } = this.#init;
+        this.#made += 1;
+        const { value, serverTime } = await this.#request();
+        const url = checkBundleUrl(value.bundleUrl, this.#policy);
+        for (const secret of linkSecrets(url))
+            log.mask(secret);
+        const skewMs = serverTime === undefined ? 0 : serverTime.getTime() - clock.now();
+        if (Math.abs(skewMs) > MAX_SKEW_MS) {
+            this.#warnOnce(`This machine's clock differs from the platform's by ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .formatDuration */ .a3)(Math.abs(skewMs))}; the platform's is used.`);
+        }
+        const { expiresAt } = value;
+        if (expiresAt === undefined) {
+            this.#warnOnce('The platform did not give the expiry of the link in a readable form; expires-at stays empty.');
+        }
+        const lifeMs = expiresAt === undefined ? Number.POSITIVE_INFINITY : expiresAt.getTime() - (clock.now() + skewMs);
+        return { link: { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) }, lifeMs };
+    }
+    // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag behind each other.
+    async #request() {
+        const { api, jobId, clock, log, signal } = this.#init;
+        for (let conflicts = 1;; conflicts += 1) {
+            try {
+                return await api.link(jobId);
+            }
+            catch (error) {
+                if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'conflict') || conflicts > MAX_CONFLICTS)
+                    throw error;
+                log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
+                await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
+                await this.#pollAgain();
+            }
+        }
+    }
+    // One attempt, and only to let replicas catch up: its failure is no reason to give up a finished export.
+    async #pollAgain() {
+        try {
+            await this.#init.api.poll(this.#init.jobId);
+        }
+        catch (error) {
+            if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'network', 'protocol', 'rate-limited'))
+                throw error;
+        }
+    }
+    #warnOnce(text) {
+        if (!this.#warned.has(text))
+            this.#init.log.warning(text);
+        this.#warned.add(text);
+    }
+}
+/** A minute, and the time that a download of this size takes on a slow line. */
+function neededLifeMs({ sizeBytes = 0 }) {
+    return MIN_LIFE_MS + sizeBytes / BYTES_PER_MS;
+}
+function tooManyLinks(jobId) {
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
+        code: 'protocol',
+        message: `Three links were made for job ${jobId} in this run, and none of them could be used.`,
+        hint: "Check the platform's clock and storage; then run again with export-job-id, which starts no second export.",
+    });
 }
 
 
