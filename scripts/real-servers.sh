@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# Builds the servers that the stores and forges are tested against, from the sources that the Go module proxy holds, each at a
+# pinned version, into a cache outside the checkout. What is built already is left alone, after a look at its checksum.
+#
+#   bash scripts/real-servers.sh                 build what is missing, all of it
+#   bash scripts/real-servers.sh gitea vault     build these
+#   bash scripts/real-servers.sh --path gitea    print the folder of a server that is built; exit 1 where it is not
+#
+# On two cores, from an empty cache: Gitea 4 to 20 minutes, kube-apiserver 3 to 9, Vault 15 to 30. etcd is a package of the
+# system (Debian: etcd-server), moto one of Python; both are installed here too, and take seconds.
+set -euo pipefail
+
+GITEA=1.26.0
+KUBE=1.35.4
+VAULT=1.21.0
+MOTO=5.2.5
+
+cache="${DOCS_COURIER_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/docs-courier}"
+servers="$cache/servers"
+mkdir -p "$servers"
+
+folder_of() {
+  case $1 in
+    gitea) echo "$servers/gitea-$GITEA" ;;
+    kube-apiserver) echo "$servers/kube-apiserver-$KUBE" ;;
+    vault) echo "$servers/vault-$VAULT" ;;
+    moto) echo "$servers/moto-$MOTO" ;;
+    etcd) dirname "$(command -v etcd || echo /nonexistent/etcd)" ;;
+    *) echo "real-servers: there is no server $1; choose from: gitea kube-apiserver vault moto etcd" >&2; exit 2 ;;
+  esac
+}
+
+# True when the server is there and its program is the one that was built.
+is_built() {
+  local folder
+  folder=$(folder_of "$1")
+  case $1 in
+    etcd) [ -x "$folder/etcd" ] ;;
+    moto) [ -x "$folder/bin/moto_server" ] ;;
+    *) [ -e "$folder/SHA256" ] && (cd "$folder" && sha256sum --check --quiet --status SHA256) ;;
+  esac
+}
+
+# source_of MODULE VERSION: a writable copy of a module's source, by way of the module proxy and its checksum database.
+source_of() {
+  local from
+  from=$(cd / && GOFLAGS=-mod=mod go mod download -json "$1@v$2" | python3 -c 'import json,sys; print(json.load(sys.stdin)["Dir"])')
+  cp -r "$from" "$work/source"
+  chmod -R u+w "$work/source"
+  cd "$work/source"
+}
+
+# publish NAME FILE...: moves what was built to its place, with a checksum of the program (the first file), in one step.
+publish() {
+  local name=$1 program=$2 folder
+  shift
+  folder=$(folder_of "$name")
+  mkdir "$work/out"
+  cp -r "$@" "$work/out/"
+  (cd "$work/out" && sha256sum "$program" >SHA256)
+  rm -rf "$folder"
+  mv "$work/out" "$folder"
+}
+
+# go_build ARGUMENT...: the cores are shared with whoever else works on this machine.
+go_build() { nice -n 10 go build "$@"; }
+
+build_gitea() {
+  source_of code.gitea.io/gitea "$GITEA"
+  go_build -tags 'sqlite sqlite_unlock_notify' -o gitea .
+  publish gitea gitea templates options public
+}
+
+build_kube-apiserver() {
+  source_of k8s.io/kubernetes "$KUBE"
+  export GOWORK=off GOFLAGS=-mod=mod
+  rm -rf vendor go.work go.work.sum
+  local staged edits=()
+  # Inside Kubernetes' own repository these modules are folders; published, each has the version 0.MINOR.PATCH.
+  for staged in $(go mod edit -json | python3 -c 'import json,sys
+for entry in json.load(sys.stdin)["Replace"] or []:
+    if entry["New"]["Path"].startswith("./staging"): print(entry["Old"]["Path"])'); do
+    edits+=("-dropreplace=$staged" "-require=$staged@v0.${KUBE#1.}")
+  done
+  go mod edit "${edits[@]}"
+  go_build -o kube-apiserver ./cmd/kube-apiserver
+  publish kube-apiserver kube-apiserver
+}
+
+build_vault() {
+  source_of github.com/hashicorp/vault "$VAULT"
+  export GOFLAGS=-mod=mod
+  local inner
+  for inner in api api/auth/approle api/auth/kubernetes api/auth/userpass sdk; do
+    go mod edit "-dropreplace=github.com/hashicorp/vault/$inner"
+  done
+  # The published sdk that this source builds with is a minor version younger, and passes one more argument to a function.
+  go mod edit -require=github.com/hashicorp/vault/sdk@v0.21.0
+  sed -i 's/\(activateDeduplication(ctx context.Context, req \*logical.Request\))/\1, _ string)/' vault/identity_store_util.go
+  sed -i 's/\(ActivationFunc(ctx, nil\))/\1, "")/' vault/logical_system_activation_flags.go
+  go_build -o vault-program .
+  mv vault-program "$work/vault"
+  cd "$work"
+  publish vault vault
+}
+
+build_moto() {
+  local folder
+  folder=$(folder_of moto)
+  python3 -m venv "$folder"
+  "$folder/bin/pip" install --quiet --disable-pip-version-check "moto[server]==$MOTO"
+}
+
+build_etcd() {
+  if [ "$(id -u)" -ne 0 ]; then
+    echo 'etcd is missing, and only root can install it: apt-get install etcd-server' >&2
+    return 1
+  fi
+  apt-get update -qq -o DPkg::Lock::Timeout=120
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=120 etcd-server >/dev/null
+}
+
+if [ "${1:-}" = --path ]; then
+  is_built "${2:?name a server}" || exit 1
+  folder_of "$2"
+  exit 0
+fi
+
+wanted=("$@")
+[ "${#wanted[@]}" -gt 0 ] || wanted=(etcd moto gitea kube-apiserver vault)
+for server in "${wanted[@]}"; do
+  folder_of "$server" >/dev/null
+  if is_built "$server"; then
+    echo "$server is in $(folder_of "$server")"
+    continue
+  fi
+  for needed in go python3; do
+    command -v "$needed" >/dev/null || { echo "$needed is needed to build $server" >&2; exit 1; }
+  done
+  started=$SECONDS
+  work=$(mktemp -d "$servers/.build-XXXXXX")
+  echo "building $server"
+  # Not behind `||`: there, bash goes on after an error inside.
+  set +e
+  (set -e; build_"$server")
+  status=$?
+  set -e
+  chmod -R u+w "$work"
+  rm -rf "$work"
+  if [ "$status" -ne 0 ]; then
+    echo "$server could not be built" >&2
+    exit 1
+  fi
+  echo "$server is in $(folder_of "$server"), built in $((SECONDS - started)) s"
+done
