@@ -300,7 +300,7 @@ function taken(path) {
     return new build_errors/* CourierError */.Yw({
         code: 'config',
         message: `${path} exists already and is not empty.`,
-        hint: 'Add "clean: true" to replace it, or choose a path where nothing is.',
+        hint: { text: 'Choose a path where nothing is, or replace what is there:', inputs: { clean: 'true' } },
     });
 }
 function moved(destination) {

@@ -1110,16 +1110,18 @@ function announce(jobId, { results, log }) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   HF: () => (/* binding */ checkReceipt),
 /* harmony export */   W1: () => (/* binding */ planReceipt),
+/* harmony export */   iL: () => (/* binding */ isReceived),
 /* harmony export */   uZ: () => (/* binding */ receive)
 /* harmony export */ });
 /* harmony import */ var _platform_link_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3832);
 
-function isWanted({ bundlePath, extractTo }) {
+/** Whether the archive is downloaded at all. */
+function isReceived({ bundlePath, extractTo }) {
     return bundlePath !== undefined || extractTo !== undefined;
 }
 /** Checks the destinations before anything starts. Throws `config` where they may not be written. */
 async function checkReceipt({ bundle, adminApiKey }, { github }) {
-    if (!isWanted(bundle))
+    if (!isReceived(bundle))
         return;
     const [{ checkDestinations }, { homedir }] = await Promise.all([__webpack_require__.e(/* import() */ 432).then(__webpack_require__.bind(__webpack_require__, 4432)), Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 8161, 19))]);
     const { workspace, runnerTemp } = github.run;
@@ -1127,7 +1129,7 @@ async function checkReceipt({ bundle, adminApiKey }, { github }) {
 }
 /** Downloads, checks, verifies and unpacks the bundle where that is asked for; undefined where it is not. */
 async function receive({ inputs, deps, links, link, origin, guard }) {
-    if (!isWanted(inputs.bundle))
+    if (!isReceived(inputs.bundle))
         return undefined;
     const { receiveBundle } = await __webpack_require__.e(/* import() */ 432).then(__webpack_require__.bind(__webpack_require__, 4432));
     const { github, log, clock, signal } = deps;

@@ -32380,6 +32380,7 @@ const INPUTS = {
     'extract-to': { modes: ['export', 'refresh'], default: "" },
     'clean': { modes: ['export', 'refresh'], default: "false" },
     'verify': { modes: ['export', 'refresh'], default: "report" },
+    'min-pages': { modes: ['export'], default: "1" },
     'deployment-type': { modes: ['export', 'refresh'], default: "" },
     'refresh-before': { modes: ['refresh'], default: "24h" },
     'github-token': { modes: ['agent'], default: "" },
@@ -33181,14 +33182,16 @@ function readLink({ reader, place }) {
         bundle: readBundle(reader, place),
     };
 }
+const MAX_PAGES = 1_000_000;
 function readExport(reading, common) {
     const { reader } = reading;
     const link = readLink(reading);
     const choice = readExportChoice(reader);
     const follow = readFollow(reader);
-    if (link.adminApiKey === undefined)
+    const minPages = reader.required('min-pages', integer({ min: 0, max: MAX_PAGES }));
+    if (link.adminApiKey === undefined || minPages === undefined)
         return undefined;
-    return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice };
+    return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice, minPages };
 }
 function readRefresh(reading, common) {
     const { reader } = reading;
@@ -33276,7 +33279,7 @@ var finish = __nccwpck_require__(8391);
 ;// CONCATENATED MODULE: ./build/modes/table.js
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(642), __nccwpck_require__.e(598)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9598))).exportMode,
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(642), __nccwpck_require__.e(307)]).then(__nccwpck_require__.bind(__nccwpck_require__, 307))).exportMode,
     refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(642), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 886).then(__nccwpck_require__.bind(__nccwpck_require__, 886))).agentMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 743).then(__nccwpck_require__.bind(__nccwpck_require__, 5743))).searchMode,

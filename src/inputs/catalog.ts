@@ -27,6 +27,7 @@ export const INPUTS = {
   'extract-to': { modes: ['export', 'refresh'], default: "" },
   'clean': { modes: ['export', 'refresh'], default: "false" },
   'verify': { modes: ['export', 'refresh'], default: "report" },
+  'min-pages': { modes: ['export'], default: "1" },
   'deployment-type': { modes: ['export', 'refresh'], default: "" },
   'refresh-before': { modes: ['refresh'], default: "24h" },
   'github-token': { modes: ['agent'], default: "" },

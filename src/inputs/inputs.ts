@@ -78,6 +78,8 @@ export interface ExportChoice {
 export interface ExportInputs extends LinkInputs, FollowInputs, ExportChoice {
   readonly mode: 'export';
   readonly exportJobId: string | undefined;
+  /** 0 or more. */
+  readonly minPages: number;
 }
 
 export interface RefreshInputs extends LinkInputs {

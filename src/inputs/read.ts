@@ -94,13 +94,16 @@ function readLink({ reader, place }: Reading) {
   };
 }
 
+const MAX_PAGES = 1_000_000;
+
 function readExport(reading: Reading, common: Common): ExportInputs | undefined {
   const { reader } = reading;
   const link = readLink(reading);
   const choice = readExportChoice(reader);
   const follow = readFollow(reader);
-  if (link.adminApiKey === undefined) return undefined;
-  return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice };
+  const minPages = reader.required('min-pages', values.integer({ min: 0, max: MAX_PAGES }));
+  if (link.adminApiKey === undefined || minPages === undefined) return undefined;
+  return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice, minPages };
 }
 
 function readRefresh(reading: Reading, common: Common): RefreshInputs | undefined {

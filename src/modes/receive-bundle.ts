@@ -20,7 +20,8 @@ interface ReceiveInputs {
   readonly adminApiKey: string;
 }
 
-function isWanted({ bundlePath, extractTo }: BundleInputs): boolean {
+/** Whether the archive is downloaded at all. */
+export function isReceived({ bundlePath, extractTo }: BundleInputs): boolean {
   return bundlePath !== undefined || extractTo !== undefined;
 }
 
@@ -29,7 +30,7 @@ export async function checkReceipt(
   { bundle, adminApiKey }: Pick<ReceiveInputs, 'bundle' | 'adminApiKey'>,
   { github }: Pick<ReceiveDeps, 'github'>,
 ): Promise<void> {
-  if (!isWanted(bundle)) return;
+  if (!isReceived(bundle)) return;
   const [{ checkDestinations }, { homedir }] = await Promise.all([import('../bundle/bundle.ts'), import('node:os')]);
   const { workspace, runnerTemp } = github.run;
   await checkDestinations({ bundle, workspace, runnerTemp, home: homedir(), secret: adminApiKey });
@@ -53,7 +54,7 @@ interface Receipt {
 
 /** Downloads, checks, verifies and unpacks the bundle where that is asked for; undefined where it is not. */
 export async function receive({ inputs, deps, links, link, origin, guard }: Receipt) {
-  if (!isWanted(inputs.bundle)) return undefined;
+  if (!isReceived(inputs.bundle)) return undefined;
   const { receiveBundle } = await import('../bundle/bundle.ts');
   const { github, log, clock, signal } = deps;
   const { workspace, runnerTemp } = github.run;

@@ -26,6 +26,7 @@ export function makeExportInputs(overrides: Partial<ExportInputs> = {}): ExportI
     exportVersion: undefined,
     exportPaths: undefined,
     basePath: undefined,
+    minPages: 1,
   };
   return { ...LINK, ...FOLLOW, mode: 'export', ...choice, ...overrides };
 }

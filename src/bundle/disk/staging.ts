@@ -232,7 +232,7 @@ export function taken(path: string): CourierError {
   return new CourierError({
     code: 'config',
     message: `${path} exists already and is not empty.`,
-    hint: 'Add "clean: true" to replace it, or choose a path where nothing is.',
+    hint: { text: 'Choose a path where nothing is, or replace what is there:', inputs: { clean: 'true' } },
   });
 }
 

@@ -1,3 +1,4 @@
+import type { BundleFacts } from '../../bundle/facts.ts';
 import { type Delivery, openDelivery } from '../../delivery/delivery.ts';
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
@@ -6,9 +7,10 @@ import { createLinkMaker } from '../../platform/link.ts';
 import { openExport } from '../../platform/open-export.ts';
 import type { RunFacts } from '../../report/report.ts';
 import { writeDuration } from '../../text/markdown.ts';
-import { checkReceipt, planReceipt, receive } from '../receive-bundle.ts';
+import { checkReceipt, isReceived, planReceipt, receive } from '../receive-bundle.ts';
 import type { ExportDeps } from './deps.ts';
 import { followExport } from './follow-export.ts';
+import { assertEnoughPages } from './guard.ts';
 import { type ChosenJob, chooseJob, startJob } from './job.ts';
 
 // A GitHub App's installation token lives an hour: one that must still work after a long export may be dead by then.
@@ -60,16 +62,19 @@ interface HandOver {
 
 /** A finished job's link: made, used for the download, and last of all published. */
 async function handOver({ inputs, deps, api, delivery, jobId, pageCount }: HandOver): Promise<RunFacts> {
-  const { baseUrl, domain, deploymentType } = inputs;
+  const { baseUrl, domain, deploymentType, basePath, minPages } = inputs;
+  if (!isReceived(inputs.bundle)) assertEnoughPages(pageCount, minPages);
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
   let link = await links.fresh();
   deps.record({ bundleUrl: link.url, expiresAt: link.expiresAt?.toISOString(), bundleBytes: link.sizeBytes });
-  const origin = { domain, jobId, pageCount, deploymentType };
-  const received = await receive({ inputs, deps, links, link, origin });
+  const origin = { domain, jobId, pageCount, deploymentType, basePath: basePath === '/' ? '' : basePath };
+  const guard = ({ pages }: BundleFacts) => assertEnoughPages(pages, minPages);
+  const received = await receive({ inputs, deps, links, link, origin, guard });
   if (received !== undefined) {
     link = received.link;
     deps.record({
       bundle: received.facts,
+      pageCount: pageCount ?? received.facts.pages,
       bundleUrl: link.url,
       expiresAt: link.expiresAt?.toISOString(),
       bundleBytes: received.facts.bytes,

@@ -10,8 +10,8 @@ import type { ExportDeps } from './deps.ts';
 import { isWorthTelling, type ProgressPoint, progressLine, readPages, thin } from './progress.ts';
 
 export type ExportEnd =
-  | { readonly kind: 'completed'; readonly pageCount: number | undefined }
-  | { readonly kind: 'timed-out' };
+  /** `pageCount`: of the finished job; a count of one that was still running may have been too low. */
+  { readonly kind: 'completed'; readonly pageCount: number | undefined } | { readonly kind: 'timed-out' };
 
 interface FollowExport {
   readonly deps: ExportDeps;
@@ -44,7 +44,7 @@ export async function followExport({ deps, api, jobId, timeoutMs, fresh }: Follo
   deps.record({ jobElapsedMs: Math.round(result.elapsedMs) });
   if (result.kind === 'timed-out') return { kind: 'timed-out' };
   if (result.job.status === 'failed') throw jobFailed(jobId, result.job, log);
-  return { kind: 'completed', pageCount: lastPages(points) };
+  return { kind: 'completed', pageCount: readPages(result.job.pageCount) };
 }
 
 function lastPages(points: readonly ProgressPoint[]): number | undefined {

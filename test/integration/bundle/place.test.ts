@@ -311,7 +311,7 @@ describe('destinations', () => {
     for (const bundle of [full, file]) {
       await expect(check(bench, bundle)).rejects.toMatchObject({
         code: 'config',
-        hint: expect.stringContaining('clean: true'),
+        hint: expect.objectContaining({ inputs: { clean: 'true' } }),
       });
       await check(bench, { ...bundle, clean: true });
     }

@@ -208,6 +208,7 @@ describe('a wrong input', () => {
   it('is never a number that is not written in plain digits', () => {
     const numbers = ['NaN', '-1', '1e9', 'Infinity', '10m', '0x10', '1_0', '+5', ' 5 5', '٣', '5.0', '9'.repeat(30)];
     for (const value of numbers) expect(failure('search', { 'max-requests': value }).message).toContain('max-requests');
+    for (const value of numbers) expect(failure('export', { 'min-pages': value }).message).toContain('min-pages');
   });
 
   it('is told whatever text an input holds, and nothing else is thrown', () => {

@@ -1,8 +1,8 @@
-export const id = 598;
-export const ids = [598];
+export const id = 307;
+export const ids = [307];
 export const modules = {
 
-/***/ 9598:
+/***/ 307:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -136,7 +136,7 @@ async function followExport({ deps, api, jobId, timeoutMs, fresh }) {
         return { kind: 'timed-out' };
     if (result.job.status === 'failed')
         throw jobFailed(jobId, result.job, log);
-    return { kind: 'completed', pageCount: lastPages(points) };
+    return { kind: 'completed', pageCount: readPages(result.job.pageCount) };
 }
 function lastPages(points) {
     return points.findLast(({ pages }) => pages !== undefined)?.pages;
@@ -165,6 +165,26 @@ function jobFailed(jobId, job, log) {
         code: 'job-failed',
         message: `Export job ${jobId} failed${text}`,
         hint: "Look at the job on the platform's dashboard. A new run starts a new export.",
+    });
+}
+
+;// CONCATENATED MODULE: ./build/modes/export/guard.js
+
+
+/**
+ * `checks-failed` where an export has fewer pages than it must have; a count that is not known is no error. Call it before
+ * anything that is live changes.
+ */
+function assertEnoughPages(pages, minPages) {
+    if (pages === undefined || pages >= minPages)
+        return;
+    throw new errors/* CourierError */.Yw({
+        code: 'checks-failed',
+        message: `The export has ${(0,markdown/* countOf */.pq)(pages, 'page')}, and min-pages is ${minPages}: archive, folder and secret were left as they are.`,
+        hint: {
+            text: 'Check on the platform what was published. If so few pages are right, say so:',
+            inputs: { 'min-pages': String(pages) },
+        },
     });
 }
 
@@ -305,6 +325,7 @@ function mayHaveStarted(subject, error) {
 
 
 
+
 // A GitHub App's installation token lives an hour: one that must still work after a long export may be dead by then.
 const APP_TOKEN_SAFE_MS = 50 * 60_000;
 /**
@@ -341,16 +362,20 @@ function openApi(inputs, { platform }) {
 }
 /** A finished job's link: made, used for the download, and last of all published. */
 async function handOver({ inputs, deps, api, delivery, jobId, pageCount }) {
-    const { baseUrl, domain, deploymentType } = inputs;
+    const { baseUrl, domain, deploymentType, basePath, minPages } = inputs;
+    if (!(0,receive_bundle/* isReceived */.iL)(inputs.bundle))
+        assertEnoughPages(pageCount, minPages);
     const links = (0,platform_link/* createLinkMaker */.jK)({ ...deps, api, jobId, baseUrl });
     let link = await links.fresh();
     deps.record({ bundleUrl: link.url, expiresAt: link.expiresAt?.toISOString(), bundleBytes: link.sizeBytes });
-    const origin = { domain, jobId, pageCount, deploymentType };
-    const received = await (0,receive_bundle/* receive */.uZ)({ inputs, deps, links, link, origin });
+    const origin = { domain, jobId, pageCount, deploymentType, basePath: basePath === '/' ? '' : basePath };
+    const guard = ({ pages }) => assertEnoughPages(pages, minPages);
+    const received = await (0,receive_bundle/* receive */.uZ)({ inputs, deps, links, link, origin, guard });
     if (received !== undefined) {
         link = received.link;
         deps.record({
             bundle: received.facts,
+            pageCount: pageCount ?? received.facts.pages,
             bundleUrl: link.url,
             expiresAt: link.expiresAt?.toISOString(),
             bundleBytes: received.facts.bytes,
