@@ -52,9 +52,15 @@ function textPart(key: string, text: string): Part {
 const LIST_FRAME_BYTES = 80;
 
 /** As many of the values as fit, from the end where `newest`; their order stays, and it says how many they are. */
-function listPart(part: { key: string; values: readonly Json[]; keep: 'first' | 'newest' }): Part {
-  const { key, values, keep } = part;
-  const shown = (kept: readonly Json[]): Json => ({ showing: `${kept.length} of ${values.length}`, list: kept });
+function listPart(part: {
+  key: string;
+  values: readonly Json[];
+  /** How many there are; more than values where not all were read. */
+  total?: number;
+  keep: 'first' | 'newest';
+}): Part {
+  const { key, values, keep, total = values.length } = part;
+  const shown = (kept: readonly Json[]): Json => ({ showing: `${kept.length} of ${total}`, list: kept });
   const sizes = values.map(nestedBytes);
   return {
     key,
@@ -131,33 +137,86 @@ function fewOf(names: readonly string[]): Json {
   return [...names.slice(0, MOST_LISTED), `showing ${MOST_LISTED} of ${names.length}`];
 }
 
-/** The parts that can be cut, in the order in which they are printed. */
-export function createParts(context: PromptContext, clean: Clean): Part[] {
-  const { spot, description, files, comments, reviewComments, relatedDocs } = context;
+// Read before cleaning: with what GitHub does not show taken out, it still fills a comment's share.
+const LONGEST_READ_CHARS = 4 * LONGEST_COMMENT_BYTES;
+// Cleaning is most of the work. What was read already fills the prompt many times over, or holds next to nothing.
+const READ_PER_LIMIT = 8;
+
+/** Cleans texts until there is enough of them: nobody gains from thousands of comments that no prompt has room for. */
+class Gathering {
+  readonly #prose: (text: string) => string;
+  readonly #maxBytes: number;
+  #bytes = 0;
+  #read = 0;
+
+  constructor({ prose }: Clean, maxBytes: number) {
+    this.#prose = prose;
+    this.#maxBytes = maxBytes;
+  }
+
+  get isFull(): boolean {
+    return this.#bytes > this.#maxBytes || this.#read > READ_PER_LIMIT * this.#maxBytes;
+  }
+
+  say(text: string): Json {
+    const beginning = cut(text, { chars: LONGEST_READ_CHARS }, '');
+    this.#read += beginning.length;
+    const clean = this.#prose(beginning);
+    const isCut = beginning.length < text.length;
+    const said = isCut ? `${clean}\n[cut: read ${beginning.length} of ${text.length} characters]` : clean;
+    return fitText(said, LONGEST_COMMENT_BYTES);
+  }
+
+  /** The values of as many entries as there is room for, from the first on. */
+  take<T>(entries: readonly T[], toValue: (entry: T) => Json): Json[] {
+    const values: Json[] = [];
+    for (const entry of entries) {
+      if (this.isFull) break;
+      const value = toValue(entry);
+      this.#bytes += nestedBytes(value);
+      values.push(value);
+    }
+    return values;
+  }
+}
+
+/** The parts that can be cut, in the order in which they are printed. No more is cleaned than `limitBytes` have room for. */
+export function createParts(context: PromptContext, clean: Clean, limitBytes: number): Part[] {
+  const { spot, description, files, comments = [], reviewComments = [], relatedDocs = [] } = context;
   const { prose, plain } = clean;
-  const say = (text: string) => fitText(prose(text), LONGEST_COMMENT_BYTES);
   const parts: Part[] = spot === undefined ? [] : [spotPart(spot, clean)];
   if (description !== undefined && description.trim() !== '') parts.push(textPart('description', prose(description)));
   if (files !== undefined && context.showFiles) parts.push(filesPart(files, clean));
   if (files !== undefined && context.showDiff) parts.push(diffPart(files, clean));
-  if (comments !== undefined && comments.length > 0) {
-    const values = comments.map(({ author, at, text }) => ({ author: plain(author), at, text: say(text) }));
-    parts.push(listPart({ key: 'comments', values, keep: 'newest' }));
+  if (comments.length > 0) {
+    const gathering = new Gathering(clean, limitBytes);
+    const values = gathering.take(comments.toReversed(), ({ author, at, text }) => ({
+      author: plain(author),
+      at,
+      text: gathering.say(text),
+    }));
+    parts.push(listPart({ key: 'comments', values: values.toReversed(), total: comments.length, keep: 'newest' }));
   }
-  if (reviewComments !== undefined && reviewComments.length > 0) {
-    const values = reviewComments.map(({ author, at, path, line, hunk, text }) => ({
+  if (reviewComments.length > 0) {
+    const gathering = new Gathering(clean, limitBytes);
+    const values = gathering.take(reviewComments.toReversed(), ({ author, at, path, line, hunk, text }) => ({
       author: plain(author),
       at,
       ...(path !== undefined && { file: plain(path) }),
       ...(line !== undefined && { line }),
       ...(hunk !== undefined && { hunk: endOf(plain(hunk)).split('\n') }),
-      text: say(text),
+      text: gathering.say(text),
     }));
-    parts.push(listPart({ key: 'reviewComments', values, keep: 'newest' }));
+    const total = reviewComments.length;
+    parts.push(listPart({ key: 'reviewComments', values: values.toReversed(), total, keep: 'newest' }));
   }
-  if (relatedDocs !== undefined && relatedDocs.length > 0) {
-    const values = relatedDocs.map(({ path, content }) => ({ path: plain(path), content: say(content) }));
-    parts.push(listPart({ key: 'relatedDocumentation', values, keep: 'first' }));
+  if (relatedDocs.length > 0) {
+    const gathering = new Gathering(clean, limitBytes);
+    const values = gathering.take(relatedDocs, ({ path, content }) => ({
+      path: plain(path),
+      content: gathering.say(content),
+    }));
+    parts.push(listPart({ key: 'relatedDocumentation', values, total: relatedDocs.length, keep: 'first' }));
   }
   return parts;
 }

@@ -1,54 +1,100 @@
-import MarkdownIt from 'markdown-it';
+import { isDeepStrictEqual } from 'node:util';
 import { stripInvisible } from '../text/characters.ts';
-import { toVisibleText } from './visible-text.ts';
+import { type Block, continuesList, toMarkdown } from './blocks.ts';
+import { toHtml } from './gfm.ts';
+import { Losses, type Removed } from './removed.ts';
+import { toVisibleText, type Unclosed } from './visible-text.ts';
 
 export interface Sanitized {
   readonly text: string;
-  /** Invisible characters taken out. */
-  readonly removed: number;
+  /** What GitHub does not show and is left out, by kind; empty where nothing is lost. */
+  readonly removed: readonly Removed[];
+  /** The first hiding tag that has no end: everything behind it is left out. */
+  readonly unclosed?: Unclosed | undefined;
 }
 
 export type Sanitize = (markdown: string) => Sanitized;
 
-// Raw HTML is kept on the way, so that the next step sees all elements, Markdown's and the text's own, as one tree.
-const markdown = new MarkdownIt('commonmark', { html: true });
-// No destinations, titles or alternative texts: a person reading the page sees none of them.
-markdown.renderer.rules['link_open'] = () => '';
-markdown.renderer.rules['link_close'] = () => '';
-markdown.renderer.rules['image'] = () => '';
-markdown.renderer.rules['fence'] = (tokens, index) => `<pre>${escapeHtml(tokens[index]?.content ?? '')}</pre>`;
-markdown.renderer.rules['code_block'] = (tokens, index) => `<pre>${escapeHtml(tokens[index]?.content ?? '')}</pre>`;
-
-// A line end stays text: two tokens for each line would be most of the work for a text of short lines, and the space around it is
-// trimmed later.
-markdown.inline.ruler.at('newline', (state, silent) => {
-  if (state.src.charCodeAt(state.pos) !== 0x0a) return false;
-  if (!silent) state.pending += '\n';
-  state.pos += 1;
-  return true;
-});
-
-// What takes more is built to take more: texts of people are stable after one or two passes.
-const MAX_PASSES = 6;
+// What takes more is built to take more: texts of people are stable after one pass.
+const MAX_PASSES = 3;
 // GitHub's own limit for a description or a comment; what is longer is cut before it is read.
 const MAX_CHARS = 65_536;
 
 /**
- * Markdown of anyone to the text that a person sees on the page, written as simple Markdown. Repeated until nothing changes,
- * so that nothing can be built that turns into something hidden by the removal of something else.
+ * Markdown of anyone to the text that a person sees on GitHub's page, as simple Markdown. What GitHub does not show is not in it,
+ * and is counted; what GitHub shows stays, with backslashes where it could be read as markup. Doing it twice changes nothing.
  */
-export function sanitize(text: string): Sanitized {
-  const visible = stripInvisible(text.slice(0, MAX_CHARS));
-  let { removed } = visible;
-  let now = visible.text;
-  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    // Entities can spell invisible characters, so each pass looks for them again.
-    const next = stripInvisible(toVisibleText(markdown.render(now)));
-    removed += next.removed;
-    if (next.text === now) return { text: now, removed };
-    now = next.text;
+export function sanitize(markdown: string): Sanitized {
+  // Backslashes make a text longer: half as much is read until the result is within the limit too.
+  for (let limit = MAX_CHARS; ; limit = Math.floor(limit / 2)) {
+    const sanitized = sanitizeUpTo(markdown, limit);
+    if (sanitized.text.length <= MAX_CHARS) return sanitized;
   }
-  return { text: disarm(now), removed };
+}
+
+function sanitizeUpTo(markdown: string, limit: number): Sanitized {
+  const losses = new Losses();
+  losses.add('text over the length limit', markdown.length - limit);
+  const { text, removed } = stripInvisible(markdown.slice(0, limit));
+  losses.add('invisible characters', removed);
+  const first = read(text, losses);
+  const result = { removed: losses.list(), unclosed: first.unclosed };
+  let { blocks } = first;
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const written = write(blocks);
+    if (written.isSafe) return { text: written.text, ...result };
+    const again = read(written.text, new Losses()).blocks;
+    if (isDeepStrictEqual(again, blocks)) return { text: written.text, ...result };
+    blocks = again;
+  }
+  return { text: disarm(toMarkdown(blocks, () => false)), ...result };
+}
+
+function read(text: string, losses: Losses): { blocks: Block[]; unclosed: Unclosed | undefined } {
+  return toVisibleText(toHtml(text, losses), losses);
+}
+
+/**
+ * As plain as it can be: backslashes only in blocks that would be read as something else without. `isSafe` where there are none
+ * of these, so that it need not be read once more.
+ */
+function write(blocks: readonly Block[]): { text: string; isSafe: boolean } {
+  const guarded = new Set(blocks.filter((block) => !isStable(block)));
+  return {
+    text: toMarkdown(blocks, (block) => guarded.has(block)),
+    isSafe: guarded.size === 0 && !blocks.some(isMerged),
+  };
+}
+
+// Two lists with nothing between them are read as one, with other numbers.
+function isMerged(block: Block, index: number, blocks: readonly Block[]): boolean {
+  const before = blocks[index - 1];
+  return isNumbered(block) && before !== undefined && isNumbered(before) && !continuesList(before, block);
+}
+
+function isNumbered(block: Block): boolean {
+  return block.kind === 'text' && /^\d/.test(block.lead);
+}
+
+// Whatever Markdown or HTML could take for markup within a line, or for a block at the beginning of one.
+const INLINE_MARKUP = /[`*\\$]|~~|<[A-Za-z/!?]|&[#A-Za-z]|\]\(|\]:|\[\^|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u;
+const BLOCK_MARKUP = /^(?:[-+=>#|:~]|\d{1,9}[.)])|#$/m;
+
+function isStable(block: Block): boolean {
+  if (block.kind === 'code') return true;
+  const pieces = block.kind === 'text' ? block.pieces : block.rows.flat(2);
+  const words = pieces.map(({ kind, text }) => (kind === 'text' ? text : '`')).join('');
+  const isAtLineStart = block.kind === 'text';
+  if (!INLINE_MARKUP.test(words) && !(isAtLineStart ? BLOCK_MARKUP : /\|/).test(words)) return true;
+  // Shown by GitHub where it is no comment; another reader of Markdown may take it for the beginning of one.
+  if (pieces.some(({ kind, text }) => kind === 'text' && text.includes('<!--'))) return false;
+  return isDeepStrictEqual(
+    read(
+      toMarkdown([block], () => false),
+      new Losses(),
+    ).blocks,
+    [block],
+  );
 }
 
 // For a text that does not come to rest: nothing stays that Markdown or HTML could read as markup.
@@ -64,8 +110,4 @@ function disarm(text: string): string {
     .join('\n')
     .replace(/\n{2,}/g, '\n\n')
     .trim();
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

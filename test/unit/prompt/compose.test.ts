@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { composePrompt } from '../../../src/prompt/compose.ts';
 import { fitPatch, measurePatch, splitHunks, whyNotQuoted } from '../../../src/prompt/patch.ts';
+import { sanitize } from '../../../src/prompt/sanitize.ts';
 import { shareBudget, shareUsefully } from '../../../src/prompt/share.ts';
 import { byteLength } from '../../../src/text/characters.ts';
 
 const same = (text: string) => text;
-const plain = (text: string) => ({ text, removed: 0 });
+const plain = (text: string) => ({ text, removed: [] });
 
 const file = fc.record({
   path: fc.string({ minLength: 1, maxLength: 80 }),
@@ -154,4 +155,52 @@ test.each([
   ['src/a.ts', '@@ -1 +1 @@', 'modified', undefined],
 ])('the diff of %s is quoted or not for a reason', (path, patch, status, why) => {
   expect(whyNotQuoted({ path, patch, status, changes: 0 })).toBe(why);
+});
+
+const pull = { repository: 'acme/docs', number: 7, url: 'u', headCommit: 'a' };
+const nothing = { pull, showFiles: false, showDiff: false, leftOut: [] };
+const boundary = () => '0123456789abcdef0123456789abcdef';
+
+test.each(['word ', '<!-- hidden -->'])(
+  'of thousands of long comments made of %j no more is cleaned than the prompt has room for',
+  (bit) => {
+    let read = 0;
+    const comments = Array.from({ length: 2500 }, (_, index) => ({
+      author: 'rita',
+      at: '2026-01-01T00:00:00Z',
+      text: `${index} ${bit.repeat(65_536 / bit.length)}`,
+    }));
+    const { text } = composePrompt({
+      instruction: 'Document it.',
+      asker: 'maya',
+      context: { ...nothing, comments },
+      limitBytes: 49_152,
+      sanitize(markdown) {
+        read += markdown.length;
+        return sanitize(markdown);
+      },
+      redact: same,
+      createBoundary: boundary,
+    });
+    expect(read).toBeLessThan(10 * 49_152);
+    expect(text).toMatch(/"showing": "\d+ of 2500"/);
+    expect(text).toContain('"2499 ');
+  },
+);
+
+test('a prompt says what its instruction lost, and where a tag hides the rest', () => {
+  const { text, lost, unclosed } = composePrompt({
+    instruction: 'Do it. <!-- not -->\n\n<div hidden>all of it',
+    asker: 'maya',
+    context: nothing,
+    limitBytes: 8192,
+    sanitize,
+    redact: same,
+    createBoundary: boundary,
+  });
+  expect(lost.map(({ kind }) => kind)).toEqual(['comments', 'hidden elements']);
+  expect(unclosed).toEqual({ tag: 'div', line: 3, column: 1 });
+  expect(text).toContain(
+    'Left out of it, since GitHub does not show it: 5 characters of comments, 9 of hidden elements.',
+  );
 });

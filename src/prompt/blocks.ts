@@ -1,0 +1,102 @@
+import { longestRun } from '../text/characters.ts';
+
+/** What a reader sees of a page, as blocks; `toMarkdown` writes them down. */
+export type Block = TextBlock | CodeBlock | TableBlock;
+
+export type Piece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'code'; readonly text: string }
+  /** Markdown of ours, such as the mark of a footnote or of struck text. */
+  | { readonly kind: 'mark'; readonly text: string };
+
+export interface TextBlock {
+  readonly kind: 'text';
+  /** Markdown before the text: `## `, `- `, `3. `, `[^1]: ` or nothing. */
+  readonly lead: string;
+  readonly pieces: readonly Piece[];
+}
+
+export interface CodeBlock {
+  readonly kind: 'code';
+  readonly text: string;
+}
+
+export interface TableBlock {
+  readonly kind: 'table';
+  readonly rows: readonly (readonly (readonly Piece[])[])[];
+}
+
+/** The blocks as Markdown; those that `guarded` names with a backslash before every character that could be markup. */
+export function toMarkdown(blocks: readonly Block[], isGuarded: (block: Block) => boolean): string {
+  const parts: string[] = [];
+  for (const [index, block] of blocks.entries()) {
+    if (index > 0) parts.push(continuesList(blocks[index - 1], block) ? '\n' : '\n\n');
+    parts.push(blockText(block, isGuarded(block)));
+  }
+  return parts.join('');
+}
+
+const NUMBER = /^(\d+)\. $/;
+
+/** Items of one list stand line by line; whatever else begins a line there could be taken for a part of the item before. */
+export function continuesList(before: Block | undefined, block: Block): boolean {
+  if (before?.kind !== 'text' || block.kind !== 'text') return false;
+  if (block.lead === '- ') return before.lead === '- ';
+  const [previous, number] = [NUMBER.exec(before.lead)?.[1], NUMBER.exec(block.lead)?.[1]];
+  return previous !== undefined && number !== undefined && Number(number) === Number(previous) + 1;
+}
+
+function blockText(block: Block, guarded: boolean): string {
+  switch (block.kind) {
+    case 'code': {
+      const fence = '`'.repeat(Math.max(3, longestRun(block.text, '`') + 1));
+      return `${fence}\n${block.text}\n${fence}`;
+    }
+    case 'table':
+      return tableText(block, guarded);
+    case 'text': {
+      const lines = inlineText(block.pieces, guarded).split('\n');
+      return block.lead + (guarded ? lines.map(escapeLineStart).join('\n') : lines.join('\n'));
+    }
+  }
+}
+
+function tableText({ rows }: TableBlock, guarded: boolean): string {
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 1);
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const written = rows.map((row) =>
+    line(
+      Array.from({ length: columns }, (_, column) =>
+        inlineText(row[column] ?? [], guarded)
+          .replaceAll('\n', ' ')
+          .replaceAll('|', '\\|'),
+      ),
+    ),
+  );
+  const [head = line(Array.from({ length: columns }, () => '')), ...body] = written;
+  return [head, `|${' --- |'.repeat(columns)}`, ...body].join('\n');
+}
+
+function inlineText(pieces: readonly Piece[], guarded: boolean): string {
+  return pieces
+    .map(({ kind, text }) => {
+      if (kind === 'code') return codeSpan(text);
+      return kind === 'text' && guarded ? escapeInline(text) : text;
+    })
+    .join('');
+}
+
+function codeSpan(text: string): string {
+  const fence = '`'.repeat(longestRun(text, '`') + 1);
+  const padding = /^`|`$/.test(text) || /^ .* $/.test(text) ? ' ' : '';
+  return `${fence}${padding}${text}${padding}${fence}`;
+}
+
+function escapeInline(text: string): string {
+  return text.replace(/[\\`*_[\]<>&~$|!#:]/g, '\\$&');
+}
+
+// What begins a block at the start of a line.
+function escapeLineStart(line: string): string {
+  return line.replace(/^([-+=])/, '\\$1').replace(/^(\d{1,9})([.)])/, '$1\\$2');
+}

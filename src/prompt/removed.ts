@@ -1,0 +1,60 @@
+/** What GitHub does not show of a text, so that it is not sent either. In the order in which they are reported. */
+export const REMOVED_KINDS = [
+  'comments',
+  'hidden elements',
+  'folded parts',
+  'scripts and styles',
+  'tags',
+  'attributes',
+  'link addresses',
+  'link definitions',
+  'images',
+  'math',
+  'diagrams',
+  'unused footnotes',
+  'excess table cells',
+  'too deeply nested text',
+  'text behind long blanks',
+  'invisible characters',
+  'text over the length limit',
+] as const;
+
+export type RemovedKind = (typeof REMOVED_KINDS)[number];
+
+export interface Removed {
+  readonly kind: RemovedKind;
+  readonly characters: number;
+}
+
+/** Counts what is left out, by kind. */
+export class Losses {
+  readonly #counts = new Map<RemovedKind, number>();
+
+  add(kind: RemovedKind, characters: number): void {
+    if (characters > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + characters);
+  }
+
+  list(): Removed[] {
+    return REMOVED_KINDS.flatMap((kind) => {
+      const characters = this.#counts.get(kind) ?? 0;
+      return characters === 0 ? [] : [{ kind, characters }];
+    });
+  }
+}
+
+/** `12 characters of comments, 3 of tags`; empty for an empty list. */
+export function describeRemoved(removed: readonly Removed[]): string {
+  return removed
+    .map(
+      ({ kind, characters }, index) =>
+        `${characters.toLocaleString('en-US')} ${index === 0 ? 'characters ' : ''}of ${kind}`,
+    )
+    .join(', ');
+}
+
+/** Adds up what several texts lost. */
+export function sumRemoved(lists: Iterable<readonly Removed[]>): Removed[] {
+  const losses = new Losses();
+  for (const list of lists) for (const { kind, characters } of list) losses.add(kind, characters);
+  return losses.list();
+}
