@@ -1657,7 +1657,7 @@ async function prepare({ session, pull, comments, job, asker }) {
     // Loaded here, so that a comment that is no command costs none of it.
     const [{ composePrompt }, { sanitize }, { createCredentialRedact }] = await Promise.all([
         Promise.resolve(/* import() */).then(__webpack_require__.bind(__webpack_require__, 85)),
-        Promise.all(/* import() */[__webpack_require__.e(455), __webpack_require__.e(197), __webpack_require__.e(526)]).then(__webpack_require__.bind(__webpack_require__, 526)),
+        Promise.all(/* import() */[__webpack_require__.e(455), __webpack_require__.e(197), __webpack_require__.e(165)]).then(__webpack_require__.bind(__webpack_require__, 5165)),
         __webpack_require__.e(/* import() */ 877).then(__webpack_require__.bind(__webpack_require__, 4877)),
     ]);
     const keys = [inputs.githubToken, ...(inputs.relatedDocs === undefined ? [] : [inputs.relatedDocs.assistantApiKey])];
@@ -2314,8 +2314,8 @@ function createParts(context, clean, limitBytes) {
     return parts;
 }
 
-// EXTERNAL MODULE: ./build/prompt/removed.js
-var removed = __webpack_require__(135);
+// EXTERNAL MODULE: ./build/prompt/shown/removed.js
+var removed = __webpack_require__(6537);
 ;// CONCATENATED MODULE: ./build/prompt/compose.js
 
 
@@ -2415,7 +2415,7 @@ END DATA ${boundary}
 
 /***/ }),
 
-/***/ 135:
+/***/ 6537:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {

@@ -2,10 +2,10 @@ import { byteLength, stripInvisible } from '../text/characters.ts';
 import { cut } from '../text/cut.ts';
 import type { PromptContext } from './context.ts';
 import { type Clean, createParts, type Json, jsonBytes, type Part } from './parts.ts';
-import { describeRemoved, type Removed } from './removed.ts';
 import type { Sanitize } from './sanitize.ts';
 import { shareBudget } from './share.ts';
-import type { Unclosed } from './visible-text.ts';
+import { describeRemoved, type Removed } from './shown/removed.ts';
+import type { Unclosed } from './shown/visible-text.ts';
 
 export interface ComposeInit {
   /** What the person asks for, as written. */

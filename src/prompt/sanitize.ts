@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stripInvisible } from '../text/characters.ts';
-import { type Block, continuesList, toMarkdown } from './blocks.ts';
-import { toHtml } from './gfm.ts';
-import { Losses, type Removed } from './removed.ts';
-import { toVisibleText, type Unclosed } from './visible-text.ts';
+import { type Block, continuesList, toMarkdown } from './shown/blocks.ts';
+import { toHtml } from './shown/gfm.ts';
+import { Losses, type Removed } from './shown/removed.ts';
+import { toVisibleText, type Unclosed } from './shown/visible-text.ts';
 
 export interface Sanitized {
   readonly text: string;

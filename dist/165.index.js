@@ -1,8 +1,8 @@
-export const id = 526;
-export const ids = [526];
+export const id = 165;
+export const ids = [165];
 export const modules = {
 
-/***/ 526:
+/***/ 5165:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -17,7 +17,7 @@ __webpack_require__.d(__webpack_exports__, {
 var external_node_util_ = __webpack_require__(7975);
 // EXTERNAL MODULE: ./build/text/characters.js
 var characters = __webpack_require__(4832);
-;// CONCATENATED MODULE: ./build/prompt/blocks.js
+;// CONCATENATED MODULE: ./build/prompt/shown/blocks.js
 
 /** The blocks as Markdown; those that `guarded` names with a backslash before every character that could be markup. */
 function toMarkdown(blocks, isGuarded) {
@@ -88,133 +88,7 @@ function escapeLineStart(line) {
 var markdown_it = __webpack_require__(9702);
 // EXTERNAL MODULE: ./node_modules/markdown-it-footnote/index.mjs
 var markdown_it_footnote = __webpack_require__(9938);
-;// CONCATENATED MODULE: ./build/prompt/gfm.js
-
-
-/**
- * GitHub's Markdown to HTML, with everything left out that GitHub draws instead of showing as text. markdown-it rather than
- * micromark (mdast-util-gfm): both follow the specification, but micromark took 4 to 6 s for 64 KiB of `**a`, `_a_ ` or `[a](`,
- * where markdown-it took 50 ms.
- */
-// What GitHub draws from the source of a block.
-const DRAWN = new Map([
-    ['math', 'math'],
-    ['mermaid', 'diagrams'],
-    ['geojson', 'diagrams'],
-    ['topojson', 'diagrams'],
-    ['stl', 'diagrams'],
-]);
-// A dollar opens a formula before anything but white space; it closes one behind anything but white space and a backslash,
-// unless a letter or digit follows.
-const CLOSES_MATH = /(?<![\s\\$])\$(?![\p{L}\p{N}$])/gu;
-const withLinks = createParser();
-// Brackets that cannot become a link need no search for their ends, which is most of the work for a text of brackets.
-const withoutLinks = createParser().disable(['link', 'image']);
-const MAY_LINK = /\]\(|\]:/;
-function createParser() {
-    const parser = new markdown_it/* default */.A('default', { html: true, maxNesting: 100 });
-    parser.use(markdown_it_footnote/* default */.A);
-    // GitHub has no footnotes in place, and compares labels without case. The plugin's own list of the footnotes in use takes time
-    // that grows with the square of their number.
-    parser.inline.ruler.disable('footnote_inline');
-    parser.inline.ruler.at('footnote_ref', footnoteReference);
-    parser.core.ruler.disable('footnote_tail');
-    // A line end stays text: two tokens for each line would be most of the work for a text of short lines, and the white space
-    // around it is trimmed later. Two blanks or a backslash before it break the line, which is the same here.
-    parser.inline.ruler.at('newline', (state, silent) => {
-        if (state.src.charCodeAt(state.pos) !== 0x0a)
-            return false;
-        if (!silent)
-            state.pending += '\n';
-        state.pos += 1;
-        return true;
-    });
-    parser.inline.ruler.before('escape', 'math', inlineMath);
-    parser.block.ruler.before('fence', 'math', blockMath, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
-    return parser;
-}
-let ends = { text: '', dollars: [], backticks: [], anyDollars: [], commands: [], lastQuoted: -1 };
-function endsIn(text) {
-    if (ends.text !== text) {
-        ends = {
-            text,
-            dollars: offsetsOf(text, CLOSES_MATH),
-            backticks: offsetsOf(text, /`/g),
-            anyDollars: offsetsOf(text, /(?<!\\)\$/g),
-            commands: offsetsOf(text, /[\\{}^]/g),
-            lastQuoted: text.lastIndexOf('`$'),
-        };
-    }
-    return ends;
-}
-function offsetsOf(text, pattern) {
-    return [...text.matchAll(pattern)].map(({ index }) => index);
-}
-/** The first of ascending offsets that is not before `from`. */
-function firstFrom(offsets, from) {
-    let [low, high] = [0, offsets.length];
-    while (low < high) {
-        const middle = (low + high) >>> 1;
-        if ((offsets[middle] ?? 0) < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return offsets[low];
-}
-function inlineMath(state, silent) {
-    const { src, pos } = state;
-    if (src.charCodeAt(pos) !== 0x24)
-        return false;
-    const end = src.startsWith('$$', pos) ? endOfDisplay(src, pos) : endOfFormula(src, pos);
-    if (end === undefined || end > state.posMax)
-        return false;
-    if (!silent)
-        state.push('math_inline', '', 0).content = src.slice(pos, end);
-    state.pos = end;
-    return true;
-}
-function endOfDisplay(text, at) {
-    const end = text.indexOf('$$', at + 2);
-    return end <= at + 2 ? undefined : end + 2;
-}
-function endOfFormula(text, at) {
-    if (at > 0 && /[\p{L}\p{N}$]/u.test(text.charAt(at - 1)))
-        return undefined;
-    const { dollars, backticks, anyDollars, commands, lastQuoted } = endsIn(text);
-    if (text.startsWith('`', at + 1))
-        return lastQuoted < at + 2 ? undefined : text.indexOf('`$', at + 2) + 2;
-    if (/^\s?$/.test(text.charAt(at + 1)))
-        return undefined;
-    const end = firstFrom(dollars, at + 2);
-    // Code is code, whatever dollars it holds.
-    if (end === undefined || (firstFrom(backticks, at) ?? end) < end)
-        return undefined;
-    // `$5 and $10` up to some later dollar is no formula, unless a command of TeX is in it.
-    const isNested = (firstFrom(anyDollars, at + 1) ?? end) < end;
-    return isNested && (firstFrom(commands, at) ?? end) >= end ? undefined : end + 1;
-}
-function blockMath(state, startLine, endLine, silent) {
-    const lineOf = (line) => state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
-    const first = lineOf(startLine);
-    // Text behind the dollars is left to the formula within a line.
-    if (first.trim() !== '$$')
-        return false;
-    for (let line = startLine + 1; line < endLine; line += 1) {
-        if ((state.sCount[line] ?? 0) < state.blkIndent && !state.isEmpty(line))
-            return false;
-        if (!lineOf(line).trimEnd().endsWith('$$'))
-            continue;
-        if (!silent) {
-            const token = state.push('math_block', '', 0);
-            token.content = state.getLines(startLine, line + 1, state.blkIndent, false);
-            token.map = [startLine, line + 1];
-        }
-        state.line = line + 1;
-        return true;
-    }
-    return false;
-}
+;// CONCATENATED MODULE: ./build/prompt/shown/footnotes.js
 const FOOTNOTE_REFERENCE = /\[\^([^\s\]]{1,200})\]/y;
 // The parser's own type of what the rules share is `any`: this is where it gets a shape.
 const environments = new WeakMap();
@@ -235,25 +109,6 @@ function footnoteReference(state, silent) {
     }
     state.pos = FOOTNOTE_REFERENCE.lastIndex;
     return true;
-}
-/** `losses` takes what is left out on the way. */
-function toHtml(source, losses) {
-    const env = { used: { numbers: new Map() } };
-    environments.set(env, env);
-    const tokens = (MAY_LINK.test(source) ? withLinks : withoutLinks).parse(source, env);
-    for (const [label, { href, title = '' }] of Object.entries(env.references ?? {})) {
-        losses.add('link definitions', label.length + href.length + title.length);
-    }
-    const writer = new HtmlWriter(source, losses);
-    const { text, notes } = splitFootnotes(tokens);
-    writer.writeBlocks(text);
-    for (const [label, number] of env.used.numbers)
-        writer.writeFootnote(number, notes.get(label) ?? []);
-    for (const [label, unused] of notes) {
-        if (!env.used.numbers.has(label))
-            losses.add('unused footnotes', lengthOf(unused));
-    }
-    return writer.end();
 }
 function splitFootnotes(tokens) {
     const text = [];
@@ -282,6 +137,16 @@ function labelOf({ meta }) {
 function lengthOf(tokens) {
     return tokens.reduce((sum, { type, content }) => sum + (type === 'inline' || content !== '' ? content.length : 0), 0);
 }
+
+;// CONCATENATED MODULE: ./build/prompt/shown/html-writer.js
+// What GitHub draws from the source of a block.
+const DRAWN = new Map([
+    ['math', 'math'],
+    ['mermaid', 'diagrams'],
+    ['geojson', 'diagrams'],
+    ['topojson', 'diagrams'],
+    ['stl', 'diagrams'],
+]);
 // Text is written with controls in the place of what HTML takes for markup: the source has none of them, and entities would cut a
 // text into as many events of the HTML parser.
 const MARKUP = '<&>"';
@@ -469,14 +334,156 @@ function placeAt(source, offset) {
     return { line: before.split('\n').length, column: offset - lineStart + 1 };
 }
 
-// EXTERNAL MODULE: ./build/prompt/removed.js
-var prompt_removed = __webpack_require__(135);
+;// CONCATENATED MODULE: ./build/prompt/shown/math.js
+/** Rules of markdown-it for GitHub's formulas: `$a$`, `$$a$$`, `` $`a`$ `` and a block between lines of `$$`. */
+// A dollar opens a formula before anything but white space; it closes one behind anything but white space and a backslash,
+// unless a letter or digit follows.
+const CLOSES_MATH = /(?<![\s\\$])\$(?![\p{L}\p{N}$])/gu;
+let ends = { text: '', dollars: [], backticks: [], anyDollars: [], commands: [], lastQuoted: -1 };
+function endsIn(text) {
+    if (ends.text !== text) {
+        ends = {
+            text,
+            dollars: offsetsOf(text, CLOSES_MATH),
+            backticks: offsetsOf(text, /`/g),
+            anyDollars: offsetsOf(text, /(?<!\\)\$/g),
+            commands: offsetsOf(text, /[\\{}^]/g),
+            lastQuoted: text.lastIndexOf('`$'),
+        };
+    }
+    return ends;
+}
+function offsetsOf(text, pattern) {
+    return [...text.matchAll(pattern)].map(({ index }) => index);
+}
+/** The first of ascending offsets that is not before `from`. */
+function firstFrom(offsets, from) {
+    let [low, high] = [0, offsets.length];
+    while (low < high) {
+        const middle = (low + high) >>> 1;
+        if ((offsets[middle] ?? 0) < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return offsets[low];
+}
+function inlineMath(state, silent) {
+    const { src, pos } = state;
+    if (src.charCodeAt(pos) !== 0x24)
+        return false;
+    const end = src.startsWith('$$', pos) ? endOfDisplay(src, pos) : endOfFormula(src, pos);
+    if (end === undefined || end > state.posMax)
+        return false;
+    if (!silent)
+        state.push('math_inline', '', 0).content = src.slice(pos, end);
+    state.pos = end;
+    return true;
+}
+function endOfDisplay(text, at) {
+    const end = text.indexOf('$$', at + 2);
+    return end <= at + 2 ? undefined : end + 2;
+}
+function endOfFormula(text, at) {
+    if (at > 0 && /[\p{L}\p{N}$]/u.test(text.charAt(at - 1)))
+        return undefined;
+    const { dollars, backticks, anyDollars, commands, lastQuoted } = endsIn(text);
+    if (text.startsWith('`', at + 1))
+        return lastQuoted < at + 2 ? undefined : text.indexOf('`$', at + 2) + 2;
+    if (/^\s?$/.test(text.charAt(at + 1)))
+        return undefined;
+    const end = firstFrom(dollars, at + 2);
+    // Code is code, whatever dollars it holds.
+    if (end === undefined || (firstFrom(backticks, at) ?? end) < end)
+        return undefined;
+    // `$5 and $10` up to some later dollar is no formula, unless a command of TeX is in it.
+    const isNested = (firstFrom(anyDollars, at + 1) ?? end) < end;
+    return isNested && (firstFrom(commands, at) ?? end) >= end ? undefined : end + 1;
+}
+function blockMath(state, startLine, endLine, silent) {
+    const lineOf = (line) => state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
+    const first = lineOf(startLine);
+    // Text behind the dollars is left to the formula within a line.
+    if (first.trim() !== '$$')
+        return false;
+    for (let line = startLine + 1; line < endLine; line += 1) {
+        if ((state.sCount[line] ?? 0) < state.blkIndent && !state.isEmpty(line))
+            return false;
+        if (!lineOf(line).trimEnd().endsWith('$$'))
+            continue;
+        if (!silent) {
+            const token = state.push('math_block', '', 0);
+            token.content = state.getLines(startLine, line + 1, state.blkIndent, false);
+            token.map = [startLine, line + 1];
+        }
+        state.line = line + 1;
+        return true;
+    }
+    return false;
+}
+
+;// CONCATENATED MODULE: ./build/prompt/shown/gfm.js
+
+
+
+
+
+/**
+ * GitHub's Markdown to HTML, with everything left out that GitHub draws instead of showing as text. markdown-it rather than
+ * micromark (mdast-util-gfm): both follow the specification, but micromark took 4 to 6 s for 64 KiB of `**a`, `_a_ ` or `[a](`,
+ * where markdown-it took 50 ms.
+ */
+const withLinks = createParser();
+// Brackets that cannot become a link need no search for their ends, which is most of the work for a text of brackets.
+const withoutLinks = createParser().disable(['link', 'image']);
+const MAY_LINK = /\]\(|\]:/;
+function createParser() {
+    const parser = new markdown_it/* default */.A('default', { html: true, maxNesting: 100 });
+    parser.use(markdown_it_footnote/* default */.A);
+    // GitHub has no footnotes in place, and compares labels without case. The plugin's own list of the footnotes in use takes time
+    // that grows with the square of their number.
+    parser.inline.ruler.disable('footnote_inline');
+    parser.inline.ruler.at('footnote_ref', footnoteReference);
+    parser.core.ruler.disable('footnote_tail');
+    // A line end stays text: two tokens for each line would be most of the work for a text of short lines, and the white space
+    // around it is trimmed later. Two blanks or a backslash before it break the line, which is the same here.
+    parser.inline.ruler.at('newline', (state, silent) => {
+        if (state.src.charCodeAt(state.pos) !== 0x0a)
+            return false;
+        if (!silent)
+            state.pending += '\n';
+        state.pos += 1;
+        return true;
+    });
+    parser.inline.ruler.before('escape', 'math', inlineMath);
+    parser.block.ruler.before('fence', 'math', blockMath, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
+    return parser;
+}
+/** `losses` takes what is left out on the way. */
+function toHtml(source, losses) {
+    const env = { used: { numbers: new Map() } };
+    environments.set(env, env);
+    const tokens = (MAY_LINK.test(source) ? withLinks : withoutLinks).parse(source, env);
+    for (const [label, { href, title = '' }] of Object.entries(env.references ?? {})) {
+        losses.add('link definitions', label.length + href.length + title.length);
+    }
+    const writer = new HtmlWriter(source, losses);
+    const { text, notes } = splitFootnotes(tokens);
+    writer.writeBlocks(text);
+    for (const [label, number] of env.used.numbers)
+        writer.writeFootnote(number, notes.get(label) ?? []);
+    for (const [label, unused] of notes) {
+        if (!env.used.numbers.has(label))
+            losses.add('unused footnotes', lengthOf(unused));
+    }
+    return writer.end();
+}
+
+// EXTERNAL MODULE: ./build/prompt/shown/removed.js
+var shown_removed = __webpack_require__(6537);
 // EXTERNAL MODULE: ./node_modules/htmlparser2/dist/Parser.js
 var Parser = __webpack_require__(5867);
-;// CONCATENATED MODULE: ./build/prompt/visible-text.js
-
-
-
+;// CONCATENATED MODULE: ./build/prompt/shown/elements.js
 /** What GitHub shows as text or takes as layout. Every other tag is taken out and its text stays, as GitHub does it. */
 const SHOWN = new Set(`a abbr b bdo blockquote br caption center cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i
    img ins kbd li mark ol p picture pre q rp rt ruby s samp small source span strike strong sub summary sup table tbody td tfoot
@@ -497,92 +504,104 @@ const HIDING_ATTRIBUTES = ['hidden', 'aria-hidden', 'popover', 'inert'];
 const HIDING_CLASS = /hid|sr-only|screen-?reader|invisible|collapse|none|transparent/i;
 const HARMLESS_STYLE = /^(\s*(text-align|font-weight|font-style|text-decoration|vertical-align|list-style(-type)?|border[a-z-]*|padding[a-z-]*)\s*:[^;]*(;|$))*\s*$/i;
 const LAYOUT = new Set('align border class colspan height id name open rowspan start style type valign width'.split(' '));
+/** What the content of an element is counted as when it is left out; undefined where it is shown. */
+function hidingOf(name, attributes) {
+    if (WITH_CONTENT.has(name))
+        return 'scripts and styles';
+    if (name === 'details' && !('open' in attributes))
+        return 'folded parts';
+    const isHidden = HIDING_ATTRIBUTES.some((attribute) => attribute in attributes) ||
+        HIDING_CLASS.test(attributes['class'] ?? '') ||
+        !HARMLESS_STYLE.test(attributes['style'] ?? '');
+    return isHidden ? 'hidden elements' : undefined;
+}
+/** Counts what GitHub does not show of a tag itself. */
+function countTag(tag, losses) {
+    const { name, attributes, length } = tag;
+    if (!SHOWN.has(name) && !WITH_CONTENT.has(name))
+        losses.add('tags', length);
+    else if (name === 'img')
+        losses.add('images', Object.values(attributes).join('').length);
+    else {
+        for (const [attribute, value] of Object.entries(attributes)) {
+            if (!LAYOUT.has(attribute))
+                losses.add(attribute === 'href' ? 'link addresses' : 'attributes', value.length);
+        }
+    }
+}
+
+;// CONCATENATED MODULE: ./build/prompt/shown/pieces.js
+/** Without blanks at the ends and around line ends, and with one between words. */
+function trimPieces(pieces) {
+    const squeezed = [];
+    // As if a line had just begun: blanks there are not shown.
+    let atStart = true;
+    for (const { kind, text } of pieces) {
+        let shown = text;
+        if (kind === 'text') {
+            shown = text.replace(/[\p{Zs}\t]+/gu, ' ').replace(/ ?\n[ \n]*/g, '\n');
+            if (atStart)
+                shown = shown.replace(/^[ \n]+/, '');
+        }
+        if (shown === '')
+            continue;
+        squeezed.push({ kind, text: shown });
+        atStart = kind === 'text' && /[ \n]$/.test(shown);
+    }
+    for (let last = squeezed.at(-1); last?.kind === 'text'; last = squeezed.at(-1)) {
+        const text = last.text.trimEnd();
+        squeezed.pop();
+        if (text !== '') {
+            squeezed.push({ kind: 'text', text });
+            break;
+        }
+    }
+    return withPairs(squeezed);
+}
+// `~~` with nothing between them, or without the second, would be read as something else.
+function withPairs(pieces) {
+    const strikes = pieces.filter(({ kind, text }) => kind === 'mark' && text === '~~').length;
+    if (strikes === 0)
+        return [...pieces];
+    const hasWords = pieces.some(({ kind }) => kind !== 'mark');
+    return strikes % 2 === 0 && hasWords
+        ? [...pieces]
+        : pieces.filter(({ text, kind }) => kind !== 'mark' || text !== '~~');
+}
+function onOneLine(pieces) {
+    return pieces.map(({ kind, text }) => ({ kind, text: text.replaceAll('\n', ' ') }));
+}
+
+;// CONCATENATED MODULE: ./build/prompt/shown/block-writer.js
+
+
+
 // In a code block this is beyond every screen.
 const LONG_BLANKS = /[^\S\n]{200,}[^\n]+/g;
 const EMPTY_LINES = /\n{4,}/g;
 // GitHub reads formulas in the text of the page, whatever made it.
 const FORMULA = /\$\$[^$]*\$\$|\$(?!\s)[^$]*[^\s$]\$/g;
-class VisibleText {
-    #source;
+/** Writes the elements and texts of a page that are shown as blocks. */
+class BlockWriter {
     #losses;
     #blocks = [];
-    #stack = [];
     #numbers = [];
     #pieces = [];
     #lead = '';
     #code = '';
     #mode = 'text';
-    #hidden = 0;
-    #smaller = 0;
     #rows;
-    #ended;
-    #unclosed;
-    constructor(source, losses) {
-        this.#source = source;
+    constructor(losses) {
         this.#losses = losses;
     }
-    get ended() {
-        return this.#ended;
-    }
-    get unclosed() {
-        return this.#unclosed;
-    }
-    open(name, attributes, at, length) {
-        if (this.#ended !== undefined)
+    /** `isOwn`: the text's own HTML, and not an element that Markdown made. */
+    open(name, attributes, isOwn) {
+        if (this.#mode === 'pre')
             return;
-        const isOwn = this.#source.isOwn(at);
-        if (isOwn)
-            this.#countTag(name, attributes, length);
-        const reveals = this.#isFirstSummary(name);
-        if (SMALLER.has(name))
-            this.#smaller += 1;
-        const hides = this.#hides(name, attributes);
-        this.#stack.push({ name, hides, reveals, at });
-        if (reveals)
-            this.#hidden -= 1;
-        if (this.#stack.length > DEEPEST)
-            this.#ended = 'too deeply nested text';
-        if (this.#hidden === 0 && hides === undefined && this.#ended === undefined && this.#mode !== 'pre') {
-            this.#openShown(name, attributes, isOwn);
-        }
-        if (hides !== undefined)
-            this.#hidden += 1;
-    }
-    #countTag(name, attributes, length) {
-        if (!SHOWN.has(name) && !WITH_CONTENT.has(name))
-            this.#losses.add('tags', length);
-        else if (name === 'img')
-            this.#losses.add('images', Object.values(attributes).join('').length);
-        else {
-            for (const [attribute, value] of Object.entries(attributes)) {
-                const kind = attribute === 'href' ? 'link addresses' : 'attributes';
-                if (!LAYOUT.has(attribute))
-                    this.#losses.add(kind, value.length);
-            }
-        }
-    }
-    #hides(name, attributes) {
-        if (WITH_CONTENT.has(name))
-            return 'scripts and styles';
-        if (name === 'details' && !('open' in attributes))
-            return 'folded parts';
-        if (this.#smaller > MOST_SMALLER)
-            return 'too deeply nested text';
-        const isHidden = HIDING_ATTRIBUTES.some((attribute) => attribute in attributes) ||
-            HIDING_CLASS.test(attributes['class'] ?? '') ||
-            !HARMLESS_STYLE.test(attributes['style'] ?? '');
-        return isHidden ? 'hidden elements' : undefined;
-    }
-    /** The summary of a folded part is what a reader sees of it. */
-    #isFirstSummary(name) {
-        const parent = this.#stack.at(-1);
-        return name === 'summary' && this.#hidden === 1 && parent?.hides === 'folded parts';
-    }
-    #openShown(name, attributes, isOwn) {
         if (!isOwn && name === 'gfm-footnote-ref')
             this.#mark(`[^${attributes['name']}]`);
         if (!isOwn && name === 'gfm-footnote') {
-            this.#flush();
+            this.flush();
             this.#lead = `[^${attributes['name']}]: `;
         }
         if (name === 'br')
@@ -590,16 +609,16 @@ class VisibleText {
         if (name === 's' || name === 'del' || name === 'strike')
             this.#mark('~~');
         if (name === 'table' && this.#rows === undefined) {
-            this.#flush();
+            this.flush();
             this.#rows = [];
         }
         if (name === 'tr')
             this.#rows?.push([]);
         if (name === 'td' || name === 'th')
-            this.#flush();
+            this.flush();
         const heading = HEADING.exec(name);
         if (heading !== null || name === 'li' || BLOCKS.has(name))
-            this.#flush();
+            this.flush();
         if (heading !== null)
             this.#lead = `${'#'.repeat(Number(heading[1]))} `;
         if (name === 'ol' || name === 'ul')
@@ -607,7 +626,7 @@ class VisibleText {
         if (name === 'li')
             this.#lead = this.#nextItem();
         if (name === 'pre')
-            this.#flush();
+            this.flush();
         if (name === 'pre')
             this.#mode = 'pre';
         else if (name === 'code' && this.#mode === 'text')
@@ -620,38 +639,7 @@ class VisibleText {
         this.#numbers[this.#numbers.length - 1] = number + 1;
         return `${number}. `;
     }
-    close(isImplied) {
-        const top = this.#stack.pop();
-        if (top === undefined || this.#ended !== undefined)
-            return;
-        const { name, hides, reveals } = top;
-        if (SMALLER.has(name))
-            this.#smaller -= 1;
-        if (hides !== undefined) {
-            // A browser opens some elements anew in the next paragraph: one that hides and has no end tag hides the rest.
-            if (isImplied && !VOID.has(name))
-                this.#end(name, top.at, hides);
-            this.#hidden -= 1;
-        }
-        else if (this.#hidden === 0)
-            this.#closeShown(name);
-        if (reveals) {
-            this.#flush();
-            this.#hidden += 1;
-        }
-    }
-    /** The rest of the page is within a tag that has no end. */
-    cutOff(at, rest) {
-        if (this.#ended !== undefined || rest === '')
-            return;
-        this.#losses.add('hidden elements', rest.length);
-        this.#end(/^<[/!?]?([A-Za-z0-9-]*)/.exec(rest)?.[1] || '<', at, 'hidden elements');
-    }
-    #end(tag, at, kind) {
-        this.#ended = kind;
-        this.#unclosed = { tag, ...this.#source.placeOf(at) };
-    }
-    #closeShown(name) {
+    close(name) {
         if (name === 'pre' && this.#mode === 'pre')
             this.#flushCodeBlock();
         else if (name === 'code' && this.#mode === 'code')
@@ -667,27 +655,13 @@ class VisibleText {
         if (name === 'ol' || name === 'ul')
             this.#numbers.pop();
         if (HEADING.test(name) || name === 'li' || BLOCKS.has(name))
-            this.#flush();
+            this.flush();
     }
-    comment(length, at, isClosed) {
-        if (this.#ended !== undefined)
-            return;
-        this.#losses.add('comments', length);
-        if (!isClosed)
-            this.#end('<!--', at, 'comments');
-    }
-    text(data, at) {
-        if (this.#ended !== undefined)
-            return;
-        if (this.#hidden > 0)
-            this.#losses.add(this.#hidingKind(), data.trim().length);
-        else if (this.#mode === 'text')
-            this.#text(this.#source.isOwn(at) ? this.#withoutMath(data) : data);
+    text(data, isOwn) {
+        if (this.#mode === 'text')
+            this.#text(isOwn ? this.#withoutMath(data) : data);
         else
             this.#code += data;
-    }
-    #hidingKind() {
-        return this.#stack.findLast(({ hides }) => hides !== undefined)?.hides ?? 'hidden elements';
     }
     #withoutMath(data) {
         return data.replace(FORMULA, (formula) => {
@@ -745,7 +719,7 @@ class VisibleText {
         this.#pieces = [];
         return pieces;
     }
-    #flush() {
+    flush() {
         // Within a table's cell a block is a blank.
         if (this.#rows !== undefined && this.#rows.length > 0) {
             this.#text(' ');
@@ -761,7 +735,7 @@ class VisibleText {
     #flushCell() {
         const cells = this.#rows?.at(-1);
         if (cells === undefined)
-            this.#flush();
+            this.flush();
         else
             cells.push(onOneLine(this.#takePieces()));
     }
@@ -781,52 +755,117 @@ class VisibleText {
             this.#flushCodeBlock();
         if (this.#rows !== undefined)
             this.#flushTable();
-        this.#flush();
+        this.flush();
         return this.#blocks;
     }
 }
 function startOf({ start = '1' }) {
     return /^\d{1,8}$/.test(start) ? Number(start) : 1;
 }
-/** Without blanks at the ends and around line ends, and with one between words. */
-function trimPieces(pieces) {
-    const squeezed = [];
-    // As if a line had just begun: blanks there are not shown.
-    let atStart = true;
-    for (const { kind, text } of pieces) {
-        let shown = text;
-        if (kind === 'text') {
-            shown = text.replace(/[\p{Zs}\t]+/gu, ' ').replace(/ ?\n[ \n]*/g, '\n');
-            if (atStart)
-                shown = shown.replace(/^[ \n]+/, '');
-        }
-        if (shown === '')
-            continue;
-        squeezed.push({ kind, text: shown });
-        atStart = kind === 'text' && /[ \n]$/.test(shown);
+
+;// CONCATENATED MODULE: ./build/prompt/shown/visible-text.js
+
+
+
+
+class VisibleText {
+    #source;
+    #losses;
+    #page;
+    #stack = [];
+    #hidden = 0;
+    #smaller = 0;
+    #ended;
+    #unclosed;
+    constructor(source, losses) {
+        this.#source = source;
+        this.#losses = losses;
+        this.#page = new BlockWriter(losses);
     }
-    for (let last = squeezed.at(-1); last?.kind === 'text'; last = squeezed.at(-1)) {
-        const text = last.text.trimEnd();
-        squeezed.pop();
-        if (text !== '') {
-            squeezed.push({ kind: 'text', text });
-            break;
+    get ended() {
+        return this.#ended;
+    }
+    get unclosed() {
+        return this.#unclosed;
+    }
+    open(name, attributes, at, length) {
+        if (this.#ended !== undefined)
+            return;
+        const isOwn = this.#source.isOwn(at);
+        if (isOwn)
+            countTag({ name, attributes, length }, this.#losses);
+        const reveals = this.#isFirstSummary(name);
+        if (SMALLER.has(name))
+            this.#smaller += 1;
+        const hides = this.#smaller > MOST_SMALLER ? 'too deeply nested text' : hidingOf(name, attributes);
+        this.#stack.push({ name, hides, reveals, at });
+        if (reveals)
+            this.#hidden -= 1;
+        if (this.#stack.length > DEEPEST)
+            this.#ended = 'too deeply nested text';
+        if (this.#hidden === 0 && hides === undefined && this.#ended === undefined) {
+            this.#page.open(name, attributes, isOwn);
+        }
+        if (hides !== undefined)
+            this.#hidden += 1;
+    }
+    /** The summary of a folded part is what a reader sees of it. */
+    #isFirstSummary(name) {
+        const parent = this.#stack.at(-1);
+        return name === 'summary' && this.#hidden === 1 && parent?.hides === 'folded parts';
+    }
+    close(isImplied) {
+        const top = this.#stack.pop();
+        if (top === undefined || this.#ended !== undefined)
+            return;
+        const { name, hides, reveals } = top;
+        if (SMALLER.has(name))
+            this.#smaller -= 1;
+        if (hides !== undefined) {
+            // A browser opens some elements anew in the next paragraph: one that hides and has no end tag hides the rest.
+            if (isImplied && !VOID.has(name))
+                this.#end(name, top.at, hides);
+            this.#hidden -= 1;
+        }
+        else if (this.#hidden === 0)
+            this.#page.close(name);
+        if (reveals) {
+            this.#page.flush();
+            this.#hidden += 1;
         }
     }
-    return withPairs(squeezed);
-}
-// `~~` with nothing between them, or without the second, would be read as something else.
-function withPairs(pieces) {
-    const strikes = pieces.filter(({ kind, text }) => kind === 'mark' && text === '~~').length;
-    if (strikes === 0)
-        return [...pieces];
-    const hasWords = pieces.some(({ kind }) => kind !== 'mark');
-    return strikes % 2 === 0 && hasWords
-        ? [...pieces]
-        : pieces.filter(({ text, kind }) => kind !== 'mark' || text !== '~~');
-}
-function onOneLine(pieces) {
-    return pieces.map(({ kind, text }) => ({ kind, text: text.replaceAll('\n', ' ') }));
+    /** The rest of the page is within a tag that has no end. */
+    cutOff(at, rest) {
+        if (this.#ended !== undefined || rest === '')
+            return;
+        this.#losses.add('hidden elements', rest.length);
+        this.#end(/^<[/!?]?([A-Za-z0-9-]*)/.exec(rest)?.[1] || '<', at, 'hidden elements');
+    }
+    #end(tag, at, kind) {
+        this.#ended = kind;
+        this.#unclosed = { tag, ...this.#source.placeOf(at) };
+    }
+    comment(length, at, isClosed) {
+        if (this.#ended !== undefined)
+            return;
+        this.#losses.add('comments', length);
+        if (!isClosed)
+            this.#end('<!--', at, 'comments');
+    }
+    text(data, at) {
+        if (this.#ended !== undefined)
+            return;
+        if (this.#hidden > 0)
+            this.#losses.add(this.#hidingKind(), data.trim().length);
+        else
+            this.#page.text(data, this.#source.isOwn(at));
+    }
+    #hidingKind() {
+        return this.#stack.findLast(({ hides }) => hides !== undefined)?.hides ?? 'hidden elements';
+    }
+    end() {
+        return this.#page.end();
+    }
 }
 /** The text of a page that a reader sees. `losses` takes what is hidden, or may be. */
 function toVisibleText(source, losses) {
@@ -901,7 +940,7 @@ function sanitize(markdown) {
     }
 }
 function sanitizeUpTo(markdown, limit) {
-    const losses = new prompt_removed/* Losses */.KN();
+    const losses = new shown_removed/* Losses */.KN();
     losses.add('text over the length limit', markdown.length - limit);
     const { text, removed } = (0,characters/* stripInvisible */._0)(markdown.slice(0, limit));
     losses.add('invisible characters', removed);
@@ -912,7 +951,7 @@ function sanitizeUpTo(markdown, limit) {
         const written = write(blocks);
         if (written.isSafe)
             return { text: written.text, ...result };
-        const again = read(written.text, new prompt_removed/* Losses */.KN()).blocks;
+        const again = read(written.text, new shown_removed/* Losses */.KN()).blocks;
         if ((0,external_node_util_.isDeepStrictEqual)(again, blocks))
             return { text: written.text, ...result };
         blocks = again;
@@ -955,7 +994,7 @@ function isStable(block) {
     // Shown by GitHub where it is no comment; another reader of Markdown may take it for the beginning of one.
     if (pieces.some(({ kind, text }) => kind === 'text' && text.includes('<!--')))
         return false;
-    return (0,external_node_util_.isDeepStrictEqual)(read(toMarkdown([block], () => false), new prompt_removed/* Losses */.KN()).blocks, [block]);
+    return (0,external_node_util_.isDeepStrictEqual)(read(toMarkdown([block], () => false), new shown_removed/* Losses */.KN()).blocks, [block]);
 }
 // For a text that does not come to rest: nothing stays that Markdown or HTML could read as markup.
 function disarm(text) {

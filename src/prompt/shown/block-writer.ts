@@ -1,0 +1,173 @@
+import { stripInvisible } from '../../text/characters.ts';
+import type { Block, Piece } from './blocks.ts';
+import { BLOCKS, HEADING } from './elements.ts';
+import { onOneLine, trimPieces } from './pieces.ts';
+import type { Losses } from './removed.ts';
+
+// In a code block this is beyond every screen.
+const LONG_BLANKS = /[^\S\n]{200,}[^\n]+/g;
+const EMPTY_LINES = /\n{4,}/g;
+// GitHub reads formulas in the text of the page, whatever made it.
+const FORMULA = /\$\$[^$]*\$\$|\$(?!\s)[^$]*[^\s$]\$/g;
+
+type Mode = 'text' | 'code' | 'pre';
+
+/** Writes the elements and texts of a page that are shown as blocks. */
+export class BlockWriter {
+  readonly #losses: Losses;
+  readonly #blocks: Block[] = [];
+  readonly #numbers: (number | undefined)[] = [];
+  #pieces: Piece[] = [];
+  #lead = '';
+  #code = '';
+  #mode: Mode = 'text';
+  #rows: Piece[][][] | undefined;
+
+  constructor(losses: Losses) {
+    this.#losses = losses;
+  }
+
+  /** `isOwn`: the text's own HTML, and not an element that Markdown made. */
+  open(name: string, attributes: Readonly<Record<string, string>>, isOwn: boolean): void {
+    if (this.#mode === 'pre') return;
+    if (!isOwn && name === 'gfm-footnote-ref') this.#mark(`[^${attributes['name']}]`);
+    if (!isOwn && name === 'gfm-footnote') {
+      this.flush();
+      this.#lead = `[^${attributes['name']}]: `;
+    }
+    if (name === 'br') this.#text('\n');
+    if (name === 's' || name === 'del' || name === 'strike') this.#mark('~~');
+    if (name === 'table' && this.#rows === undefined) {
+      this.flush();
+      this.#rows = [];
+    }
+    if (name === 'tr') this.#rows?.push([]);
+    if (name === 'td' || name === 'th') this.flush();
+    const heading = HEADING.exec(name);
+    if (heading !== null || name === 'li' || BLOCKS.has(name)) this.flush();
+    if (heading !== null) this.#lead = `${'#'.repeat(Number(heading[1]))} `;
+    if (name === 'ol' || name === 'ul') this.#numbers.push(name === 'ol' ? startOf(attributes) : undefined);
+    if (name === 'li') this.#lead = this.#nextItem();
+    if (name === 'pre') this.flush();
+    if (name === 'pre') this.#mode = 'pre';
+    else if (name === 'code' && this.#mode === 'text') this.#mode = 'code';
+  }
+
+  #nextItem(): string {
+    const number = this.#numbers.at(-1);
+    if (number === undefined) return '- ';
+    this.#numbers[this.#numbers.length - 1] = number + 1;
+    return `${number}. `;
+  }
+
+  close(name: string): void {
+    if (name === 'pre' && this.#mode === 'pre') this.#flushCodeBlock();
+    else if (name === 'code' && this.#mode === 'code') this.#flushCode();
+    if (this.#mode === 'pre') return;
+    if (name === 's' || name === 'del' || name === 'strike') this.#mark('~~');
+    if (name === 'td' || name === 'th') this.#flushCell();
+    if (name === 'table') this.#flushTable();
+    if (name === 'ol' || name === 'ul') this.#numbers.pop();
+    if (HEADING.test(name) || name === 'li' || BLOCKS.has(name)) this.flush();
+  }
+
+  text(data: string, isOwn: boolean): void {
+    if (this.#mode === 'text') this.#text(isOwn ? this.#withoutMath(data) : data);
+    else this.#code += data;
+  }
+
+  #withoutMath(data: string): string {
+    return data.replace(FORMULA, (formula) => {
+      this.#losses.add('math', formula.length);
+      return '';
+    });
+  }
+
+  #text(data: string): void {
+    // Entities can spell what cannot be seen.
+    const { text, removed } = stripInvisible(data);
+    this.#losses.add('invisible characters', removed);
+    const last = this.#pieces.at(-1);
+    if (last?.kind === 'text') this.#pieces[this.#pieces.length - 1] = { kind: 'text', text: last.text + text };
+    else this.#pieces.push({ kind: 'text', text });
+  }
+
+  #mark(text: string): void {
+    this.#pieces.push({ kind: 'mark', text });
+  }
+
+  #flushCode(): void {
+    this.#mode = 'text';
+    const { text, removed } = stripInvisible(this.#code);
+    this.#losses.add('invisible characters', removed);
+    this.#code = '';
+    const code = text.replace(/\s+/g, ' ');
+    if (code.trim() !== '') this.#pieces.push({ kind: 'code', text: code });
+  }
+
+  #flushCodeBlock(): void {
+    this.#mode = 'text';
+    const { text, removed } = stripInvisible(this.#code);
+    this.#losses.add('invisible characters', removed);
+    this.#code = '';
+    const code = text
+      .replace(LONG_BLANKS, (far) => {
+        this.#losses.add('text behind long blanks', far.trim().length);
+        return '';
+      })
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .replace(EMPTY_LINES, '\n\n\n')
+      .replace(/^\n+|\s+$/g, '');
+    if (code === '') return;
+    // A table has no room for a block.
+    if (this.#rows !== undefined) this.#pieces.push({ kind: 'code', text: code.replace(/\s+/g, ' ').trim() });
+    else this.#blocks.push({ kind: 'code', text: code });
+  }
+
+  #takePieces(): Piece[] {
+    const pieces = trimPieces(this.#pieces);
+    this.#pieces = [];
+    return pieces;
+  }
+
+  flush(): void {
+    // Within a table's cell a block is a blank.
+    if (this.#rows !== undefined && this.#rows.length > 0) {
+      this.#text(' ');
+      return;
+    }
+    const pieces = this.#takePieces();
+    if (pieces.length === 0) return;
+    const isHeading = this.#lead.startsWith('#');
+    this.#blocks.push({ kind: 'text', lead: this.#lead, pieces: isHeading ? onOneLine(pieces) : pieces });
+    this.#lead = '';
+  }
+
+  #flushCell(): void {
+    const cells = this.#rows?.at(-1);
+    if (cells === undefined) this.flush();
+    else cells.push(onOneLine(this.#takePieces()));
+  }
+
+  #flushTable(): void {
+    const rest = this.#takePieces();
+    const rows = (this.#rows ?? []).filter((cells) => cells.some((cell) => cell.length > 0));
+    this.#rows = undefined;
+    if (rows.length > 0) this.#blocks.push({ kind: 'table', rows });
+    if (rest.length > 0) this.#blocks.push({ kind: 'text', lead: '', pieces: rest });
+  }
+
+  end(): Block[] {
+    if (this.#mode === 'code') this.#flushCode();
+    if (this.#mode === 'pre') this.#flushCodeBlock();
+    if (this.#rows !== undefined) this.#flushTable();
+    this.flush();
+    return this.#blocks;
+  }
+}
+
+function startOf({ start = '1' }: Readonly<Record<string, string>>): number {
+  return /^\d{1,8}$/.test(start) ? Number(start) : 1;
+}

@@ -1,0 +1,171 @@
+import { Parser } from 'htmlparser2';
+import { BlockWriter } from './block-writer.ts';
+import type { Block } from './blocks.ts';
+import { countTag, DEEPEST, hidingOf, MOST_SMALLER, SMALLER, VOID } from './elements.ts';
+import { type GfmHtml, unescapeText } from './html-writer.ts';
+import type { Losses, RemovedKind } from './removed.ts';
+
+/** A hiding tag without its end: everything behind it is hidden. Line and column are those of the source, from 1. */
+export interface Unclosed {
+  readonly tag: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+interface Element {
+  readonly name: string;
+  /** What its content is counted as; undefined where it is shown. */
+  readonly hides: RemovedKind | undefined;
+  readonly reveals: boolean;
+  readonly at: number;
+}
+
+class VisibleText {
+  readonly #source: GfmHtml;
+  readonly #losses: Losses;
+  readonly #page: BlockWriter;
+  readonly #stack: Element[] = [];
+  #hidden = 0;
+  #smaller = 0;
+  #ended: RemovedKind | undefined;
+  #unclosed: Unclosed | undefined;
+
+  constructor(source: GfmHtml, losses: Losses) {
+    this.#source = source;
+    this.#losses = losses;
+    this.#page = new BlockWriter(losses);
+  }
+
+  get ended(): RemovedKind | undefined {
+    return this.#ended;
+  }
+
+  get unclosed(): Unclosed | undefined {
+    return this.#unclosed;
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>, at: number, length: number): void {
+    if (this.#ended !== undefined) return;
+    const isOwn = this.#source.isOwn(at);
+    if (isOwn) countTag({ name, attributes, length }, this.#losses);
+    const reveals = this.#isFirstSummary(name);
+    if (SMALLER.has(name)) this.#smaller += 1;
+    const hides = this.#smaller > MOST_SMALLER ? 'too deeply nested text' : hidingOf(name, attributes);
+    this.#stack.push({ name, hides, reveals, at });
+    if (reveals) this.#hidden -= 1;
+    if (this.#stack.length > DEEPEST) this.#ended = 'too deeply nested text';
+    if (this.#hidden === 0 && hides === undefined && this.#ended === undefined) {
+      this.#page.open(name, attributes, isOwn);
+    }
+    if (hides !== undefined) this.#hidden += 1;
+  }
+
+  /** The summary of a folded part is what a reader sees of it. */
+  #isFirstSummary(name: string): boolean {
+    const parent = this.#stack.at(-1);
+    return name === 'summary' && this.#hidden === 1 && parent?.hides === 'folded parts';
+  }
+
+  close(isImplied: boolean): void {
+    const top = this.#stack.pop();
+    if (top === undefined || this.#ended !== undefined) return;
+    const { name, hides, reveals } = top;
+    if (SMALLER.has(name)) this.#smaller -= 1;
+    if (hides !== undefined) {
+      // A browser opens some elements anew in the next paragraph: one that hides and has no end tag hides the rest.
+      if (isImplied && !VOID.has(name)) this.#end(name, top.at, hides);
+      this.#hidden -= 1;
+    } else if (this.#hidden === 0) this.#page.close(name);
+    if (reveals) {
+      this.#page.flush();
+      this.#hidden += 1;
+    }
+  }
+
+  /** The rest of the page is within a tag that has no end. */
+  cutOff(at: number, rest: string): void {
+    if (this.#ended !== undefined || rest === '') return;
+    this.#losses.add('hidden elements', rest.length);
+    this.#end(/^<[/!?]?([A-Za-z0-9-]*)/.exec(rest)?.[1] || '<', at, 'hidden elements');
+  }
+
+  #end(tag: string, at: number, kind: RemovedKind): void {
+    this.#ended = kind;
+    this.#unclosed = { tag, ...this.#source.placeOf(at) };
+  }
+
+  comment(length: number, at: number, isClosed: boolean): void {
+    if (this.#ended !== undefined) return;
+    this.#losses.add('comments', length);
+    if (!isClosed) this.#end('<!--', at, 'comments');
+  }
+
+  text(data: string, at: number): void {
+    if (this.#ended !== undefined) return;
+    if (this.#hidden > 0) this.#losses.add(this.#hidingKind(), data.trim().length);
+    else this.#page.text(data, this.#source.isOwn(at));
+  }
+
+  #hidingKind(): RemovedKind {
+    return this.#stack.findLast(({ hides }) => hides !== undefined)?.hides ?? 'hidden elements';
+  }
+
+  end(): Block[] {
+    return this.#page.end();
+  }
+}
+
+export interface Visible {
+  readonly blocks: Block[];
+  readonly unclosed: Unclosed | undefined;
+}
+
+/** The text of a page that a reader sees. `losses` takes what is hidden, or may be. */
+export function toVisibleText(source: GfmHtml, losses: Losses): Visible {
+  const { html } = source;
+  const visible = new VisibleText(source, losses);
+  // Offset behind the last thing that was read: a tag that never ends is read as nothing.
+  let read = 0;
+  let isOver = false;
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        read = parser.endIndex + 1;
+        visible.open(name, attributes, parser.startIndex, read - parser.startIndex);
+        stopWhenEnded();
+      },
+      onclosetag: (_name, isImplied) => {
+        if (!isOver) read = Math.max(read, parser.endIndex + 1);
+        visible.close(isImplied);
+        stopWhenEnded();
+      },
+      ontext: (data) => {
+        read = parser.endIndex + 1;
+        visible.text(unescapeText(data), parser.startIndex);
+      },
+      oncomment: (data) => {
+        read = parser.endIndex + 1;
+        visible.comment(data.length, parser.startIndex, html.startsWith('>', read - 1));
+      },
+      onprocessinginstruction: (_name, data) => {
+        read = parser.endIndex + 1;
+        losses.add('comments', data.length);
+      },
+    },
+    { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
+  );
+  function stopWhenEnded(): void {
+    if (visible.ended === undefined || isOver) return;
+    isOver = true;
+    losses.add(visible.ended, html.length - read);
+    parser.pause();
+  }
+  parser.write(html);
+  isOver ||= read >= html.length;
+  parser.end();
+  if (!isOver) {
+    const at = Math.max(0, html.lastIndexOf('<', read));
+    visible.cutOff(at, html.slice(at));
+  }
+  return { blocks: visible.end(), unclosed: visible.unclosed };
+}
