@@ -23,6 +23,8 @@ export default defineConfig({
       project('unit', 20_000),
       project('integration', 30_000),
       project('action', 60_000),
+      // Against the servers that scripts/real-servers.sh builds: `npm run test:real`.
+      ...(process.env['REAL_SERVERS'] === '1' ? [project('real', 300_000)] : []),
     ],
   },
 });
