@@ -138,6 +138,7 @@ const ADVICE = {
     repository: {
         secrets: 'repository permission "Secrets: Read and write"',
         variables: 'repository permission "Variables: Read and write"',
+        names: ['secrets', 'actions_variables'],
         yaml: tokenYaml({
             variables: 'INPUT_PERMISSION-ACTIONS-VARIABLES',
             inputs: ['permission-secrets: write # the public key and the secret'],
@@ -146,6 +147,7 @@ const ADVICE = {
     environment: {
         secrets: 'repository permission "Environments: Read and write"',
         variables: 'repository permission "Environments: Read and write"',
+        names: ['environments'],
         yaml: tokenYaml({
             variables: undefined,
             inputs: ['permission-environments: write # public key, secret and variables of the environment'],
@@ -154,6 +156,7 @@ const ADVICE = {
     organization: {
         secrets: 'organization permission "Secrets: Read and write"',
         variables: 'organization permission "Variables: Read and write"',
+        names: ['organization_secrets', 'organization_actions_variables'],
         yaml: tokenYaml({
             variables: 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES',
             inputs: [
@@ -166,6 +169,28 @@ const ADVICE = {
 };
 function permissionAdvice(scope) {
     return ADVICE[scope];
+}
+const HOMEPAGE = 'https://github.com/docs-courier/docs-courier';
+/**
+ * Address of GitHub's form for a new App, filled in but for the name
+ * (docs.github.com: Registering a GitHub App using URL parameters). For an organization, ORGANIZATION is to be replaced.
+ */
+function newAppAddress(scope) {
+    const owner = scope === 'organization' ? 'organizations/ORGANIZATION/' : '';
+    const query = new URLSearchParams({ url: HOMEPAGE, public: 'false', webhook_active: 'false' });
+    for (const name of ADVICE[scope].names)
+        query.set(name, 'write');
+    return `https://github.com/${owner}settings/apps/new?${query}`;
+}
+/**
+ * Address of GitHub's form for a fine-grained personal access token, filled in but for the repositories
+ * (docs.github.com: Managing your personal access tokens, URL parameters).
+ */
+function newTokenAddress(scope) {
+    const query = new URLSearchParams({ name: 'docs-courier', expires_in: '90' });
+    for (const name of ADVICE[scope].names)
+        query.set(name, 'write');
+    return `https://github.com/settings/personal-access-tokens/new?${query}`;
 }
 /** The step, and how Docs Courier gets its token: lines to paste, for the hint of an error. */
 function tokenSteps({ yaml }) {

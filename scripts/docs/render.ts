@@ -35,16 +35,16 @@ function renderPart(words: string, source: DocsSource): string {
       return explainPermissions(source);
     case 'permission':
       return renderPermission(names[0] ?? '', source);
-    case 'input-table':
-      return inputTable(source);
+    case 'app-links':
+      return formLinks('An App', 'app', source);
+    case 'token-links':
+      return formLinks('A token', 'token', source);
     case 'input-links':
       return inputLinks(source);
     case 'output-links':
       return outputLinks(source);
     case 'error-links':
       return errorLinks(source);
-    case 'output-table':
-      return outputTable(source);
     case 'emulator-inputs':
       return table(
         ['Input', 'Default', 'Meaning'],
@@ -55,8 +55,6 @@ function renderPart(words: string, source: DocsSource): string {
         ['Output', 'Meaning'],
         source.emulator.outputs.map(({ name, text }) => [`\`${name}\``, text]),
       );
-    case 'error-table':
-      return errorTable(source);
     default:
       throw new Error(`There is no part "${part}" to render`);
   }
@@ -109,11 +107,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-function inputTable({ inputs }: DocsSource): string {
-  const rows = inputs.map((entry) => [`\`${entry.name}\``, modeNames(entry), defaultText(entry), entry.text]);
-  return table(['Input', 'Modes', 'Default', 'Meaning'], rows);
-}
-
 /** One table per mode, each name leading to its explanation; what every mode takes stands in a table of its own, and only there. */
 function inputLinks({ inputs, pageOf }: DocsSource): string {
   const modes = [...new Set(inputs.flatMap((entry) => entry.modes))];
@@ -149,20 +142,6 @@ function errorLinks({ errors, pageOf }: DocsSource): string {
   return table(['Code', 'Cause'], rows);
 }
 
-function outputTable({ outputs }: DocsSource): string {
-  return table(
-    ['Output', 'Modes', 'Meaning'],
-    outputs.map((entry) => [`\`${entry.name}\``, modeNames(entry), entry.text]),
-  );
-}
-
-function errorTable({ errors }: DocsSource): string {
-  return table(
-    ['`error-code`', 'Cause', 'Remedy'],
-    errors.map(({ code, cause, remedy }) => [`\`${code}\``, cause, remedy]),
-  );
-}
-
 function explainPermissions(source: DocsSource): string {
   return source.permissions
     .map(({ scope }) => [`### Scope \`${scope}\``, renderPermission(scope, source)].join('\n\n'))
@@ -172,5 +151,21 @@ function explainPermissions(source: DocsSource): string {
 function renderPermission(scope: string, { permissions }: DocsSource): string {
   const entry = permissions.find((candidate) => candidate.scope === scope);
   if (entry === undefined) throw new Error(`There is no scope ${scope}`);
-  return [`The App needs ${entry.settings}. ${entry.covers.trim()}`, codeBlock('yaml', entry.yaml)].join('\n\n');
+  const form = `GitHub's form for [an App with just that](${entry.forms.app}) is filled in but for the name.`;
+  return [`The App needs ${entry.settings}. ${entry.covers.trim()} ${form}`, codeBlock('yaml', entry.yaml)].join(
+    '\n\n',
+  );
+}
+
+const PLACES: Readonly<Record<string, string>> = {
+  environment: 'an environment',
+  repository: 'a repository',
+  organization: 'an organization',
+};
+
+/** A line for each scope: GitHub's form for an App or a token, filled in. */
+function formLinks(what: string, kind: 'app' | 'token', { permissions }: DocsSource): string {
+  return permissions
+    .map(({ scope, forms }) => `- [${what} for the secret of ${PLACES[scope]}](${forms[kind]})`)
+    .join('\n');
 }

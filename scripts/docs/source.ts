@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
-import { permissionAdvice } from '../../src/store/github/permissions.ts';
+import { newAppAddress, newTokenAddress, permissionAdvice } from '../../src/store/github/permissions.ts';
 import { type CatalogEntry, readCatalog } from '../catalog.ts';
 import { findRegions } from './regions.ts';
 
@@ -38,6 +38,8 @@ export interface PermissionEntry {
   readonly covers: string;
   /** The step that makes the token. */
   readonly yaml: string;
+  /** Addresses of GitHub's forms for a new App and a new personal access token, filled in. */
+  readonly forms: { readonly app: string; readonly token: string };
 }
 
 const actionEntries = z.record(
@@ -90,7 +92,11 @@ function readErrors(root: string): ErrorEntry[] {
 
 function readPermissions(root: string): PermissionEntry[] {
   const entries = permissionTexts.parse(readYaml(root, 'permissions.yml'));
-  return entries.map((entry) => ({ ...entry, yaml: permissionAdvice(entry.scope).yaml }));
+  return entries.map((entry) => ({
+    ...entry,
+    yaml: permissionAdvice(entry.scope).yaml,
+    forms: { app: newAppAddress(entry.scope), token: newTokenAddress(entry.scope) },
+  }));
 }
 
 /** Page of the reference, as a link from within that folder. */

@@ -23,6 +23,20 @@ async function airGapped(stage: Stage): Promise<string> {
   return 'archive, manifest and checksums in the artifact; sha256sum --check agrees';
 }
 
+async function artifact(stage: Stage): Promise<string> {
+  assertGreen(await stage.run({ example: 'artifact.yml', eventName: 'workflow_dispatch' }));
+  const count = countPages(join(stage.folder, 'artifacts/docs'));
+  return `${count} pages in the artifact; ${startsOf(stage)} export started, no token of an App asked for`;
+}
+
+async function insteadOfLoop(stage: Stage): Promise<string> {
+  assertGreen(await stage.run({ example: 'from-a-curl-loop.yml', eventName: 'push' }));
+  const site = readFileSync(join(stage.folder, 'deployed'), 'utf8');
+  assert.match(site, /\/site$/);
+  assert.equal(startsOf(stage), 1);
+  return 'deploy.sh got the folder of the site; 1 export started';
+}
+
 async function pages(stage: Stage): Promise<string> {
   const run = await stage.run({ example: 'pages.yml', eventName: 'push' });
   assertGreen(run);
@@ -73,6 +87,8 @@ async function onEmulator(stage: Stage): Promise<string> {
 
 export function siteCases(store: ObjectStore | undefined): readonly ExampleCase[] {
   return [
+    { example: 'artifact.yml', run: artifact },
+    { example: 'from-a-curl-loop.yml', run: insteadOfLoop },
     { example: 'air-gapped.yml', run: airGapped },
     { example: 'pages.yml', run: pages },
     { example: 'two-jobs.yml', run: twoJobs },

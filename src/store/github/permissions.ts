@@ -5,6 +5,8 @@ export interface PermissionAdvice {
   /** Such as `repository permission "Secrets: Read and write"`. */
   readonly secrets: string;
   readonly variables: string;
+  /** Names of those permissions in addresses and in the REST API, such as `actions_variables`. */
+  readonly names: readonly string[];
   /** A workflow step with the id `app-token`. Hints of errors show it, and so do README and documentation. */
   readonly yaml: string;
 }
@@ -15,6 +17,7 @@ const ADVICE: Readonly<Record<SecretScope, PermissionAdvice>> = {
   repository: {
     secrets: 'repository permission "Secrets: Read and write"',
     variables: 'repository permission "Variables: Read and write"',
+    names: ['secrets', 'actions_variables'],
     yaml: tokenYaml({
       variables: 'INPUT_PERMISSION-ACTIONS-VARIABLES',
       inputs: ['permission-secrets: write # the public key and the secret'],
@@ -23,6 +26,7 @@ const ADVICE: Readonly<Record<SecretScope, PermissionAdvice>> = {
   environment: {
     secrets: 'repository permission "Environments: Read and write"',
     variables: 'repository permission "Environments: Read and write"',
+    names: ['environments'],
     yaml: tokenYaml({
       variables: undefined,
       inputs: ['permission-environments: write # public key, secret and variables of the environment'],
@@ -31,6 +35,7 @@ const ADVICE: Readonly<Record<SecretScope, PermissionAdvice>> = {
   organization: {
     secrets: 'organization permission "Secrets: Read and write"',
     variables: 'organization permission "Variables: Read and write"',
+    names: ['organization_secrets', 'organization_actions_variables'],
     yaml: tokenYaml({
       variables: 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES',
       inputs: [
@@ -44,6 +49,29 @@ const ADVICE: Readonly<Record<SecretScope, PermissionAdvice>> = {
 
 export function permissionAdvice(scope: SecretScope): PermissionAdvice {
   return ADVICE[scope];
+}
+
+const HOMEPAGE = 'https://github.com/docs-courier/docs-courier';
+
+/**
+ * Address of GitHub's form for a new App, filled in but for the name
+ * (docs.github.com: Registering a GitHub App using URL parameters). For an organization, ORGANIZATION is to be replaced.
+ */
+export function newAppAddress(scope: SecretScope): string {
+  const owner = scope === 'organization' ? 'organizations/ORGANIZATION/' : '';
+  const query = new URLSearchParams({ url: HOMEPAGE, public: 'false', webhook_active: 'false' });
+  for (const name of ADVICE[scope].names) query.set(name, 'write');
+  return `https://github.com/${owner}settings/apps/new?${query}`;
+}
+
+/**
+ * Address of GitHub's form for a fine-grained personal access token, filled in but for the repositories
+ * (docs.github.com: Managing your personal access tokens, URL parameters).
+ */
+export function newTokenAddress(scope: SecretScope): string {
+  const query = new URLSearchParams({ name: 'docs-courier', expires_in: '90' });
+  for (const name of ADVICE[scope].names) query.set(name, 'write');
+  return `https://github.com/settings/personal-access-tokens/new?${query}`;
 }
 
 /** The step, and how Docs Courier gets its token: lines to paste, for the hint of an error. */

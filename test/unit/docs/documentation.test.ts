@@ -85,10 +85,9 @@ describe('the documentation', () => {
   it('has no link or anchor that leads nowhere, in docs and in the files at the top', () => {
     const texts = new Map([
       ...pages.map(({ path, body }): [string, string] => [`docs/${path}`, body]),
-      ...['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((path): [string, string] => [
-        path,
-        readText(path),
-      ]),
+      ...['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'CODE_OF_CONDUCT.md'].map(
+        (path): [string, string] => [path, readText(path)],
+      ),
     ]);
     const broken = [...texts].flatMap(([path, text]) =>
       links(text)
@@ -129,23 +128,61 @@ describe('the documentation', () => {
 });
 
 describe('the README', () => {
+  const text = readText('README.md');
+
+  it('has at most 200 lines', () => {
+    expect(text.split('\n').length).toBeLessThanOrEqual(200);
+  });
+
   it('names the plan that static export needs before anything else', () => {
-    const text = readText('README.md');
     expect(text.indexOf('Enterprise plan')).toBeGreaterThan(0);
     expect(text.indexOf('Enterprise plan')).toBeLessThan(text.indexOf('```mermaid'));
   });
 
-  it('holds its parts in the order in which a newcomer needs them', () => {
+  it('has its parts in the order in which a newcomer needs them', () => {
     const wanted = [
       'Two commands',
-      'A workflow for each mode',
-      'Where keys, project id and job ids are found',
-      'Inputs',
-      'Outputs',
-      'Tokens and permissions',
-      'When things fail',
+      'Not published yet',
+      'Your first export',
+      'Then: the link in a secret',
+      'What else there is',
+      'Instead of the shell loop',
     ];
-    const found = headings(readText('README.md')).filter((heading) => wanted.includes(heading));
-    expect(found).toEqual(wanted);
+    expect(headings(text).filter((heading) => wanted.includes(heading))).toEqual(wanted);
+  });
+
+  it('repeats no table of the reference', () => {
+    for (const { name } of [...inputs, ...outputs]) expect(text).not.toMatch(new RegExp(`^\\| \\[?\`${name}\``, 'm'));
+  });
+});
+
+describe('what others read of this project', () => {
+  it('has a description within the 125 characters that the Marketplace shows', () => {
+    for (const path of ['action.yml', 'emulator/action.yml']) {
+      const description = /^description: (.*)$/m.exec(readText(path))?.[1] ?? '';
+      expect(description.length, path).toBeGreaterThan(30);
+      expect(description.length, path).toBeLessThanOrEqual(125);
+    }
+  });
+
+  it('has a part of the changelog for what is not released yet, before all releases', () => {
+    const versions = [...readText('CHANGELOG.md').matchAll(/^## \[(.+?)\]/gm)].map(([, version]) => version);
+    expect(versions[0]).toBe('Unreleased');
+    expect(versions).toContain(/"version": "(.+?)"/.exec(readText('package.json'))?.[1]);
+  });
+
+  it.each(['CODE_OF_CONDUCT.md', '.github/PULL_REQUEST_TEMPLATE.md', '.github/CODEOWNERS'])('%s exists', (path) => {
+    expect(readText(path).length).toBeGreaterThan(50);
+  });
+
+  it('names an owner for every path of CODEOWNERS that exists', () => {
+    const lines = readText('.github/CODEOWNERS')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    for (const line of lines) {
+      const [path = '', ...owners] = line.split(/\s+/);
+      expect(owners.join(' '), line).toMatch(/^@\S+/);
+      if (path !== '*') expect(existsSync(join(ROOT, path)), line).toBe(true);
+    }
   });
 });

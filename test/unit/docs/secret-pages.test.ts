@@ -11,43 +11,45 @@ describe('that a secret is read when a run is queued', () => {
     'docs/how-to/refresh-on-a-schedule.md',
     'docs/how-to/troubleshooting.md',
     'docs/explanation/life-of-a-link.md',
-  ])('stands in %s', (path) => {
+  ])('is in %s', (path) => {
     expect(read(path)).toMatch(/when (a|the|its) (job|run) is queued/);
   });
 
-  it('stands in the summary of every export that wrote one', () => {
+  it('is in the summary of every export that wrote one', () => {
     const report = { version: 1, mode: 'export', startedAt: '', elapsedMs: 1, status: 'completed', secret } as const;
     expect(exportPresentation.summary(report, 0)).toMatch(/reads the secret when its (job|run) is queued/);
   });
 });
 
-describe('what a schedule must be told about', () => {
-  it.each(['README.md', 'docs/how-to/refresh-on-a-schedule.md'])(
-    'stands in %s: pods, delays, idle repositories, how often',
-    (path) => {
-      const text = read(path);
-      for (const part of [
-        /no pod notices/i,
-        /60 days without activity/,
-        /start(s)? late when GitHub is busy/,
-        /refresh-before: 12h/,
-      ]) {
-        expect(text).toMatch(part);
-      }
-    },
-  );
+describe('what a schedule needs to know', () => {
+  it.each(['docs/how-to/refresh-on-a-schedule.md'])('is in %s: pods, delays, idle repositories, how often', (path) => {
+    const text = read(path);
+    for (const part of [
+      /no pod notices/i,
+      /60 days without activity/,
+      /start(s)? late when GitHub is busy/,
+      /refresh-before: 12h/,
+    ]) {
+      expect(text).toMatch(part);
+    }
+  });
 
-  it.each(['README.md', 'examples/export-on-merge.yml', 'examples/refresh-on-schedule.yml'])(
-    'stands in %s: one concurrency group for one secret',
+  it.each(['examples/export-on-merge.yml', 'examples/refresh-on-schedule.yml'])(
+    'is in %s: one concurrency group for one secret',
     (path) => {
       expect(read(path)).toMatch(/concurrency: group: docs-bundle/);
     },
   );
 
-  it('the worked example of the README comes out as it says', () => {
-    const [, interval, late, took, sum] =
-      /`2 \* (\d+) \+ (\d+) \+ ([\d.]+) = ([\d.]+) h`/.exec(read('README.md')) ?? [];
+  it('has one formula for refresh-before, with a worked example that is right', () => {
+    const page = read('docs/how-to/refresh-on-a-schedule.md');
+    expect(page.match(/≥/g)).toHaveLength(1);
+    expect(page).toContain('**B ≥ 2 × I + D + T**');
+    const [, interval, late, took, sum] = /2 × (\d+) h \+ (\d+) h \+ ([\d.]+) h = ([\d.]+) h/.exec(page) ?? [];
     expect(2 * Number(interval) + Number(late) + Number(took)).toBe(Number(sum));
-    expect(Number(sum)).toBeLessThanOrEqual(12);
+    const [, before] = /`refresh-before: (\d+)h`/.exec(page) ?? [];
+    expect(Number(sum)).toBeLessThanOrEqual(Number(before));
+    const [, cron] = /cron: '\d+ \*\/(\d+) /.exec(read('examples/refresh-on-schedule.yml')) ?? [];
+    expect(cron, 'the example runs at the interval of the formula').toBe(interval);
   });
 });

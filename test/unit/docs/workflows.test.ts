@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { readCatalog } from '../../../scripts/catalog.ts';
+import { isWorkflow } from '../../../scripts/examples/workflow.ts';
 import { filesBelow, ROOT, readPages, readText } from './pages.ts';
 
 const { inputs, outputs } = readCatalog(join(ROOT, 'action.yml'));
@@ -129,22 +130,33 @@ describe.each(exampleFiles)('$name', ({ text }) => {
     for (const [line, comment] of granted) expect(comment, line).toMatch(/^ # \S/);
   });
 
-  it('stands on some page of the documentation or in the README', () => {
+  it('is shown on some page of the documentation or in the README', () => {
     expect(blocks.some((block) => block.text.trim() === text.trim())).toBe(true);
   });
 });
 
-describe('the README', () => {
-  it('shows a whole workflow for each mode, with at most six inputs', () => {
-    const shown = blocks
-      .filter(({ name }) => name.startsWith('README.md'))
-      .flatMap(({ text }) => stepsOf(text).filter(isOurs));
-    expect([...new Set(shown.map(({ with: given }) => given?.mode))].sort()).toEqual([
-      'agent',
-      'export',
-      'refresh',
-      'search',
-    ]);
-    for (const { with: given = {} } of shown) expect(Object.keys(given).length).toBeLessThanOrEqual(6);
+describe('the examples', () => {
+  const ours = exampleFiles.flatMap(({ text }) => stepsOf(text).filter(isOurs));
+
+  it('show each mode that has a workflow of its own', () => {
+    const shown = new Set(ours.map(({ with: given }) => given?.mode));
+    expect([...shown]).toEqual(expect.arrayContaining(['export', 'refresh', 'agent', 'search']));
+  });
+
+  it('begin small: the one of the README has at most six inputs and needs no token of an App', () => {
+    const [first = ''] = blocks.filter(({ name }) => name.startsWith('README.md')).map(({ text }) => text);
+    const [step] = stepsOf(first).filter(isOurs);
+    expect(Object.keys(step?.with ?? {}).length).toBeLessThanOrEqual(6);
+    expect(first).not.toContain('secret-token');
+  });
+});
+
+describe('whole workflows on pages', () => {
+  const whole = blocks.filter(({ text }) => isWorkflow(text));
+
+  it('are examples, letter by letter, so that each of them is run', () => {
+    expect(whole.length).toBeGreaterThan(10);
+    const examples = exampleFiles.map(({ text }) => text.trim());
+    expect(whole.filter(({ text }) => !examples.includes(text.trim())).map(({ name }) => name)).toEqual([]);
   });
 });
