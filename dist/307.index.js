@@ -23,10 +23,14 @@ var errors = __webpack_require__(9473);
 var platform_link = __webpack_require__(3832);
 // EXTERNAL MODULE: ./build/platform/open-export.js + 3 modules
 var open_export = __webpack_require__(1724);
+// EXTERNAL MODULE: ./build/report/help.js
+var help = __webpack_require__(1623);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/modes/receive-bundle.js
 var receive_bundle = __webpack_require__(1275);
+// EXTERNAL MODULE: ./build/modes/unknown-job.js
+var unknown_job = __webpack_require__(215);
 // EXTERNAL MODULE: ./build/http/service.js + 2 modules
 var service = __webpack_require__(3973);
 ;// CONCATENATED MODULE: ./build/platform/export-api.js
@@ -55,11 +59,11 @@ function readPages(raw) {
 function percentOf(point) {
     return point.fraction === undefined ? undefined : Math.floor(point.fraction * 100);
 }
-/** True when a person would want a line: something changed, or a minute passed in silence. */
-function isWorthTelling(point, told) {
-    if (told === undefined || point.elapsedMs - told.elapsedMs >= QUIET_MS)
+/** True when a person would want a line: something changed, or the last line is a minute old. */
+function isWorthALine(point, shown) {
+    if (shown === undefined || point.elapsedMs - shown.elapsedMs >= QUIET_MS)
         return true;
-    return point.status !== told.status || percentOf(point) !== percentOf(told) || point.pages !== told.pages;
+    return point.status !== shown.status || percentOf(point) !== percentOf(shown) || point.pages !== shown.pages;
 }
 /** `running: 40 %, 128 pages, 1 min 5 s elapsed, about 1 min 30 s left`. `status` must be inert already. */
 function progressLine(point) {
@@ -80,32 +84,32 @@ function thin(points, count) {
     return Array.from({ length: count }, (_, index) => points[Math.round(index * step)]).filter((point) => point !== undefined);
 }
 const CHART_POINTS = 20;
-/** Pages over time as a Mermaid chart; undefined where there are too few points to draw a line. */
-function pagesChart(points) {
-    const known = points.flatMap(({ elapsedMs, pages }) => (pages === undefined ? [] : [{ elapsedMs, pages }]));
+/** Progress over time as a Mermaid chart; undefined where the job reported too little of it to draw a line. */
+function progressChart(points) {
+    const known = points.flatMap(({ elapsedMs, fraction }) => fraction === undefined ? [] : [{ elapsedMs, percent: fraction * 100 }]);
     const last = known.at(-1);
-    if (known.length < 3 || last === undefined || last.pages === 0)
+    if (known.length < 3 || last === undefined)
         return undefined;
     const [unit, unitMs] = last.elapsedMs > 180_000 ? ['min', 60_000] : ['s', 1000];
-    // The chart spaces its values evenly, looks at a job do not come evenly: take the line between two looks at even times.
-    const values = Array.from({ length: CHART_POINTS + 1 }, (_, index) => pagesAt(known, (last.elapsedMs * index) / CHART_POINTS));
+    // The chart spaces its values evenly, polls do not come evenly: take the line between two polls at even times.
+    const values = Array.from({ length: CHART_POINTS + 1 }, (_, index) => percentAt(known, (last.elapsedMs * index) / CHART_POINTS));
     return [
         '```mermaid',
         'xychart-beta',
-        '  title "Pages over time"',
+        '  title "Progress of the export job"',
         `  x-axis "${unit}" 0 --> ${Math.max(1, Math.round(last.elapsedMs / unitMs))}`,
-        `  y-axis "pages" 0 --> ${Math.max(...values)}`,
+        '  y-axis "%" 0 --> 100',
         `  line [${values.join(', ')}]`,
         '```',
     ].join('\n');
 }
-function pagesAt(known, atMs) {
-    const before = known.findLast(({ elapsedMs }) => elapsedMs <= atMs) ?? { elapsedMs: 0, pages: 0 };
+function percentAt(known, atMs) {
+    const before = known.findLast(({ elapsedMs }) => elapsedMs <= atMs) ?? { elapsedMs: 0, percent: 0 };
     const after = known.find(({ elapsedMs }) => elapsedMs > atMs);
     if (after === undefined)
-        return before.pages;
+        return Math.round(before.percent);
     const share = (atMs - before.elapsedMs) / (after.elapsedMs - before.elapsedMs);
-    return Math.round(before.pages + share * (after.pages - before.pages));
+    return Math.round(before.percent + share * (after.percent - before.percent));
 }
 
 ;// CONCATENATED MODULE: ./build/modes/export/follow-export.js
@@ -153,7 +157,7 @@ function recordPoll({ job, seen, points, deps }) {
         restMs: endMs === undefined || endMs <= elapsedMs ? undefined : Math.round(endMs - elapsedMs),
     };
     const reported = points.at(-1);
-    if (!isWorthTelling(point, reported))
+    if (!isWorthALine(point, reported))
         return;
     points.push(point);
     deps.log.info(progressLine(point));
@@ -235,7 +239,10 @@ function stillRunning(api, jobId, timeoutMs) {
     return new errors/* CourierError */.Yw({
         code: 'timed-out',
         message: `Export job ${jobId} of ${api.subject} was running already and did not finish within ${(0,markdown/* formatDuration */.a3)(timeoutMs)}; no export was started.`,
-        hint: `Run again later, or attach to that job, which starts no second export:\nwith:\n  export-job-id: ${jobId}`,
+        hint: {
+            text: 'Run again later, or attach to that job, which starts no second export:',
+            inputs: { 'export-job-id': jobId },
+        },
     });
 }
 
@@ -326,7 +333,9 @@ function mayHaveStarted(subject, error) {
 
 
 
-// A GitHub App's installation token lives an hour: one that must still work after a long export may be dead by then.
+
+
+// A GitHub App's installation token expires after an hour, which a long export may take.
 const APP_TOKEN_SAFE_MS = 50 * 60_000;
 /**
  * Exports a site: finds or starts the job, follows it, makes a link, and hands it over as an output, a file, a folder and a
@@ -334,7 +343,7 @@ const APP_TOKEN_SAFE_MS = 50 * 60_000;
  */
 async function runExport(inputs, deps) {
     const { baseUrl, domain, deploymentType } = inputs;
-    deps.record({ baseUrl, domain, deploymentType });
+    deps.record({ baseUrl, domain, deploymentType, secretName: inputs.secret?.name });
     warnOfShortToken(inputs, deps);
     await (0,receive_bundle/* checkReceipt */.HF)(inputs, deps);
     const delivery = inputs.secret && (await (0,delivery_delivery/* openDelivery */.D)({ ...inputs, secret: inputs.secret }, deps));
@@ -346,7 +355,9 @@ async function runExport(inputs, deps) {
     deps.record({ jobId, origin: choice.origin });
     deps.log.info(`Export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
     const timeoutMs = Math.max(0, inputs.timeoutMs - waitedMs);
-    const end = await followExport({ deps, api, jobId, timeoutMs, fresh: choice.kind === 'start' });
+    const end = await followExport({ deps, api, jobId, timeoutMs, fresh: choice.kind === 'start' }).catch((error) => {
+        throw choice.origin === 'attached' ? (0,unknown_job/* explainUnknownJob */.j)(error, jobId, api.source) : error;
+    });
     if (end.kind === 'timed-out')
         return detach(inputs, jobId);
     return handOver({ inputs, deps, api, delivery, jobId, pageCount: end.pageCount });
@@ -360,7 +371,7 @@ function openApi(inputs, { platform }) {
         basePath: basePath === '/' ? '' : basePath,
     });
 }
-/** A finished job's link: made, used for the download, and last of all published. */
+/** A finished job's link: made, used for the download, and last of all stored. */
 async function handOver({ inputs, deps, api, delivery, jobId, pageCount }) {
     const { baseUrl, domain, deploymentType, basePath, minPages } = inputs;
     if (!(0,receive_bundle/* isReceived */.iL)(inputs.bundle))
@@ -387,7 +398,7 @@ async function handOver({ inputs, deps, api, delivery, jobId, pageCount }) {
 }
 function detach({ onTimeout, timeoutMs }, jobId) {
     if (onTimeout === 'detach') {
-        return { status: 'detached', reason: `The export goes on; attach to it with export-job-id: ${jobId}` };
+        return { status: 'detached', reason: `The export is still running; attach to it with export-job-id: ${jobId}` };
     }
     throw new errors/* CourierError */.Yw({
         code: 'timed-out',
@@ -400,13 +411,16 @@ function detach({ onTimeout, timeoutMs }, jobId) {
 }
 function warnOfShortToken({ secret, timeoutMs }, { log }) {
     if (secret?.token.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
-        log.warning('secret-token is a GitHub App token, which lives an hour; with a timeout over 50m it may be dead when the secret is written. Use the two-job recipe: the second job makes its own token.');
+        log.warning(`secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${(0,help/* documentation */.T)('how-to/two-jobs.md')}`);
     }
 }
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
 async function plan({ inputs, api, choice, delivery }) {
-    if (choice.kind === 'attach')
-        await api.poll(choice.jobId);
+    if (choice.kind === 'attach') {
+        await api.poll(choice.jobId).catch((error) => {
+            throw (0,unknown_job/* explainUnknownJob */.j)(error, choice.jobId, api.source);
+        });
+    }
     const target = (request) => request.replace(' ', ` ${inputs.baseUrl}`);
     const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;
     const start = { action: `start an export of ${api.subject}`, target: target(api.requests.start()) };
@@ -434,6 +448,7 @@ var report_summary = __webpack_require__(4611);
 
 
 
+
 const exportPresentation = {
     outputs: (facts) => ({
         'job-id': facts.jobId,
@@ -445,15 +460,17 @@ const exportPresentation = {
         ...(0,summary/* bundleOutputs */.p)(facts.bundle),
     }),
     summary: (report, nowMs) => (0,report_summary/* sections */.V0)([
-        (0,report_summary/* heading */.R_)(`Export of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a documentation site', 260)}`, report.status),
-        // The next steps say it of a run that has detached.
+        report.planned === undefined
+            ? (0,report_summary/* heading */.R_)(`Export of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a documentation site', 260)}`, report.status)
+            : (0,report_summary/* dryRunHeading */.h7)('exported'),
+        // The next step says it of a run that has detached.
         report.status !== 'detached' && report.reason ? (0,text_escape/* escapeMarkdown */.FV)(report.reason) : undefined,
         (0,report_summary/* errorSection */.K6)(report.error),
         facts(report, nowMs),
-        report.progress && pagesChart(report.progress),
+        report.progress && progressChart(report.progress),
         (0,summary/* bundleSections */.t)(report.bundle),
         (0,planned/* plannedSection */._)(report.planned),
-        nextSteps(report),
+        nextStep(report),
         (0,deployment/* deploymentSection */.x)(report.deploymentType),
     ]),
 };
@@ -465,51 +482,46 @@ const ORIGINS = {
 function facts(report, nowMs) {
     const { jobId, origin, jobElapsedMs, expiresAt, bundleBytes, bundleUrl } = report;
     const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
-    return (0,markdown/* factTable */.Bu)([
+    return (0,markdown/* factList */.lV)([
         ['Site', report.domain && (0,text_escape/* codeSpan */.SS)(report.domain)],
         ['Export job', jobId && `${(0,text_escape/* codeSpan */.SS)(jobId)}${origin === undefined ? '' : ` (${ORIGINS[origin]})`}`],
         ['Pages', pagesText(report)],
         ['Followed for', jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : (0,markdown/* formatDuration */.a3)(jobElapsedMs)],
         ['Size', bundleBytes === undefined ? undefined : (0,markdown/* formatBytes */.z3)(bundleBytes)],
-        ['Link expires', expiryText({ expiry, hasLink: bundleUrl !== undefined, nowMs })],
-        ['Secret', (0,delivery_summary/* deliveryText */._)(report.secret, { hasLink: bundleUrl !== undefined })],
+        ['Link expires', expiryText(expiry, bundleUrl !== undefined, nowMs)],
+        ['Secret', (0,delivery_summary/* deliveryText */._)(report.secret, report.secretName !== undefined)],
     ]);
 }
-// Jobs tell pages while they run: the last word of one that was over between two looks came before its end.
+// Jobs report pages while they run: the last count of one that ended between two polls is from before its end.
 function pagesText({ pageCount, progress }) {
     if (pageCount === undefined)
         return undefined;
     const last = progress?.findLast(({ pages }) => pages !== undefined);
     const share = last?.fraction === undefined ? 1 : last.fraction;
-    const at = share < 1 ? ` when last told, at ${Math.floor(share * 100)} %` : '';
+    const at = share < 1 ? ` when last reported, at ${Math.floor(share * 100)} %` : '';
     return `${(0,markdown/* countOf */.pq)(pageCount, 'page')}${at}`;
 }
-function expiryText({ expiry, hasLink, nowMs, }) {
+function expiryText(expiry, hasLink, nowMs) {
     if (expiry !== undefined)
         return `${(0,markdown/* formatInstant */.r4)(expiry)} (${(0,markdown/* formatRelative */.om)(expiry, nowMs)})`;
     return hasLink ? 'the platform did not say' : undefined;
 }
-function attachYaml(jobId) {
-    return (0,text_escape/* codeBlock */.DV)(`with:\n  export-job-id: ${jobId}`, { language: 'yaml' });
-}
-function nextSteps(report) {
-    const { status, jobId, secret, bundleUrl } = report;
-    if (report.planned !== undefined)
-        return '**Next**: run again without `dry-run`.';
+/** One sentence, with the page that says more. */
+function nextStep(report) {
+    const { status, jobId, secret } = report;
+    if (report.planned !== undefined) {
+        return `**Next**: run again without \`dry-run\`; see [what a dry run does](${(0,help/* documentation */.T)('explanation/dry-run.md')}).`;
+    }
     if (status === 'completed' && secret?.updated === true) {
-        return [
-            "**Next**: a workflow reads the secret when its run is queued (an environment's when the job starts), so deploy in a later run, or in this job with `bundle-url`; a deployment does not notice a new value by itself.",
-            'Schedule `mode: refresh` so that the link never goes stale.',
-        ].join(' ');
+        return `**Next**: deploy with \`bundle-url\` in a later step of this job, or with the secret in a later run, and [keep the link fresh](${(0,help/* documentation */.T)('how-to/refresh-on-a-schedule.md')}).`;
     }
     if (status === 'completed') {
-        return '**Next**: use `steps.<id>.outputs.bundle-url` in a later step of this job, by environment; to keep the link for other runs, give `secret-name` and `secret-token`.';
+        return `**Next**: use \`bundle-url\` in a later step of this job, or [keep the link in a secret](${(0,help/* documentation */.T)('how-to/secret-in-an-environment.md')}) for other runs.`;
     }
-    // The advice of a timeout says it already; a failed job is no use to attach to.
+    // The advice of a timeout says it already; attaching to a failed job is of no use.
     if (jobId === undefined || report.error?.code === 'job-failed' || report.error?.code === 'timed-out')
         return undefined;
-    const why = bundleUrl === undefined ? 'The export itself goes on or is done' : 'The export is done';
-    return `**Next**: ${why}. Attach to it, which starts no second export:\n\n${attachYaml(jobId)}`;
+    return `**Next**: [attach to the job](${(0,help/* documentation */.T)('how-to/resume-an-export.md')}) with \`export-job-id\`: ${(0,text_escape/* codeSpan */.SS)(jobId)}, which starts no second export.`;
 }
 
 ;// CONCATENATED MODULE: ./build/modes/export/mode.js

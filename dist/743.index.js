@@ -9,7 +9,7 @@ export const modules = {
 /* harmony export */   L: () => (/* binding */ defineMode)
 /* harmony export */ });
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
-/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8391);
+/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9376);
 
 
 function defineMode(mode) {
@@ -1089,7 +1089,7 @@ function percent(share) {
 }
 function totalsSection({ requestCount, roundCount }, totals) {
     const repeats = (roundCount ?? 1) - 1;
-    return (0,markdown/* factTable */.Bu)([
+    return (0,markdown/* factList */.lV)([
         ['Queries', String(totals.queries)],
         ['Passed', String(totals.passed)],
         ['Missed', String(totals.missed)],

@@ -29,7 +29,10 @@ var open_export = __webpack_require__(1724);
 var markdown = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/modes/receive-bundle.js
 var receive_bundle = __webpack_require__(1275);
+// EXTERNAL MODULE: ./build/modes/unknown-job.js
+var unknown_job = __webpack_require__(215);
 ;// CONCATENATED MODULE: ./build/modes/refresh/refresh.js
+
 
 
 
@@ -42,57 +45,59 @@ var receive_bundle = __webpack_require__(1275);
  * content stays what it was. Not due: nothing is made, written or downloaded.
  */
 async function runRefresh(inputs, deps) {
-    const { baseUrl, deploymentType } = inputs;
-    deps.record({ baseUrl, deploymentType, changed: false });
+    const { baseUrl, deploymentType, secret } = inputs;
+    deps.record({ baseUrl, deploymentType, changed: false, secretName: secret?.name });
     await (0,receive_bundle/* checkReceipt */.HF)(inputs, deps);
     const needsState = inputs.exportJobId === undefined;
-    const delivery = inputs.secret && (await (0,delivery_delivery/* openDelivery */.D)({ ...inputs, secret: inputs.secret, needsState }, deps));
+    const delivery = secret && (await (0,delivery_delivery/* openDelivery */.D)({ ...inputs, secret, needsState }, deps));
     const state = delivery?.state.kind === 'believed' ? delivery.state.state : undefined;
-    const jobId = findJob({ inputs, delivery, state });
+    const jobId = inputs.exportJobId ?? state?.jobId;
+    if (jobId === undefined)
+        return withoutJob(inputs, delivery?.state);
     deps.record({ jobId, domain: state?.domain });
-    const source = { domain: state?.domain, projectId: inputs.projectId };
-    const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source });
-    const waiting = notDue({ inputs, deps, state, jobId });
+    const waiting = notDue(inputs, deps, state, jobId);
     if (waiting !== undefined)
         return { ...waiting, planned: inputs.dryRun ? [] : undefined };
-    if (inputs.dryRun)
-        return { status: 'completed', planned: planRefresh({ inputs, api, jobId, delivery }) };
-    return refresh({ inputs, deps, api, delivery, jobId });
+    const source = { domain: state?.domain, projectId: inputs.projectId };
+    const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source });
+    const refreshing = { inputs, deps, api, delivery, jobId };
+    return inputs.dryRun ? { status: 'completed', planned: planRefresh(refreshing) } : refresh(refreshing);
 }
-function findJob({ inputs, delivery, state }) {
-    const jobId = inputs.exportJobId ?? state?.jobId;
-    if (jobId !== undefined)
-        return jobId;
-    const variable = (0,delivery_state/* variableName */.cG)(inputs.secret?.name ?? '');
-    const why = delivery?.state.kind === 'distrusted'
-        ? `what stands there is not believed: ${delivery.state.why}`
-        : 'no finished export is noted there';
-    const running = state?.run?.jobId === undefined ? '' : ` An export is under way: job ${state.run.jobId}.`;
+/** No export yet. On a schedule that is no mistake; a state whose signature is invalid is one, whatever the input says. */
+function withoutJob({ secret, ifNoState }, found) {
+    const variable = (0,delivery_state/* variableName */.cG)(secret?.name ?? '');
+    const running = found?.kind === 'believed' ? found.state.run?.jobId : undefined;
+    const nothing = `${variable} holds no finished export`;
+    const message = `${found?.kind === 'distrusted' ? `${variable} is ignored: ${found.why}` : nothing}.`;
+    if (ifNoState === 'skip' && found?.kind !== 'distrusted') {
+        return { status: 'skipped', reason: `${nothing} yet, and if-no-state is skip` };
+    }
     throw new errors/* CourierError */.Yw({
         code: 'not-found',
-        message: `${variable} tells of no job whose link could be made fresh: ${why}.${running}`,
+        message: running === undefined ? message : `${message} Export job ${running} may be running.`,
         hint: {
-            text: 'Run mode: export with this secret first, or give the id of a finished job:',
+            text: 'Run mode: export with this secret first, or give the id of a finished job. A schedule that may run before the first export takes if-no-state: skip.',
             inputs: { 'export-job-id': 'the id of the job' },
         },
     });
 }
-// A job other than the stored one is asked for by a person: that is due at once.
-function notDue({ inputs, deps, state, jobId }) {
-    const { refreshBeforeMs } = inputs;
-    const nowMs = deps.clock.now();
-    if (state?.expiresAt === undefined || state.jobId !== jobId || (0,delivery_state/* isDue */.nZ)(state, { nowMs, refreshBeforeMs }))
+/** A job other than the stored one is asked for by a person: that is due at once. */
+function notDue({ refreshBeforeMs }, { clock, record }, state, jobId) {
+    if (state?.expiresAt === undefined || state.jobId !== jobId)
+        return undefined;
+    if ((0,delivery_state/* isDue */.nZ)(state, { nowMs: clock.now(), refreshBeforeMs }))
         return undefined;
     const dueAt = new Date(Date.parse(state.expiresAt) - refreshBeforeMs);
-    const reason = `The stored link is good until ${(0,markdown/* formatInstant */.r4)(new Date(state.expiresAt))}; a fresh one is due from ${(0,markdown/* formatInstant */.r4)(dueAt)}`;
-    deps.record({ expiresAt: state.expiresAt, dueAt: dueAt.toISOString() });
+    record({ expiresAt: state.expiresAt, dueAt: dueAt.toISOString() });
+    const reason = `The stored link works until ${(0,markdown/* formatInstant */.r4)(new Date(state.expiresAt))}; a fresh one is due from ${(0,markdown/* formatInstant */.r4)(dueAt)}`;
     return { status: 'completed', reason };
 }
-async function refresh({ inputs, deps, api, delivery, jobId }) {
+async function refresh(refreshing) {
+    const { inputs, deps, api, delivery, jobId } = refreshing;
     const { baseUrl, deploymentType } = inputs;
     deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
     const links = (0,platform_link/* createLinkMaker */.jK)({ ...deps, api, jobId, baseUrl });
-    let link = await makeLink(links, jobId);
+    let link = await makeLink(links, refreshing);
     recordLink(deps, link);
     const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
     const received = await (0,receive_bundle/* receive */.uZ)({ inputs, deps, links, link, origin });
@@ -112,23 +117,22 @@ function recordLink({ record }, { url, expiresAt, sizeBytes }) {
         ...(sizeBytes !== undefined && { bundleBytes: sizeBytes }),
     });
 }
-async function makeLink(links, jobId) {
+async function makeLink(links, { inputs, api, jobId }) {
     try {
         return await links.fresh();
     }
     catch (error) {
-        if (!(error instanceof errors/* CourierError */.Yw) || error.code !== 'not-found')
+        if (inputs.exportJobId !== undefined)
+            throw (0,unknown_job/* explainUnknownJob */.j)(error, jobId, api.source);
+        if (!(0,errors/* hasCode */.up)(error, 'not-found'))
             throw error;
-        throw new errors/* CourierError */.Yw({
-            code: 'not-found',
+        throw error.with({
             message: `The platform no longer knows export job ${jobId}. ${error.message}`,
-            hint: 'Run mode: export again: it makes a new job and stores it. Until then the stored link works as long as it lives.',
-            cause: error,
-            httpStatus: error.httpStatus,
+            hint: 'Run mode: export again: it makes a new job and stores it. The stored link goes on working until it expires.',
         });
     }
 }
-function planRefresh({ inputs, api, jobId, delivery, }) {
+function planRefresh({ inputs, api, jobId, delivery }) {
     const request = api.requests.link(jobId).replace(' ', ` ${inputs.baseUrl}`);
     const link = { action: 'make a bundle link', target: request };
     return [link, ...(0,receive_bundle/* planReceipt */.W1)(inputs.bundle), ...(delivery?.plan() ?? [])];
@@ -140,6 +144,8 @@ var summary = __webpack_require__(4405);
 var delivery_summary = __webpack_require__(7349);
 // EXTERNAL MODULE: ./build/report/deployment.js
 var deployment = __webpack_require__(304);
+// EXTERNAL MODULE: ./build/report/help.js
+var help = __webpack_require__(1623);
 // EXTERNAL MODULE: ./build/report/planned.js
 var planned = __webpack_require__(877);
 // EXTERNAL MODULE: ./build/report/summary.js
@@ -147,6 +153,7 @@ var report_summary = __webpack_require__(4611);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __webpack_require__(3699);
 ;// CONCATENATED MODULE: ./build/modes/refresh/summary.js
+
 
 
 
@@ -165,14 +172,16 @@ const refreshPresentation = {
         ...(0,summary/* bundleOutputs */.p)(facts.bundle),
     }),
     summary: (report, nowMs) => (0,report_summary/* sections */.V0)([
-        (0,report_summary/* heading */.R_)(`Refresh of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a bundle link', 260)}`, report.status),
+        report.planned === undefined
+            ? (0,report_summary/* heading */.R_)(`Refresh of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a bundle link', 260)}`, report.status)
+            : (0,report_summary/* dryRunHeading */.h7)('refreshed'),
         report.reason && `${(0,text_escape/* escapeMarkdown */.FV)(report.reason)}.`,
         (0,report_summary/* errorSection */.K6)(report.error),
         facts(report, nowMs),
         (0,summary/* bundleSections */.t)(report.bundle),
         (0,planned/* plannedSection */._)(report.planned),
         report.changed === true
-            ? '**Next**: deploy with `bundle-url` in a later step of this job. The content is what it was: only the link is new.'
+            ? `**Next**: deploy with \`bundle-url\` in a later step of this job; the content is the same as before, see [the life of a link](${(0,help/* documentation */.T)('explanation/life-of-a-link.md')}).`
             : undefined,
         (0,deployment/* deploymentSection */.x)(report.deploymentType),
     ]),
@@ -180,7 +189,7 @@ const refreshPresentation = {
 function facts(report, nowMs) {
     const { domain, jobId, expiresAt, dueAt, bundleBytes, bundleUrl, changed } = report;
     const time = (iso) => iso && `${(0,markdown/* formatInstant */.r4)(new Date(iso))} (${(0,markdown/* formatRelative */.om)(new Date(iso), nowMs)})`;
-    return (0,markdown/* factTable */.Bu)([
+    return (0,markdown/* factList */.lV)([
         ['Site', domain && (0,text_escape/* codeSpan */.SS)(domain)],
         ['Export job', jobId && (0,text_escape/* codeSpan */.SS)(jobId)],
         ['Fresh link', changed === true ? 'made' : bundleUrl === undefined ? 'not made' : 'made, not delivered'],
@@ -189,7 +198,7 @@ function facts(report, nowMs) {
         ['Size', bundleBytes === undefined ? undefined : (0,markdown/* formatBytes */.z3)(bundleBytes)],
         [
             'Secret',
-            dueAt === undefined ? (0,delivery_summary/* deliveryText */._)(report.secret, { hasLink: bundleUrl !== undefined }) : 'holds the stored link',
+            dueAt === undefined ? (0,delivery_summary/* deliveryText */._)(report.secret, report.secretName !== undefined) : 'holds the stored link',
         ],
     ]);
 }

@@ -1294,7 +1294,7 @@ function facts({ asker, commit, job, elapsedMs }) {
         ['Archived', job?.archivedAt && (0,markdown/* formatInstant */.r4)(job.archivedAt)],
         ['Elapsed', elapsedMs === undefined ? undefined : (0,markdown/* formatDuration */.a3)(elapsedMs)],
     ];
-    return rows.some(([, value]) => value !== undefined) ? (0,markdown/* factTable */.Bu)(rows) : '';
+    return rows.some(([, value]) => value !== undefined) ? (0,markdown/* factList */.lV)(rows) : '';
 }
 function sourceOf(job) {
     if (job?.repository === undefined)
@@ -1741,7 +1741,7 @@ function factsSection(report) {
         ['Invisible characters removed', removedCharacters ? String(removedCharacters) : undefined],
         ['Followed for', jobElapsedMs === undefined ? undefined : (0,markdown/* formatDuration */.a3)(jobElapsedMs)],
     ];
-    return rows.some(([, value]) => value !== undefined) ? (0,markdown/* factTable */.Bu)(rows) : '';
+    return rows.some(([, value]) => value !== undefined) ? (0,markdown/* factList */.lV)(rows) : '';
 }
 
 ;// CONCATENATED MODULE: ./build/modes/agent/mode.js
@@ -1760,7 +1760,7 @@ const agentMode = (0,execute/* defineMode */.L)({ run: runAgent, ...agentPresent
 /* harmony export */   L: () => (/* binding */ defineMode)
 /* harmony export */ });
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
-/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8391);
+/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9376);
 
 
 function defineMode(mode) {
@@ -2523,9 +2523,9 @@ function plannedSection(planned) {
     if (planned === undefined)
         return undefined;
     if (planned.length === 0)
-        return '### Dry run\n\nNothing would be written.';
+        return 'Nothing would be written.';
     const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
-    return `### Dry run: nothing was written\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows)}`;
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
 }
 
 

@@ -32383,6 +32383,7 @@ const INPUTS = {
     'min-pages': { modes: ['export'], default: "1" },
     'deployment-type': { modes: ['export', 'refresh'], default: "" },
     'refresh-before': { modes: ['refresh'], default: "24h" },
+    'if-no-state': { modes: ['refresh'], default: "fail" },
     'github-token': { modes: ['agent'], default: "" },
     'agent-job-id': { modes: ['agent'], default: "" },
     'prompt': { modes: ['agent'], default: "" },
@@ -33198,12 +33199,13 @@ function readRefresh(reading, common) {
     const link = readLink(reading);
     const projectId = reader.optional('project-id', pathId);
     const refreshBeforeMs = reader.required('refresh-before', duration);
+    const ifNoState = reader.required('if-no-state', oneOf(['fail', 'skip'])) ?? 'fail';
     if (!reader.isGiven('secret-name') && !reader.isGiven('export-job-id')) {
         reader.problem('secret-name is missing: it names the secret whose link is to be kept fresh (or give export-job-id)');
     }
     if (link.adminApiKey === undefined || refreshBeforeMs === undefined)
         return undefined;
-    return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, projectId, refreshBeforeMs };
+    return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, projectId, refreshBeforeMs, ifNoState };
 }
 const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
 function readAgent({ reader, place }, common) {
@@ -33274,13 +33276,13 @@ function readSearch({ reader, place }, common) {
     return { mode: 'search', ...common, ...search, assistantApiKey, domain };
 }
 
-// EXTERNAL MODULE: ./build/modes/finish.js + 1 modules
-var finish = __nccwpck_require__(8391);
+// EXTERNAL MODULE: ./build/modes/finish.js
+var finish = __nccwpck_require__(9376);
 ;// CONCATENATED MODULE: ./build/modes/table.js
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(642), __nccwpck_require__.e(307)]).then(__nccwpck_require__.bind(__nccwpck_require__, 307))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(642), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(226), __nccwpck_require__.e(307)]).then(__nccwpck_require__.bind(__nccwpck_require__, 307))).exportMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(226), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 886).then(__nccwpck_require__.bind(__nccwpck_require__, 886))).agentMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 743).then(__nccwpck_require__.bind(__nccwpck_require__, 5743))).searchMode,
 };
@@ -33519,61 +33521,19 @@ function createPlatform(inputs, surroundings) {
 
 /***/ }),
 
-/***/ 8391:
+/***/ 9376:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  O: () => (/* binding */ finish)
-});
-
-// UNUSED EXPORTS: exitCode
-
-// EXTERNAL MODULE: ./build/ci/port.js
-var port = __nccwpck_require__(4966);
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __nccwpck_require__(9473);
-;// CONCATENATED MODULE: ./build/report/help.js
-/** Where the documentation of this version is read. */
-const DOCUMENTATION = 'https://github.com/docs-courier/docs-courier/blob/v1/docs';
-const SETUP = 'errors-setup';
-const REMOTE = 'errors-remote';
-const BUNDLE = 'errors-bundle';
-const PAGES = {
-    config: SETUP,
-    unauthorized: SETUP,
-    forbidden: SETUP,
-    'not-found': SETUP,
-    refused: SETUP,
-    conflict: REMOTE,
-    'rate-limited': REMOTE,
-    'job-failed': REMOTE,
-    'timed-out': REMOTE,
-    network: REMOTE,
-    protocol: REMOTE,
-    integrity: BUNDLE,
-    'unsafe-archive': BUNDLE,
-    'checks-failed': BUNDLE,
-    io: BUNDLE,
-    cancelled: BUNDLE,
-};
-/** The address of a page of the documentation, such as `how-to/refresh.md`. */
-function documentation(path) {
-    return `${DOCUMENTATION}/${path}`;
-}
-/** The section about an error code. */
-function helpAddress(code) {
-    return documentation(`reference/${PAGES[code]}.md#error-${code}`);
-}
-
-// EXTERNAL MODULE: ./build/report/summary.js
-var summary = __nccwpck_require__(4611);
-// EXTERNAL MODULE: ./build/text/cut.js
-var cut = __nccwpck_require__(7850);
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __nccwpck_require__(3699);
-;// CONCATENATED MODULE: ./build/modes/finish.js
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   O: () => (/* binding */ finish)
+/* harmony export */ });
+/* unused harmony export exitCode */
+/* harmony import */ var _ci_port_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4966);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9473);
+/* harmony import */ var _report_help_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1623);
+/* harmony import */ var _report_summary_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4611);
+/* harmony import */ var _text_cut_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7850);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3699);
 
 
 
@@ -33623,7 +33583,7 @@ function makeReport(end, { facts, error }) {
     };
 }
 function toReportError({ showHint }, { code, message, hint }) {
-    return { code, message, hint: hint && showHint(hint), help: helpAddress(code) };
+    return { code, message, hint: hint && showHint(hint), help: (0,_report_help_js__WEBPACK_IMPORTED_MODULE_1__/* .helpAddress */ .Y)(code) };
 }
 // The report may be printed and kept as an artifact; the link may not.
 function withoutLink(report) {
@@ -33631,9 +33591,9 @@ function withoutLink(report) {
 }
 /** The whole report where it fits an output; else what every mode has, so that it stays JSON. */
 function cutReport(json, { version, mode, status, error, startedAt, elapsedMs }) {
-    if (Buffer.byteLength(json) <= port/* MAX_OUTPUT_BYTES */.$)
+    if (Buffer.byteLength(json) <= _ci_port_js__WEBPACK_IMPORTED_MODULE_4__/* .MAX_OUTPUT_BYTES */ .$)
         return json;
-    const message = error && { ...error, message: (0,cut/* cut */.J)(error.message, { bytes: 4096 }) };
+    const message = error && { ...error, message: (0,_text_cut_js__WEBPACK_IMPORTED_MODULE_5__/* .cut */ .J)(error.message, { bytes: 4096 }) };
     return JSON.stringify({ version, mode, status, error: message, startedAt, elapsedMs, truncated: true });
 }
 function writeSummary(end, { presentation }, report) {
@@ -33648,12 +33608,12 @@ function failureOf(call) {
         return undefined;
     }
     catch (error) {
-        return (0,errors/* toCourierError */.tR)(error);
+        return (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error);
     }
 }
 function plainSummary(report) {
-    const reason = report.reason === undefined ? '' : (0,text_escape/* plainLine */.h0)(report.reason);
-    return (0,summary/* sections */.V0)([(0,summary/* heading */.R_)('Docs Courier', report.status), reason, (0,summary/* errorSection */.K6)(report.error)]);
+    const reason = report.reason === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(report.reason);
+    return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)([(0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)('Docs Courier', report.status), reason, (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .errorSection */ .K6)(report.error)]);
 }
 function logEnd({ log }, { error }, report) {
     if (report.error === undefined) {
@@ -33811,13 +33771,56 @@ const errorBody = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ erro
 
 /***/ }),
 
+/***/ 1623:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   T: () => (/* binding */ documentation),
+/* harmony export */   Y: () => (/* binding */ helpAddress)
+/* harmony export */ });
+/** Where the documentation of this version is read. */
+const DOCUMENTATION = 'https://github.com/docs-courier/docs-courier/blob/v1/docs';
+const SETUP = 'errors-setup';
+const REMOTE = 'errors-remote';
+const BUNDLE = 'errors-bundle';
+const PAGES = {
+    config: SETUP,
+    unauthorized: SETUP,
+    forbidden: SETUP,
+    'not-found': SETUP,
+    refused: SETUP,
+    conflict: REMOTE,
+    'rate-limited': REMOTE,
+    'job-failed': REMOTE,
+    'timed-out': REMOTE,
+    network: REMOTE,
+    protocol: REMOTE,
+    integrity: BUNDLE,
+    'unsafe-archive': BUNDLE,
+    'checks-failed': BUNDLE,
+    io: BUNDLE,
+    cancelled: BUNDLE,
+};
+/** The address of a page of the documentation, such as `how-to/refresh.md`. */
+function documentation(path) {
+    return `${DOCUMENTATION}/${path}`;
+}
+/** The section about an error code. */
+function helpAddress(code) {
+    return documentation(`reference/${PAGES[code]}.md#error-${code}`);
+}
+
+
+/***/ }),
+
 /***/ 4611:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   K6: () => (/* binding */ errorSection),
 /* harmony export */   R_: () => (/* binding */ heading),
-/* harmony export */   V0: () => (/* binding */ sections)
+/* harmony export */   V0: () => (/* binding */ sections),
+/* harmony export */   h7: () => (/* binding */ dryRunHeading)
 /* harmony export */ });
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3699);
 
@@ -33833,6 +33836,10 @@ const HEADINGS = {
 /** `## ✅ Export of docs.example.com: completed`. `subject` is Markdown. */
 function heading(subject, status) {
     return `## ${HEADINGS[status]} ${subject}: ${status}`;
+}
+/** `## 🧪 Dry run: nothing was exported`, in place of a heading that would say that the work is done. */
+function dryRunHeading(done) {
+    return `## 🧪 Dry run: nothing was ${done}`;
 }
 /**
  * What went wrong and what to do. A hint is a sentence, and after a line end YAML to paste, which is shown as such.
@@ -34103,9 +34110,9 @@ function parseJson(text) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Bu: () => (/* binding */ factTable),
 /* harmony export */   MP: () => (/* binding */ writeDuration),
 /* harmony export */   a3: () => (/* binding */ formatDuration),
+/* harmony export */   lV: () => (/* binding */ factList),
 /* harmony export */   om: () => (/* binding */ formatRelative),
 /* harmony export */   pq: () => (/* binding */ countOf),
 /* harmony export */   r4: () => (/* binding */ formatInstant),
@@ -34117,10 +34124,12 @@ function table(head, rows) {
     const line = (cells) => `| ${cells.map((cell) => cell.replace(/\\*\|/g, '\\|')).join(' | ')} |`;
     return [line(head), `|${head.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
 }
-/** Two columns without a heading row of their own: a fact a line, rows without a value left out. */
-function factTable(rows) {
-    const given = rows.flatMap(([label, value]) => value === undefined || value === '' ? [] : [[`**${label}**`, value]]);
-    return table(['', ''], given);
+/** A fact a line, those without a value left out. A list, since a table would need a row of headings. Values are Markdown. */
+function factList(rows) {
+    return rows
+        .filter(([, value]) => value !== undefined && value !== '')
+        .map(([label, value]) => `- **${label}**: ${value}`)
+        .join('\n');
 }
 /** `1 page`, `3 pages`. */
 function countOf(count, singular, plural = `${singular}s`) {

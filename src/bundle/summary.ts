@@ -1,5 +1,5 @@
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
-import { countOf, factTable, formatBytes, table } from '../text/markdown.ts';
+import { countOf, factList, formatBytes, table } from '../text/markdown.ts';
 import type { BundleFacts } from './facts.ts';
 import type { Finding, Level, Verification } from './verify/finding.ts';
 
@@ -28,7 +28,7 @@ export function bundleSections(facts: BundleFacts | undefined): string {
 
 function bundleTable(facts: BundleFacts): string {
   const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
-  return factTable([
+  return factList([
     ['Archive', `${facts.format}, ${formatBytes(facts.bytes)}`],
     ['SHA-256', codeSpan(facts.sha256)],
     [

@@ -14,10 +14,9 @@ export interface DeliveryFacts {
   readonly reason?: string | undefined;
 }
 
-/** One cell of the summary: written or not, where, and why not. */
-export function deliveryText(secret: DeliveryFacts | undefined, { hasLink }: { hasLink: boolean }): string {
-  if (secret === undefined)
-    return hasLink ? 'not written: `secret-name` was not given, or the run ended before' : 'not written';
+/** Written or not, where, and why not. `isAskedFor`: the step names a secret. */
+export function deliveryText(secret: DeliveryFacts | undefined, isAskedFor: boolean): string {
+  if (secret === undefined) return isAskedFor ? 'not written' : 'not asked for';
   const where = `${codeSpan(secret.name)} of ${escapeMarkdown(secret.target)}`;
   const why = secret.reason === undefined ? '' : `: ${escapeMarkdown(secret.reason)}`;
   return secret.updated ? `written to ${where}${why}` : `not written to ${where}${why}`;

@@ -30,6 +30,7 @@ export const INPUTS = {
   'min-pages': { modes: ['export'], default: "1" },
   'deployment-type': { modes: ['export', 'refresh'], default: "" },
   'refresh-before': { modes: ['refresh'], default: "24h" },
+  'if-no-state': { modes: ['refresh'], default: "fail" },
   'github-token': { modes: ['agent'], default: "" },
   'agent-job-id': { modes: ['agent'], default: "" },
   'prompt': { modes: ['agent'], default: "" },

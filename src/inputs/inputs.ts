@@ -88,6 +88,8 @@ export interface RefreshInputs extends LinkInputs {
   readonly projectId: string | undefined;
   readonly exportJobId: string | undefined;
   readonly refreshBeforeMs: number;
+  /** What a refresh does before the first export. */
+  readonly ifNoState: 'fail' | 'skip';
 }
 
 export const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'] as const;

@@ -111,13 +111,14 @@ function readRefresh(reading: Reading, common: Common): RefreshInputs | undefine
   const link = readLink(reading);
   const projectId = reader.optional('project-id', values.pathId);
   const refreshBeforeMs = reader.required('refresh-before', values.duration);
+  const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? 'fail';
   if (!reader.isGiven('secret-name') && !reader.isGiven('export-job-id')) {
     reader.problem(
       'secret-name is missing: it names the secret whose link is to be kept fresh (or give export-job-id)',
     );
   }
   if (link.adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
-  return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, projectId, refreshBeforeMs };
+  return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, projectId, refreshBeforeMs, ifNoState };
 }
 
 const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };

@@ -15,9 +15,10 @@ export interface ExportByDomainInit {
 export class ExportByDomain implements ExportApi {
   readonly #platform: PlatformClient;
   readonly #selection: ExportSelection;
-  readonly #first = new FirstCall(
-    'This request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the dashboard:\nwith:\n  project-id: the id of the project',
-  );
+  readonly #first = new FirstCall({
+    text: "Check domain, and base-url: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
+    inputs: { 'project-id': 'the id of the project' },
+  });
   readonly source: ExportSource;
   readonly requests = {
     start: () => 'POST /v1/static-export/jobs',

@@ -18,9 +18,7 @@ export class ExportByProject implements ExportApi {
   readonly #platform: PlatformClient;
   readonly #projectId: string;
   readonly #basePath: BasePath | undefined;
-  readonly #first = new FirstCall(
-    'This request was made by project. Every installation of the platform exports by domain: leave out project-id and give the domain of the site:\nwith:\n  domain: docs.example.com',
-  );
+  readonly #first: FirstCall;
   readonly source: ExportSource;
   readonly requests;
 
@@ -28,6 +26,10 @@ export class ExportByProject implements ExportApi {
     this.#platform = platform;
     const { projectId } = source;
     this.#projectId = projectId;
+    this.#first = new FirstCall({
+      text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only takes the site instead of project-id:`,
+      inputs: { domain: 'docs.example.com' },
+    });
     this.#basePath = basePath;
     this.source = source;
     const jobs = `/v1/static-export/${projectId}/jobs`;

@@ -1,4 +1,4 @@
-import { CourierError, hasCode } from '../errors.ts';
+import { CourierError, type Hint, hasCode } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
 import { plainLine } from '../text/escape.ts';
 import type { Reply } from './call.ts';
@@ -7,10 +7,10 @@ import type { ExportApi, StartOutcome } from './export-api.ts';
 
 /** Adds what a failure of the first call may mean: an installation may have the other revision only. */
 export class FirstCall {
-  readonly #otherMeant: string;
+  readonly #otherMeant: Hint;
   #isFirst = true;
 
-  constructor(otherMeant: string) {
+  constructor(otherMeant: Hint) {
     this.#otherMeant = otherMeant;
   }
 
@@ -24,7 +24,7 @@ export class FirstCall {
       const isFirst = this.#isFirst;
       // Any other status shows that the endpoint is there.
       if (error.httpStatus !== 404 && error.httpStatus !== 405) this.#isFirst = false;
-      else if (isFirst) throw error.with({ hint: [error.hint, this.#otherMeant].filter(Boolean).join('\n') });
+      else if (isFirst) throw error.with({ hint: this.#otherMeant });
       throw error;
     }
   }

@@ -65,6 +65,9 @@ function stillRunning(api: ExportApi, jobId: string, timeoutMs: number): Courier
   return new CourierError({
     code: 'timed-out',
     message: `Export job ${jobId} of ${api.subject} was running already and did not finish within ${formatDuration(timeoutMs)}; no export was started.`,
-    hint: `Run again later, or attach to that job, which starts no second export:\nwith:\n  export-job-id: ${jobId}`,
+    hint: {
+      text: 'Run again later, or attach to that job, which starts no second export:',
+      inputs: { 'export-job-id': jobId },
+    },
   });
 }

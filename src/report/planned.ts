@@ -5,7 +5,7 @@ import type { Write } from './report.ts';
 /** What a dry run would have written. */
 export function plannedSection(planned: readonly Write[] | undefined): string | undefined {
   if (planned === undefined) return undefined;
-  if (planned.length === 0) return '### Dry run\n\nNothing would be written.';
+  if (planned.length === 0) return 'Nothing would be written.';
   const rows = planned.map(({ action, target }) => [escapeMarkdown(action), codeSpan(target)]);
-  return `### Dry run: nothing was written\n\n${table(['What would happen', 'Where'], rows)}`;
+  return table(['What would happen', 'Where'], rows);
 }

@@ -16,6 +16,11 @@ export function heading(subject: string, status: Status): string {
   return `## ${HEADINGS[status]} ${subject}: ${status}`;
 }
 
+/** `## 🧪 Dry run: nothing was exported`, in place of a heading that would say that the work is done. */
+export function dryRunHeading(done: string): string {
+  return `## 🧪 Dry run: nothing was ${done}`;
+}
+
 /**
  * What went wrong and what to do. A hint is a sentence, and after a line end YAML to paste, which is shown as such.
  */

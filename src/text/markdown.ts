@@ -4,12 +4,12 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${head.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
 }
 
-/** Two columns without a heading row of their own: a fact a line, rows without a value left out. */
-export function factTable(rows: readonly (readonly [label: string, value: string | undefined])[]): string {
-  const given = rows.flatMap(([label, value]) =>
-    value === undefined || value === '' ? [] : [[`**${label}**`, value]],
-  );
-  return table(['', ''], given);
+/** A fact a line, those without a value left out. A list, since a table would need a row of headings. Values are Markdown. */
+export function factList(rows: readonly (readonly [label: string, value: string | undefined])[]): string {
+  return rows
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([label, value]) => `- **${label}**: ${value}`)
+    .join('\n');
 }
 
 /** `1 page`, `3 pages`. */

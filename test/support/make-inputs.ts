@@ -38,6 +38,7 @@ export function makeRefreshInputs(overrides: Partial<RefreshInputs> = {}): Refre
     projectId: undefined,
     secret: makeSecretInputs(),
     refreshBeforeMs: 24 * 3_600_000,
+    ifNoState: 'fail',
     ...overrides,
   };
 }

@@ -1,7 +1,7 @@
 import { unreachable } from '../../errors.ts';
 import { sections } from '../../report/summary.ts';
 import { codeBlock, codeSpan, escapeMarkdown, link } from '../../text/escape.ts';
-import { factTable, formatDuration, formatInstant } from '../../text/markdown.ts';
+import { factList, formatDuration, formatInstant } from '../../text/markdown.ts';
 
 /** How far a command has come, as the status comment shows it. All but `sending`, `sent` and `working` are final. */
 export type StatusPhase =
@@ -140,7 +140,7 @@ function facts({ asker, commit, job, elapsedMs }: StatusView): string {
     ['Archived', job?.archivedAt && formatInstant(job.archivedAt)],
     ['Elapsed', elapsedMs === undefined ? undefined : formatDuration(elapsedMs)],
   ];
-  return rows.some(([, value]) => value !== undefined) ? factTable(rows) : '';
+  return rows.some(([, value]) => value !== undefined) ? factList(rows) : '';
 }
 
 function sourceOf(job: StatusJob | undefined): string | undefined {

@@ -2,7 +2,7 @@ import { plannedSection } from '../../report/planned.ts';
 import type { Report, RunFacts } from '../../report/report.ts';
 import { errorSection, heading, sections } from '../../report/summary.ts';
 import { codeSpan, escapeMarkdown, link } from '../../text/escape.ts';
-import { factTable, formatBytes, formatDuration } from '../../text/markdown.ts';
+import { factList, formatBytes, formatDuration } from '../../text/markdown.ts';
 import type { Presentation } from '../mode.ts';
 
 export interface AgentFacts extends RunFacts {
@@ -70,5 +70,5 @@ function factsSection(report: Report<AgentFacts>): string {
     ['Invisible characters removed', removedCharacters ? String(removedCharacters) : undefined],
     ['Followed for', jobElapsedMs === undefined ? undefined : formatDuration(jobElapsedMs)],
   ];
-  return rows.some(([, value]) => value !== undefined) ? factTable(rows) : '';
+  return rows.some(([, value]) => value !== undefined) ? factList(rows) : '';
 }

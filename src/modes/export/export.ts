@@ -5,15 +5,17 @@ import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import { createLinkMaker } from '../../platform/link.ts';
 import { openExport } from '../../platform/open-export.ts';
+import { documentation } from '../../report/help.ts';
 import type { RunFacts } from '../../report/report.ts';
 import { writeDuration } from '../../text/markdown.ts';
 import { checkReceipt, isReceived, planReceipt, receive } from '../receive-bundle.ts';
+import { explainUnknownJob } from '../unknown-job.ts';
 import type { ExportDeps } from './deps.ts';
 import { followExport } from './follow-export.ts';
 import { assertEnoughPages } from './guard.ts';
 import { type ChosenJob, chooseJob, startJob } from './job.ts';
 
-// A GitHub App's installation token lives an hour: one that must still work after a long export may be dead by then.
+// A GitHub App's installation token expires after an hour, which a long export may take.
 const APP_TOKEN_SAFE_MS = 50 * 60_000;
 
 /**
@@ -22,7 +24,7 @@ const APP_TOKEN_SAFE_MS = 50 * 60_000;
  */
 export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise<RunFacts> {
   const { baseUrl, domain, deploymentType } = inputs;
-  deps.record({ baseUrl, domain, deploymentType });
+  deps.record({ baseUrl, domain, deploymentType, secretName: inputs.secret?.name });
   warnOfShortToken(inputs, deps);
   await checkReceipt(inputs, deps);
   const delivery = inputs.secret && (await openDelivery({ ...inputs, secret: inputs.secret }, deps));
@@ -35,7 +37,9 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   deps.record({ jobId, origin: choice.origin });
   deps.log.info(`Export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
   const timeoutMs = Math.max(0, inputs.timeoutMs - waitedMs);
-  const end = await followExport({ deps, api, jobId, timeoutMs, fresh: choice.kind === 'start' });
+  const end = await followExport({ deps, api, jobId, timeoutMs, fresh: choice.kind === 'start' }).catch((error) => {
+    throw choice.origin === 'attached' ? explainUnknownJob(error, jobId, api.source) : error;
+  });
   if (end.kind === 'timed-out') return detach(inputs, jobId);
 
   return handOver({ inputs, deps, api, delivery, jobId, pageCount: end.pageCount });
@@ -60,7 +64,7 @@ interface HandOver {
   readonly pageCount: number | undefined;
 }
 
-/** A finished job's link: made, used for the download, and last of all published. */
+/** A finished job's link: made, used for the download, and last of all stored. */
 async function handOver({ inputs, deps, api, delivery, jobId, pageCount }: HandOver): Promise<RunFacts> {
   const { baseUrl, domain, deploymentType, basePath, minPages } = inputs;
   if (!isReceived(inputs.bundle)) assertEnoughPages(pageCount, minPages);
@@ -87,7 +91,7 @@ async function handOver({ inputs, deps, api, delivery, jobId, pageCount }: HandO
 
 function detach({ onTimeout, timeoutMs }: ExportInputs, jobId: string): RunFacts {
   if (onTimeout === 'detach') {
-    return { status: 'detached', reason: `The export goes on; attach to it with export-job-id: ${jobId}` };
+    return { status: 'detached', reason: `The export is still running; attach to it with export-job-id: ${jobId}` };
   }
   throw new CourierError({
     code: 'timed-out',
@@ -102,7 +106,7 @@ function detach({ onTimeout, timeoutMs }: ExportInputs, jobId: string): RunFacts
 function warnOfShortToken({ secret, timeoutMs }: ExportInputs, { log }: ExportDeps): void {
   if (secret?.token.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
     log.warning(
-      'secret-token is a GitHub App token, which lives an hour; with a timeout over 50m it may be dead when the secret is written. Use the two-job recipe: the second job makes its own token.',
+      `secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${documentation('how-to/two-jobs.md')}`,
     );
   }
 }
@@ -116,7 +120,11 @@ interface Plan {
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
 async function plan({ inputs, api, choice, delivery }: Plan): Promise<RunFacts> {
-  if (choice.kind === 'attach') await api.poll(choice.jobId);
+  if (choice.kind === 'attach') {
+    await api.poll(choice.jobId).catch((error) => {
+      throw explainUnknownJob(error, choice.jobId, api.source);
+    });
+  }
   const target = (request: string) => request.replace(' ', ` ${inputs.baseUrl}`);
   const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;
   const start = { action: `start an export of ${api.subject}`, target: target(api.requests.start()) };

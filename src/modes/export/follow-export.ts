@@ -7,7 +7,7 @@ import { follow } from '../../platform/follow.ts';
 import { type Observation, predictEndMs, readFractions } from '../../platform/schedule.ts';
 import { plainLine } from '../../text/escape.ts';
 import type { ExportDeps } from './deps.ts';
-import { isWorthTelling, type ProgressPoint, progressLine, readPages, thin } from './progress.ts';
+import { isWorthALine, type ProgressPoint, progressLine, readPages, thin } from './progress.ts';
 
 export type ExportEnd =
   /** `pageCount`: of the finished job; a count of one that was still running may have been too low. */
@@ -70,7 +70,7 @@ function recordPoll({ job, seen, points, deps }: Poll): void {
     restMs: endMs === undefined || endMs <= elapsedMs ? undefined : Math.round(endMs - elapsedMs),
   };
   const reported = points.at(-1);
-  if (!isWorthTelling(point, reported)) return;
+  if (!isWorthALine(point, reported)) return;
   points.push(point);
   deps.log.info(progressLine(point));
   deps.record({ pageCount: lastPages(points), progress: thin(points, REPORTED_POINTS) });

@@ -1,10 +1,10 @@
 import { countOf, formatDuration } from '../../text/markdown.ts';
 
-/** Where a remote job stood at one moment. */
+/** What one poll of a remote job showed. */
 export interface ProgressPoint {
   readonly elapsedMs: number;
   readonly status: string;
-  /** 0 to 1; undefined where the job tells none. */
+  /** 0 to 1; undefined where the job reports none. */
   readonly fraction: number | undefined;
   readonly pages: number | undefined;
   /** Estimated time to the end, where there is a rate to estimate from. */
@@ -23,10 +23,10 @@ function percentOf(point: ProgressPoint): number | undefined {
   return point.fraction === undefined ? undefined : Math.floor(point.fraction * 100);
 }
 
-/** True when a person would want a line: something changed, or a minute passed in silence. */
-export function isWorthTelling(point: ProgressPoint, told: ProgressPoint | undefined): boolean {
-  if (told === undefined || point.elapsedMs - told.elapsedMs >= QUIET_MS) return true;
-  return point.status !== told.status || percentOf(point) !== percentOf(told) || point.pages !== told.pages;
+/** True when a person would want a line: something changed, or the last line is a minute old. */
+export function isWorthALine(point: ProgressPoint, shown: ProgressPoint | undefined): boolean {
+  if (shown === undefined || point.elapsedMs - shown.elapsedMs >= QUIET_MS) return true;
+  return point.status !== shown.status || percentOf(point) !== percentOf(shown) || point.pages !== shown.pages;
 }
 
 /** `running: 40 %, 128 pages, 1 min 5 s elapsed, about 1 min 30 s left`. `status` must be inert already. */
@@ -52,33 +52,35 @@ export function thin<T>(points: readonly T[], count: number): readonly T[] {
 
 const CHART_POINTS = 20;
 
-/** Pages over time as a Mermaid chart; undefined where there are too few points to draw a line. */
-export function pagesChart(points: readonly ProgressPoint[]): string | undefined {
-  const known = points.flatMap(({ elapsedMs, pages }) => (pages === undefined ? [] : [{ elapsedMs, pages }]));
+/** Progress over time as a Mermaid chart; undefined where the job reported too little of it to draw a line. */
+export function progressChart(points: readonly ProgressPoint[]): string | undefined {
+  const known = points.flatMap(({ elapsedMs, fraction }) =>
+    fraction === undefined ? [] : [{ elapsedMs, percent: fraction * 100 }],
+  );
   const last = known.at(-1);
-  if (known.length < 3 || last === undefined || last.pages === 0) return undefined;
+  if (known.length < 3 || last === undefined) return undefined;
   const [unit, unitMs] = last.elapsedMs > 180_000 ? ['min', 60_000] : ['s', 1000];
-  // The chart spaces its values evenly, looks at a job do not come evenly: take the line between two looks at even times.
+  // The chart spaces its values evenly, polls do not come evenly: take the line between two polls at even times.
   const values = Array.from({ length: CHART_POINTS + 1 }, (_, index) =>
-    pagesAt(known, (last.elapsedMs * index) / CHART_POINTS),
+    percentAt(known, (last.elapsedMs * index) / CHART_POINTS),
   );
   return [
     '```mermaid',
     'xychart-beta',
-    '  title "Pages over time"',
+    '  title "Progress of the export job"',
     `  x-axis "${unit}" 0 --> ${Math.max(1, Math.round(last.elapsedMs / unitMs))}`,
-    `  y-axis "pages" 0 --> ${Math.max(...values)}`,
+    '  y-axis "%" 0 --> 100',
     `  line [${values.join(', ')}]`,
     '```',
   ].join('\n');
 }
 
-type PageCount = { readonly elapsedMs: number; readonly pages: number };
+type Percent = { readonly elapsedMs: number; readonly percent: number };
 
-function pagesAt(known: readonly PageCount[], atMs: number): number {
-  const before = known.findLast(({ elapsedMs }) => elapsedMs <= atMs) ?? { elapsedMs: 0, pages: 0 };
+function percentAt(known: readonly Percent[], atMs: number): number {
+  const before = known.findLast(({ elapsedMs }) => elapsedMs <= atMs) ?? { elapsedMs: 0, percent: 0 };
   const after = known.find(({ elapsedMs }) => elapsedMs > atMs);
-  if (after === undefined) return before.pages;
+  if (after === undefined) return Math.round(before.percent);
   const share = (atMs - before.elapsedMs) / (after.elapsedMs - before.elapsedMs);
-  return Math.round(before.pages + share * (after.pages - before.pages));
+  return Math.round(before.percent + share * (after.percent - before.percent));
 }

@@ -3,13 +3,14 @@ import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
 import { type DeliveryFacts, deliveryText } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
 import { deploymentSection } from '../../report/deployment.ts';
+import { documentation } from '../../report/help.ts';
 import { plannedSection } from '../../report/planned.ts';
 import type { Report } from '../../report/report.ts';
-import { errorSection, heading, sections } from '../../report/summary.ts';
-import { codeBlock, codeSpan, escapeMarkdown } from '../../text/escape.ts';
-import { countOf, factTable, formatBytes, formatDuration, formatInstant, formatRelative } from '../../text/markdown.ts';
+import { dryRunHeading, errorSection, heading, sections } from '../../report/summary.ts';
+import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
+import { countOf, factList, formatBytes, formatDuration, formatInstant, formatRelative } from '../../text/markdown.ts';
 import type { Presentation } from '../mode.ts';
-import { type ProgressPoint, pagesChart } from './progress.ts';
+import { type ProgressPoint, progressChart } from './progress.ts';
 
 export interface ExportFacts {
   readonly baseUrl?: string | undefined;
@@ -28,6 +29,8 @@ export interface ExportFacts {
   readonly expiresAt?: string | undefined;
   readonly bundleBytes?: number | undefined;
   readonly bundle?: BundleFacts | undefined;
+  /** The secret that the step names. */
+  readonly secretName?: string | undefined;
   readonly secret?: DeliveryFacts | undefined;
 }
 
@@ -43,15 +46,17 @@ export const exportPresentation: Presentation<ExportFacts> = {
   }),
   summary: (report, nowMs) =>
     sections([
-      heading(`Export of ${escapeMarkdown(report.domain ?? 'a documentation site', 260)}`, report.status),
-      // The next steps say it of a run that has detached.
+      report.planned === undefined
+        ? heading(`Export of ${escapeMarkdown(report.domain ?? 'a documentation site', 260)}`, report.status)
+        : dryRunHeading('exported'),
+      // The next step says it of a run that has detached.
       report.status !== 'detached' && report.reason ? escapeMarkdown(report.reason) : undefined,
       errorSection(report.error),
       facts(report, nowMs),
-      report.progress && pagesChart(report.progress),
+      report.progress && progressChart(report.progress),
       bundleSections(report.bundle),
       plannedSection(report.planned),
-      nextSteps(report),
+      nextStep(report),
       deploymentSection(report.deploymentType),
     ]),
 };
@@ -65,58 +70,45 @@ const ORIGINS = {
 function facts(report: Report<ExportFacts>, nowMs: number): string {
   const { jobId, origin, jobElapsedMs, expiresAt, bundleBytes, bundleUrl } = report;
   const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
-  return factTable([
+  return factList([
     ['Site', report.domain && codeSpan(report.domain)],
     ['Export job', jobId && `${codeSpan(jobId)}${origin === undefined ? '' : ` (${ORIGINS[origin]})`}`],
     ['Pages', pagesText(report)],
     ['Followed for', jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : formatDuration(jobElapsedMs)],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
-    ['Link expires', expiryText({ expiry, hasLink: bundleUrl !== undefined, nowMs })],
-    ['Secret', deliveryText(report.secret, { hasLink: bundleUrl !== undefined })],
+    ['Link expires', expiryText(expiry, bundleUrl !== undefined, nowMs)],
+    ['Secret', deliveryText(report.secret, report.secretName !== undefined)],
   ]);
 }
 
-// Jobs tell pages while they run: the last word of one that was over between two looks came before its end.
+// Jobs report pages while they run: the last count of one that ended between two polls is from before its end.
 function pagesText({ pageCount, progress }: Report<ExportFacts>): string | undefined {
   if (pageCount === undefined) return undefined;
   const last = progress?.findLast(({ pages }) => pages !== undefined);
   const share = last?.fraction === undefined ? 1 : last.fraction;
-  const at = share < 1 ? ` when last told, at ${Math.floor(share * 100)} %` : '';
+  const at = share < 1 ? ` when last reported, at ${Math.floor(share * 100)} %` : '';
   return `${countOf(pageCount, 'page')}${at}`;
 }
 
-function expiryText({
-  expiry,
-  hasLink,
-  nowMs,
-}: {
-  expiry: Date | undefined;
-  hasLink: boolean;
-  nowMs: number;
-}): string | undefined {
+function expiryText(expiry: Date | undefined, hasLink: boolean, nowMs: number): string | undefined {
   if (expiry !== undefined) return `${formatInstant(expiry)} (${formatRelative(expiry, nowMs)})`;
   return hasLink ? 'the platform did not say' : undefined;
 }
 
-function attachYaml(jobId: string): string {
-  return codeBlock(`with:\n  export-job-id: ${jobId}`, { language: 'yaml' });
-}
-
-function nextSteps(report: Report<ExportFacts>): string | undefined {
-  const { status, jobId, secret, bundleUrl } = report;
-  if (report.planned !== undefined) return '**Next**: run again without `dry-run`.';
+/** One sentence, with the page that says more. */
+function nextStep(report: Report<ExportFacts>): string | undefined {
+  const { status, jobId, secret } = report;
+  if (report.planned !== undefined) {
+    return `**Next**: run again without \`dry-run\`; see [what a dry run does](${documentation('explanation/dry-run.md')}).`;
+  }
   if (status === 'completed' && secret?.updated === true) {
-    return [
-      "**Next**: a workflow reads the secret when its run is queued (an environment's when the job starts), so deploy in a later run, or in this job with `bundle-url`; a deployment does not notice a new value by itself.",
-      'Schedule `mode: refresh` so that the link never goes stale.',
-    ].join(' ');
+    return `**Next**: deploy with \`bundle-url\` in a later step of this job, or with the secret in a later run, and [keep the link fresh](${documentation('how-to/refresh-on-a-schedule.md')}).`;
   }
   if (status === 'completed') {
-    return '**Next**: use `steps.<id>.outputs.bundle-url` in a later step of this job, by environment; to keep the link for other runs, give `secret-name` and `secret-token`.';
+    return `**Next**: use \`bundle-url\` in a later step of this job, or [keep the link in a secret](${documentation('how-to/secret-in-an-environment.md')}) for other runs.`;
   }
-  // The advice of a timeout says it already; a failed job is no use to attach to.
+  // The advice of a timeout says it already; attaching to a failed job is of no use.
   if (jobId === undefined || report.error?.code === 'job-failed' || report.error?.code === 'timed-out')
     return undefined;
-  const why = bundleUrl === undefined ? 'The export itself goes on or is done' : 'The export is done';
-  return `**Next**: ${why}. Attach to it, which starts no second export:\n\n${attachYaml(jobId)}`;
+  return `**Next**: [attach to the job](${documentation('how-to/resume-an-export.md')}) with \`export-job-id\`: ${codeSpan(jobId)}, which starts no second export.`;
 }

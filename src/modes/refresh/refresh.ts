@@ -1,6 +1,6 @@
 import { type Delivery, openDelivery } from '../../delivery/delivery.ts';
-import { isDue, type State, variableName } from '../../delivery/state.ts';
-import { CourierError } from '../../errors.ts';
+import { isDue, type ReadState, type State, variableName } from '../../delivery/state.ts';
+import { CourierError, hasCode } from '../../errors.ts';
 import type { RefreshInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import { type BundleLink, createLinkMaker, type LinkMaker } from '../../platform/link.ts';
@@ -9,6 +9,7 @@ import type { RunFacts, Write } from '../../report/report.ts';
 import { formatInstant } from '../../text/markdown.ts';
 import type { Deps } from '../deps.ts';
 import { checkReceipt, planReceipt, receive } from '../receive-bundle.ts';
+import { explainUnknownJob } from '../unknown-job.ts';
 import type { RefreshFacts } from './summary.ts';
 
 export type RefreshDeps = Deps<RefreshFacts>;
@@ -18,63 +19,54 @@ export type RefreshDeps = Deps<RefreshFacts>;
  * content stays what it was. Not due: nothing is made, written or downloaded.
  */
 export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Promise<RunFacts> {
-  const { baseUrl, deploymentType } = inputs;
-  deps.record({ baseUrl, deploymentType, changed: false });
+  const { baseUrl, deploymentType, secret } = inputs;
+  deps.record({ baseUrl, deploymentType, changed: false, secretName: secret?.name });
   await checkReceipt(inputs, deps);
   const needsState = inputs.exportJobId === undefined;
-  const delivery = inputs.secret && (await openDelivery({ ...inputs, secret: inputs.secret, needsState }, deps));
+  const delivery = secret && (await openDelivery({ ...inputs, secret, needsState }, deps));
   const state = delivery?.state.kind === 'believed' ? delivery.state.state : undefined;
-  const jobId = findJob({ inputs, delivery, state });
+  const jobId = inputs.exportJobId ?? state?.jobId;
+  if (jobId === undefined) return withoutJob(inputs, delivery?.state);
   deps.record({ jobId, domain: state?.domain });
+  const waiting = notDue(inputs, deps, state, jobId);
+  if (waiting !== undefined) return { ...waiting, planned: inputs.dryRun ? [] : undefined };
   const source = { domain: state?.domain, projectId: inputs.projectId };
   const api = openExport({ platform: deps.platform, source });
-  const waiting = notDue({ inputs, deps, state, jobId });
-  if (waiting !== undefined) return { ...waiting, planned: inputs.dryRun ? [] : undefined };
-  if (inputs.dryRun) return { status: 'completed', planned: planRefresh({ inputs, api, jobId, delivery }) };
-  return refresh({ inputs, deps, api, delivery, jobId });
+  const refreshing = { inputs, deps, api, delivery, jobId };
+  return inputs.dryRun ? { status: 'completed', planned: planRefresh(refreshing) } : refresh(refreshing);
 }
 
-interface Found {
-  readonly inputs: RefreshInputs;
-  readonly delivery: Delivery | undefined;
-  readonly state: State | undefined;
-}
-
-function findJob({ inputs, delivery, state }: Found): string {
-  const jobId = inputs.exportJobId ?? state?.jobId;
-  if (jobId !== undefined) return jobId;
-  const variable = variableName(inputs.secret?.name ?? '');
-  const why =
-    delivery?.state.kind === 'distrusted'
-      ? `what stands there is not believed: ${delivery.state.why}`
-      : 'no finished export is noted there';
-  const running = state?.run?.jobId === undefined ? '' : ` An export is under way: job ${state.run.jobId}.`;
+/** No export yet. On a schedule that is no mistake; a state whose signature is invalid is one, whatever the input says. */
+function withoutJob({ secret, ifNoState }: RefreshInputs, found: ReadState | undefined): RunFacts {
+  const variable = variableName(secret?.name ?? '');
+  const running = found?.kind === 'believed' ? found.state.run?.jobId : undefined;
+  const nothing = `${variable} holds no finished export`;
+  const message = `${found?.kind === 'distrusted' ? `${variable} is ignored: ${found.why}` : nothing}.`;
+  if (ifNoState === 'skip' && found?.kind !== 'distrusted') {
+    return { status: 'skipped', reason: `${nothing} yet, and if-no-state is skip` };
+  }
   throw new CourierError({
     code: 'not-found',
-    message: `${variable} tells of no job whose link could be made fresh: ${why}.${running}`,
+    message: running === undefined ? message : `${message} Export job ${running} may be running.`,
     hint: {
-      text: 'Run mode: export with this secret first, or give the id of a finished job:',
+      text: 'Run mode: export with this secret first, or give the id of a finished job. A schedule that may run before the first export takes if-no-state: skip.',
       inputs: { 'export-job-id': 'the id of the job' },
     },
   });
 }
 
-interface Waiting {
-  readonly inputs: RefreshInputs;
-  readonly deps: RefreshDeps;
-  readonly state: State | undefined;
-  readonly jobId: string;
-}
-
-// A job other than the stored one is asked for by a person: that is due at once.
-function notDue({ inputs, deps, state, jobId }: Waiting): RunFacts | undefined {
-  const { refreshBeforeMs } = inputs;
-  const nowMs = deps.clock.now();
-  if (state?.expiresAt === undefined || state.jobId !== jobId || isDue(state, { nowMs, refreshBeforeMs }))
-    return undefined;
+/** A job other than the stored one is asked for by a person: that is due at once. */
+function notDue(
+  { refreshBeforeMs }: RefreshInputs,
+  { clock, record }: RefreshDeps,
+  state: State | undefined,
+  jobId: string,
+): RunFacts | undefined {
+  if (state?.expiresAt === undefined || state.jobId !== jobId) return undefined;
+  if (isDue(state, { nowMs: clock.now(), refreshBeforeMs })) return undefined;
   const dueAt = new Date(Date.parse(state.expiresAt) - refreshBeforeMs);
-  const reason = `The stored link is good until ${formatInstant(new Date(state.expiresAt))}; a fresh one is due from ${formatInstant(dueAt)}`;
-  deps.record({ expiresAt: state.expiresAt, dueAt: dueAt.toISOString() });
+  record({ expiresAt: state.expiresAt, dueAt: dueAt.toISOString() });
+  const reason = `The stored link works until ${formatInstant(new Date(state.expiresAt))}; a fresh one is due from ${formatInstant(dueAt)}`;
   return { status: 'completed', reason };
 }
 
@@ -86,13 +78,14 @@ interface Refreshing {
   readonly api: ExportApi;
 }
 
-async function refresh({ inputs, deps, api, delivery, jobId }: Refreshing): Promise<RunFacts> {
+async function refresh(refreshing: Refreshing): Promise<RunFacts> {
+  const { inputs, deps, api, delivery, jobId } = refreshing;
   const { baseUrl, deploymentType } = inputs;
   deps.log.info(
     `Making a fresh link for export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`,
   );
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
-  let link = await makeLink(links, jobId);
+  let link = await makeLink(links, refreshing);
   recordLink(deps, link);
   const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
   const received = await receive({ inputs, deps, links, link, origin });
@@ -114,27 +107,20 @@ function recordLink({ record }: RefreshDeps, { url, expiresAt, sizeBytes }: Bund
   });
 }
 
-async function makeLink(links: LinkMaker, jobId: string): Promise<BundleLink> {
+async function makeLink(links: LinkMaker, { inputs, api, jobId }: Refreshing): Promise<BundleLink> {
   try {
     return await links.fresh();
   } catch (error) {
-    if (!(error instanceof CourierError) || error.code !== 'not-found') throw error;
-    throw new CourierError({
-      code: 'not-found',
+    if (inputs.exportJobId !== undefined) throw explainUnknownJob(error, jobId, api.source);
+    if (!hasCode(error, 'not-found')) throw error;
+    throw error.with({
       message: `The platform no longer knows export job ${jobId}. ${error.message}`,
-      hint: 'Run mode: export again: it makes a new job and stores it. Until then the stored link works as long as it lives.',
-      cause: error,
-      httpStatus: error.httpStatus,
+      hint: 'Run mode: export again: it makes a new job and stores it. The stored link goes on working until it expires.',
     });
   }
 }
 
-function planRefresh({
-  inputs,
-  api,
-  jobId,
-  delivery,
-}: Pick<Refreshing, 'inputs' | 'api' | 'jobId' | 'delivery'>): Write[] {
+function planRefresh({ inputs, api, jobId, delivery }: Refreshing): Write[] {
   const request = api.requests.link(jobId).replace(' ', ` ${inputs.baseUrl}`);
   const link = { action: 'make a bundle link', target: request };
   return [link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? [])];

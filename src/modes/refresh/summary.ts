@@ -3,11 +3,12 @@ import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
 import { type DeliveryFacts, deliveryText } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
 import { deploymentSection } from '../../report/deployment.ts';
+import { documentation } from '../../report/help.ts';
 import { plannedSection } from '../../report/planned.ts';
 import type { Report } from '../../report/report.ts';
-import { errorSection, heading, sections } from '../../report/summary.ts';
+import { dryRunHeading, errorSection, heading, sections } from '../../report/summary.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
-import { factTable, formatBytes, formatInstant, formatRelative } from '../../text/markdown.ts';
+import { factList, formatBytes, formatInstant, formatRelative } from '../../text/markdown.ts';
 import type { Presentation } from '../mode.ts';
 
 export interface RefreshFacts {
@@ -24,6 +25,8 @@ export interface RefreshFacts {
   readonly dueAt?: string | undefined;
   readonly bundleBytes?: number | undefined;
   readonly bundle?: BundleFacts | undefined;
+  /** The secret that the step names. */
+  readonly secretName?: string | undefined;
   readonly secret?: DeliveryFacts | undefined;
 }
 
@@ -39,14 +42,16 @@ export const refreshPresentation: Presentation<RefreshFacts> = {
   }),
   summary: (report, nowMs) =>
     sections([
-      heading(`Refresh of ${escapeMarkdown(report.domain ?? 'a bundle link', 260)}`, report.status),
+      report.planned === undefined
+        ? heading(`Refresh of ${escapeMarkdown(report.domain ?? 'a bundle link', 260)}`, report.status)
+        : dryRunHeading('refreshed'),
       report.reason && `${escapeMarkdown(report.reason)}.`,
       errorSection(report.error),
       facts(report, nowMs),
       bundleSections(report.bundle),
       plannedSection(report.planned),
       report.changed === true
-        ? '**Next**: deploy with `bundle-url` in a later step of this job. The content is what it was: only the link is new.'
+        ? `**Next**: deploy with \`bundle-url\` in a later step of this job; the content is the same as before, see [the life of a link](${documentation('explanation/life-of-a-link.md')}).`
         : undefined,
       deploymentSection(report.deploymentType),
     ]),
@@ -56,7 +61,7 @@ function facts(report: Report<RefreshFacts>, nowMs: number): string {
   const { domain, jobId, expiresAt, dueAt, bundleBytes, bundleUrl, changed } = report;
   const time = (iso: string | undefined) =>
     iso && `${formatInstant(new Date(iso))} (${formatRelative(new Date(iso), nowMs)})`;
-  return factTable([
+  return factList([
     ['Site', domain && codeSpan(domain)],
     ['Export job', jobId && codeSpan(jobId)],
     ['Fresh link', changed === true ? 'made' : bundleUrl === undefined ? 'not made' : 'made, not delivered'],
@@ -65,7 +70,7 @@ function facts(report: Report<RefreshFacts>, nowMs: number): string {
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
     [
       'Secret',
-      dueAt === undefined ? deliveryText(report.secret, { hasLink: bundleUrl !== undefined }) : 'holds the stored link',
+      dueAt === undefined ? deliveryText(report.secret, report.secretName !== undefined) : 'holds the stored link',
     ],
   ]);
 }

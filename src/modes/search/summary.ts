@@ -6,7 +6,7 @@ import { errorSection, heading, sections } from '../../report/summary.ts';
 import type { Change, Comparison } from '../../search/baseline.ts';
 import type { QueryOutcome, Totals } from '../../search/verdict.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
-import { countOf, factTable, table } from '../../text/markdown.ts';
+import { countOf, factList, table } from '../../text/markdown.ts';
 import type { Presentation } from '../mode.ts';
 import { markSnippet, metadataCell, pathCell, shortfallText } from './wording.ts';
 
@@ -81,7 +81,7 @@ function percent(share: number | undefined): string | undefined {
 
 function totalsSection({ requestCount, roundCount }: Report<SearchFacts>, totals: Totals): string {
   const repeats = (roundCount ?? 1) - 1;
-  return factTable([
+  return factList([
     ['Queries', String(totals.queries)],
     ['Passed', String(totals.passed)],
     ['Missed', String(totals.missed)],

@@ -76,7 +76,43 @@ test('without a state there is no job: not found, with export-job-id as the way 
   expect(world.platform.requests).toHaveLength(0);
 });
 
-test('a state that is not believed is not followed', async () => {
+test('before the first export a refresh with if-no-state: skip is skipped, and says why', async () => {
+  await using world = await startWorld();
+  expect(await refresh(world, { ifNoState: 'skip' })).toMatchObject({
+    status: 'skipped',
+    changed: false,
+    reason: `${STATE} holds no finished export yet, and if-no-state is skip`,
+  });
+  expect(world.platform.requests).toHaveLength(0);
+});
+
+test('a state whose signature is invalid fails the refresh whatever if-no-state says', async () => {
+  await using world = await startWorld();
+  await exported(world, 24);
+  const { value = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
+  world.github.setVariable(TARGETS.repository, { name: STATE, value: value.replaceAll('job-1', 'job-evil') });
+  expect(await failure(refresh(world, { ifNoState: 'skip' }))).toMatchObject({ code: 'not-found' });
+});
+
+test('a job of export-job-id that the platform does not know is named, with the place of both ids', async () => {
+  await using world = await startWorld();
+  const byDomain = await failure(refresh(world, { exportJobId: 'job-typo' }));
+  expect(byDomain).toMatchObject({
+    code: 'not-found',
+    message: expect.stringMatching(/^The platform does not know the export job "job-typo" of export-job-id\. /),
+  });
+  expect(hintOf(byDomain)).toContain('the log or the job-id output of the run that started the export');
+  const byProject = await failure(refresh(world, { exportJobId: 'job-typo', projectId: 'project-typo' }));
+  expect(byProject).toMatchObject({
+    code: 'not-found',
+    message: expect.stringMatching(
+      /^The platform does not know the export job "job-typo" of export-job-id in the project "project-typo" of project-id\. /,
+    ),
+  });
+  expect(hintOf(byProject)).toContain('project-id from the API keys page');
+});
+
+test('a state whose signature is invalid is ignored', async () => {
   await using world = await startWorld();
   await exported(world, 24);
   const { value = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};

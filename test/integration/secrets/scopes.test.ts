@@ -209,12 +209,12 @@ const INCOMPLETE: readonly (readonly [string, Organization, object])[] = [
   [
     'is new and says no visibility',
     { visibility: undefined },
-    { code: 'config', hint: expect.stringContaining('secret-visibility: selected') },
+    { code: 'config', hint: { inputs: { 'secret-visibility': 'selected' } } },
   ],
   [
     'is new, selected, and says no repositories',
     { visibility: 'selected' },
-    { code: 'config', hint: expect.stringContaining('secret-selected-repositories: acme/app') },
+    { code: 'config', hint: { inputs: { 'secret-selected-repositories': 'acme/app' } } },
   ],
   [
     'names a repository that the token does not see',

@@ -26,7 +26,7 @@ const point = (seconds: number, pages?: number, fraction?: number): ProgressPoin
 });
 
 describe('the summary of an export', () => {
-  it('tells site, job, duration, the expiry both ways, and the secret, but never the link', () => {
+  it('shows site, job, duration, the expiry both ways, and the secret, but never the link', () => {
     const secret = { updated: true, name: 'DOCS_URL', target: 'repository acme/app', stateWritten: true };
     const summary = summaryOf({
       origin: 'started',
@@ -36,32 +36,57 @@ describe('the summary of an export', () => {
       secret,
     });
     expect(summary).toContain('## ✅ Export of docs.example.com: completed');
-    expect(summary).toContain('| **Export job** | `job-1` (started by this run) |');
-    expect(summary).toContain('| **Followed for** | 1 min 5 s |');
-    expect(summary).toContain('| **Link expires** | 2026-03-02 14:30 UTC (in 1 d 2 h) |');
-    expect(summary).toContain('| **Secret** | written to `DOCS_URL` of repository acme/app |');
+    expect(summary).toContain('- **Export job**: `job-1` (started by this run)');
+    expect(summary).toContain('- **Followed for**: 1 min 5 s');
+    expect(summary).toContain('- **Link expires**: 2026-03-02 14:30 UTC (in 1 d 2 h)');
+    expect(summary).toContain('- **Secret**: written to `DOCS_URL` of repository acme/app');
     expect(summary).toContain('**Next**');
     expect(summary).not.toContain('canary');
   });
 
-  it('says when a count of pages was told before the end', () => {
+  it('says when a count of pages was reported before the end', () => {
     const progress = [point(1, 21, 0.38), point(2, 39, 0.725), point(3)];
-    expect(summaryOf({ pageCount: 39, progress })).toContain('| **Pages** | 39 pages when last told, at 72 % |');
-    expect(summaryOf({ pageCount: 56, progress: [...progress, point(4, 56, 1)] })).toContain(
-      '| **Pages** | 56 pages |',
-    );
-    expect(summaryOf({ pageCount: 1, progress: [point(1, 1)] })).toContain('| **Pages** | 1 page |');
+    expect(summaryOf({ pageCount: 39, progress })).toContain('- **Pages**: 39 pages when last reported, at 72 %');
+    expect(summaryOf({ pageCount: 56, progress: [...progress, point(4, 56, 1)] })).toContain('- **Pages**: 56 pages');
+    expect(summaryOf({ pageCount: 1, progress: [point(1, 1)] })).toContain('- **Pages**: 1 page');
     expect(summaryOf({})).not.toContain('**Pages**');
   });
 
-  it('draws pages over time where the job told enough of them', () => {
-    const chart = summaryOf({ progress: [point(0, 0), point(10, 100), point(20, 200)] });
+  it('draws the progress in percent over time where the job reported enough of it', () => {
+    const chart = summaryOf({ progress: [point(0, 0, 0), point(10, undefined, 0.5), point(20, undefined, 1)] });
     expect(chart).toContain('```mermaid\nxychart-beta');
     expect(chart).toContain('x-axis "s" 0 --> 20');
-    expect(chart).toContain(
-      'line [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 160, 170, 180, 190, 200]',
-    );
-    expect(summaryOf({ progress: [point(0, 1), point(10, 2)] })).not.toContain('mermaid');
+    expect(chart).toContain('y-axis "%" 0 --> 100');
+    expect(chart).toContain('line [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95, 100]');
+    expect(summaryOf({ progress: [point(0, 1, 0.1), point(10, 2, 0.5)] })).not.toContain('mermaid');
+    expect(summaryOf({ progress: [point(0, 1), point(10, 2), point(20, 3)] })).not.toContain('mermaid');
+  });
+
+  it('says of a secret that the step does not name that it was not asked for', () => {
+    expect(summaryOf({ bundleUrl: URL })).toContain('- **Secret**: not asked for');
+    const error = { code: 'network', message: 'No.' } as const;
+    expect(summaryOf({ secretName: 'DOCS_URL', status: 'failed', error })).toContain('- **Secret**: not written');
+  });
+
+  it('of a dry run says first of all that nothing was exported', () => {
+    const planned = [{ action: 'start an export', target: 'POST https://api.example.com/v1/static-export/jobs' }];
+    const summary = summaryOf({ planned });
+    expect(summary.split('\n')[0]).toBe('## 🧪 Dry run: nothing was exported');
+    expect(summary).not.toContain('✅');
+  });
+
+  it('gives the next step in one sentence with one link', () => {
+    const secret = { updated: true, name: 'S', target: 'repository a/b', stateWritten: true };
+    const ends = [{}, { secret }, { planned: [] }, { status: 'detached' }] as const;
+    for (const facts of ends) {
+      const next = summaryOf(facts).match(/^\*\*Next\*\*: .*$/gm);
+      expect(next).toHaveLength(1);
+      expect(next?.[0]?.match(/\]\(https:\/\/github\.com\/[^)]+\.md\)/g)).toHaveLength(1);
+    }
+  });
+
+  it('has no table without headings', () => {
+    expect(summaryOf({ bundleUrl: URL, planned: [] })).not.toMatch(/^\|[ |]*\|$/m);
   });
 
   it.each([
@@ -85,7 +110,7 @@ describe('the summary of an export', () => {
     const summary = summaryOf({ status: 'failed', error, secret, bundleUrl: URL });
     expect(summary).toContain('not written to `S` of repository a/b: no permission');
     expect(summary).toContain('```yaml\nwith:\n  a: b\n```');
-    expect(summary).toContain('```yaml\nwith:\n  export-job-id: job-1\n```');
+    expect(summary).toContain('with `export-job-id`: `job-1`');
   });
 
   it('says once how to go on after detaching, and nothing of a time that was none', () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ERROR_CODES } from '../../../src/errors.ts';
@@ -13,4 +13,14 @@ test.each(ERROR_CODES)('the address for %s is a heading of a page of the documen
     heading.replace(/^#+ /, '').replaceAll('`', '').toLowerCase().replaceAll(' ', '-'),
   );
   expect(anchors).toContain(anchor);
+});
+
+test('every page that a message or a summary names exists', () => {
+  const src = join(import.meta.dirname, '../../../src');
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const named = files.flatMap((file) =>
+    [...readFileSync(join(src, file), 'utf8').matchAll(/documentation\('([^']+)'\)/g)].map(([, page]) => page ?? ''),
+  );
+  expect(named.length).toBeGreaterThan(3);
+  for (const page of named) expect(existsSync(join(docs, page)), page).toBe(true);
 });

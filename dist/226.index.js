@@ -1,5 +1,5 @@
-export const id = 642;
-export const ids = [642];
+export const id = 226;
+export const ids = [226];
 export const modules = {
 
 /***/ 4405:
@@ -37,7 +37,7 @@ function bundleSections(facts) {
 }
 function bundleTable(facts) {
     const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
-    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .factTable */ .Bu)([
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .factList */ .lV)([
         ['Archive', `${facts.format}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.bytes)}`],
         ['SHA-256', (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(facts.sha256)],
         [
@@ -1070,10 +1070,10 @@ function decideResume({ state, run, domain }) {
 /* harmony export */ });
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
 
-/** One cell of the summary: written or not, where, and why not. */
-function deliveryText(secret, { hasLink }) {
+/** Written or not, where, and why not. `isAskedFor`: the step names a secret. */
+function deliveryText(secret, isAskedFor) {
     if (secret === undefined)
-        return hasLink ? 'not written: `secret-name` was not given, or the run ended before' : 'not written';
+        return isAskedFor ? 'not written' : 'not asked for';
     const where = `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(secret.name)} of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.target)}`;
     const why = secret.reason === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.reason)}`;
     return secret.updated ? `written to ${where}${why}` : `not written to ${where}${why}`;
@@ -1089,7 +1089,7 @@ function deliveryText(secret, { hasLink }) {
 /* harmony export */   L: () => (/* binding */ defineMode)
 /* harmony export */ });
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
-/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8391);
+/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9376);
 
 
 function defineMode(mode) {
@@ -1181,6 +1181,42 @@ function planReceipt({ bundlePath, extractTo }) {
         : [{ action: 'download the archive, with manifest and checksums', target: bundlePath }];
     const site = extractTo === undefined ? [] : [{ action: 'unpack the site', target: extractTo }];
     return [...archive, ...site];
+}
+
+
+/***/ }),
+
+/***/ 215:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   j: () => (/* binding */ explainUnknownJob)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+
+/**
+ * What a 404 about the job of `export-job-id` means: which of the two ids in the inputs is wrong cannot be seen from the
+ * reply, so both are named with the place where to find them.
+ */
+function explainUnknownJob(error, jobId, { projectId }) {
+    if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'not-found'))
+        return error;
+    return projectId === undefined ? unknownJob(error, jobId) : unknownJobOrProject(error, jobId, projectId);
+}
+function unknownJob(error, jobId) {
+    return error.with({
+        message: `The platform does not know the export job "${jobId}" of export-job-id. ${error.message}`,
+        hint: {
+            text: `Copy the id from the log or the job-id output of the run that started the export. If that run exported by project, give the project too:`,
+            inputs: { 'project-id': "the id on the API keys page of the platform's dashboard" },
+        },
+    });
+}
+function unknownJobOrProject(error, jobId, projectId) {
+    return error.with({
+        message: `The platform does not know the export job "${jobId}" of export-job-id in the project "${projectId}" of project-id. ${error.message}`,
+        hint: `Copy export-job-id from the log or the job-id output of the run that started the export, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
+    });
 }
 
 
@@ -1407,7 +1443,7 @@ class FirstCall {
             if (error.httpStatus !== 404 && error.httpStatus !== 405)
                 this.#isFirst = false;
             else if (isFirst)
-                throw error.with({ hint: [error.hint, this.#otherMeant].filter(Boolean).join('\n') });
+                throw error.with({ hint: this.#otherMeant });
             throw error;
         }
     }
@@ -1474,7 +1510,10 @@ function withStartAdvice(api, error) {
 class ExportByDomain {
     #platform;
     #selection;
-    #first = new FirstCall('This request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the dashboard:\nwith:\n  project-id: the id of the project');
+    #first = new FirstCall({
+        text: "Check domain, and base-url: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
+        inputs: { 'project-id': 'the id of the project' },
+    });
     source;
     requests = {
         start: () => 'POST /v1/static-export/jobs',
@@ -1512,13 +1551,17 @@ class ExportByProject {
     #platform;
     #projectId;
     #basePath;
-    #first = new FirstCall('This request was made by project. Every installation of the platform exports by domain: leave out project-id and give the domain of the site:\nwith:\n  domain: docs.example.com');
+    #first;
     source;
     requests;
     constructor({ platform, source, basePath }) {
         this.#platform = platform;
         const { projectId } = source;
         this.#projectId = projectId;
+        this.#first = new FirstCall({
+            text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only takes the site instead of project-id:`,
+            inputs: { domain: 'docs.example.com' },
+        });
         this.#basePath = basePath;
         this.source = source;
         const jobs = `/v1/static-export/${projectId}/jobs`;
@@ -1666,9 +1709,9 @@ function plannedSection(planned) {
     if (planned === undefined)
         return undefined;
     if (planned.length === 0)
-        return '### Dry run\n\nNothing would be written.';
+        return 'Nothing would be written.';
     const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
-    return `### Dry run: nothing was written\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows)}`;
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
 }
 
 
