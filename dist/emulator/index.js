@@ -25620,7 +25620,7 @@ function readAgentJob(given) {
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _banner_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9418);
 /* harmony import */ var _cli_arguments_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3949);
-/* harmony import */ var _platform_emulator_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(292);
+/* harmony import */ var _platform_emulator_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7544);
 /* harmony import */ var _platform_keys_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1734);
 /* harmony import */ var _platform_s3_options_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7107);
 
@@ -25670,7 +25670,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 292:
+/***/ 7544:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -25700,6 +25700,168 @@ __nccwpck_require__.d(build_namespaceObject, {
   S: () => (build_S),
   Z: () => (build_Z)
 });
+
+;// CONCATENATED MODULE: external "node:http"
+const external_node_http_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:http");
+;// CONCATENATED MODULE: external "node:https"
+const external_node_https_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:https");
+;// CONCATENATED MODULE: external "node:timers/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: ./build/emulator/wire.js
+
+async function readReply(response) {
+    const body = new Uint8Array(await response.arrayBuffer());
+    return { status: response.status, headers: response.headers, body };
+}
+/** True where the fault brings a reply of its own, so that the request has no effect. */
+function replaces(fault) {
+    return fault.status !== undefined || fault.body !== undefined || fault.raw !== undefined;
+}
+/** The reply that a fault makes of the emulator's own; without one, the scripted reply. */
+function faultyReply(fault, own) {
+    const headers = new Headers(own && !replaces(fault) ? own.headers : { 'content-type': 'application/json; charset=utf-8' });
+    for (const [name, value] of Object.entries(fault.headers ?? {}))
+        headers.set(name, value);
+    if (own && !replaces(fault))
+        return { ...own, headers };
+    return { status: fault.status ?? 200, headers, body: bodyBytes(fault.body) };
+}
+function bodyBytes(body) {
+    if (body instanceof Uint8Array)
+        return body;
+    return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
+}
+/** Writes a reply to the socket, misbehaving as the fault says. */
+async function sendReply({ outgoing, reply, fault }) {
+    if (fault.raw !== undefined) {
+        outgoing.socket?.end(fault.raw);
+        return;
+    }
+    writeHead({ outgoing, reply, fault });
+    const end = fault.truncateAfterBytes ?? reply.body.length;
+    const step = Math.max(1, fault.drip?.bytes ?? end);
+    for (let from = 0; from < end && !outgoing.destroyed; from += step) {
+        outgoing.write(reply.body.subarray(from, Math.min(end, from + step)));
+        if (fault.drip)
+            await (0,promises_namespaceObject.setTimeout)(fault.drip.everyMs);
+    }
+    if (fault.truncateAfterBytes === undefined || fault.closeDelimited)
+        outgoing.end();
+    // Ends the connection in order, so that every byte written arrives, but short of what was promised.
+    else if (end === 0)
+        outgoing.write('', () => outgoing.socket?.end());
+    else
+        outgoing.socket?.end();
+}
+function writeHead({ outgoing, reply, fault }) {
+    for (const [name, value] of reply.headers)
+        outgoing.setHeader(name, value);
+    if (fault.closeDelimited) {
+        outgoing.removeHeader('content-length');
+        outgoing.useChunkedEncodingByDefault = false;
+        outgoing.shouldKeepAlive = false;
+    }
+    else if (!outgoing.hasHeader('content-length')) {
+        outgoing.setHeader('content-length', reply.body.length);
+    }
+    outgoing.writeHead(reply.status);
+    outgoing.flushHeaders();
+}
+
+;// CONCATENATED MODULE: ./build/emulator/server.js
+
+
+
+
+// Nobody but this machine: whoever reaches an emulator reads what tests put into it.
+const LOOPBACK = '127.0.0.1';
+/** Puts a service behind a socket of this machine, where requests are recorded and faults happen. */
+async function startServer(init) {
+    const { tls } = init;
+    const answer = (request, response) => {
+        new Exchange(init, request, response).run().catch((error) => {
+            // A defect of the emulator itself: loud, and no reply that a caller could mistake for the service's.
+            console.error('Emulator:', error);
+            response.destroy();
+        });
+    };
+    const server = tls ? (0,external_node_https_namespaceObject.createServer)(tls, answer) : (0,external_node_http_namespaceObject.createServer)(answer);
+    await new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(init.port, LOOPBACK, resolve);
+    });
+    const { port } = readAddress(server.address());
+    return {
+        url: tls ? `https://localhost:${port}` : `http://${LOOPBACK}:${port}`,
+        close: async () => {
+            if (!server.listening)
+                return;
+            const closed = new Promise((resolve) => server.close(resolve));
+            server.closeAllConnections();
+            await closed;
+        },
+    };
+}
+function readAddress(address) {
+    if (address === null || typeof address === 'string')
+        throw new Error('the server does not listen on a port');
+    return address;
+}
+class Exchange {
+    #init;
+    #request;
+    #response;
+    constructor(init, request, response) {
+        this.#init = init;
+        this.#request = request;
+        this.#response = response;
+    }
+    async run() {
+        const { service, log } = this.#init;
+        const startedMs = performance.now();
+        const arrival = await this.#read();
+        const record = service.record(arrival);
+        const { method, url } = arrival;
+        const subject = { method, path: record?.path ?? url.pathname, search: url.search };
+        const fault = (record && service.faults.take(subject)) ?? {};
+        const reply = await this.#reply(arrival, fault);
+        if (record !== undefined) {
+            // Before the reply is sent: whoever has it may read the record.
+            record.status = fault.raw === undefined ? reply?.status : undefined;
+            const outcome = `${record.status ?? 'cut off'}${Object.keys(fault).length > 0 ? ' (fault)' : ''}`;
+            log?.(`${method} ${url.pathname} ${outcome} ${Math.round(performance.now() - startedMs)} ms`);
+        }
+        if (reply === undefined)
+            this.#request.socket.resetAndDestroy();
+        else
+            await sendReply({ outgoing: this.#response, reply, fault });
+    }
+    async #read() {
+        const request = this.#request;
+        const scheme = 'encrypted' in request.socket ? 'https' : 'http';
+        const body = new Uint8Array(Buffer.concat(await request.toArray()));
+        const url = new URL(request.url ?? '/', `${scheme}://${request.headers.host ?? LOOPBACK}`);
+        const headers = Object.entries(request.headers).map(([name, value = '']) => [
+            name,
+            Array.isArray(value) ? value.join(', ') : value,
+        ]);
+        return { method: request.method ?? 'GET', url, headers: Object.fromEntries(headers), body };
+    }
+    /** The reply, misbehaving as the fault says; undefined where the connection is to be cut. */
+    async #reply(arrival, fault) {
+        if (fault.delayMs !== undefined)
+            await (0,promises_namespaceObject.setTimeout)(fault.delayMs);
+        if (fault.reset === 'before')
+            return undefined;
+        const acts = !replaces(fault) || fault.applied === true || fault.reset === 'after';
+        const own = acts ? await readReply(await this.#init.service.fetch(toRequest(arrival))) : undefined;
+        return fault.reset === 'after' ? undefined : faultyReply(fault, own);
+    }
+}
+function toRequest({ method, url, headers, body }) {
+    const hasBody = method !== 'GET' && method !== 'HEAD' && body.length > 0;
+    return new Request(url, { method, headers, ...(hasBody && { body }) });
+}
 
 ;// CONCATENATED MODULE: ./node_modules/hono/dist/http-exception.js
 //#region src/http-exception.ts
@@ -30580,9 +30742,9 @@ const $ZodNumberFormat = /*@__PURE__*/ $constructor("$ZodNumberFormat", (inst, d
     $ZodCheckNumberFormat.init(inst, def);
     $ZodNumber.init(inst, def); // no format checks
 });
-const $ZodBoolean = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodBoolean", (inst, def) => {
+const $ZodBoolean = /*@__PURE__*/ $constructor("$ZodBoolean", (inst, def) => {
     $ZodType.init(inst, def);
-    inst._zod.pattern = regexes.boolean;
+    inst._zod.pattern = regexes_boolean;
     inst._zod.parse = (payload, _ctx) => {
         if (def.coerce)
             try {
@@ -30600,7 +30762,7 @@ const $ZodBoolean = /*@__PURE__*/ (/* unused pure expression or super */ null &&
         });
         return payload;
     };
-})));
+});
 const $ZodBigInt = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodBigInt", (inst, def) => {
     $ZodType.init(inst, def);
     inst._zod.pattern = regexes.bigint;
@@ -30682,7 +30844,7 @@ const $ZodUnknown = /*@__PURE__*/ $constructor("$ZodUnknown", (inst, def) => {
     $ZodType.init(inst, def);
     inst._zod.parse = (payload) => payload;
 });
-const $ZodNever = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodNever", (inst, def) => {
+const $ZodNever = /*@__PURE__*/ $constructor("$ZodNever", (inst, def) => {
     $ZodType.init(inst, def);
     inst._zod.parse = (payload, _ctx) => {
         payload.issues.push({
@@ -30693,7 +30855,7 @@ const $ZodNever = /*@__PURE__*/ (/* unused pure expression or super */ null && (
         });
         return payload;
     };
-})));
+});
 const $ZodVoid = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodVoid", (inst, def) => {
     $ZodType.init(inst, def);
     inst._zod.parse = (payload, _ctx) => {
@@ -31304,11 +31466,11 @@ function discriminatorMap(def) {
 }
 const $ZodDiscriminatedUnion = 
 /*@__PURE__*/
-(/* unused pure expression or super */ null && (core.$constructor("$ZodDiscriminatedUnion", (inst, def) => {
+$constructor("$ZodDiscriminatedUnion", (inst, def) => {
     def.inclusive = false;
     $ZodUnion.init(inst, def);
     const _super = inst._zod.parse;
-    util.defineLazyInternal(inst, "propValues", (zod) => {
+    defineLazyInternal(inst, "propValues", (zod) => {
         const propValues = {};
         let undefinedCount = 0;
         for (const option of zod.def.options) {
@@ -31319,7 +31481,7 @@ const $ZodDiscriminatedUnion =
                 undefinedCount++;
             for (const [k, v] of Object.entries(pv)) {
                 if (!Object.prototype.hasOwnProperty.call(propValues, k)) {
-                    util.assignProp(propValues, k, new Set());
+                    assignProp(propValues, k, new Set());
                 }
                 for (const val of v) {
                     propValues[k].add(val);
@@ -31332,15 +31494,15 @@ const $ZodDiscriminatedUnion =
     });
     // Checked now rather than in the lookup map below, so an option that lacks the discriminator fails at the `discriminatedUnion` call instead of on the first object parsed. Options whose shape cannot be enumerated without resolving it — pipes and lazies — are left to the map.
     def.options.forEach((option, i) => {
-        const propShape = util.rawShape(option._zod.def);
+        const propShape = rawShape(option._zod.def);
         if (propShape && !Object.prototype.hasOwnProperty.call(propShape, def.discriminator)) {
             throw new Error(`Invalid discriminated union option at index "${i}"`);
         }
     });
-    const disc = util.cached(() => discriminatorMap(def));
+    const disc = cached(() => discriminatorMap(def));
     inst._zod.parse = (payload, ctx) => {
         const input = payload.value;
-        if (!util.isObject(input)) {
+        if (!util_isObject(input)) {
             payload.issues.push({
                 code: "invalid_type",
                 expected: "object",
@@ -31374,7 +31536,7 @@ const $ZodDiscriminatedUnion =
         });
         return payload;
     };
-})));
+});
 const $ZodIntersection = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodIntersection", (inst, def) => {
     $ZodType.init(inst, def);
     inst._zod.parse = (payload, ctx) => {
@@ -31921,15 +32083,15 @@ function handleSetResult(result, final) {
     }
     final.value.add(result.value);
 }
-const $ZodEnum = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodEnum", (inst, def) => {
+const $ZodEnum = /*@__PURE__*/ $constructor("$ZodEnum", (inst, def) => {
     $ZodType.init(inst, def);
-    const values = util.getEnumValues(def.entries);
+    const values = getEnumValues(def.entries);
     const valuesSet = new Set(values);
     inst._zod.values = valuesSet;
-    util.defineLazyInternal(inst, "pattern", (zod) => {
-        const patternValues = util.getEnumValues(zod.def.entries).filter((k) => util.propertyKeyTypes.has(typeof k));
+    defineLazyInternal(inst, "pattern", (zod) => {
+        const patternValues = getEnumValues(zod.def.entries).filter((k) => propertyKeyTypes.has(typeof k));
         // unmatchable fallback, RE2-safe: an empty alternation would compile to /^()$/, which matches ""
-        return new RegExp(patternValues.length ? `^(${patternValues.map((o) => util.escapeRegex(o.toString())).join("|")})$` : "^[^\\s\\S]$");
+        return new RegExp(patternValues.length ? `^(${patternValues.map((o) => escapeRegex(o.toString())).join("|")})$` : "^[^\\s\\S]$");
     });
     inst._zod.parse = (payload, _ctx) => {
         const input = payload.value;
@@ -31944,17 +32106,17 @@ const $ZodEnum = /*@__PURE__*/ (/* unused pure expression or super */ null && (c
         });
         return payload;
     };
-})));
-const $ZodLiteral = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodLiteral", (inst, def) => {
+});
+const $ZodLiteral = /*@__PURE__*/ $constructor("$ZodLiteral", (inst, def) => {
     $ZodType.init(inst, def);
     const values = new Set(def.values);
     inst._zod.values = values;
-    util.defineLazyInternal(inst, "pattern", (zod) => {
+    defineLazyInternal(inst, "pattern", (zod) => {
         const vals = zod.def.values;
         // unmatchable fallback, RE2-safe: an empty alternation would compile to /^()$/, which matches ""
         return new RegExp(vals.length
             ? `^(${vals
-                .map((o) => typeof o === "string" ? util.escapeRegex(o) : o ? util.escapeRegex(o.toString()) : String(o))
+                .map((o) => typeof o === "string" ? escapeRegex(o) : o ? escapeRegex(o.toString()) : String(o))
                 .join("|")})$`
             : "^[^\\s\\S]$");
     });
@@ -31971,7 +32133,7 @@ const $ZodLiteral = /*@__PURE__*/ (/* unused pure expression or super */ null &&
         });
         return payload;
     };
-})));
+});
 const $ZodFile = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodFile", (inst, def) => {
     $ZodType.init(inst, def);
     inst._zod.parse = (payload, _ctx) => {
@@ -32054,15 +32216,15 @@ const $ZodExactOptional = /*@__PURE__*/ (/* unused pure expression or super */ n
         return def.innerType._zod.run(payload, ctx);
     };
 })));
-const $ZodNullable = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodNullable", (inst, def) => {
+const $ZodNullable = /*@__PURE__*/ $constructor("$ZodNullable", (inst, def) => {
     $ZodType.init(inst, def);
-    util.defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin);
-    util.defineLazyInternal(inst, "optout", (zod) => zod.def.innerType._zod.optout);
-    util.defineLazyInternal(inst, "pattern", (zod) => {
+    defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin);
+    defineLazyInternal(inst, "optout", (zod) => zod.def.innerType._zod.optout);
+    defineLazyInternal(inst, "pattern", (zod) => {
         const pattern = zod.def.innerType._zod.pattern;
-        return pattern ? new RegExp(`^(${util.cleanRegex(pattern.source)}|null)$`) : undefined;
+        return pattern ? new RegExp(`^(${cleanRegex(pattern.source)}|null)$`) : undefined;
     });
-    util.defineLazyInternal(inst, "values", (zod) => {
+    defineLazyInternal(inst, "values", (zod) => {
         return zod.def.innerType._zod.values ? new Set([...zod.def.innerType._zod.values, null]) : undefined;
     });
     inst._zod.parse = (payload, ctx) => {
@@ -32071,7 +32233,7 @@ const $ZodNullable = /*@__PURE__*/ (/* unused pure expression or super */ null &
             return payload;
         return def.innerType._zod.run(payload, ctx);
     };
-})));
+});
 const $ZodDefault = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodDefault", (inst, def) => {
     $ZodType.init(inst, def);
     // inst._zod.qin = "true";
@@ -32990,7 +33152,7 @@ function _uint32(Class, params) {
 function _boolean(Class, params) {
     return new Class({
         type: "boolean",
-        ...util.normalizeParams(params),
+        ...normalizeParams(params),
     });
 }
 // @__NO_SIDE_EFFECTS__
@@ -33073,7 +33235,7 @@ function _unknown(Class) {
 function _never(Class, params) {
     return new Class({
         type: "never",
-        ...util.normalizeParams(params),
+        ...normalizeParams(params),
     });
 }
 // @__NO_SIDE_EFFECTS__
@@ -34490,13 +34652,13 @@ function int32(params) {
 function uint32(params) {
     return core._uint32(ZodMiniNumberFormat, params);
 }
-const ZodMiniBoolean = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniBoolean", (inst, def) => {
-    core.$ZodBoolean.init(inst, def);
+const ZodMiniBoolean = /*@__PURE__*/ $constructor("ZodMiniBoolean", (inst, def) => {
+    $ZodBoolean.init(inst, def);
     ZodMiniType.init(inst, def);
-})));
+});
 // @__NO_SIDE_EFFECTS__
 function schemas_boolean(params) {
-    return core._boolean(ZodMiniBoolean, params);
+    return _boolean(ZodMiniBoolean, params);
 }
 const ZodMiniBigInt = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniBigInt", (inst, def) => {
     core.$ZodBigInt.init(inst, def);
@@ -34558,13 +34720,13 @@ const ZodMiniUnknown = /*@__PURE__*/ $constructor("ZodMiniUnknown", (inst, def) 
 function unknown() {
     return _unknown(ZodMiniUnknown);
 }
-const ZodMiniNever = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniNever", (inst, def) => {
-    core.$ZodNever.init(inst, def);
+const ZodMiniNever = /*@__PURE__*/ $constructor("ZodMiniNever", (inst, def) => {
+    $ZodNever.init(inst, def);
     ZodMiniType.init(inst, def);
-})));
+});
 // @__NO_SIDE_EFFECTS__
 function never(params) {
-    return core._never(ZodMiniNever, params);
+    return _never(ZodMiniNever, params);
 }
 const ZodMiniVoid = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniVoid", (inst, def) => {
     core.$ZodVoid.init(inst, def);
@@ -34622,7 +34784,7 @@ function strictObject(shape, params) {
         type: "object",
         shape,
         catchall: never(),
-        ...util.normalizeParams(params),
+        ...normalizeParams(params),
     });
 }
 // looseObject
@@ -34713,17 +34875,17 @@ function xor(options, params) {
         ...util.normalizeParams(params),
     });
 }
-const ZodMiniDiscriminatedUnion = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniDiscriminatedUnion", (inst, def) => {
-    core.$ZodDiscriminatedUnion.init(inst, def);
+const ZodMiniDiscriminatedUnion = /*@__PURE__*/ $constructor("ZodMiniDiscriminatedUnion", (inst, def) => {
+    $ZodDiscriminatedUnion.init(inst, def);
     ZodMiniType.init(inst, def);
-})));
+});
 // @__NO_SIDE_EFFECTS__
 function discriminatedUnion(discriminator, options, params) {
     return new ZodMiniDiscriminatedUnion({
         type: "union",
         options: options,
         discriminator,
-        ...util.normalizeParams(params),
+        ...normalizeParams(params),
     });
 }
 const ZodMiniIntersection = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniIntersection", (inst, def) => {
@@ -34820,19 +34982,19 @@ function set(valueType, params) {
         ...util.normalizeParams(params),
     });
 }
-const ZodMiniEnum = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniEnum", (inst, def) => {
-    core.$ZodEnum.init(inst, def);
+const ZodMiniEnum = /*@__PURE__*/ $constructor("ZodMiniEnum", (inst, def) => {
+    $ZodEnum.init(inst, def);
     ZodMiniType.init(inst, def);
     // reuse the parsed value set so a numeric TS enum's reverse-mapping keys stay out
     inst.options = [...inst._zod.values];
-})));
+});
 // @__NO_SIDE_EFFECTS__
 function schemas_enum(values, params) {
     const entries = Array.isArray(values) ? Object.fromEntries(values.map((v) => [v, v])) : values;
     return new ZodMiniEnum({
         type: "enum",
         entries,
-        ...util.normalizeParams(params),
+        ...normalizeParams(params),
     });
 }
 
@@ -34851,16 +35013,16 @@ function nativeEnum(entries, params) {
         ...util.normalizeParams(params),
     });
 }
-const ZodMiniLiteral = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniLiteral", (inst, def) => {
-    core.$ZodLiteral.init(inst, def);
+const ZodMiniLiteral = /*@__PURE__*/ $constructor("ZodMiniLiteral", (inst, def) => {
+    $ZodLiteral.init(inst, def);
     ZodMiniType.init(inst, def);
-})));
+});
 // @__NO_SIDE_EFFECTS__
 function literal(value, params) {
     return new ZodMiniLiteral({
         type: "literal",
         values: Array.isArray(value) ? value : [value],
-        ...util.normalizeParams(params),
+        ...normalizeParams(params),
     });
 }
 const ZodMiniFile = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniFile", (inst, def) => {
@@ -34904,10 +35066,10 @@ function exactOptional(innerType) {
         innerType: innerType,
     });
 }
-const ZodMiniNullable = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniNullable", (inst, def) => {
-    core.$ZodNullable.init(inst, def);
+const ZodMiniNullable = /*@__PURE__*/ $constructor("ZodMiniNullable", (inst, def) => {
+    $ZodNullable.init(inst, def);
     ZodMiniType.init(inst, def);
-})));
+});
 // @__NO_SIDE_EFFECTS__
 function nullable(innerType) {
     return new ZodMiniNullable({
@@ -35160,22 +35322,14 @@ function _function(params) {
 }
 
 
-;// CONCATENATED MODULE: ./build/text/json.js
-/** The value of a JSON text; undefined where it is not JSON. Fit for a schema's `safeParse`, which refuses undefined. */
-function parseJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
-}
-
 ;// CONCATENATED MODULE: ./build/emulator/platform/body.js
-
-/** Reads a JSON body; what does not fit is told in one line that names the field. */
-async function readBody(context, schema) {
-    const json = parseJson(await context.req.text());
+/**
+ * Reads a JSON body; what does not fit is reported in one line that names the field. An empty body is `whenEmpty`, where
+ * that is given.
+ */
+async function readBody(context, schema, whenEmpty) {
+    const text = await context.req.text();
+    const json = text === '' ? whenEmpty : parseJson(text);
     if (json === undefined)
         return { ok: false, error: 'Invalid request: the body must be JSON' };
     const parsed = schema.safeParse(json);
@@ -35184,6 +35338,14 @@ async function readBody(context, schema) {
     const issue = parsed.error.issues[0];
     const field = issue?.path.join('.') ?? '';
     return { ok: false, error: `Invalid request: ${field === '' ? 'body' : field}: ${issue?.message ?? 'does not fit'}` };
+}
+function parseJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
 }
 
 ;// CONCATENATED MODULE: ./build/emulator/platform/routes/rate-limit.js
@@ -35203,13 +35365,21 @@ function refuseOverLimit(store, context, use) {
 
 
 
-const messageBody = object({
+const promptBody = object({
     prompt: schemas_string('must be a text').check(_minLength(1, 'must be at least 1 character')),
 });
 function agentJobRoutes(store) {
     const routes = new hono_Hono();
     routes.use('/:projectId/*', requireKey(store.keys, 'admin'));
-    // Not in the platform's documentation, which only says that progress is followed by fetching the job.
+    routes.post('/:projectId/job', async (context) => {
+        // Of the documented statuses, 400 fits best.
+        if (!isOurs(store, context))
+            return fail(context, 400, 'Invalid request: there is no such project.');
+        const body = await readBody(context, promptBody);
+        if (!body.ok)
+            return fail(context, 400, body.error);
+        return refuseUse(store, context) ?? context.json(present(store.agents.create(body.value.prompt)), 201);
+    });
     routes.get('/:projectId/job/:id', (context) => {
         const job = isOurs(store, context) ? store.agents.fetch(context.req.param('id')) : undefined;
         return job ? context.json(present(job)) : fail(context, 404, 'Job not found.');
@@ -35218,234 +35388,25 @@ function agentJobRoutes(store) {
         const job = isOurs(store, context) ? store.agents.find(context.req.param('id')) : undefined;
         if (!job)
             return fail(context, 404, 'Job not found.');
-        const body = await readBody(context, messageBody);
+        const body = await readBody(context, promptBody);
         if (!body.ok)
             return fail(context, 400, body.error);
         // The documentation does not say; of its statuses 400 fits best.
         if (job.status === 'archived')
             return fail(context, 400, 'Invalid request: the job is archived.');
-        const key = `messages ${store.projectId}`;
-        const refused = refuseOverLimit(store, context, { key, limit: store.behaviour.rateLimits.messages });
-        return refused ?? context.json(present(store.agents.send(job, body.value.prompt)));
+        return refuseUse(store, context) ?? context.json(present(store.agents.send(job, body.value.prompt)));
     });
     return routes;
+}
+function refuseUse(store, context) {
+    const { projectId, behaviour } = store;
+    return refuseOverLimit(store, context, { key: `messages ${projectId}`, limit: behaviour.rateLimits.messages });
 }
 function isOurs(store, context) {
     return context.req.param('projectId') === store.projectId;
 }
 function present({ script: _, ...job }) {
     return job;
-}
-
-;// CONCATENATED MODULE: ./build/emulator/platform/routes/control.js
-
-
-const CONTROL_PREFIX = '/__emulator';
-/** For whoever runs the emulator as a process of its own; the requests here are neither recorded nor met by faults. */
-function controlRoutes(store) {
-    const routes = new hono_Hono();
-    routes.use('*', requireKey(store.keys, 'admin'));
-    routes.get('/requests', (context) => context.json(store.requests));
-    routes.get('/state', (context) => {
-        const { agents, exports, shelf, behaviour, projectId } = store;
-        const sites = shelf.ids();
-        return context.json({
-            projectId,
-            sites,
-            behaviour,
-            exportJobs: exports.jobs,
-            agentJobs: agents.jobs,
-            messages: agents.messages,
-        });
-    });
-    routes.post('/reset', (context) => {
-        store.reset();
-        return context.json({ reset: true });
-    });
-    return routes;
-}
-
-;// CONCATENATED MODULE: ./build/emulator/platform/export-jobs.js
-
-function bundleKey(job) {
-    return `${job.jobId}/${job.site}.tar.gz`;
-}
-function createExportDesk({ behaviour, clock, shelf, store }) {
-    const jobs = [];
-    const works = new Map();
-    const scripts = [];
-    function begin(job) {
-        const progress = { rendered: 0, total: 0 };
-        const work = Object.assign(progress, {
-            since: clock.now(),
-            result: undefined,
-            done: shelf
-                .export(job.site, progress)
-                .then((archive) => store.put(bundleKey(job), archive))
-                .then(() => settle(undefined), (error) => settle(error instanceof Error ? error.message : String(error))),
-        });
-        function settle(error) {
-            work.result = { error };
-        }
-        works.set(job.jobId, work);
-        return work;
-    }
-    /** How much of the job's time is over, 0 to 1. */
-    function share(job, work) {
-        const rule = behaviour.exportJobs;
-        const of = rule.advance === 'poll' ? job.polls / rule.polls : (clock.now() - work.since) / rule.durationMs;
-        return Number.isNaN(of) ? 1 : Math.min(1, of);
-    }
-    async function advance(job, work) {
-        const of = share(job, work);
-        // By poll, the number of polls decides what is shown and not how fast this machine renders.
-        if (behaviour.exportJobs.advance === 'poll')
-            await work.done;
-        if (of >= 1 && work.result)
-            return finish(job, work.result.error);
-        job.status = of >= 1 ? 'packaging' : 'running';
-        job.progress = Math.min(99, Math.floor(of * 100));
-        job.pageCount = Math.min(work.rendered, Math.floor(of * work.total));
-    }
-    function finish(job, fault) {
-        const work = works.get(job.jobId);
-        works.delete(job.jobId);
-        const scripted = job.script.outcome === 'failed' ? (job.script.error ?? 'The export failed.') : undefined;
-        job.error = scripted ?? fault;
-        job.status = job.error === undefined ? 'completed' : 'failed';
-        job.pageCount = work?.rendered ?? job.pageCount;
-        if (job.status !== 'completed')
-            return;
-        job.progress = 100;
-        shelf.publish(job.site);
-    }
-    const find = (jobId) => jobs.find((job) => job.jobId === jobId);
-    function create(init) {
-        const createdAt = new Date(clock.now()).toISOString();
-        const start = { status: 'queued', progress: 0, pageCount: 0, polls: 0, links: 0, error: undefined };
-        const job = { ...init, ...start, createdAt };
-        jobs.push(job);
-        return job;
-    }
-    return {
-        jobs,
-        find,
-        start(domain, site) {
-            const job = create({ jobId: (0,external_node_crypto_.randomUUID)(), domain, site, script: scripts.shift() ?? {} });
-            begin(job);
-            return job;
-        },
-        async fetch(jobId) {
-            const job = find(jobId);
-            if (!job)
-                return undefined;
-            job.polls += 1;
-            const work = works.get(jobId);
-            if (work)
-                await advance(job, work);
-            return job;
-        },
-        async add(seed) {
-            const domain = seed.domain ?? shelf.ids()[0] ?? 'acme';
-            const script = { outcome: seed.status, error: seed.error };
-            const site = domain.split('.')[0] ?? domain;
-            const job = create({ jobId: seed.jobId ?? (0,external_node_crypto_.randomUUID)(), domain, site, script });
-            if (seed.archive) {
-                await store.put(bundleKey(job), seed.archive);
-                finish(job, undefined);
-            }
-            else {
-                const work = begin(job);
-                await work.done;
-                finish(job, work.result?.error);
-            }
-            return job;
-        },
-        scriptNext: (script) => {
-            scripts.push(script);
-        },
-        clear() {
-            jobs.length = 0;
-            scripts.length = 0;
-            works.clear();
-        },
-    };
-}
-
-;// CONCATENATED MODULE: ./build/emulator/platform/routes/export-jobs.js
-
-
-
-
-
-const startBody = object({ domain: schemas_string('must be a text').check(_minLength(1, 'must not be empty')) });
-function exportJobRoutes(store) {
-    const routes = new hono_Hono();
-    const admin = requireKey(store.keys, 'admin');
-    routes.post('/', admin, async (context) => {
-        const body = await readBody(context, startBody);
-        if (!body.ok)
-            return fail(context, 400, body.error);
-        const site = store.shelf.resolve(body.value.domain);
-        if (site === undefined)
-            return fail(context, 404, 'There is no documentation site with this domain.');
-        const { jobId, status } = store.exports.start(body.value.domain, site);
-        return context.json({ jobId, status }, 202);
-    });
-    routes.get('/:jobId', admin, async (context) => {
-        const job = await store.exports.fetch(context.req.param('jobId'));
-        return job ? context.json(export_jobs_present(job)) : fail(context, 404, 'There is no such export job.');
-    });
-    routes.post('/:jobId/bundle', admin, async (context) => {
-        const job = store.exports.find(context.req.param('jobId'));
-        if (!job)
-            return fail(context, 404, 'There is no such export job.');
-        if (job.status !== 'completed')
-            return fail(context, 409, `The job is ${job.status}; a bundle needs a completed one.`);
-        job.links += 1;
-        const expires = store.clock.now() + store.behaviour.linkLifetimeMs;
-        const { origin } = new URL(context.req.url);
-        const bundleUrl = await store.bundles.presign({ key: bundleKey(job), expires, origin });
-        return context.json({ bundleUrl, expiresAt: formatInstant(expires, store.behaviour.expiresAt) });
-    });
-    return routes;
-}
-/** Only what the documentation shows: `progress` and `pageCount` while the job runs. `error` is a kindness to the reader. */
-function export_jobs_present(job) {
-    const { jobId, progress, pageCount, script } = job;
-    switch (job.status) {
-        case 'completed':
-        case 'queued':
-            return { jobId, status: job.status };
-        case 'failed':
-            return { jobId, status: job.status, error: job.error };
-        case 'running':
-        case 'packaging': {
-            const status = script.runningStatus ?? job.status;
-            return script.silent ? { jobId, status } : { jobId, status, progress, pageCount };
-        }
-        default:
-            return job.status;
-    }
-}
-function formatInstant(ms, format) {
-    const iso = new Date(ms).toISOString();
-    switch (format) {
-        case 'iso':
-            return iso;
-        case 'epoch-seconds':
-            return Math.floor(ms / 1000);
-        case 'epoch-milliseconds':
-            return ms;
-        case 'local-time':
-            return iso.replace('Z', '');
-        case 'garbage':
-            return 'next tuesday';
-        case 'missing':
-            return undefined;
-        default:
-            return format;
-    }
 }
 
 // EXTERNAL MODULE: ./build/text/path-id.js
@@ -35518,7 +35479,7 @@ const projectExportJob = schemas_extend(exportJob, {
     sizeBytes: optional(unknown()),
 });
 /** What `basePath` may be. */
-const BASE_PATHS = (/* unused pure expression or super */ null && (['', '/docs', '/documentation']));
+const BASE_PATHS = ['', '/docs', '/documentation'];
 const AGENT_JOB_STATUSES = (/* unused pure expression or super */ null && (['active', 'completed', 'archived', 'failed']));
 const agentJobDetails = {
     model: maybe(schemas_string()),
@@ -35551,6 +35512,484 @@ const PAGE_SIZE = { min: 1, max: 50 };
 const SCORE_THRESHOLD = { min: 0, max: 1 };
 const errorBody = object({ error: schemas_string() });
 
+;// CONCATENATED MODULE: ./build/emulator/faults.js
+
+/** The faults that wait for their requests. */
+class FaultScript {
+    #random;
+    #entries = [];
+    constructor(random = Math.random) {
+        this.#random = random;
+    }
+    inject(fault) {
+        this.#entries.push({ fault, seen: 0 });
+    }
+    clear() {
+        this.#entries = [];
+    }
+    /** The first fault for this request; those after it neither see nor count the request. */
+    take(request) {
+        for (const entry of this.#entries) {
+            const { nth = 1, times = 1, rate = 1, ...match } = entry.fault.match ?? {};
+            if (!fits(match, request))
+                continue;
+            entry.seen += 1;
+            if (entry.seen >= nth && entry.seen < nth + times && (rate >= 1 || this.#random() < rate))
+                return entry.fault;
+        }
+        return undefined;
+    }
+}
+function fits({ method, path }, request) {
+    if (method !== undefined && method.toUpperCase() !== request.method)
+        return false;
+    if (path === undefined)
+        return true;
+    if (typeof path === 'string')
+        return request.path.includes(path);
+    return new RegExp(path.source, path.flags.replace(/[gy]/g, '')).test(request.path + request.search);
+}
+const whole = schemas_int().check(_gte(0));
+const count = schemas_int().check(_gte(1));
+/** A fault as JSON, for the control path: a path is a text, and `times: "always"` stands for all requests. */
+const faultSchema = strictObject({
+    match: optional(strictObject({
+        method: optional(schemas_string()),
+        path: optional(schemas_string()),
+        nth: optional(count),
+        times: optional(pipe(union([count, literal('always')]), transform((times) => (times === 'always' ? Number.POSITIVE_INFINITY : times)))),
+        rate: optional(schemas_number().check(_gte(0), _lte(1))),
+    })),
+    delayMs: optional(whole),
+    status: optional(schemas_int().check(_gte(200), _lte(599))),
+    headers: optional(record(schemas_string(), schemas_string())),
+    body: optional(unknown()),
+    applied: optional(schemas_boolean()),
+    reset: optional(schemas_enum(['before', 'after'])),
+    truncateAfterBytes: optional(whole),
+    closeDelimited: optional(schemas_boolean()),
+    drip: optional(strictObject({ bytes: count, everyMs: whole })),
+    raw: optional(schemas_string()),
+});
+
+;// CONCATENATED MODULE: ./build/emulator/platform/options.js
+const EXPIRES_AT_FORMATS = [
+    'iso',
+    'epoch-seconds',
+    'epoch-milliseconds',
+    'local-time',
+    'garbage',
+    'missing',
+];
+const PLANS = ['enterprise', 'free'];
+const HOUR_MS = 3_600_000;
+function readBehaviour(options) {
+    return {
+        exportJobs: options.exportJobs ?? { advance: 'poll', polls: 2 },
+        exportScript: options.exportScript ?? {},
+        agentJobs: options.agentJobs ?? { advance: 'poll', polls: 2 },
+        agentScript: options.agentScript ?? {},
+        agentSource: options.agentSource ?? { repository: 'https://github.com/acme/docs', ref: 'main' },
+        linkLifetimeMs: options.linkLifetimeMs ?? HOUR_MS,
+        expiresAt: options.expiresAt ?? 'iso',
+        plan: options.plan ?? 'enterprise',
+        privateSites: options.privateSites ?? [],
+        basePath: options.basePath ?? '',
+        // The platform's documented limits.
+        rateLimits: { messages: 100, searches: 10_000, exportStarts: 10, ...options.rateLimits },
+        searchLag: options.searchLag ?? {},
+    };
+}
+
+;// CONCATENATED MODULE: ./build/emulator/platform/routes/control.js
+
+
+
+
+
+
+
+const CONTROL_PREFIX = '/__emulator';
+const control_whole = schemas_int().check(_gte(0));
+const advance = discriminatedUnion('advance', [
+    strictObject({ advance: literal('time'), durationMs: control_whole }),
+    strictObject({ advance: literal('poll'), polls: schemas_int().check(_gte(1)) }),
+]);
+/** What `GET /state` shows as `behaviour`, each part by itself. */
+const behaviourChange = strictObject({
+    exportJobs: optional(advance),
+    exportScript: optional(strictObject({
+        outcome: optional(schemas_enum(['completed', 'failed'])),
+        error: optional(schemas_string()),
+        silent: optional(schemas_boolean()),
+        runningStatus: optional(schemas_string()),
+        stalled: optional(schemas_boolean()),
+    })),
+    agentJobs: optional(advance),
+    agentScript: optional(strictObject({
+        outcome: optional(schemas_enum(['completed', 'archived', 'failed'])),
+        prLink: optional(nullable(schemas_string())),
+        staleFetches: optional(control_whole),
+    })),
+    agentSource: optional(strictObject({ repository: schemas_string(), ref: nullable(schemas_string()) })),
+    linkLifetimeMs: optional(control_whole),
+    expiresAt: optional(schemas_enum(EXPIRES_AT_FORMATS)),
+    plan: optional(schemas_enum(PLANS)),
+    privateSites: optional(array(schemas_string())),
+    basePath: optional(schemas_enum(BASE_PATHS)),
+    rateLimits: optional(strictObject({ messages: control_whole, searches: control_whole, exportStarts: control_whole })),
+    searchLag: optional(strictObject({ ms: optional(control_whole), searches: optional(control_whole) })),
+});
+/** For whoever runs the emulator as a process of its own; the requests here are neither recorded nor given faults. */
+function controlRoutes(store) {
+    const routes = new hono_Hono();
+    routes.use('*', requireKey(store.keys, 'admin'));
+    routes.get('/requests', (context) => context.json(store.requests));
+    routes.get('/state', (context) => {
+        const { agents, exports, sites, behaviour, projectId } = store;
+        return context.json({
+            projectId,
+            sites: sites.ids(),
+            behaviour,
+            exportJobs: exports.jobs,
+            agentJobs: agents.jobs,
+            messages: agents.messages,
+        });
+    });
+    routes.post('/faults', async (context) => {
+        const body = await readBody(context, faultSchema);
+        if (!body.ok)
+            return fail(context, 400, body.error);
+        store.faults.inject(body.value);
+        return context.json({ injected: true }, 201);
+    });
+    routes.delete('/faults', (context) => {
+        store.faults.clear();
+        return context.json({ cleared: true });
+    });
+    routes.patch('/behaviour', async (context) => {
+        const body = await readBody(context, behaviourChange);
+        if (!body.ok)
+            return fail(context, 400, body.error);
+        Object.assign(store.behaviour, body.value);
+        return context.json(store.behaviour);
+    });
+    routes.post('/reset', (context) => {
+        store.reset();
+        return context.json({ reset: true });
+    });
+    return routes;
+}
+
+;// CONCATENATED MODULE: ./build/emulator/platform/export-jobs.js
+
+function bundleKey(job) {
+    return `${job.jobId}/${job.site}.tar.gz`;
+}
+/** Export jobs: each renders its site for real; what it shows of that is held back to the pace it is given. */
+class ExportJobs {
+    jobs = [];
+    #init;
+    #works = new Map();
+    #scripts = [];
+    constructor(init) {
+        this.#init = init;
+    }
+    start(order) {
+        const job = this.#create(order, (0,external_node_crypto_.randomUUID)(), this.#scripts.shift() ?? this.#init.behaviour.exportScript);
+        this.#begin(job);
+        return job;
+    }
+    /** The job as it is now; counts as a fetch. */
+    async fetch(jobId) {
+        const job = this.find(jobId);
+        if (!job)
+            return undefined;
+        job.polls += 1;
+        await this.#advance(job);
+        return job;
+    }
+    find(jobId) {
+        return this.jobs.find((job) => job.jobId === jobId);
+    }
+    /** The job of this project that has not ended. */
+    async active(projectId) {
+        const open = this.jobs.filter((job) => job.projectId === projectId);
+        for (const job of open)
+            await this.#advance(job);
+        return open.find(({ status }) => status === 'queued' || status === 'running');
+    }
+    /** A job that exists already, completed unless said otherwise. */
+    async add(seed) {
+        const { sites, store } = this.#init;
+        const domain = seed.domain ?? sites.ids()[0] ?? 'acme';
+        const script = { outcome: seed.status, error: seed.error };
+        const order = { domain, site: domain.split('.')[0] ?? domain, projectId: seed.projectId };
+        const job = this.#create(order, seed.jobId ?? (0,external_node_crypto_.randomUUID)(), script);
+        if (seed.archive) {
+            await store.put(bundleKey(job), seed.archive);
+            job.sizeBytes = seed.archive.length;
+            this.#finish(job, undefined);
+        }
+        else {
+            const work = this.#begin(job);
+            await work.done;
+            this.#finish(job, work.result?.error);
+        }
+        return job;
+    }
+    /** How the next job that is started goes; called twice, the one after it too. */
+    scriptNext(script) {
+        this.#scripts.push(script);
+    }
+    clear() {
+        this.jobs.length = 0;
+        this.#scripts.length = 0;
+        this.#works.clear();
+    }
+    #create(order, jobId, script) {
+        const createdAt = this.#timestamp();
+        const start = { status: 'queued', progress: 0, pageCount: 0, polls: 0, links: 0, sizeBytes: 0 };
+        const job = {
+            ...order,
+            ...start,
+            jobId,
+            script,
+            error: undefined,
+            createdAt,
+            updatedAt: createdAt,
+        };
+        this.jobs.push(job);
+        return job;
+    }
+    #begin(job) {
+        const { sites, store, clock } = this.#init;
+        const work = { since: clock.now(), rendered: 0, total: 0, result: undefined, done: Promise.resolve() };
+        const { version, paths, basePath, domain } = job;
+        const render = async () => {
+            const archive = await sites.export(job.site, { version, paths, basePath, domain, progress: work });
+            await store.put(bundleKey(job), archive);
+            job.sizeBytes = archive.length;
+        };
+        work.done = render().then(() => {
+            work.result = { error: undefined };
+        }, (error) => {
+            work.result = { error: error instanceof Error ? error.message : String(error) };
+        });
+        this.#works.set(job.jobId, work);
+        return work;
+    }
+    /** How much of the job's time is over, 0 to 1. */
+    #share(job, work) {
+        const rule = this.#init.behaviour.exportJobs;
+        const share = rule.advance === 'poll' ? job.polls / rule.polls : (this.#init.clock.now() - work.since) / rule.durationMs;
+        const reached = Number.isNaN(share) ? 1 : Math.min(1, share);
+        return job.script.stalled === true ? Math.min(0.5, reached) : reached;
+    }
+    async #advance(job) {
+        const work = this.#works.get(job.jobId);
+        if (!work)
+            return;
+        const share = this.#share(job, work);
+        // By poll, the number of polls decides what is shown and not how fast this machine renders.
+        if (this.#init.behaviour.exportJobs.advance === 'poll')
+            await work.done;
+        if (share >= 1 && work.result) {
+            this.#finish(job, work.result.error);
+            return;
+        }
+        // It is queued until its first moment is over.
+        if (share === 0)
+            return;
+        const pageCount = Math.min(work.rendered, Math.floor(share * work.total));
+        this.#change(job, { status: 'running', progress: Math.min(99, Math.floor(share * 100)), pageCount });
+    }
+    #finish(job, fault) {
+        const work = this.#works.get(job.jobId);
+        this.#works.delete(job.jobId);
+        const { outcome, error = 'The export failed.' } = job.script;
+        job.error = outcome === 'failed' ? error : fault;
+        const pageCount = work?.rendered ?? job.pageCount;
+        if (job.error === undefined) {
+            this.#change(job, { status: 'completed', progress: 100, pageCount });
+            this.#init.sites.publish(job.site);
+        }
+        else
+            this.#change(job, { status: 'failed', progress: job.progress, pageCount });
+    }
+    #change(job, now) {
+        if (job.status === now.status && job.progress === now.progress && job.pageCount === now.pageCount)
+            return;
+        Object.assign(job, now);
+        job.updatedAt = this.#timestamp();
+    }
+    #timestamp() {
+        return new Date(this.#init.clock.now()).toISOString();
+    }
+}
+
+;// CONCATENATED MODULE: ./build/emulator/platform/export-link.js
+
+/** A fresh link to a completed job's archive, as both revisions show it. */
+async function makeLink(store, job, requestUrl) {
+    const { clock, behaviour, bundles } = store;
+    job.links += 1;
+    const expires = clock.now() + behaviour.linkLifetimeMs;
+    const { origin } = new URL(requestUrl);
+    const bundleUrl = await bundles.presign({ key: bundleKey(job), expires, origin });
+    return { bundleUrl, sizeBytes: job.sizeBytes, expiresAt: formatInstant(expires, behaviour.expiresAt) };
+}
+function formatInstant(ms, format) {
+    const iso = new Date(ms).toISOString();
+    switch (format) {
+        case 'iso':
+            return iso;
+        case 'epoch-seconds':
+            return Math.floor(ms / 1000);
+        case 'epoch-milliseconds':
+            return ms;
+        case 'local-time':
+            return iso.replace('Z', '');
+        case 'garbage':
+            return 'next tuesday';
+        case 'missing':
+            return undefined;
+        default:
+            return format;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/emulator/platform/routes/start-refusal.js
+
+/** What keeps a site from being exported whatever the request says: the plan, and a login in front of the site. */
+function refuseStart(store, context, site) {
+    if (store.behaviour.plan === 'free')
+        return fail(context, 402, 'Static export requires an Enterprise plan; this organization is on the Free plan.');
+    if (store.behaviour.privateSites.includes(site))
+        return fail(context, 403, 'Sites that readers reach only after a login cannot be exported.');
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./build/emulator/platform/routes/export-jobs.js
+
+
+
+
+
+
+const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+const hostText = 'must be a host name without a path, such as docs.example.com';
+const pathText = 'must be a page path without a leading slash, such as guides/getting-started';
+const startBody = object({
+    domain: schemas_string('must be a text').check(_minLength(1, 'must not be empty'), _regex(HOST, hostText)),
+    version: optional(schemas_string('must be a text').check(_minLength(1, 'must not be empty'))),
+    paths: optional(array(schemas_string('must be a text').check(_regex(/^[^/].*$/, pathText)), 'must be a list')),
+});
+/** The first revision of the export API: by domain. */
+function exportJobRoutes(store) {
+    const routes = new hono_Hono();
+    const admin = requireKey(store.keys, 'admin');
+    const find = (jobId) => ofDomain(store.exports.find(jobId));
+    routes.post('/', admin, async (context) => {
+        const body = await readBody(context, startBody);
+        if (!body.ok)
+            return fail(context, 400, body.error);
+        const { domain, version, paths } = body.value;
+        const site = store.sites.resolve(domain);
+        // Of the documented statuses of a start, 400 fits best.
+        if (site === undefined)
+            return fail(context, 400, `Invalid request: domain: there is no documentation site ${domain}`);
+        const refused = refuseStart(store, context, site);
+        if (refused)
+            return refused;
+        const missing = await store.sites.findMissing(site, { version, paths });
+        if (missing !== undefined)
+            return fail(context, 400, `Invalid request: ${missing}`);
+        return context.json(export_jobs_present(store.exports.start({ domain, site, version, paths })), 202);
+    });
+    routes.get('/:jobId', admin, async (context) => {
+        const job = find(context.req.param('jobId')) && (await store.exports.fetch(context.req.param('jobId')));
+        return job ? context.json(export_jobs_present(job)) : fail(context, 404, 'There is no such export job.');
+    });
+    routes.post('/:jobId/bundle', admin, async (context) => {
+        const job = find(context.req.param('jobId'));
+        if (!job)
+            return fail(context, 404, 'There is no such export job.');
+        if (job.status !== 'completed')
+            return fail(context, 409, `The job is ${job.status}; a bundle needs a completed one.`);
+        return context.json({ jobId: job.jobId, ...(await makeLink(store, job, context.req.url)) });
+    });
+    return routes;
+}
+function ofDomain(job) {
+    return job?.projectId === undefined ? job : undefined;
+}
+/** Every documented field in every state, but for what a script hides. */
+function export_jobs_present(job) {
+    const { jobId, status, progress, pageCount, createdAt, updatedAt, error = null, script } = job;
+    const times = { createdAt, updatedAt };
+    if (status !== 'running')
+        return { jobId, status, progress, pageCount, ...times, error };
+    const shown = script.runningStatus ?? status;
+    return script.silent === true
+        ? { jobId, status: shown, ...times }
+        : { jobId, status: shown, progress, pageCount, ...times, error };
+}
+
+;// CONCATENATED MODULE: ./build/emulator/platform/routes/project-export-jobs.js
+
+
+
+
+
+
+
+
+const project_export_jobs_startBody = object({
+    basePath: optional(schemas_enum(BASE_PATHS, `must be one of ${BASE_PATHS.map((path) => `"${path}"`).join(', ')}`)),
+});
+/** The second revision of the export API: by project. The link comes with the job's own reply. */
+function projectExportJobRoutes(store) {
+    const routes = new hono_Hono();
+    routes.use('*', requireKey(store.keys, 'admin'));
+    routes.post('/:projectId/jobs', async (context) => {
+        const body = await readBody(context, project_export_jobs_startBody, {});
+        if (!body.ok)
+            return fail(context, 400, body.error);
+        const projectId = context.req.param('projectId');
+        const site = store.sites.ids()[0];
+        // Of the documented statuses of a start, 403 fits best: the key belongs to another project.
+        if (projectId !== store.projectId || site === undefined)
+            return fail(context, 403, 'The API key may not export this project.');
+        return refuseStart(store, context, site) ?? start(store, context, { site, ...body.value });
+    });
+    routes.get('/:projectId/jobs/:jobId', async (context) => {
+        const { projectId, jobId } = context.req.param();
+        const found = store.exports.find(jobId)?.projectId === projectId;
+        const job = found ? await store.exports.fetch(jobId) : undefined;
+        if (!job)
+            return fail(context, 404, 'There is no such export job.');
+        const link = job.status === 'completed' ? await makeLink(store, job, context.req.url) : {};
+        return context.json({ ...project_export_jobs_present(job), ...link });
+    });
+    return routes;
+}
+async function start(store, context, { site, basePath }) {
+    const { projectId, behaviour } = store;
+    const active = await store.exports.active(projectId);
+    if (active)
+        return fail(context, 409, `An export of this deployment is running already: job ${active.jobId}.`);
+    const refused = refuseOverLimit(store, context, { key: 'export starts', limit: behaviour.rateLimits.exportStarts });
+    if (refused)
+        return refused;
+    const order = { domain: site, site, projectId, basePath: basePath ?? behaviour.basePath };
+    return context.json(project_export_jobs_present(store.exports.start(order)), 202);
+}
+function project_export_jobs_present({ jobId, status, createdAt, updatedAt, error, script }) {
+    const shown = status === 'running' ? (script.runningStatus ?? status) : status;
+    return { jobId, status: shown, createdAt, updatedAt, ...(error !== undefined && { error }) };
+}
+
 ;// CONCATENATED MODULE: ./build/emulator/platform/routes/search.js
 
 
@@ -35568,7 +36007,12 @@ const searchBody = object({
     query: schemas_string('must be a text').check(_regex(/\S/, 'must not be empty')),
     pageSize: optional(pageSize),
     scoreThreshold: optional(scoreThreshold),
-    filter: optional(object({ version: optional(schemas_string()), language: optional(schemas_string()), tag: optional(schemas_string()) })),
+    filter: optional(object({
+        version: optional(schemas_string()),
+        language: optional(schemas_string()),
+        tag: optional(schemas_string()),
+        groups: optional(array(schemas_string())),
+    })),
 });
 function searchRoutes(store) {
     const routes = new hono_Hono();
@@ -35577,11 +36021,11 @@ function searchRoutes(store) {
         if (!body.ok)
             return fail(context, 400, body.error);
         const site = context.req.param('domain');
-        if (!store.shelf.ids().includes(site))
+        if (!store.sites.ids().includes(site))
             return fail(context, 404, 'There is no such documentation site.');
         const use = { key: 'searches', limit: store.behaviour.rateLimits.searches };
         const refused = refuseOverLimit(store, context, use);
-        return refused ?? context.json((await store.shelf.searched(site)).search(body.value));
+        return refused ?? context.json((await store.sites.searched(site)).search(body.value));
     });
     return routes;
 }
@@ -35677,12 +36121,14 @@ function bytesReply(bytes, status, headers) {
 
 
 
+
 /** The platform as a function from request to reply; it knows nothing of sockets. */
 function createApp(store) {
     const app = new hono_Hono();
     app.route('/v2/agent', agentJobRoutes(store));
     app.route('/discovery/v1/search', searchRoutes(store));
     app.route('/v1/static-export/jobs', exportJobRoutes(store));
+    app.route('/v1/static-export', projectExportJobRoutes(store));
     app.route(STORAGE_PREFIX, storageRoutes(store));
     app.route(CONTROL_PREFIX, controlRoutes(store));
     app.notFound((context) => fail(context, 404, 'There is no such endpoint.'));
@@ -35690,1723 +36136,122 @@ function createApp(store) {
     return (request) => app.fetch(request);
 }
 
-;// CONCATENATED MODULE: external "node:http"
-const external_node_http_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:http");
-;// CONCATENATED MODULE: external "node:timers/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
-;// CONCATENATED MODULE: ./node_modules/@hono/node-server/dist/constants-BLSFu_RU.mjs
-//#region src/utils/response/constants.ts
-const X_ALREADY_SENT = "x-hono-already-sent";
-
-//#endregion
-
-;// CONCATENATED MODULE: external "node:http2"
-const external_node_http2_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:http2");
-;// CONCATENATED MODULE: external "node:stream"
-const external_node_stream_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream");
-;// CONCATENATED MODULE: ./node_modules/hono/dist/helper/websocket/index.js
-//#region src/helper/websocket/index.ts
-/**
-* A context for controlling WebSockets
-*/
-var WSContext = class {
-	#init;
-	constructor(init) {
-		this.#init = init;
-		this.raw = init.raw;
-		this.url = init.url ? new URL(init.url) : null;
-		this.protocol = init.protocol ?? null;
-	}
-	send(source, options) {
-		this.#init.send(source, options ?? {});
-	}
-	raw;
-	binaryType = "arraybuffer";
-	get readyState() {
-		return this.#init.readyState;
-	}
-	url;
-	protocol;
-	close(code, reason) {
-		this.#init.close(code, reason);
-	}
-};
-const createWSMessageEvent = (source) => {
-	return new MessageEvent("message", { data: source });
-};
-/**
-* Create a WebSocket adapter/helper
-*/
-const defineWebSocketHelper = (handler) => {
-	return ((...args) => {
-		if (typeof args[0] === "function") {
-			const [createEvents, options] = args;
-			return async function upgradeWebSocket(c, next) {
-				const result = await handler(c, await createEvents(c), options);
-				if (result) return result;
-				await next();
-			};
-		} else {
-			const [c, events, options] = args;
-			return (async () => {
-				const upgraded = await handler(c, events, options);
-				if (!upgraded) throw new Error("Failed to upgrade WebSocket");
-				return upgraded;
-			})();
-		}
-	});
-};
-//#endregion
+;// CONCATENATED MODULE: ./build/emulator/platform/service.js
 
 
-;// CONCATENATED MODULE: ./node_modules/@hono/node-server/dist/index.mjs
-
-
-
-
-
-
-//#region src/error.ts
-var RequestError = class extends Error {
-	constructor(message, options) {
-		super(message, options);
-		this.name = "RequestError";
-	}
-};
-
-//#endregion
-//#region src/headers.ts
-const nonJoinedHeaders = new Set([
-	"age",
-	"authorization",
-	"content-length",
-	"content-type",
-	"etag",
-	"expires",
-	"from",
-	"host",
-	"if-modified-since",
-	"if-unmodified-since",
-	"last-modified",
-	"location",
-	"max-forwards",
-	"proxy-authorization",
-	"referer",
-	"retry-after",
-	"server",
-	"user-agent"
-]);
-const validHeaderName = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
-const isHttpWhitespace = (code) => code === 9 || code === 10 || code === 13 || code === 32;
-const normalizeHeaderValue = (value) => {
-	if (!isHttpWhitespace(value.charCodeAt(0)) && !isHttpWhitespace(value.charCodeAt(value.length - 1))) return value;
-	let start = 0;
-	let end = value.length;
-	while (start < end && isHttpWhitespace(value.charCodeAt(start))) start++;
-	while (end > start && isHttpWhitespace(value.charCodeAt(end - 1))) end--;
-	return value.slice(start, end);
-};
-const forbiddenHeaderValue = /[\0\r\n]/;
-const GlobalHeaders = globalThis.Headers;
-const materializeHeaders = (rawHeaders, HeadersCtor = GlobalHeaders) => {
-	const headers = new HeadersCtor();
-	for (let i = 0; i < rawHeaders.length; i += 2) {
-		const name = rawHeaders[i];
-		if (!name.startsWith(":")) headers.append(name, rawHeaders[i + 1]);
-	}
-	return headers;
-};
-var RequestHeaders = class {
-	#incoming;
-	#rawHeaders;
-	#headers;
-	#invalidValue;
-	constructor(incoming) {
-		this.#incoming = incoming;
-		if (incoming instanceof external_node_http2_namespaceObject.Http2ServerRequest) this.#rawHeaders = incoming.rawHeaders.slice();
-	}
-	get #lazyRawHeaders() {
-		return this.#rawHeaders ??= this.#incoming.rawHeaders.slice();
-	}
-	get #native() {
-		if (!this.#headers) {
-			this.#headers = materializeHeaders(this.#lazyRawHeaders);
-			this.#rawHeaders = void 0;
-		}
-		return this.#headers;
-	}
-	#normalizedName(name) {
-		if (typeof name !== "string") return;
-		if (!validHeaderName.test(name)) throw new TypeError(`Invalid header name: ${name}`);
-		return name.toLowerCase();
-	}
-	#lookupHttp1(lowerName) {
-		const headers = this.#incoming instanceof external_node_http2_namespaceObject.Http2ServerRequest ? void 0 : this.#incoming.headers;
-		if (!headers || nonJoinedHeaders.has(lowerName) || lowerName === "set-cookie" || lowerName === "__proto__") return;
-		if (!Object.hasOwn(headers, lowerName)) return null;
-		const rawValue = headers[lowerName];
-		if (typeof rawValue === "string") {
-			const value = normalizeHeaderValue(rawValue);
-			return forbiddenHeaderValue.test(value) ? void 0 : value;
-		}
-	}
-	#lookup(rawHeaders, lowerName) {
-		const separator = lowerName === "cookie" ? "; " : ", ";
-		let value = null;
-		for (let i = 0; i < rawHeaders.length; i += 2) {
-			const rawName = rawHeaders[i];
-			if (rawName.length === lowerName.length && rawName.toLowerCase() === lowerName) {
-				const rawValue = normalizeHeaderValue(rawHeaders[i + 1]);
-				if (forbiddenHeaderValue.test(rawValue)) {
-					this.#invalidValue = true;
-					return;
-				}
-				value = value === null ? rawValue : value + separator + rawValue;
-			}
-		}
-		return value;
-	}
-	append(name, value) {
-		this.#native.append(name, value);
-	}
-	delete(name) {
-		this.#native.delete(name);
-	}
-	get(name) {
-		const lowerName = this.#normalizedName(name);
-		if (lowerName && !this.#headers && !this.#invalidValue) {
-			const http1Value = this.#lookupHttp1(lowerName);
-			if (http1Value !== void 0) return http1Value;
-			const value = this.#lookup(this.#lazyRawHeaders, lowerName);
-			if (value !== void 0) return value;
-		}
-		return this.#native.get(name);
-	}
-	has(name) {
-		const lowerName = this.#normalizedName(name);
-		if (lowerName && !this.#headers && !this.#invalidValue) {
-			const http1Value = this.#lookupHttp1(lowerName);
-			if (http1Value !== void 0) return http1Value !== null;
-			const value = this.#lookup(this.#lazyRawHeaders, lowerName);
-			if (value !== void 0) return value !== null;
-		}
-		return this.#native.has(name);
-	}
-	set(name, value) {
-		this.#native.set(name, value);
-	}
-	getSetCookie() {
-		return this.#native.getSetCookie();
-	}
-	keys() {
-		return this.#native.keys();
-	}
-	values() {
-		return this.#native.values();
-	}
-	entries() {
-		return this.#native.entries();
-	}
-	forEach(callback, thisArg) {
-		this.#native.forEach((value, key) => {
-			callback.call(thisArg, value, key, this);
-		});
-	}
-	[Symbol.iterator]() {
-		return this.entries();
-	}
-};
-Object.defineProperty(RequestHeaders.prototype, Symbol.for("nodejs.util.inspect.custom"), { value: function(depth, options, inspectFn) {
-	return `Headers (lightweight) ${inspectFn(Object.fromEntries(this), {
-		...options,
-		depth: depth == null ? null : depth - 1
-	})}`;
-} });
-Object.setPrototypeOf(RequestHeaders.prototype, GlobalHeaders.prototype);
-const newHeadersFromIncoming = (incoming) => globalThis.Headers === GlobalHeaders ? new RequestHeaders(incoming) : materializeHeaders(incoming.rawHeaders, globalThis.Headers);
-
-//#endregion
-//#region src/url.ts
-const reValidRequestUrl = /^\/[!#$&-;=?-\[\]_a-z~]*$/;
-const reDotSegment = /\/\.\.?(?:[/?#]|$)/;
-const reValidHost = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
-const validateRequestTarget = (target) => {
-	const backslash = target.indexOf("\\");
-	if (backslash !== -1) {
-		const query = target.indexOf("?");
-		if (query === -1 || backslash < query) throw new RequestError("Backslash in request path");
-	}
-};
-const buildUrl = (scheme, host, incomingUrl) => {
-	const url = `${scheme}://${host}${incomingUrl}`;
-	if (!reValidHost.test(host)) {
-		validateRequestTarget(incomingUrl);
-		const urlObj = new URL(url);
-		if (urlObj.hostname.length !== host.length && urlObj.hostname !== (host.includes(":") ? host.replace(/:\d+$/, "") : host).toLowerCase()) throw new RequestError("Invalid host header");
-		return urlObj.href;
-	} else if (incomingUrl.length === 0) return url + "/";
-	else {
-		if (incomingUrl.charCodeAt(0) !== 47) throw new RequestError("Invalid URL");
-		if (!reValidRequestUrl.test(incomingUrl) || reDotSegment.test(incomingUrl)) {
-			validateRequestTarget(incomingUrl);
-			return new URL(url).href;
-		}
-		return url;
-	}
-};
-
-//#endregion
-//#region src/request.ts
-const toRequestError = (e) => {
-	if (e instanceof RequestError) return e;
-	return new RequestError(e.message, { cause: e });
-};
-const GlobalRequest = global.Request;
-var Request$1 = class extends GlobalRequest {
-	constructor(input, options) {
-		if (typeof input === "object" && getRequestCache in input) {
-			const hasReplacementBody = options !== void 0 && "body" in options && options.body != null;
-			if (input[bodyConsumedDirectlyKey] && !hasReplacementBody) throw new TypeError("Cannot construct a Request with a Request object that has already been used.");
-			input = input[getRequestCache]();
-		}
-		if (typeof (options?.body)?.getReader !== "undefined") options.duplex ??= "half";
-		super(input, options);
-	}
-};
-const wrapBodyStream = Symbol("wrapBodyStream");
-const byteExactEncodings = new Set([
-	"latin1",
-	"binary",
-	"hex",
-	"base64",
-	"base64url"
-]);
-const isByteExactEncoding = (encoding) => encoding === null || byteExactEncodings.has(encoding);
-const bodyBufferedBeforeDisconnectKey = Symbol("bodyBufferedBeforeDisconnect");
-const bodyBufferedLengthBeforeDisconnectKey = Symbol("bodyBufferedLengthBeforeDisconnect");
-const toBufferChunk = (chunk, encoding) => Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk, encoding ?? "utf8");
-const isRecoverableDisconnectedIncoming = (incoming) => !(incoming instanceof external_node_http2_namespaceObject.Http2ServerRequest) && !!incoming.complete && !!incoming.readableAborted && typeof incoming.read === "function" && isByteExactEncoding(incoming.readableEncoding);
-const recordBodyBufferedBeforeDisconnect = (incoming) => {
-	if (incoming.readableDidRead || !isRecoverableDisconnectedIncoming(incoming)) return;
-	const incomingWithRecovery = incoming;
-	incomingWithRecovery[bodyBufferedLengthBeforeDisconnectKey] ??= incoming.readableLength;
-};
-const readBodyBufferedBeforeDisconnect = (incoming, chunks) => {
-	if (incoming.readableDidRead && !chunks || !isRecoverableDisconnectedIncoming(incoming)) return;
-	const incomingWithRecovery = incoming;
-	if (incomingWithRecovery[bodyBufferedBeforeDisconnectKey] !== void 0) return incomingWithRecovery[bodyBufferedBeforeDisconnectKey];
-	let result;
-	const errored = incoming.errored;
-	if (errored && errored.code !== "ECONNRESET") result = errored;
-	else if (incomingWithRecovery[bodyBufferedLengthBeforeDisconnectKey] !== void 0 && incoming.readableLength !== incomingWithRecovery[bodyBufferedLengthBeforeDisconnectKey]) result = newBodyUnusableError();
-	else {
-		const bodyChunks = chunks ?? [];
-		const chunk = incoming.read();
-		if (chunk !== null) bodyChunks.push(toBufferChunk(chunk, incoming.readableEncoding));
-		const buffer = bodyChunks.length === 1 ? bodyChunks[0] : Buffer.concat(bodyChunks);
-		result = buffer;
-		const contentLength = incoming.headers["content-length"];
-		if (typeof contentLength === "string" && /^\d+$/.test(contentLength)) {
-			const expectedLength = Number(contentLength);
-			if (Number.isSafeInteger(expectedLength) && buffer.length !== expectedLength) result = newBodyUnusableError();
-		}
-	}
-	incomingWithRecovery[bodyBufferedBeforeDisconnectKey] = result;
-	return result;
-};
-const enqueueBufferedBody = (controller, buffered) => {
-	if (buffered instanceof Error) {
-		controller.error(buffered);
-		return;
-	}
-	if (buffered.length > 0) controller.enqueue(buffered);
-	controller.close();
-};
-const newRequestFromIncoming = (method, url, headers, incoming, abortController) => {
-	const init = {
-		method,
-		headers,
-		signal: abortController.signal
-	};
-	if (method === "TRACE") {
-		init.method = "GET";
-		const req = new Request$1(url, init);
-		Object.defineProperty(req, "method", { get() {
-			return "TRACE";
-		} });
-		return req;
-	}
-	if (!(method === "GET" || method === "HEAD")) if ("rawBody" in incoming && incoming.rawBody instanceof Buffer) init.body = new ReadableStream({ start(controller) {
-		controller.enqueue(incoming.rawBody);
-		controller.close();
-	} });
-	else if (incoming[wrapBodyStream]) {
-		let reader;
-		init.body = new ReadableStream({ async pull(controller) {
-			try {
-				if (!reader) {
-					const buffered = readBodyBufferedBeforeDisconnect(incoming);
-					if (buffered !== void 0) {
-						enqueueBufferedBody(controller, buffered);
-						return;
-					}
-				}
-				reader ||= external_node_stream_namespaceObject.Readable.toWeb(incoming).getReader();
-				const { done, value } = await reader.read();
-				if (done) controller.close();
-				else controller.enqueue(value);
-			} catch (error) {
-				controller.error(error);
-			}
-		} });
-	} else {
-		const buffered = readBodyBufferedBeforeDisconnect(incoming);
-		if (buffered !== void 0) init.body = new ReadableStream({ start(controller) {
-			enqueueBufferedBody(controller, buffered);
-		} });
-		else init.body = external_node_stream_namespaceObject.Readable.toWeb(incoming);
-	}
-	return new Request$1(url, init);
-};
-const getRequestCache = Symbol("getRequestCache");
-const requestCache = Symbol("requestCache");
-const incomingKey = Symbol("incomingKey");
-const urlKey = Symbol("urlKey");
-const methodKey = Symbol("methodKey");
-const headersKey = Symbol("headersKey");
-const abortControllerKey = Symbol("abortControllerKey");
-const getAbortController = Symbol("getAbortController");
-const abortRequest = Symbol("abortRequest");
-const bodyBufferKey = Symbol("bodyBuffer");
-const bodyReadPromiseKey = Symbol("bodyReadPromise");
-const bodyConsumedDirectlyKey = Symbol("bodyConsumedDirectly");
-const bodyLockReaderKey = Symbol("bodyLockReader");
-const abortReasonKey = Symbol("abortReason");
-const newBodyUnusableError = () => {
-	return /* @__PURE__ */ new TypeError("Body is unusable");
-};
-const rejectBodyUnusable = () => {
-	return Promise.reject(newBodyUnusableError());
-};
-const textDecoder = new TextDecoder();
-const consumeBodyDirectOnce = (request) => {
-	if (request[bodyConsumedDirectlyKey]) return rejectBodyUnusable();
-	request[bodyConsumedDirectlyKey] = true;
-};
-const toArrayBuffer = (buf) => {
-	return buf.buffer.slice(buf.byteOffset, buf.byteOffset + buf.byteLength);
-};
-const contentType = (request) => {
-	return (request[headersKey] ||= newHeadersFromIncoming(request[incomingKey])).get("content-type") || "";
-};
-const methodTokenRegExp = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const normalizeIncomingMethod = (method) => {
-	if (typeof method !== "string" || method.length === 0) return "GET";
-	switch (method) {
-		case "DELETE":
-		case "GET":
-		case "HEAD":
-		case "OPTIONS":
-		case "PATCH":
-		case "POST":
-		case "PUT":
-		case "QUERY": return method;
-	}
-	const upper = method.toUpperCase();
-	switch (upper) {
-		case "DELETE":
-		case "GET":
-		case "HEAD":
-		case "OPTIONS":
-		case "POST":
-		case "PUT": return upper;
-		default: return method;
-	}
-};
-const validateDirectReadMethod = (method) => {
-	if (!methodTokenRegExp.test(method)) return /* @__PURE__ */ new TypeError(`'${method}' is not a valid HTTP method.`);
-	const normalized = method.toUpperCase();
-	if (normalized === "CONNECT" || normalized === "TRACK" || normalized === "TRACE" && method !== "TRACE") return /* @__PURE__ */ new TypeError(`'${method}' HTTP method is unsupported.`);
-};
-const readBodyWithFastPath = (request, method, fromBuffer) => {
-	if (request[bodyConsumedDirectlyKey]) return rejectBodyUnusable();
-	const methodName = request.method;
-	if (methodName === "GET" || methodName === "HEAD") return request[getRequestCache]()[method]();
-	const methodValidationError = validateDirectReadMethod(methodName);
-	if (methodValidationError) return Promise.reject(methodValidationError);
-	if (request[requestCache]) {
-		if (methodName !== "TRACE") return request[requestCache][method]();
-	}
-	const alreadyUsedError = consumeBodyDirectOnce(request);
-	if (alreadyUsedError) return alreadyUsedError;
-	const raw = readRawBodyIfAvailable(request);
-	if (raw) {
-		const result = Promise.resolve(fromBuffer(raw, request));
-		request[bodyBufferKey] = void 0;
-		return result;
-	}
-	return readBodyDirect(request).then((buf) => {
-		const result = fromBuffer(buf, request);
-		request[bodyBufferKey] = void 0;
-		return result;
-	});
-};
-const readRawBodyIfAvailable = (request) => {
-	const incoming = request[incomingKey];
-	if ("rawBody" in incoming && incoming.rawBody instanceof Buffer) return incoming.rawBody;
-};
-const normalizeAbortError = (request, incoming) => {
-	if (incoming.errored) return incoming.errored;
-	const reason = request[abortReasonKey];
-	if (reason !== void 0) return reason instanceof Error ? reason : new Error(String(reason));
-	return /* @__PURE__ */ new Error("Client connection prematurely closed.");
-};
-const readBodyDirect = (request) => {
-	if (request[bodyBufferKey]) return Promise.resolve(request[bodyBufferKey]);
-	if (request[bodyReadPromiseKey]) return request[bodyReadPromiseKey];
-	const incoming = request[incomingKey];
-	if (incoming.readableDidRead) return rejectBodyUnusable();
-	const buffered = readBodyBufferedBeforeDisconnect(incoming);
-	if (buffered !== void 0) {
-		if (buffered instanceof Error) return Promise.reject(buffered);
-		request[bodyBufferKey] = buffered;
-		return Promise.resolve(buffered);
-	}
-	const promise = new Promise((resolve, reject) => {
-		const chunks = [];
-		let settled = false;
-		const finish = (callback) => {
-			if (settled) return;
-			settled = true;
-			cleanup();
-			callback();
-		};
-		const recoverCompleteBodyAfterDisconnect = (error) => {
-			const streamError = incoming.errored ?? error;
-			if (!isRecoverableDisconnectedIncoming(incoming) || streamError && streamError.code !== "ECONNRESET") return false;
-			finish(() => {
-				const recovered = readBodyBufferedBeforeDisconnect(incoming, chunks);
-				if (recovered instanceof Error) reject(recovered);
-				else if (recovered === void 0) reject(error ?? normalizeAbortError(request, incoming));
-				else {
-					request[bodyBufferKey] = recovered;
-					resolve(recovered);
-				}
-			});
-			return true;
-		};
-		const onData = (chunk) => {
-			chunks.push(toBufferChunk(chunk, incoming.readableEncoding));
-		};
-		const onEnd = () => {
-			finish(() => {
-				const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-				request[bodyBufferKey] = buffer;
-				resolve(buffer);
-			});
-		};
-		const onError = (error) => {
-			if (recoverCompleteBodyAfterDisconnect(error)) return;
-			finish(() => {
-				reject(error);
-			});
-		};
-		const onClose = () => {
-			if (incoming.readableEnded) {
-				onEnd();
-				return;
-			}
-			if (recoverCompleteBodyAfterDisconnect()) return;
-			finish(() => {
-				reject(normalizeAbortError(request, incoming));
-			});
-		};
-		const cleanup = () => {
-			incoming.off("data", onData);
-			incoming.off("end", onEnd);
-			incoming.off("error", onError);
-			incoming.off("close", onClose);
-			request[bodyReadPromiseKey] = void 0;
-		};
-		incoming.on("data", onData);
-		incoming.on("end", onEnd);
-		incoming.on("error", onError);
-		incoming.on("close", onClose);
-		queueMicrotask(() => {
-			if (settled) return;
-			if (incoming.readableEnded) onEnd();
-			else if (incoming.errored) onError(incoming.errored);
-			else if (incoming.destroyed) onClose();
-		});
-	});
-	request[bodyReadPromiseKey] = promise;
-	return promise;
-};
-const requestPrototype = {
-	get method() {
-		return this[methodKey];
-	},
-	get url() {
-		return this[urlKey];
-	},
-	get headers() {
-		return this[headersKey] ||= newHeadersFromIncoming(this[incomingKey]);
-	},
-	[abortRequest](reason) {
-		if (this[abortReasonKey] === void 0) this[abortReasonKey] = reason;
-		const abortController = this[abortControllerKey];
-		if (abortController && !abortController.signal.aborted) abortController.abort(reason);
-	},
-	[getAbortController]() {
-		this[abortControllerKey] ||= new AbortController();
-		if (this[abortReasonKey] !== void 0 && !this[abortControllerKey].signal.aborted) this[abortControllerKey].abort(this[abortReasonKey]);
-		return this[abortControllerKey];
-	},
-	[getRequestCache]() {
-		const abortController = this[getAbortController]();
-		if (this[requestCache]) return this[requestCache];
-		const method = this.method;
-		if (this[bodyConsumedDirectlyKey] && !(method === "GET" || method === "HEAD")) {
-			this[bodyBufferKey] = void 0;
-			const init = {
-				method: method === "TRACE" ? "GET" : method,
-				headers: this.headers,
-				signal: abortController.signal
-			};
-			if (method !== "TRACE") {
-				init.body = new ReadableStream({ start(c) {
-					c.close();
-				} });
-				init.duplex = "half";
-			}
-			const req = new Request$1(this[urlKey], init);
-			if (method === "TRACE") Object.defineProperty(req, "method", { get() {
-				return "TRACE";
-			} });
-			return this[requestCache] = req;
-		}
-		return this[requestCache] = newRequestFromIncoming(this.method, this[urlKey], this.headers, this[incomingKey], abortController);
-	},
-	get body() {
-		if (!this[bodyConsumedDirectlyKey]) return this[getRequestCache]().body;
-		const request = this[getRequestCache]();
-		if (!this[bodyLockReaderKey] && request.body) this[bodyLockReaderKey] = request.body.getReader();
-		return request.body;
-	},
-	get bodyUsed() {
-		if (this[bodyConsumedDirectlyKey]) return true;
-		if (this[requestCache]) return this[requestCache].bodyUsed;
-		return false;
-	}
-};
-Object.defineProperty(requestPrototype, "signal", { get() {
-	return this[getAbortController]().signal;
-} });
-[
-	"cache",
-	"credentials",
-	"destination",
-	"duplex",
-	"integrity",
-	"mode",
-	"redirect",
-	"referrer",
-	"referrerPolicy",
-	"keepalive"
-].forEach((k) => {
-	Object.defineProperty(requestPrototype, k, { get() {
-		return this[getRequestCache]()[k];
-	} });
-});
-["clone", "formData"].forEach((k) => {
-	Object.defineProperty(requestPrototype, k, { value: function() {
-		if (this[bodyConsumedDirectlyKey]) {
-			if (k === "clone") throw newBodyUnusableError();
-			return rejectBodyUnusable();
-		}
-		return this[getRequestCache]()[k]();
-	} });
-});
-Object.defineProperty(requestPrototype, "text", { value: function() {
-	return readBodyWithFastPath(this, "text", (buf) => textDecoder.decode(buf));
-} });
-Object.defineProperty(requestPrototype, "arrayBuffer", { value: function() {
-	return readBodyWithFastPath(this, "arrayBuffer", (buf) => toArrayBuffer(buf));
-} });
-Object.defineProperty(requestPrototype, "blob", { value: function() {
-	return readBodyWithFastPath(this, "blob", (buf, request) => {
-		const type = contentType(request);
-		const init = type ? { headers: { "content-type": type } } : void 0;
-		return new Response(buf, init).blob();
-	});
-} });
-Object.defineProperty(requestPrototype, "json", { value: function() {
-	if (this[bodyConsumedDirectlyKey]) return rejectBodyUnusable();
-	return this.text().then(JSON.parse);
-} });
-Object.defineProperty(requestPrototype, Symbol.for("nodejs.util.inspect.custom"), { value: function(depth, options, inspectFn) {
-	return `Request (lightweight) ${inspectFn({
-		method: this.method,
-		url: this.url,
-		headers: this.headers,
-		nativeRequest: this[requestCache]
-	}, {
-		...options,
-		depth: depth == null ? null : depth - 1
-	})}`;
-} });
-Object.setPrototypeOf(requestPrototype, Request$1.prototype);
-const newRequest = (incoming, defaultHostname) => {
-	const req = Object.create(requestPrototype);
-	req[incomingKey] = incoming;
-	req[methodKey] = normalizeIncomingMethod(incoming.method);
-	const incomingUrl = incoming.url || "";
-	if (incomingUrl[0] !== "/" && (incomingUrl.startsWith("http://") || incomingUrl.startsWith("https://"))) {
-		if (incoming instanceof external_node_http2_namespaceObject.Http2ServerRequest) throw new RequestError("Absolute URL for :path is not allowed in HTTP/2");
-		try {
-			validateRequestTarget(incomingUrl);
-			req[urlKey] = new URL(incomingUrl).href;
-		} catch (e) {
-			throw new RequestError("Invalid absolute URL", { cause: e });
-		}
-		return req;
-	}
-	const host = (incoming instanceof external_node_http2_namespaceObject.Http2ServerRequest ? incoming.authority : incoming.headers.host) || defaultHostname;
-	if (!host) throw new RequestError("Missing host header");
-	let scheme;
-	if (incoming instanceof external_node_http2_namespaceObject.Http2ServerRequest) {
-		scheme = incoming.scheme;
-		if (!(scheme === "http" || scheme === "https")) throw new RequestError("Unsupported scheme");
-	} else scheme = incoming.socket && incoming.socket.encrypted ? "https" : "http";
-	try {
-		req[urlKey] = buildUrl(scheme, host, incomingUrl);
-	} catch (e) {
-		if (e instanceof RequestError) throw e;
-		else throw new RequestError("Invalid URL", { cause: e });
-	}
-	return req;
-};
-
-//#endregion
-//#region src/response.ts
-const defaultContentType = "text/plain; charset=UTF-8";
-const responseCache = Symbol("responseCache");
-const getResponseCache = Symbol("getResponseCache");
-const cacheKey = Symbol("cache");
-const GlobalResponse = global.Response;
-var Response$1 = class Response$1 {
-	#body;
-	#init;
-	[getResponseCache]() {
-		const cache = this[cacheKey];
-		const liveHeaders = cache && cache[2] instanceof Headers ? cache[2] : void 0;
-		delete this[cacheKey];
-		return this[responseCache] ||= new GlobalResponse(this.#body, liveHeaders ? {
-			status: this.#init?.status,
-			statusText: this.#init?.statusText,
-			headers: liveHeaders
-		} : this.#init);
-	}
-	constructor(body, init) {
-		let headers;
-		this.#body = body;
-		if (init instanceof GlobalResponse) {
-			const cachedGlobalResponse = init[responseCache];
-			if (cachedGlobalResponse) {
-				this.#init = cachedGlobalResponse;
-				this[getResponseCache]();
-				return;
-			}
-			this.#init = init instanceof Response$1 ? init.#init : init;
-			headers = new Headers(init.headers);
-		} else this.#init = init;
-		if (body == null || typeof body === "string" || typeof body?.getReader !== "undefined" || body instanceof Blob || body instanceof Uint8Array) this[cacheKey] = [
-			init?.status || 200,
-			body ?? null,
-			headers || init?.headers
-		];
-	}
-	get headers() {
-		const cache = this[cacheKey];
-		if (cache) {
-			if (!(cache[2] instanceof Headers)) cache[2] = new Headers(cache[2] || (cache[1] === null ? void 0 : { "content-type": defaultContentType }));
-			return cache[2];
-		}
-		return this[getResponseCache]().headers;
-	}
-	get status() {
-		return this[cacheKey]?.[0] ?? this[getResponseCache]().status;
-	}
-	get ok() {
-		const status = this.status;
-		return status >= 200 && status < 300;
-	}
-};
-[
-	"body",
-	"bodyUsed",
-	"redirected",
-	"statusText",
-	"trailers",
-	"type",
-	"url"
-].forEach((k) => {
-	Object.defineProperty(Response$1.prototype, k, { get() {
-		return this[getResponseCache]()[k];
-	} });
-});
-[
-	"arrayBuffer",
-	"blob",
-	"clone",
-	"formData",
-	"json",
-	"text"
-].forEach((k) => {
-	Object.defineProperty(Response$1.prototype, k, { value: function() {
-		return this[getResponseCache]()[k]();
-	} });
-});
-Object.defineProperty(Response$1.prototype, Symbol.for("nodejs.util.inspect.custom"), { value: function(depth, options, inspectFn) {
-	return `Response (lightweight) ${inspectFn({
-		status: this.status,
-		headers: this.headers,
-		ok: this.ok,
-		nativeResponse: this[responseCache]
-	}, {
-		...options,
-		depth: depth == null ? null : depth - 1
-	})}`;
-} });
-Object.setPrototypeOf(Response$1, GlobalResponse);
-Object.setPrototypeOf(Response$1.prototype, GlobalResponse.prototype);
-const validRedirectUrl = /^https?:\/\/[!#-;=?-[\]_a-z~A-Z]+$/;
-const parseRedirectUrl = (url) => {
-	if (url instanceof URL) return url.href;
-	if (validRedirectUrl.test(url)) return url;
-	return new URL(url).href;
-};
-const validRedirectStatuses = new Set([
-	301,
-	302,
-	303,
-	307,
-	308
-]);
-Object.defineProperty(Response$1, "redirect", {
-	value: function redirect(url, status = 302) {
-		if (!validRedirectStatuses.has(status)) throw new RangeError("Invalid status code");
-		return new Response$1(null, {
-			status,
-			headers: { location: parseRedirectUrl(url) }
-		});
-	},
-	writable: true,
-	configurable: true
-});
-Object.defineProperty(Response$1, "json", {
-	value: function json(data, init) {
-		const body = JSON.stringify(data);
-		if (body === void 0) throw new TypeError("The data is not JSON serializable");
-		const initHeaders = init?.headers;
-		let headers;
-		if (initHeaders) {
-			headers = new Headers(initHeaders);
-			if (!headers.has("content-type")) headers.set("content-type", "application/json");
-		} else headers = { "content-type": "application/json" };
-		return new Response$1(body, {
-			status: init?.status ?? 200,
-			statusText: init?.statusText,
-			headers
-		});
-	},
-	writable: true,
-	configurable: true
-});
-
-//#endregion
-//#region src/utils.ts
-async function readWithoutBlocking(readPromise) {
-	return Promise.race([readPromise, Promise.resolve().then(() => Promise.resolve(void 0))]);
-}
-function writeFromReadableStreamDefaultReader(reader, writable, currentReadPromise) {
-	const cancel = (error) => {
-		reader.cancel(error).catch(() => {});
-	};
-	const stream = writable.stream;
-	if (writable.destroyed || stream?.closed || stream?.destroyed) {
-		cancel();
-		return reader.closed;
-	}
-	writable.on("close", cancel);
-	writable.on("error", cancel);
-	(currentReadPromise ?? reader.read()).then(flow, handleStreamError);
-	return reader.closed.finally(() => {
-		writable.off("close", cancel);
-		writable.off("error", cancel);
-	});
-	function handleStreamError(error) {
-		if (error) writable.destroy(error);
-	}
-	function onDrain() {
-		reader.read().then(flow, handleStreamError);
-	}
-	function flow({ done, value }) {
-		try {
-			if (done) writable.end();
-			else if (!writable.write(value)) writable.once("drain", onDrain);
-			else reader.read().then(flow, handleStreamError);
-		} catch (e) {
-			handleStreamError(e);
-		}
-	}
-}
-function writeFromReadableStream(stream, writable) {
-	if (stream.locked) throw new TypeError("ReadableStream is locked.");
-	else if (writable.destroyed) {
-		stream.cancel().catch(() => {});
-		return;
-	}
-	return writeFromReadableStreamDefaultReader(stream.getReader(), writable);
-}
-const buildOutgoingHttpHeaders = (headers, defaultContentType) => {
-	const res = {};
-	if (!(headers instanceof Headers)) headers = new Headers(headers ?? void 0);
-	if (headers.has("set-cookie")) {
-		const cookies = [];
-		for (const [k, v] of headers) if (k === "set-cookie") cookies.push(v);
-		else res[k] = v;
-		if (cookies.length > 0) res["set-cookie"] = cookies;
-	} else for (const [k, v] of headers) res[k] = v;
-	if (defaultContentType) res["content-type"] ??= defaultContentType;
-	return res;
-};
-
-//#endregion
-//#region src/listener.ts
-const outgoingEnded = Symbol("outgoingEnded");
-const incomingDraining = Symbol("incomingDraining");
-const DRAIN_TIMEOUT_MS = 500;
-const MAX_DRAIN_BYTES = 64 * 1024 * 1024;
-const drainIncoming = (incoming) => {
-	const incomingWithDrainState = incoming;
-	if (incoming.destroyed || incomingWithDrainState[incomingDraining]) return;
-	incomingWithDrainState[incomingDraining] = true;
-	if (incoming instanceof external_node_http2_namespaceObject.Http2ServerRequest) {
-		try {
-			incoming.stream?.close?.(external_node_http2_namespaceObject.constants.NGHTTP2_NO_ERROR);
-		} catch {}
-		return;
-	}
-	let bytesRead = 0;
-	const cleanup = () => {
-		clearTimeout(timer);
-		incoming.off("data", onData);
-		incoming.off("end", cleanup);
-		incoming.off("error", cleanup);
-	};
-	const forceClose = () => {
-		cleanup();
-		const socket = incoming.socket;
-		if (socket && !socket.destroyed) {
-			if (typeof socket.destroySoon === "function") socket.destroySoon();
-			else if (typeof socket.destroy === "function") socket.destroy();
-		}
-	};
-	const timer = setTimeout(forceClose, DRAIN_TIMEOUT_MS);
-	timer.unref?.();
-	const onData = (chunk) => {
-		bytesRead += chunk.length;
-		if (bytesRead > MAX_DRAIN_BYTES) forceClose();
-	};
-	incoming.on("data", onData);
-	incoming.on("end", cleanup);
-	incoming.on("error", cleanup);
-	incoming.resume();
-};
-const makeCloseHandler = (req, incoming, outgoing, needsBodyCleanup) => () => {
-	if (incoming.errored) {
-		recordBodyBufferedBeforeDisconnect(incoming);
-		req[abortRequest](incoming.errored.toString());
-	} else if (!outgoing.writableFinished || incoming instanceof external_node_http2_namespaceObject.Http2ServerRequest && incoming.aborted) {
-		recordBodyBufferedBeforeDisconnect(incoming);
-		req[abortRequest]("Client connection prematurely closed.");
-	}
-	if (needsBodyCleanup && !incoming.readableEnded) setTimeout(() => {
-		if (!incoming.readableEnded) setTimeout(() => {
-			drainIncoming(incoming);
-		});
-	});
-};
-const isImmediateCacheableResponse = (res) => {
-	if (!(cacheKey in res)) return false;
-	const body = res[cacheKey][1];
-	return body === null || typeof body === "string" || body instanceof Uint8Array;
-};
-const handleRequestError = () => new Response(null, { status: 400 });
-const handleFetchError = (e) => new Response(null, { status: e instanceof Error && (e.name === "TimeoutError" || e.constructor.name === "TimeoutError") ? 504 : 500 });
-const handleResponseError = (e, outgoing) => {
-	const err = e instanceof Error ? e : new Error("unknown error", { cause: e });
-	if (err.code === "ERR_STREAM_PREMATURE_CLOSE") console.info("The user aborted a request.");
-	else {
-		console.error(e);
-		if (!outgoing.headersSent) {
-			if (outgoing instanceof external_node_http_namespaceObject.ServerResponse) outgoing._contentLength = null;
-			outgoing.writeHead(500, { "Content-Type": "text/plain" });
-		}
-		outgoing.end(`Error: ${err.message}`);
-		outgoing.destroy(err);
-	}
-};
-const flushHeaders = (outgoing) => {
-	if ("flushHeaders" in outgoing && outgoing.writable) outgoing.flushHeaders();
-};
-const trySetContentLength = (outgoing, status, length) => {
-	const http1 = outgoing;
-	if (http1._contentLength === null && http1._hasBody && http1.useChunkedEncodingByDefault && !http1._removedContLen && status >= 200 && status !== 204 && status !== 304 && !outgoing.hasHeader("content-length") && !outgoing.hasHeader("transfer-encoding") && !outgoing.hasHeader("trailer")) {
-		http1._contentLength = length;
-		return true;
-	}
-	return false;
-};
-const writeDefaultHeaders = (outgoing, status, length) => {
-	if (trySetContentLength(outgoing, status, length)) outgoing.writeHead(status, { "Content-Type": defaultContentType });
-	else outgoing.writeHead(status, {
-		"Content-Type": defaultContentType,
-		"Content-Length": length
-	});
-};
-const responseViaCache = async (res, outgoing) => {
-	let [status, body, header] = res[cacheKey];
-	if (!header) {
-		if (body === null) {
-			outgoing.writeHead(status);
-			outgoing.end();
-		} else if (typeof body === "string") {
-			writeDefaultHeaders(outgoing, status, Buffer.byteLength(body));
-			outgoing.end(body);
-		} else if (body instanceof Uint8Array) {
-			writeDefaultHeaders(outgoing, status, body.byteLength);
-			outgoing.end(body);
-		} else if (body instanceof Blob) {
-			writeDefaultHeaders(outgoing, status, body.size);
-			outgoing.end(new Uint8Array(await body.arrayBuffer()));
-		} else {
-			outgoing.writeHead(status, { "Content-Type": defaultContentType });
-			flushHeaders(outgoing);
-			await writeFromReadableStream(body, outgoing)?.catch((e) => handleResponseError(e, outgoing));
-		}
-		outgoing[outgoingEnded]?.();
-		return;
-	}
-	let hasContentLength = false;
-	let plainHeaders = false;
-	let canAutoLength = true;
-	if (header instanceof Headers) {
-		hasContentLength = header.has("content-length");
-		header = buildOutgoingHttpHeaders(header, body === null ? void 0 : defaultContentType);
-	} else if (Array.isArray(header)) {
-		const headerObj = new Headers(header);
-		hasContentLength = headerObj.has("content-length");
-		header = buildOutgoingHttpHeaders(headerObj, body === null ? void 0 : defaultContentType);
-	} else {
-		plainHeaders = true;
-		for (const key in header) {
-			if (key.length === 14 && key.toLowerCase() === "content-length") {
-				hasContentLength = true;
-				break;
-			}
-			if (key.length === 17 && key.toLowerCase() === "transfer-encoding" || key.length === 7 && key.toLowerCase() === "trailer") canAutoLength = false;
-		}
-	}
-	if (!hasContentLength) {
-		let length;
-		if (typeof body === "string") length = Buffer.byteLength(body);
-		else if (body instanceof Uint8Array) length = body.byteLength;
-		else if (body instanceof Blob) length = body.size;
-		if (length !== void 0 && (!plainHeaders || !canAutoLength || !trySetContentLength(outgoing, status, length))) {
-			if (plainHeaders) header = { ...header };
-			header["Content-Length"] = length;
-		}
-	}
-	outgoing.writeHead(status, header);
-	if (body == null) outgoing.end();
-	else if (typeof body === "string" || body instanceof Uint8Array) outgoing.end(body);
-	else if (body instanceof Blob) outgoing.end(new Uint8Array(await body.arrayBuffer()));
-	else {
-		flushHeaders(outgoing);
-		await writeFromReadableStream(body, outgoing)?.catch((e) => handleResponseError(e, outgoing));
-	}
-	outgoing[outgoingEnded]?.();
-};
-const isPromise = (res) => typeof res.then === "function";
-const responseViaResponseObject = async (res, outgoing, options = {}) => {
-	if (isPromise(res)) if (options.errorHandler) try {
-		res = await res;
-	} catch (err) {
-		const errRes = await options.errorHandler(err);
-		if (!errRes) return;
-		res = errRes;
-	}
-	else res = await res.catch(handleFetchError);
-	if (cacheKey in res) return responseViaCache(res, outgoing);
-	const resHeaderRecord = buildOutgoingHttpHeaders(res.headers, res.body === null ? void 0 : defaultContentType);
-	if (res.body) {
-		const reader = res.body.getReader();
-		const values = [];
-		let done = false;
-		let currentReadPromise = void 0;
-		if (resHeaderRecord["transfer-encoding"] !== "chunked") {
-			let maxReadCount = 2;
-			for (let i = 0; i < maxReadCount; i++) {
-				currentReadPromise ||= reader.read();
-				const chunk = await readWithoutBlocking(currentReadPromise);
-				if (!chunk) {
-					if (i === 1) {
-						await new Promise((resolve) => setTimeout(resolve));
-						maxReadCount = 3;
-						continue;
-					}
-					break;
-				}
-				currentReadPromise = void 0;
-				if (chunk.value) values.push(chunk.value);
-				if (chunk.done) {
-					done = true;
-					break;
-				}
-			}
-			if (done && !("content-length" in resHeaderRecord)) resHeaderRecord["content-length"] = values.reduce((acc, value) => acc + value.length, 0);
-		}
-		outgoing.writeHead(res.status, resHeaderRecord);
-		values.forEach((value) => {
-			outgoing.write(value);
-		});
-		if (done) outgoing.end();
-		else {
-			if (values.length === 0) flushHeaders(outgoing);
-			await writeFromReadableStreamDefaultReader(reader, outgoing, currentReadPromise);
-		}
-	} else if (resHeaderRecord[X_ALREADY_SENT]) {} else {
-		outgoing.writeHead(res.status, resHeaderRecord);
-		outgoing.end();
-	}
-	outgoing[outgoingEnded]?.();
-};
-const getRequestListener = (fetchCallback, options = {}) => {
-	const autoCleanupIncoming = options.autoCleanupIncoming ?? true;
-	if (options.overrideGlobalObjects !== false && global.Request !== Request$1) {
-		Object.defineProperty(global, "Request", { value: Request$1 });
-		Object.defineProperty(global, "Response", { value: Response$1 });
-	}
-	return async (incoming, outgoing) => {
-		let res, req;
-		let needsBodyCleanup = false;
-		let closeHandlerAttached = false;
-		const ensureCloseHandler = () => {
-			if (!req || closeHandlerAttached) return;
-			closeHandlerAttached = true;
-			outgoing.on("close", makeCloseHandler(req, incoming, outgoing, needsBodyCleanup));
-		};
-		try {
-			req = newRequest(incoming, options.hostname);
-			needsBodyCleanup = autoCleanupIncoming && !(incoming.method === "GET" || incoming.method === "HEAD");
-			if (needsBodyCleanup) {
-				incoming[wrapBodyStream] = true;
-				if (incoming instanceof external_node_http2_namespaceObject.Http2ServerRequest) outgoing[outgoingEnded] = () => {
-					if (!incoming.readableEnded) setTimeout(() => {
-						if (!incoming.readableEnded) setTimeout(() => {
-							incoming.destroy();
-							outgoing.destroy();
-						});
-					});
-				};
-			}
-			res = fetchCallback(req, {
-				incoming,
-				outgoing
-			});
-			if (!isPromise(res) && isImmediateCacheableResponse(res)) {
-				if (needsBodyCleanup && !incoming.readableEnded) outgoing.once("finish", () => {
-					if (!incoming.readableEnded) drainIncoming(incoming);
-				});
-				return responseViaCache(res, outgoing);
-			}
-			ensureCloseHandler();
-		} catch (e) {
-			if (!res) if (options.errorHandler) {
-				ensureCloseHandler();
-				res = await options.errorHandler(req ? e : toRequestError(e));
-				if (!res) return;
-			} else if (!req) res = handleRequestError();
-			else res = handleFetchError(e);
-			else return handleResponseError(e, outgoing);
-		}
-		try {
-			return await responseViaResponseObject(res, outgoing, options);
-		} catch (e) {
-			return handleResponseError(e, outgoing);
-		}
-	};
-};
-
-//#endregion
-//#region src/websocket.ts
-/**
-* @link https://developer.mozilla.org/en-US/docs/Web/API/CloseEvent
-*/
-const CloseEvent = globalThis.CloseEvent ?? class extends Event {
-	#eventInitDict;
-	constructor(type, eventInitDict = {}) {
-		super(type, eventInitDict);
-		this.#eventInitDict = eventInitDict;
-	}
-	get wasClean() {
-		return this.#eventInitDict.wasClean ?? false;
-	}
-	get code() {
-		return this.#eventInitDict.code ?? 0;
-	}
-	get reason() {
-		return this.#eventInitDict.reason ?? "";
-	}
-};
-/**
-* Node.js has no global `ErrorEvent`, unlike `Event`/`MessageEvent`/`CloseEvent`.
-* @link https://developer.mozilla.org/en-US/docs/Web/API/ErrorEvent
-*/
-const ErrorEvent = globalThis.ErrorEvent ?? class extends Event {
-	#eventInitDict;
-	constructor(type, eventInitDict = {}) {
-		super(type, eventInitDict);
-		this.#eventInitDict = eventInitDict;
-	}
-	get message() {
-		return this.#eventInitDict.message ?? "";
-	}
-	get filename() {
-		return this.#eventInitDict.filename ?? "";
-	}
-	get lineno() {
-		return this.#eventInitDict.lineno ?? 0;
-	}
-	get colno() {
-		return this.#eventInitDict.colno ?? 0;
-	}
-	get error() {
-		return this.#eventInitDict.error ?? null;
-	}
-};
-const generateConnectionSymbol = () => Symbol("connection");
-const CONNECTION_SYMBOL_KEY = Symbol("CONNECTION_SYMBOL_KEY");
-const WAIT_FOR_WEBSOCKET_SYMBOL = Symbol("WAIT_FOR_WEBSOCKET_SYMBOL");
-const responseHeadersToSkip = new Set([
-	"connection",
-	"content-length",
-	"keep-alive",
-	"proxy-authenticate",
-	"proxy-authorization",
-	"te",
-	"trailer",
-	"transfer-encoding",
-	"upgrade",
-	"sec-websocket-accept",
-	"sec-websocket-extensions",
-	"sec-websocket-protocol"
-]);
-const appendResponseHeaders = (headers, responseHeaders) => {
-	if (!responseHeaders) return;
-	responseHeaders.forEach((value, key) => {
-		if (responseHeadersToSkip.has(key.toLowerCase())) return;
-		headers.push(`${key}: ${value}`);
-	});
-};
-const rejectUpgradeRequest = (socket, status, responseHeaders) => {
-	if (socket.destroyed) return;
-	const responseLines = ["Connection: close", "Content-Length: 0"];
-	appendResponseHeaders(responseLines, responseHeaders);
-	socket.end(`HTTP/1.1 ${status.toString()} ${STATUS_CODES[status] ?? ""}\r\n${responseLines.join("\r\n")}\r\n\r
-`);
-};
-const createUpgradeRequest = (request) => {
-	const protocol = request.socket.encrypted ? "https" : "http";
-	const incomingUrl = request.url ?? "/";
-	let url;
-	if (incomingUrl[0] !== "/" && (incomingUrl.startsWith("http://") || incomingUrl.startsWith("https://"))) {
-		validateRequestTarget(incomingUrl);
-		url = new URL(incomingUrl).href;
-	} else url = buildUrl(protocol, request.headers.host ?? "localhost", incomingUrl);
-	const headers = new Headers();
-	for (const key in request.headers) {
-		const value = request.headers[key];
-		if (!value) continue;
-		headers.append(key, Array.isArray(value) ? value[0] : value);
-	}
-	return new Request(url, { headers });
-};
-const setupWebSocket = (options) => {
-	const { server, fetchCallback, wss } = options;
-	const waiterMap = /* @__PURE__ */ new Map();
-	wss.on("connection", (ws, request) => {
-		const waiter = waiterMap.get(request);
-		if (waiter) {
-			waiter.resolve(ws);
-			waiterMap.delete(request);
-		}
-	});
-	const rejectWaiter = (request) => {
-		const waiter = waiterMap.get(request);
-		if (waiter) {
-			waiterMap.delete(request);
-			waiter.reject(/* @__PURE__ */ new Error("WebSocket handshake aborted"));
-		}
-	};
-	const waitForWebSocket = (request, connectionSymbol) => {
-		return new Promise((resolve, reject) => {
-			waiterMap.set(request, {
-				resolve,
-				reject,
-				connectionSymbol
-			});
-		});
-	};
-	server.on("upgrade", async (request, socket, head) => {
-		if (request.headers.upgrade?.toLowerCase() !== "websocket") return;
-		const ignoreSocketError = () => {};
-		const reclaimWaiterOnClose = () => rejectWaiter(request);
-		socket.on("error", ignoreSocketError);
-		socket.once("close", reclaimWaiterOnClose);
-		const env = {
-			incoming: request,
-			outgoing: void 0,
-			wss,
-			[WAIT_FOR_WEBSOCKET_SYMBOL]: waitForWebSocket
-		};
-		let status = 400;
-		let responseHeaders;
-		try {
-			const response = await fetchCallback(createUpgradeRequest(request), env);
-			if (response instanceof Response) {
-				status = response.status;
-				responseHeaders = response.headers;
-			}
-		} catch (error) {
-			if (server.listenerCount("upgrade") === 1) rejectUpgradeRequest(socket, error instanceof RequestError ? 400 : 500);
-			return;
-		}
-		if (socket.destroyed) {
-			rejectWaiter(request);
-			return;
-		}
-		const waiter = waiterMap.get(request);
-		if (!waiter || waiter.connectionSymbol !== env[CONNECTION_SYMBOL_KEY]) {
-			rejectWaiter(request);
-			if (server.listenerCount("upgrade") === 1) rejectUpgradeRequest(socket, status, responseHeaders);
-			return;
-		}
-		const addResponseHeaders = (headers) => {
-			appendResponseHeaders(headers, responseHeaders);
-		};
-		wss.on("headers", addResponseHeaders);
-		try {
-			wss.handleUpgrade(request, socket, head, (ws) => {
-				socket.off("close", reclaimWaiterOnClose);
-				socket.off("error", ignoreSocketError);
-				wss.emit("connection", ws, request);
-			});
-		} finally {
-			wss.off("headers", addResponseHeaders);
-		}
-	});
-	server.on("close", () => {
-		wss.close();
-	});
-};
-const upgradeWebSocket = defineWebSocketHelper(async (c, events, options) => {
-	if (c.req.header("upgrade")?.toLowerCase() !== "websocket") return;
-	const env = c.env;
-	const waitForWebSocket = env[WAIT_FOR_WEBSOCKET_SYMBOL];
-	if (!waitForWebSocket || !env.incoming) return new Response(null, { status: 500 });
-	const connectionSymbol = generateConnectionSymbol();
-	env[CONNECTION_SYMBOL_KEY] = connectionSymbol;
-	(async () => {
-		let ws;
-		try {
-			ws = await waitForWebSocket(env.incoming, connectionSymbol);
-		} catch {
-			return;
-		}
-		const messagesReceivedInStarting = [];
-		const bufferMessage = (data, isBinary) => {
-			messagesReceivedInStarting.push([data, isBinary]);
-		};
-		ws.on("message", bufferMessage);
-		const ctx = {
-			binaryType: "arraybuffer",
-			close(code, reason) {
-				ws.close(code, reason);
-			},
-			protocol: ws.protocol,
-			raw: ws,
-			get readyState() {
-				return ws.readyState;
-			},
-			send(source, opts) {
-				ws.send(source, { compress: opts?.compress });
-			},
-			url: new URL(c.req.url)
-		};
-		try {
-			events?.onOpen?.(new Event("open"), ctx);
-		} catch (e) {
-			(options?.onError ?? console.error)(e);
-		}
-		const handleMessage = (data, isBinary) => {
-			const datas = Array.isArray(data) ? data : [data];
-			for (const data of datas) try {
-				events?.onMessage?.(new MessageEvent("message", { data: isBinary ? data instanceof ArrayBuffer ? data : data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) : typeof data === "string" ? data : Buffer.from(data).toString("utf-8") }), ctx);
-			} catch (e) {
-				(options?.onError ?? console.error)(e);
-			}
-		};
-		ws.off("message", bufferMessage);
-		for (const message of messagesReceivedInStarting) handleMessage(...message);
-		ws.on("message", (data, isBinary) => {
-			handleMessage(data, isBinary);
-		});
-		ws.on("close", (code, reason) => {
-			try {
-				events?.onClose?.(new CloseEvent("close", {
-					code,
-					reason: reason.toString()
-				}), ctx);
-			} catch (e) {
-				(options?.onError ?? console.error)(e);
-			}
-		});
-		ws.on("error", (error) => {
-			try {
-				events?.onError?.(new ErrorEvent("error", { error }), ctx);
-			} catch (e) {
-				(options?.onError ?? console.error)(e);
-			}
-		});
-	})();
-	return new Response();
-});
-
-//#endregion
-//#region src/server.ts
-const createAdaptorServer = (options) => {
-	const fetchCallback = options.fetch;
-	const requestListener = getRequestListener(fetchCallback, {
-		hostname: options.hostname,
-		overrideGlobalObjects: options.overrideGlobalObjects,
-		autoCleanupIncoming: options.autoCleanupIncoming
-	});
-	const server = (options.createServer || createServer)(options.serverOptions || {}, requestListener);
-	if (options.websocket && options.websocket.server) {
-		if (options.websocket.server.options.noServer !== true) throw new Error("WebSocket server must be created with { noServer: true } option");
-		setupWebSocket({
-			server,
-			fetchCallback,
-			wss: options.websocket.server
-		});
-	}
-	return server;
-};
-const serve = (options, listeningListener) => {
-	const server = createAdaptorServer(options);
-	server.listen(options?.port ?? 3e3, options.hostname, () => {
-		const serverInfo = server.address();
-		listeningListener && listeningListener(serverInfo);
-	});
-	return server;
-};
-
-//#endregion
-
-;// CONCATENATED MODULE: ./node_modules/@hono/node-server/dist/utils/response.mjs
-
-
-//#region src/utils/response.ts
-const RESPONSE_ALREADY_SENT = new Response(null, { headers: { [X_ALREADY_SENT]: "true" } });
-
-//#endregion
-
-;// CONCATENATED MODULE: ./build/emulator/platform/wire.js
-
-async function readReply(response) {
-    const body = new Uint8Array(await response.arrayBuffer());
-    return { status: response.status, headers: response.headers, body };
-}
-/** True where the fault brings a reply of its own, so that the request has no effect. */
-function replaces(fault) {
-    return fault.status !== undefined || fault.body !== undefined || fault.raw !== undefined;
-}
-/** The reply that a fault makes of the emulator's own; without one, the scripted reply. */
-function faultyReply(fault, own) {
-    const headers = new Headers(own && !replaces(fault) ? own.headers : { 'content-type': 'application/json' });
-    for (const [name, value] of Object.entries(fault.headers ?? {}))
-        headers.set(name, value);
-    if (own && !replaces(fault))
-        return { ...own, headers };
-    return { status: fault.status ?? 200, headers, body: bodyBytes(fault.body) };
-}
-function bodyBytes(body) {
-    if (body instanceof Uint8Array)
-        return body;
-    return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
-}
-/** Writes a reply to the socket, misbehaving as the fault says. */
-async function sendReply({ outgoing, reply, fault }) {
-    if (fault.raw !== undefined) {
-        outgoing.socket?.end(fault.raw);
-        return;
-    }
-    writeHead({ outgoing, reply, fault });
-    const end = fault.truncateAfterBytes ?? reply.body.length;
-    const step = Math.max(1, fault.drip?.bytes ?? end);
-    for (let from = 0; from < end && !outgoing.destroyed; from += step) {
-        outgoing.write(reply.body.subarray(from, Math.min(end, from + step)));
-        if (fault.drip)
-            await (0,promises_namespaceObject.setTimeout)(fault.drip.everyMs);
-    }
-    if (fault.truncateAfterBytes === undefined || fault.closeDelimited)
-        outgoing.end();
-    // Ends the connection in order, so that every byte written arrives, but short of what was promised.
-    else if (end === 0)
-        outgoing.write('', () => outgoing.socket?.end());
-    else
-        outgoing.socket?.end();
-}
-function writeHead({ outgoing, reply, fault }) {
-    for (const [name, value] of reply.headers)
-        outgoing.setHeader(name, value);
-    if (fault.closeDelimited) {
-        outgoing.removeHeader('content-length');
-        outgoing.useChunkedEncodingByDefault = false;
-        outgoing.shouldKeepAlive = false;
-    }
-    else if (!outgoing.hasHeader('content-length')) {
-        outgoing.setHeader('content-length', reply.body.length);
-    }
-    outgoing.writeHead(reply.status);
-    outgoing.flushHeaders();
-}
-
-;// CONCATENATED MODULE: ./build/emulator/platform/server.js
-
-
-
-
-
-
-/** Puts the app behind a socket of this machine, where requests are recorded and faults happen. */
-async function startServer(init) {
-    const listener = getRequestListener((request, { incoming, outgoing }) => {
-        if (!(incoming instanceof external_node_http_namespaceObject.IncomingMessage) || !(outgoing instanceof external_node_http_namespaceObject.ServerResponse))
-            return new Response(null, { status: 505 });
-        return handle({ ...init, request, incoming, outgoing });
-    }, 
-    // Else Request and Response of the whole process would be replaced.
-    { overrideGlobalObjects: false });
-    const server = (0,external_node_http_namespaceObject.createServer)((incoming, outgoing) => void listener(incoming, outgoing));
-    await new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(init.port, '127.0.0.1', resolve);
-    });
-    const address = server.address();
-    const port = address !== null && typeof address === 'object' ? address.port : init.port;
+/** The platform as a function from request to reply, with what came recorded in the store. */
+function createService(store) {
+    const app = createApp(store);
     return {
-        url: `http://127.0.0.1:${port}`,
-        close: async () => {
-            if (!server.listening)
-                return;
-            const closed = new Promise((resolve) => server.close(resolve));
-            server.closeAllConnections();
-            await closed;
+        faults: store.faults,
+        record({ method, url, headers, body }) {
+            if (url.pathname.startsWith(`${CONTROL_PREFIX}/`))
+                return undefined;
+            const query = Object.fromEntries(url.searchParams);
+            const text = new TextDecoder().decode(body);
+            const at = store.clock.now();
+            const record = { method, path: url.pathname, query, headers, body: text, at, status: undefined };
+            store.requests.push(record);
+            return record;
         },
+        fetch: app,
     };
-}
-async function handle(exchange) {
-    const { app, store, request, log } = exchange;
-    const url = new URL(request.url);
-    if (url.pathname.startsWith(`${CONTROL_PREFIX}/`))
-        return app(request);
-    const startedMs = performance.now();
-    const body = await request.text();
-    const record = recordRequest({ request, url, body, at: store.clock.now() });
-    store.requests.push(record);
-    const fault = store.faults.take({ method: request.method, path: url.pathname, search: url.search });
-    const init = { method: request.method, headers: request.headers, ...(body === '' ? {} : { body }) };
-    const again = new Request(url, init);
-    const response = fault ? await misbehave({ ...exchange, request: again, fault, record }) : await app(again);
-    if (!fault)
-        record.status = response.status;
-    const took = Math.round(performance.now() - startedMs);
-    // Without the query: it may hold a signature, and a log is shown to others.
-    log(`${request.method} ${url.pathname} ${record.status ?? 'cut off'}${fault ? ' (fault)' : ''} ${took} ms`);
-    return response;
-}
-function recordRequest(seen) {
-    const { request, url, body, at } = seen;
-    return {
-        method: request.method,
-        path: url.pathname,
-        query: Object.fromEntries(url.searchParams),
-        headers: Object.fromEntries(request.headers),
-        body,
-        at,
-        status: undefined,
-    };
-}
-async function misbehave({ app, request, incoming, outgoing, fault, record }) {
-    if (fault.delayMs !== undefined)
-        await (0,promises_namespaceObject.setTimeout)(fault.delayMs);
-    if (fault.reset !== 'before') {
-        const acts = !replaces(fault) || fault.applied === true || fault.reset === 'after';
-        const own = acts ? await readReply(await app(request)) : undefined;
-        const reply = faultyReply(fault, own);
-        if (fault.reset === undefined) {
-            record.status = fault.raw === undefined ? reply.status : undefined;
-            await sendReply({ outgoing, reply, fault });
-            return RESPONSE_ALREADY_SENT;
-        }
-    }
-    incoming.socket.resetAndDestroy();
-    return RESPONSE_ALREADY_SENT;
 }
 
 ;// CONCATENATED MODULE: ./build/emulator/platform/agent-jobs.js
 
-function createAgentDesk(behaviour, clock) {
-    const jobs = [];
-    const messages = [];
-    const works = new Map();
-    function isOver(work) {
-        const rule = behaviour.agentJobs;
+/** The agent's jobs: a prompt makes one active; time or fetches bring it to the end that its script names. */
+class AgentJobs {
+    jobs = [];
+    messages = [];
+    #works = new Map();
+    #behaviour;
+    #clock;
+    constructor(behaviour, clock) {
+        this.#behaviour = behaviour;
+        this.#clock = clock;
+    }
+    add(partial) {
+        const job = newJob(partial, this.#behaviour, new Date(this.#clock.now()));
+        this.jobs.push(job);
+        if (job.status === 'active')
+            this.#begin(job);
+        return job;
+    }
+    /** A new job that works on a prompt. */
+    create(prompt) {
+        const job = this.add({ status: 'active', script: this.#behaviour.agentScript });
+        this.messages.push({ jobId: job.id, prompt, at: this.#clock.now() });
+        return job;
+    }
+    find(id) {
+        const job = this.jobs.find((one) => one.id === id);
+        if (job)
+            this.#settle(job);
+        return job;
+    }
+    /** As someone fetching it sees it now; counts as a fetch. */
+    fetch(id) {
+        const job = this.jobs.find((one) => one.id === id);
+        const work = this.#works.get(id);
+        if (!job || !work)
+            return job;
+        work.fetches += 1;
+        this.#settle(job);
+        return work.fetches <= (job.script.staleFetches ?? 0) ? work.before : job;
+    }
+    send(job, prompt) {
+        this.messages.push({ jobId: job.id, prompt, at: this.#clock.now() });
+        this.#begin(job);
+        // The contract: an active job shows no pull request.
+        Object.assign(job, { status: 'active', prLink: null });
+        return job;
+    }
+    clear() {
+        this.jobs.length = 0;
+        this.messages.length = 0;
+        this.#works.clear();
+    }
+    #begin(job) {
+        this.#works.set(job.id, { since: this.#clock.now(), before: { ...job }, fetches: 0 });
+    }
+    #settle(job) {
+        const work = this.#works.get(job.id);
+        if (work && job.status === 'active' && this.#hasEnded(work))
+            this.#finish(job, work);
+    }
+    #hasEnded(work) {
+        const rule = this.#behaviour.agentJobs;
         if (rule.advance === 'poll')
             return work.fetches >= rule.polls;
-        return clock.now() - work.since >= rule.durationMs;
+        return this.#clock.now() - work.since >= rule.durationMs;
     }
-    function settle(job) {
-        const work = works.get(job.id);
-        if (work && job.status === 'active' && isOver(work))
-            finish(job, new Date(clock.now()));
-    }
-    const find = (id) => jobs.find((job) => job.id === id);
-    return {
-        jobs,
-        messages,
-        add(partial) {
-            const job = newJob(partial, new Date(clock.now()));
-            jobs.push(job);
-            if (job.status === 'active')
-                works.set(job.id, { since: clock.now(), before: { ...job }, fetches: 0 });
-            return job;
-        },
-        find(id) {
-            const job = find(id);
-            if (job)
-                settle(job);
-            return job;
-        },
-        fetch(id) {
-            const job = find(id);
-            const work = works.get(id);
-            if (!job || !work)
-                return job;
-            work.fetches += 1;
-            settle(job);
-            return work.fetches <= (job.script.staleFetches ?? 0) ? work.before : job;
-        },
-        send(job, prompt) {
-            messages.push({ jobId: job.id, prompt, at: clock.now() });
-            works.set(job.id, { since: clock.now(), before: { ...job }, fetches: 0 });
-            // The contract: no pull request is told while the job is active.
-            Object.assign(job, { status: 'active', prLink: null });
-            return job;
-        },
-        clear() {
-            jobs.length = 0;
-            messages.length = 0;
-            works.clear();
-        },
-    };
-    function finish(job, at) {
+    #finish(job, { before }) {
         const outcome = job.script.outcome ?? 'completed';
         job.status = outcome;
-        job.archivedAt = outcome === 'archived' ? at.toISOString() : null;
-        const earlier = works.get(job.id)?.before.prLink ?? null;
-        const made = outcome === 'completed' ? (earlier ?? `${job.source.repository}/pull/${jobs.indexOf(job) + 1}`) : earlier;
-        job.prLink = job.script.prLink === undefined ? made : job.script.prLink;
+        job.archivedAt = outcome === 'archived' ? new Date(this.#clock.now()).toISOString() : null;
+        const number = this.jobs.indexOf(job) + 1;
+        const made = before.prLink ?? `${job.source.repository.replace(/\.git$/, '')}/pull/${number}`;
+        const usual = outcome === 'completed' ? made : before.prLink;
+        job.prLink = job.script.prLink === undefined ? usual : job.script.prLink;
     }
 }
-function newJob(partial, at) {
+function newJob(partial, behaviour, at) {
     const status = partial.status ?? 'completed';
     return {
         id: partial.id ?? (0,external_node_crypto_.randomUUID)(),
-        source: partial.source ?? { repository: 'https://github.com/acme/docs', ref: 'main' },
+        source: partial.source ?? { ...behaviour.agentSource },
         model: partial.model ?? 'docs-agent-1',
         status,
         prLink: partial.prLink ?? null,
         createdAt: partial.createdAt ?? at.toISOString(),
         archivedAt: partial.archivedAt ?? (status === 'archived' ? at.toISOString() : null),
-        script: partial.script ?? {},
+        script: partial.script ?? behaviour.agentScript,
     };
-}
-
-;// CONCATENATED MODULE: ./build/emulator/platform/faults.js
-function createFaultScript() {
-    let entries = [];
-    return {
-        inject(fault) {
-            entries.push({ fault, seen: 0 });
-        },
-        clear() {
-            entries = [];
-        },
-        take(request) {
-            for (const entry of entries) {
-                const match = entry.fault.match ?? {};
-                if (!meets(match, request))
-                    continue;
-                entry.seen += 1;
-                const first = match.nth ?? 1;
-                if (entry.seen >= first && entry.seen < first + (match.times ?? 1))
-                    return entry.fault;
-            }
-            return undefined;
-        },
-    };
-}
-function meets({ method, path }, request) {
-    if (method !== undefined && method.toUpperCase() !== request.method)
-        return false;
-    if (path === undefined)
-        return true;
-    if (typeof path === 'string')
-        return request.path.includes(path);
-    return new RegExp(path.source, path.flags.replace(/[gy]/g, '')).test(request.path + request.search);
 }
 
 // EXTERNAL MODULE: ./build/emulator/platform/keys.js
 var keys = __nccwpck_require__(1734);
-;// CONCATENATED MODULE: ./build/emulator/platform/options.js
-const HOUR_MS = 3_600_000;
-function readBehaviour(options) {
-    return {
-        exportJobs: options.exportJobs ?? { advance: 'poll', polls: 2 },
-        agentJobs: options.agentJobs ?? { advance: 'poll', polls: 2 },
-        linkLifetimeMs: options.linkLifetimeMs ?? HOUR_MS,
-        expiresAt: options.expiresAt ?? 'iso',
-        // The platform's documented limits.
-        rateLimits: options.rateLimits ?? { messages: 100, searches: 10_000 },
-        searchLag: options.searchLag ?? {},
-    };
-}
-
 ;// CONCATENATED MODULE: ./build/emulator/platform/rate-window.js
 // Written here since rate-limiter-flexible, like most limiters, counts in fixed windows, which let twice the limit pass
 // around a window's end; the platform documents uses "per hour".
@@ -37434,6 +36279,8 @@ const external_events_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.
 const external_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("fs");
 ;// CONCATENATED MODULE: external "node:events"
 const external_node_events_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:events");
+;// CONCATENATED MODULE: external "node:stream"
+const external_node_stream_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream");
 ;// CONCATENATED MODULE: external "node:string_decoder"
 const external_node_string_decoder_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:string_decoder");
 ;// CONCATENATED MODULE: external "node:path"
@@ -37507,7 +36354,142 @@ function withoutComments(markdown) {
         .join('\n');
 }
 
+;// CONCATENATED MODULE: ./build/emulator/site/mdx.js
+/**
+ * MDX as plain Markdown, for reading: imports and exports are left out, components become blocks of what is in them, and
+ * expressions disappear but for texts. Written here since the MDX parser and what it needs are larger than the emulator;
+ * what this cannot read comes out as it is written.
+ */
+/** The Markdown of a page in MDX, without its front matter. */
+function plainMdx(source) {
+    return splitCode(withoutModules(source))
+        .map(({ text, isCode }) => (isCode ? text : plainElements(text)))
+        .join('');
+}
+// Fenced blocks and code spans: nothing in them is MDX.
+const CODE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\1[`~]*[ \t]*$|(`+)(?!`)[^\n]*?[^`\n]\2(?!`)/gm;
+function splitCode(text) {
+    const parts = [];
+    let from = 0;
+    for (const match of text.matchAll(CODE)) {
+        parts.push({ text: text.slice(from, match.index), isCode: false }, { text: match[0], isCode: true });
+        from = match.index + match[0].length;
+    }
+    return [...parts, { text: text.slice(from), isCode: false }];
+}
+/** Statements begin at the first column outside code, and end where their brackets are closed and a line ends. */
+function withoutModules(source) {
+    const kept = [];
+    let fence;
+    let depth = 0;
+    let inside = false;
+    for (const line of source.split('\n')) {
+        const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]?.slice(0, 3);
+        if (!inside && mark !== undefined)
+            fence = fence === undefined ? mark : fence === mark ? undefined : fence;
+        if (!inside && fence === undefined && /^(import|export)\b(?=[\s{*'"])/.test(line))
+            inside = true;
+        if (!inside) {
+            kept.push(line);
+            continue;
+        }
+        depth += depthOf(line);
+        // A blank line ends a statement whose brackets were never closed.
+        if (depth <= 0 || line.trim() === '') {
+            inside = false;
+            depth = 0;
+        }
+    }
+    return kept.join('\n');
+}
+function depthOf(line) {
+    const code = line.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g, '');
+    return (code.match(/[({[]/g)?.length ?? 0) - (code.match(/[)}\]]/g)?.length ?? 0);
+}
+const VALUE = String.raw `"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}`;
+// A tag begins with a letter directly behind `<`; an address in angle brackets has a colon there.
+const TAG = new RegExp(String.raw `<(/?)([A-Za-z][\w.-]*)((?:\s+(?:[\w:@.-]+(?:\s*=\s*(?:${VALUE}))?|\{\.\.\.[^{}]*\}))*)\s*(/?)>|<(/?)>`, 'g');
+const ATTRIBUTE = new RegExp(String.raw `([\w:@.-]+)\s*=\s*(${VALUE})`, 'g');
+const EXPRESSION = /\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/g;
+function plainElements(text) {
+    const open = [];
+    return text
+        .replace(TAG, (_, closing, name = '', attributes = '', selfClosing = '') => plainTag({ isEnd: closing === '/', name, attributes: readAttributes(attributes), isEmpty: selfClosing === '/' }, open))
+        .replace(EXPRESSION, plainExpression);
+}
+function plainExpression(expression) {
+    return literalOf(expression) ?? '';
+}
+function literalOf(expression) {
+    return /^\{\s*(["'`])((?:(?!\1)[^\\$])*)\1\s*\}$/.exec(expression)?.[2];
+}
+function readAttributes(text) {
+    return new Map([...text.matchAll(ATTRIBUTE)].map(([, name = '', raw = '']) => [
+        name,
+        raw.startsWith('{') ? (literalOf(raw) ?? '') : raw.slice(1, -1),
+    ]));
+}
+/** Links and images stay what they are; any other element leaves its content, under its title where it has one. */
+function plainTag({ isEnd, name, attributes, isEmpty }, links) {
+    const text = (key) => attributes.get(key)?.trim() || undefined;
+    if (name === 'a') {
+        if (isEnd)
+            return links.length > 0 ? `](${links.pop()})` : '';
+        const href = text('href');
+        if (href === undefined || isEmpty)
+            return '';
+        links.push(addressOf(href));
+        return '[';
+    }
+    const image = text('src');
+    if (!isEnd && image !== undefined && /^(img|image|frame)$/i.test(name))
+        return `![${text('alt') ?? ''}](${addressOf(image)})`;
+    if (name === 'br')
+        return '\n';
+    if (/^(b|i|em|strong|span|sup|sub|kbd|code|u|small|mark)$/.test(name))
+        return '';
+    if (isEnd)
+        return '\n\n';
+    const title = text('title') ?? text('label') ?? text('name');
+    const href = text('href');
+    if (title === undefined)
+        return '\n\n';
+    return `\n\n**${href === undefined ? title : `[${title}](${addressOf(href)})`}**\n\n`;
+}
+function addressOf(href) {
+    return /[\s()<>]/.test(href) ? `<${href.replace(/[<>\n]/g, '')}>` : href;
+}
+
+;// CONCATENATED MODULE: ./build/emulator/site/source.js
+
+
+function isPagePath(path) {
+    return /\.(md|mdx|markdown)$/i.test(path);
+}
+async function readSource(content) {
+    const files = typeof content === 'string' ? await readFolder(content) : readRecord(content);
+    if (typeof content === 'string' && !files.some(([path]) => isPagePath(path)))
+        throw new Error(`${content} has no page: a site is a folder of Markdown, in files that end in .md or .mdx.`);
+    return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+function readRecord(content) {
+    return Object.entries(content).map(([path, body]) => [path, typeof body === 'string' ? Buffer.from(body) : body]);
+}
+async function readFolder(folder) {
+    const about = await (0,external_node_fs_promises_namespaceObject.stat)(folder).catch(() => undefined);
+    if (!about?.isDirectory())
+        throw new Error(`${folder} is not a folder.`);
+    const entries = await (0,external_node_fs_promises_namespaceObject.readdir)(folder, { recursive: true, withFileTypes: true });
+    // Links are left alone: what they lead to need not belong to the site.
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => (0,external_node_path_namespaceObject.join)(entry.parentPath, entry.name));
+    const named = paths.map((path) => ({ path, name: (0,external_node_path_namespaceObject.relative)(folder, path).split(external_node_path_namespaceObject.sep).join('/') }));
+    const shown = named.filter(({ name }) => !/(^|\/)(\.|node_modules\/)/.test(name));
+    return Promise.all(shown.map(async ({ path, name }) => [name, await (0,external_node_fs_promises_namespaceObject.readFile)(path)]));
+}
+
 ;// CONCATENATED MODULE: ./build/emulator/site/page.js
+
+
 
 
 
@@ -37520,10 +36502,8 @@ const frontMatter = object({
     language: optional(page_text),
     tags: optional(union([array(page_text), page_text])),
     tag: optional(page_text),
+    groups: optional(union([array(page_text), page_text])),
 });
-function isPagePath(path) {
-    return /\.(md|markdown)$/i.test(path);
-}
 /** Every page of a site; a front matter that cannot be read is an error that names the file. */
 function readPages(files) {
     const decoder = new TextDecoder();
@@ -37532,9 +36512,10 @@ function readPages(files) {
 const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/;
 function readPage(source, markdown) {
     const fence = FENCED.exec(markdown);
-    const body = withoutComments(fence ? markdown.slice(fence[0].length) : markdown);
-    const { title, tags, tag, order, ...rest } = readFrontMatter(source, fence?.[1] ?? '');
-    const all = typeof tags === 'string' ? tags.split(',').map((one) => one.trim()) : (tags ?? []);
+    const text = withoutComments(fence ? markdown.slice(fence[0].length) : markdown);
+    const body = /\.mdx$/i.test(source) ? plainMdx(text) : text;
+    const { title, tags, tag, groups, order, ...rest } = readFrontMatter(source, fence?.[1] ?? '');
+    const all = readList(tags);
     const output = outputPath(source);
     return {
         source,
@@ -37546,10 +36527,14 @@ function readPage(source, markdown) {
             language: rest.language,
             description: rest.description,
             tags: tag === undefined ? all : [...all, tag],
+            groups: readList(groups),
             order: order ?? Number.POSITIVE_INFINITY,
         },
         body,
     };
+}
+function readList(value) {
+    return typeof value === 'string' ? value.split(',').map((one) => one.trim()) : (value ?? []);
 }
 function readFrontMatter(source, yaml) {
     try {
@@ -37559,9 +36544,11 @@ function readFrontMatter(source, yaml) {
         throw new Error(`The front matter of ${source} cannot be read.`, { cause });
     }
 }
-/** A README is its folder's index, as code hosts show it; an index file beside it would win, and is what docs usually have. */
+/** A README is its folder's index, as code hosts show it. */
 function outputPath(source) {
-    return source.replace(/(^|\/)(readme|index)\.(md|markdown)$/i, '$1index.html').replace(/\.(md|markdown)$/i, '.html');
+    return source
+        .replace(/(^|\/)(readme|index)\.(md|mdx|markdown)$/i, '$1index.html')
+        .replace(/\.(md|mdx|markdown)$/i, '.html');
 }
 function firstHeading(body) {
     const line = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(body.replace(/^(```|~~~)[\s\S]*?^\1/gm, ''));
@@ -37710,7 +36697,6 @@ h3{font-size:1.18rem;margin:1.8em 0 .5em}h4{font-size:1rem;margin:1.5em 0 .4em}
 .lead{font-size:1.12rem;color:var(--muted);margin:-.4em 0 1.6em}
 article a{text-decoration:underline;text-decoration-color:color-mix(in srgb,var(--accent) 35%,transparent);text-underline-offset:3px}
 article a:hover{text-decoration-color:currentColor}
-.missing{border-bottom:1px dotted var(--muted)}
 li{margin:.25em 0}
 hr{border:0;border-top:1px solid var(--line);margin:2.4em 0}
 img,video{max-width:100%;height:auto;border-radius:10px}
@@ -44259,15 +43245,16 @@ function resolveLink(site, source, href) {
     const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? [];
     const target = findTarget(site, source, links_decode(path));
     if (target === undefined)
-        return { kind: 'missing' };
+        return { kind: 'missing', href };
     const from = site.outputs.get(source) ?? source;
-    return { kind: 'inside', href: relativeHref(from, target) + rest.replace(/^\?[^#]*/, '') };
+    return { kind: 'inside', href: hrefTo(site, from, target) + rest.replace(/^\?[^#]*/, '') };
 }
 function findTarget(site, source, path) {
     const joined = path.startsWith('/') ? path.slice(1) : external_node_path_namespaceObject.posix.join(external_node_path_namespaceObject.posix.dirname(source), path);
     const full = external_node_path_namespaceObject.posix.normalize(joined).replace(/\/$/, '').replace(/^\.$/, '');
     const folder = full === '' ? '' : `${full}/`;
-    const pages = [full, `${full}.md`, `${folder}index.md`, `${folder}README.md`, full.replace(/\.html$/, '.md')];
+    const stems = [full, `${folder}index`, `${folder}README`, full.replace(/\.html$/, '')];
+    const pages = [full, ...stems.flatMap((stem) => [`${stem}.md`, `${stem}.mdx`])];
     const page = pages.map((name) => site.outputs.get(name)).find((output) => output !== undefined);
     if (page !== undefined)
         return page;
@@ -44275,10 +43262,17 @@ function findTarget(site, source, path) {
         return full;
     return full === '' ? 'index.html' : undefined;
 }
+/** The reference from one file of the site to another. */
+function hrefTo({ basePath }, from, to) {
+    return basePath === undefined ? relativeHref(from, to) : `${basePath}/${escapePath(to)}`;
+}
+function escapePath(path) {
+    return path.split('/').map(encodeURIComponent).join('/');
+}
 /** A relative reference that works from `file://` too: it always names a file, never a folder. */
 function relativeHref(from, to) {
     const path = external_node_path_namespaceObject.posix.relative(external_node_path_namespaceObject.posix.dirname(from), to) || external_node_path_namespaceObject.posix.basename(to);
-    const escaped = path.split('/').map(encodeURIComponent).join('/');
+    const escaped = escapePath(path);
     return escaped.includes(':') ? `./${escaped}` : escaped;
 }
 function links_decode(path) {
@@ -44355,14 +43349,9 @@ function markCallouts(tokens) {
     }
 }
 function rewriteAddresses(tokens, scope) {
-    const open = [];
     for (const token of tokens) {
         if (token.type === 'link_open') {
-            open.push(token);
             rewriteLink(token, scope.resolve(String(token.attrGet('href') ?? '')));
-        }
-        else if (token.type === 'link_close') {
-            token.tag = open.pop()?.tag ?? token.tag;
         }
         else if (token.type === 'image') {
             rewriteImage(token, scope.resolve(String(token.attrGet('src') ?? '')));
@@ -44370,21 +43359,13 @@ function rewriteAddresses(tokens, scope) {
     }
 }
 function rewriteLink(token, target) {
-    if (target.kind === 'missing') {
-        token.tag = 'span';
-        token.attrs = [
-            ['class', 'missing'],
-            ['title', 'This page is not part of the site.'],
-        ];
-        return;
-    }
     token.attrSet('href', target.href);
     if (target.kind === 'outside')
         token.attrSet('rel', 'noopener noreferrer');
 }
-/** An image on another host would be loaded from there: its text stands in its place. */
+/** An image on another host would be loaded from there, which no bundle does: its text is shown instead. */
 function rewriteImage(token, target) {
-    if (target.kind === 'inside' || target.kind === 'own') {
+    if (target.kind !== 'outside') {
         token.attrSet('src', target.href);
         token.attrSet('loading', 'lazy');
         return;
@@ -44473,11 +43454,12 @@ const FAVICON_DATA = `data:image/svg+xml,${encodeURIComponent(FAVICON.trim())}`;
 function template_escapeHtml(text) {
     return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
-/** A whole HTML page; everything it refers to lies in the bundle, by a relative path. */
+/** A whole HTML page; everything that it loads is in the bundle. */
 function layoutPage(layout) {
     const { page, title, rendered } = layout;
-    const to = (output) => relativeHref(page.output, output);
-    const root = '../'.repeat(page.output.split('/').length - 1);
+    const to = (output) => hrefTo(layout, page.output, output);
+    const relativeRoot = '../'.repeat(page.output.split('/').length - 1);
+    const root = layout.basePath === undefined ? relativeRoot : `${layout.basePath}/`;
     return `<!doctype html>
 <html lang="${template_escapeHtml(page.meta.language ?? 'en')}">
 <head>
@@ -44485,6 +43467,7 @@ function layoutPage(layout) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${template_escapeHtml(page.title === title ? title : `${page.title} · ${title}`)}</title>
 ${page.meta.description ? `<meta name="description" content="${template_escapeHtml(page.meta.description)}">\n` : ''}\
+${layout.origin === undefined ? '' : `<link rel="canonical" href="${template_escapeHtml(canonical(layout.origin, page))}">\n`}\
 <link rel="icon" type="image/svg+xml" href="${FAVICON_DATA}">
 <script>${EARLY_SCRIPT}</script>
 <link rel="stylesheet" href="${to('_theme/site.css')}">
@@ -44498,7 +43481,7 @@ ${page.meta.description ? `<meta name="description" content="${template_escapeHt
 <button class="icon" type="button" data-theme-switch aria-label="Switch between light and dark">◐</button>
 </header>
 <div class="frame">
-<nav class="side" aria-label="Pages">${navigationList(layout.navigation, page)}</nav>
+<nav class="side" aria-label="Pages">${navigationList(layout.navigation, layout)}</nav>
 <main id="content">
 ${crumbs(layout)}<article>
 ${articleHead(page, rendered)}${rendered.html}</article>
@@ -44510,18 +43493,26 @@ ${contents(rendered.headings)}</div>
 </html>
 `;
 }
+/** The address of the page on the published site, which has no `.html` at its end. */
+function canonical(origin, { url }) {
+    return url === '/' ? `${origin}/` : origin + encodeURI(url);
+}
+function layoutSitemap(origin, pages) {
+    const entries = pages.map((page) => `  <url><loc>${template_escapeHtml(canonical(origin, page))}</loc></url>\n`);
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`;
+}
 function articleHead(page, { headings }) {
     return headings.some(({ level }) => level === 1) ? '' : `<h1>${template_escapeHtml(page.title)}</h1>\n`;
 }
-function navigationList(nodes, current) {
+function navigationList(nodes, layout) {
     if (nodes.length === 0)
         return '';
     const items = nodes.map((node) => {
-        const here = node.page === current ? ' aria-current="page"' : '';
+        const here = node.page === layout.page ? ' aria-current="page"' : '';
         const label = node.page
-            ? `<a href="${relativeHref(current.output, node.page.output)}"${here}>${template_escapeHtml(node.title)}</a>`
+            ? `<a href="${hrefTo(layout, layout.page.output, node.page.output)}"${here}>${template_escapeHtml(node.title)}</a>`
             : `<span class="group">${template_escapeHtml(node.title)}</span>`;
-        return `<li>${label}${navigationList(node.children, current)}</li>`;
+        return `<li>${label}${navigationList(node.children, layout)}</li>`;
     });
     return `<ul>\n${items.join('\n')}\n</ul>`;
 }
@@ -44535,19 +43526,21 @@ function trail(nodes, page) {
     }
     return undefined;
 }
-function crumbs({ navigation, page }) {
+function crumbs(layout) {
+    const { navigation, page } = layout;
     const above = trail(navigation, page)?.slice(0, -1) ?? [];
     if (above.length === 0)
         return '';
     const parts = above.map((node) => {
         const title = template_escapeHtml(node.title);
-        return `<span>${node.page ? `<a href="${relativeHref(page.output, node.page.output)}">${title}</a>` : title}</span>`;
+        return `<span>${node.page ? `<a href="${hrefTo(layout, page.output, node.page.output)}">${title}</a>` : title}</span>`;
     });
     return `<div class="crumbs">${parts.join('')}</div>\n`;
 }
-function around({ page, previous, next }) {
+function around(layout) {
+    const { page, previous, next } = layout;
     const card = (other, kind) => other
-        ? `<a class="${kind}" rel="${kind === 'next' ? 'next' : 'prev'}" href="${relativeHref(page.output, other.output)}"><small>${kind === 'next' ? 'Next' : 'Previous'}</small>${template_escapeHtml(other.title)}</a>`
+        ? `<a class="${kind}" rel="${kind === 'next' ? 'next' : 'prev'}" href="${hrefTo(layout, page.output, other.output)}"><small>${kind === 'next' ? 'Next' : 'Previous'}</small>${template_escapeHtml(other.title)}</a>`
         : '';
     return `<nav class="around" aria-label="Previous and next page">${card(previous, 'previous')}${card(next, 'next')}</nav>\n`;
 }
@@ -44585,18 +43578,22 @@ h1{font-size:4rem;margin:0;color:var(--accent)}a{color:var(--accent)}</style>
 
 
 
+
 // What a page may show or offer. Scripts and pages of others are left out: they could load from anywhere.
 const ASSET = /\.(png|jpe?g|gif|webp|avif|svg|ico|pdf|txt|csv|json|ya?ml|toml|xml|mp4|webm|mp3|woff2?|zip|gz)$/i;
 /** The whole site as files of HTML, CSS and JavaScript that need nothing from outside, nor a server. */
-async function renderSite({ name, files, progress }) {
-    const pages = withEntryPage(name, readPages(files));
+async function renderSite(rendering) {
+    const { name, files, progress, basePath, domain } = rendering;
+    const pages = withEntryPage(name, selectPages(readPages(files), rendering));
     const assets = [...files].filter(([path]) => !isPagePath(path) && ASSET.test(path));
     const map = {
         outputs: new Map(pages.map((page) => [page.source, page.output])),
         assets: new Set(assets.map(([path]) => path)),
+        basePath,
     };
     const sequence = readingOrder(pages);
-    const site = { title: siteTitle(name, pages), navigation: buildNavigation(pages) };
+    const origin = domain?.includes('.') === true ? `https://${domain}${basePath ?? ''}` : undefined;
+    const site = { title: siteTitle(name, pages), navigation: buildNavigation(pages), basePath, origin };
     const bundle = new Map();
     if (progress)
         progress.total = pages.length;
@@ -44610,9 +43607,16 @@ async function renderSite({ name, files, progress }) {
     }
     for (const [path, text] of themeFiles(site.title, sequence))
         bundle.set(path, Buffer.from(text));
+    if (origin !== undefined)
+        bundle.set('sitemap.xml', Buffer.from(layoutSitemap(origin, sequence)));
     for (const [path, bytes] of assets)
         bundle.set(path, bytes);
     return bundle;
+}
+function selectPages(pages, { version, paths }) {
+    const isWanted = (page) => (version === undefined || page.meta.version === undefined || page.meta.version === version) &&
+        (paths === undefined || paths.includes(page.url.slice(1)));
+    return pages.filter(isWanted);
 }
 function themeFiles(title, pages) {
     return [
@@ -44623,7 +43627,7 @@ function themeFiles(title, pages) {
         ['_theme/favicon.svg', FAVICON],
     ];
 }
-/** A script and not a JSON file: from `file://` a page may run a script beside it, but not fetch a file. */
+/** A script and not a JSON file: from `file://` a page may run a script next to it, but not fetch a file. */
 function searchData(pages) {
     const entries = pages.map((page) => ({ title: page.title, path: page.output, text: searchText(page) }));
     return `window.siteSearch = ${JSON.stringify(entries).replaceAll('<', '\\u003c')};\n`;
@@ -44644,28 +43648,6 @@ function withEntryPage(name, pages) {
         return [...pages];
     const list = readingOrder(pages).map((page) => `- [${page.title.replace(/[[\]\\]/g, '\\$&')}](<${page.source}>)`);
     return [readPage('index.md', `# ${humanise(name)}\n\n${list.join('\n')}\n`), ...pages];
-}
-
-;// CONCATENATED MODULE: ./build/emulator/site/source.js
-
-
-async function readSource(content) {
-    const files = typeof content === 'string' ? await readFolder(content) : readRecord(content);
-    return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-function readRecord(content) {
-    return Object.entries(content).map(([path, body]) => [path, typeof body === 'string' ? Buffer.from(body) : body]);
-}
-async function readFolder(folder) {
-    const about = await (0,external_node_fs_promises_namespaceObject.stat)(folder).catch(() => undefined);
-    if (!about?.isDirectory())
-        throw new Error(`${folder} is not a folder.`);
-    const entries = await (0,external_node_fs_promises_namespaceObject.readdir)(folder, { recursive: true, withFileTypes: true });
-    // Links are left alone: what they lead to need not belong to the site.
-    const paths = entries.filter((entry) => entry.isFile()).map((entry) => (0,external_node_path_namespaceObject.join)(entry.parentPath, entry.name));
-    const named = paths.map((path) => ({ path, name: (0,external_node_path_namespaceObject.relative)(folder, path).split(external_node_path_namespaceObject.sep).join('/') }));
-    const shown = named.filter(({ name }) => !/(^|\/)(\.|node_modules\/)/.test(name));
-    return Promise.all(shown.map(async ({ path, name }) => [name, await (0,external_node_fs_promises_namespaceObject.readFile)(path)]));
 }
 
 ;// CONCATENATED MODULE: ./node_modules/minisearch/dist/es/index.js
@@ -46678,7 +45660,7 @@ const SPACE_OR_PUNCTUATION = /[\n\r\p{Z}\p{P}]+/u;
 ;// CONCATENATED MODULE: ./build/emulator/platform/search-index.js
 
 
-// Words so common that they tell nothing about which page is meant.
+// Words so common that they do not show which page is meant.
 const STOP_WORDS = new Set('a an and are as at be but by can do does for from has have how i if in into is it its my not of on or so that the their then there these this to was we what when where which who why will with you your'.split(' '));
 const SNIPPET_CHARS = 400;
 const DEFAULT_PAGE_SIZE = 10;
@@ -46739,7 +45721,11 @@ function passes({ meta }, { filter = {} }) {
         return false;
     if (filter.language !== undefined && meta.language !== filter.language)
         return false;
-    return filter.tag === undefined || meta.tags.includes(filter.tag);
+    if (filter.tag !== undefined && !meta.tags.includes(filter.tag))
+        return false;
+    // A page without groups may be read by everyone.
+    const { groups } = filter;
+    return groups === undefined || meta.groups.length === 0 || meta.groups.some((group) => groups.includes(group));
 }
 function fieldText({ id, page, heading, text }, field) {
     const texts = {
@@ -46752,80 +45738,116 @@ function fieldText({ id, page, heading, text }, field) {
     return texts[field] ?? '';
 }
 function toResult({ page, heading, text }, score) {
-    const { version, language, tags } = page.meta;
+    const { version, language, tags, groups } = page.meta;
     const known = Object.entries({ version, language }).filter(([, value]) => value !== undefined);
     const content = [...text].length > SNIPPET_CHARS ? `${[...text].slice(0, SNIPPET_CHARS).join('').trimEnd()}…` : text;
-    const metadata = { title: page.title, section: heading, ...Object.fromEntries(known), tags, score };
+    const metadata = {
+        title: page.title,
+        section: heading,
+        ...Object.fromEntries(known),
+        tags,
+        ...(groups.length > 0 && { groups }),
+        score,
+    };
     return { content: content === '' ? page.title : content, path: page.url, metadata };
 }
 
-;// CONCATENATED MODULE: ./build/emulator/platform/site-bundles.js
+;// CONCATENATED MODULE: ./build/emulator/platform/sites.js
 
 
 
 
 
 const EMPTY = Promise.resolve(createSearchIndex([]));
-async function buildIndex(content) {
-    return createSearchIndex(readPages(await readSource(content)));
+async function readContent(content) {
+    return readPages(await readSource(content));
 }
-function createSiteShelf({ sites, behaviour, clock }) {
-    const shelf = new Map();
-    const lags = () => (behaviour.searchLag.ms ?? 0) > 0 || (behaviour.searchLag.searches ?? 0) > 0;
-    function publish(site) {
-        const entry = shelf.get(site);
-        if (!entry)
-            return;
-        const index = buildIndex(entry.content);
-        // Kept from being an unhandled rejection; whoever searches, or waits until ready, is told.
-        index.catch(() => undefined);
-        if (lags())
-            entry.pending = { index, at: clock.now(), searches: 0 };
-        else
-            Object.assign(entry, { visible: index, pending: undefined });
+async function buildIndex(content) {
+    return createSearchIndex(await readContent(content));
+}
+/** The sites that the platform hosts: what an export renders, and what search finds. */
+class Sites {
+    #init;
+    #sites = new Map();
+    constructor(init) {
+        this.#init = init;
+        this.clear();
     }
-    function reveal(entry) {
-        const { pending } = entry;
+    /** Back to the contents of the start, published. */
+    clear() {
+        this.#sites.clear();
+        for (const [id, content] of Object.entries(this.#init.contents)) {
+            this.#sites.set(id, { content, visible: EMPTY, pending: undefined });
+            this.publish(id);
+        }
+    }
+    ids() {
+        return [...this.#sites.keys()];
+    }
+    /** The site that a domain means: its id, or a host name whose leading label is the id. */
+    resolve(domain) {
+        const id = this.#sites.has(domain) ? domain : domain.split('.')[0];
+        return id !== undefined && this.#sites.has(id) ? id : undefined;
+    }
+    /** What of a selection does not exist, as a sentence. */
+    async findMissing(id, { version, paths = [] }) {
+        if (version === undefined && paths.length === 0)
+            return undefined;
+        const site = this.#sites.get(id);
+        const pages = site ? await readContent(site.content) : [];
+        const versions = new Set(pages.flatMap(({ meta }) => meta.version ?? []));
+        if (version !== undefined && !versions.has(version))
+            return `there is no version ${version}`;
+        const known = new Set(pages.map(({ url }) => url.slice(1)));
+        const missing = paths.find((path) => !known.has(path));
+        return missing === undefined ? undefined : `there is no page ${missing}`;
+    }
+    /** Renders the site as it is now into a .tar.gz; `progress` is kept up to date meanwhile. */
+    async export(id, rendering) {
+        const site = this.#sites.get(id);
+        if (!site)
+            throw new Error(`There is no site ${id}.`);
+        return packSite(await renderSite({ ...rendering, name: id, files: await readSource(site.content) }));
+    }
+    /** Indexes the site as it is now; search sees it once the lag is over. */
+    publish(id) {
+        const site = this.#sites.get(id);
+        if (!site)
+            return;
+        const index = buildIndex(site.content);
+        // Kept from being an unhandled rejection; whoever searches, or waits until ready, gets the error.
+        index.catch(() => undefined);
+        if (this.#lags())
+            site.pending = { index, at: this.#init.clock.now(), searches: 0 };
+        else
+            Object.assign(site, { visible: index, pending: undefined });
+    }
+    /** The index that a search made now sees; counts as a search. */
+    async searched(id) {
+        const site = this.#sites.get(id);
+        if (!site)
+            return EMPTY;
+        this.#reveal(site);
+        return site.visible;
+    }
+    /** Settles when every index under way is built. */
+    async ready() {
+        await Promise.all([...this.#sites.values()].flatMap((site) => [site.visible, site.pending?.index]));
+    }
+    #lags() {
+        const { ms = 0, searches = 0 } = this.#init.behaviour.searchLag;
+        return ms > 0 || searches > 0;
+    }
+    #reveal(site) {
+        const { pending } = site;
         if (!pending)
             return;
-        const { ms = 0, searches = 0 } = behaviour.searchLag;
-        if (clock.now() - pending.at >= ms && pending.searches >= searches) {
-            Object.assign(entry, { visible: pending.index, pending: undefined });
+        const { ms = 0, searches = 0 } = this.#init.behaviour.searchLag;
+        if (this.#init.clock.now() - pending.at >= ms && pending.searches >= searches) {
+            Object.assign(site, { visible: pending.index, pending: undefined });
         }
         pending.searches += 1;
     }
-    function load() {
-        for (const [site, content] of Object.entries(sites))
-            shelf.set(site, { content, visible: EMPTY, pending: undefined });
-        for (const site of shelf.keys())
-            publish(site);
-    }
-    load();
-    return {
-        ids: () => [...shelf.keys()],
-        resolve(domain) {
-            const site = shelf.has(domain) ? domain : domain.split('.')[0];
-            return site !== undefined && shelf.has(site) ? site : undefined;
-        },
-        async export(site, progress) {
-            const entry = shelf.get(site);
-            if (!entry)
-                throw new Error(`There is no site ${site}.`);
-            return packSite(await renderSite({ name: site, files: await readSource(entry.content), progress }));
-        },
-        publish,
-        async searched(site) {
-            const entry = shelf.get(site);
-            if (!entry)
-                return EMPTY;
-            reveal(entry);
-            return entry.visible;
-        },
-        async ready() {
-            await Promise.all([...shelf.values()].flatMap((entry) => [entry.visible, entry.pending?.index]));
-        },
-        clear: load,
-    };
 }
 
 ;// CONCATENATED MODULE: ./build/emulator/platform/store.js
@@ -46839,59 +45861,63 @@ function createSiteShelf({ sites, behaviour, clock }) {
 
 
 const store_HOUR_MS = 3_600_000;
-function createStore(options, elsewhere) {
-    const clock = options.clock ?? { now: () => Date.now() };
-    const behaviour = readBehaviour(options);
-    const storage = createLocalBundleStore();
-    const bundles = elsewhere ?? storage;
-    const shelf = createSiteShelf({ sites: options.sites, behaviour, clock });
-    const store = {
-        keys: options.keys ?? (0,keys/* randomKeys */.E)(),
-        projectId: options.projectId ?? `proj_${(0,external_node_crypto_.randomBytes)(6).toString('hex')}`,
-        clock,
-        behaviour,
-        bundles,
-        storage,
-        shelf,
-        exports: createExportDesk({ behaviour, clock, shelf, store: bundles }),
-        agents: createAgentDesk(behaviour, clock),
-        hourlyUses: createRateWindow(store_HOUR_MS),
-        faults: createFaultScript(),
-        requests: [],
-    };
-    return { ...store, reset: () => resetStore(store, options) };
-}
-function resetStore(store, options) {
-    Object.assign(store.behaviour, readBehaviour(options));
-    for (const part of [store.bundles, store.shelf, store.exports, store.agents, store.hourlyUses, store.faults]) {
-        part.clear();
+/** All that one emulator knows. */
+class Store {
+    keys;
+    projectId;
+    clock;
+    behaviour;
+    sites;
+    exports;
+    agents;
+    /** Where exports put their bundles. */
+    bundles;
+    /** The same, or unused where bundles are kept elsewhere. */
+    storage = createLocalBundleStore();
+    hourlyUses = createRateWindow(store_HOUR_MS);
+    faults = new FaultScript();
+    requests = [];
+    #options;
+    constructor(options, elsewhere) {
+        this.#options = options;
+        this.keys = options.keys ?? (0,keys/* randomKeys */.E)();
+        this.projectId = options.projectId ?? `proj_${(0,external_node_crypto_.randomBytes)(6).toString('hex')}`;
+        this.clock = options.clock ?? { now: () => Date.now() };
+        this.behaviour = readBehaviour(options);
+        this.bundles = elsewhere ?? this.storage;
+        const { behaviour, clock } = this;
+        this.sites = new Sites({ contents: options.sites, behaviour, clock });
+        this.exports = new ExportJobs({ behaviour, clock, sites: this.sites, store: this.bundles });
+        this.agents = new AgentJobs(behaviour, clock);
     }
-    store.requests.length = 0;
+    /** Back to the state after the start; keys and sites stay. */
+    reset() {
+        Object.assign(this.behaviour, readBehaviour(this.#options));
+        for (const part of [this.bundles, this.sites, this.exports, this.agents, this.hourlyUses, this.faults])
+            part.clear();
+        this.requests.length = 0;
+    }
 }
 
 ;// CONCATENATED MODULE: ./build/emulator/platform/emulator.js
 
 
 
-/** Starts listening on this machine. Rejects when the port is taken or a site cannot be read. */
+/** Starts listening on this machine. Rejects when the port is taken, a site cannot be read, or the bucket is not there. */
 async function startEmulator(options) {
-    // Loaded only for this: the client is as large as the rest of the emulator.
+    // Loaded only where it is asked for.
     const elsewhere = options.s3 && (await (await __nccwpck_require__.e(/* import() */ 207).then(__nccwpck_require__.bind(__nccwpck_require__, 8207))).openS3BundleStore(options.s3));
-    const store = createStore(options, elsewhere);
-    await store.shelf.ready();
-    const log = options.log ?? (() => undefined);
-    const server = await startServer({ app: createApp(store), store, port: options.port ?? 0, log });
-    return face(store, server);
-}
-function face(store, server) {
-    const { url } = server;
+    const store = new Store(options, elsewhere);
+    await store.sites.ready();
+    const { port = 0, log } = options;
+    const server = await startServer({ service: createService(store), port, log });
     const close = async () => {
         await server.close();
         store.bundles.close();
     };
-    const { keys, projectId, behaviour, requests, exports, agents, faults, shelf } = store;
+    const { keys, projectId, behaviour, requests, exports, agents } = store;
     return {
-        url,
+        url: server.url,
         keys,
         projectId,
         behaviour,
@@ -46899,12 +45925,12 @@ function face(store, server) {
         exportJobs: exports.jobs,
         agentJobs: agents.jobs,
         messages: agents.messages,
-        inject: faults.inject,
-        addAgentJob: agents.add,
-        addExportJob: exports.add,
-        scriptNextExport: exports.scriptNext,
-        publish: shelf.publish,
-        reset: store.reset,
+        inject: (fault) => store.faults.inject(fault),
+        addAgentJob: (job) => agents.add(job),
+        addExportJob: (job) => exports.add(job),
+        scriptNextExport: (script) => exports.scriptNext(script),
+        publish: (site) => store.sites.publish(site),
+        reset: () => store.reset(),
         close,
         [Symbol.asyncDispose]: close,
     };

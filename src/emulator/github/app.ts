@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { type AppEnv, notFound, refuse } from './http.ts';
+import { type AppEnv, bearer, notFound, refuse } from './http.ts';
 import { addCheckRoutes } from './routes/checks.ts';
 import { addCommentRoutes } from './routes/comments.ts';
 import { addIssueRoutes } from './routes/issues.ts';
@@ -11,7 +11,6 @@ import { addRepositoryRoutes } from './routes/repositories.ts';
 import { addSecretRoutes } from './routes/secrets.ts';
 import { addUserRoutes } from './routes/users.ts';
 import { addVariableRoutes } from './routes/variables.ts';
-import { bearer } from './server.ts';
 import type { Store } from './store.ts';
 
 export type App = Hono<AppEnv>;

@@ -3,8 +3,8 @@
  * token; sealed boxes are really opened.
  */
 import type { SecureContextOptions } from 'node:tls';
-import type { Fault } from '../server-faults.ts';
-import { createApp } from './app.ts';
+import type { Fault } from '../faults.ts';
+import { startServer } from '../server.ts';
 import type {
   CheckSuiteEntity,
   CommentEntity,
@@ -21,10 +21,10 @@ import type {
   VariableEntity,
 } from './entities.ts';
 import type { CheckSuiteSeed, CommentSeed, LabelSeed, PullRequestSeed, ReviewSeed, SettingSeed } from './seeds.ts';
-import { startServer } from './server.ts';
+import { createService } from './service.ts';
 import { createStore } from './store.ts';
 
-export type { Fault, FaultEffect, FaultMatch } from '../server-faults.ts';
+export type { Fault, FaultEffect, FaultMatch } from '../faults.ts';
 export type * from './entities.ts';
 export type * from './seeds.ts';
 
@@ -37,6 +37,10 @@ export interface GitHubEmulatorOptions {
   /** Accounts beyond those named as collaborators or authors; a login that ends in `[bot]` is a Bot. */
   readonly users?: readonly (string | UserEntity)[] | undefined;
   readonly clock?: { now(): number } | undefined;
+  /** 0 or nothing: any free port. */
+  readonly port?: number | undefined;
+  /** One line a request. */
+  readonly log?: ((line: string) => void) | undefined;
   /** Serves https with this certificate. */
   readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'> | undefined;
 }
@@ -80,7 +84,12 @@ export interface GitHubEmulator extends AsyncDisposable {
 
 export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): Promise<GitHubEmulator> {
   const store = await createStore(options);
-  const server = await startServer({ app: createApp(store), store, tls: options.tls });
+  const server = await startServer({
+    service: createService(store),
+    port: options.port ?? 0,
+    log: options.log,
+    tls: options.tls,
+  });
   return {
     ...store,
     url: server.url,

@@ -1,4 +1,4 @@
-import type { FaultEffect } from '../server-faults.ts';
+import type { FaultEffect } from '../faults.ts';
 
 /** Ready-made effects for `inject({ match, ...effect })`, in the form in which GitHub answers. */
 

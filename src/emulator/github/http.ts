@@ -98,3 +98,8 @@ export function readNumber(c: AppContext, name: string): number {
   if (!/^[1-9]\d{0,15}$/.test(text)) throw notFound();
   return Number(text);
 }
+
+/** The token of `Authorization: Bearer …` or the older `token …`. */
+export function bearer(header: string | undefined): string | undefined {
+  return /^(?:bearer|token) +(\S+)$/i.exec(header ?? '')?.[1];
+}

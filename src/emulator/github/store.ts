@@ -1,4 +1,4 @@
-import { createFaultScript, type FaultScript } from '../server-faults.ts';
+import { FaultScript } from '../faults.ts';
 import { type Conversations, createConversations } from './conversations.ts';
 import type { GitHubEmulatorOptions } from './emulator.ts';
 import type { RecordedRequest, RepositoryEntity, RepositorySeed, RoleSeed, TokenSeed, UserEntity } from './entities.ts';
@@ -46,7 +46,7 @@ export async function createStore(options: GitHubEmulatorOptions): Promise<Store
   const repositories = new Map<string, RepositoryEntity>();
   const organizations = new Set<string>();
   const requests: RecordedRequest[] = [];
-  const faults = createFaultScript();
+  const faults = new FaultScript();
   let lastId = 1000;
 
   const ground: Ground = {

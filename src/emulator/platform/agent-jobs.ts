@@ -2,99 +2,105 @@ import { randomUUID } from 'node:crypto';
 import type { AgentJobEntity, AgentMessage } from './entities.ts';
 import type { Behaviour, EmulatorClock } from './options.ts';
 
-/** The agent's jobs: a message makes one active; time or fetches bring it to the end that its script names. */
-export interface AgentDesk {
-  readonly jobs: AgentJobEntity[];
-  readonly messages: AgentMessage[];
-  add(job: Partial<AgentJobEntity>): AgentJobEntity;
-  /** As someone fetching it sees it now; counts as a fetch. */
-  fetch(id: string): AgentJobEntity | undefined;
-  find(id: string): AgentJobEntity | undefined;
-  send(job: AgentJobEntity, prompt: string): AgentJobEntity;
-  clear(): void;
-}
-
 interface Work {
   readonly since: number;
   readonly before: AgentJobEntity;
   fetches: number;
 }
 
-export function createAgentDesk(behaviour: Behaviour, clock: EmulatorClock): AgentDesk {
-  const jobs: AgentJobEntity[] = [];
-  const messages: AgentMessage[] = [];
-  const works = new Map<string, Work>();
+/** The agent's jobs: a prompt makes one active; time or fetches bring it to the end that its script names. */
+export class AgentJobs {
+  readonly jobs: AgentJobEntity[] = [];
+  readonly messages: AgentMessage[] = [];
+  readonly #works = new Map<string, Work>();
+  readonly #behaviour: Behaviour;
+  readonly #clock: EmulatorClock;
 
-  function isOver(work: Work): boolean {
-    const rule = behaviour.agentJobs;
+  constructor(behaviour: Behaviour, clock: EmulatorClock) {
+    this.#behaviour = behaviour;
+    this.#clock = clock;
+  }
+
+  add(partial: Partial<AgentJobEntity>): AgentJobEntity {
+    const job = newJob(partial, this.#behaviour, new Date(this.#clock.now()));
+    this.jobs.push(job);
+    if (job.status === 'active') this.#begin(job);
+    return job;
+  }
+
+  /** A new job that works on a prompt. */
+  create(prompt: string): AgentJobEntity {
+    const job = this.add({ status: 'active', script: this.#behaviour.agentScript });
+    this.messages.push({ jobId: job.id, prompt, at: this.#clock.now() });
+    return job;
+  }
+
+  find(id: string): AgentJobEntity | undefined {
+    const job = this.jobs.find((one) => one.id === id);
+    if (job) this.#settle(job);
+    return job;
+  }
+
+  /** As someone fetching it sees it now; counts as a fetch. */
+  fetch(id: string): AgentJobEntity | undefined {
+    const job = this.jobs.find((one) => one.id === id);
+    const work = this.#works.get(id);
+    if (!job || !work) return job;
+    work.fetches += 1;
+    this.#settle(job);
+    return work.fetches <= (job.script.staleFetches ?? 0) ? work.before : job;
+  }
+
+  send(job: AgentJobEntity, prompt: string): AgentJobEntity {
+    this.messages.push({ jobId: job.id, prompt, at: this.#clock.now() });
+    this.#begin(job);
+    // The contract: an active job shows no pull request.
+    Object.assign(job, { status: 'active', prLink: null });
+    return job;
+  }
+
+  clear(): void {
+    this.jobs.length = 0;
+    this.messages.length = 0;
+    this.#works.clear();
+  }
+
+  #begin(job: AgentJobEntity): void {
+    this.#works.set(job.id, { since: this.#clock.now(), before: { ...job }, fetches: 0 });
+  }
+
+  #settle(job: AgentJobEntity): void {
+    const work = this.#works.get(job.id);
+    if (work && job.status === 'active' && this.#hasEnded(work)) this.#finish(job, work);
+  }
+
+  #hasEnded(work: Work): boolean {
+    const rule = this.#behaviour.agentJobs;
     if (rule.advance === 'poll') return work.fetches >= rule.polls;
-    return clock.now() - work.since >= rule.durationMs;
+    return this.#clock.now() - work.since >= rule.durationMs;
   }
 
-  function settle(job: AgentJobEntity): void {
-    const work = works.get(job.id);
-    if (work && job.status === 'active' && isOver(work)) finish(job, new Date(clock.now()));
-  }
-
-  const find = (id: string) => jobs.find((job) => job.id === id);
-
-  return {
-    jobs,
-    messages,
-    add(partial) {
-      const job = newJob(partial, new Date(clock.now()));
-      jobs.push(job);
-      if (job.status === 'active') works.set(job.id, { since: clock.now(), before: { ...job }, fetches: 0 });
-      return job;
-    },
-    find(id) {
-      const job = find(id);
-      if (job) settle(job);
-      return job;
-    },
-    fetch(id) {
-      const job = find(id);
-      const work = works.get(id);
-      if (!job || !work) return job;
-      work.fetches += 1;
-      settle(job);
-      return work.fetches <= (job.script.staleFetches ?? 0) ? work.before : job;
-    },
-    send(job, prompt) {
-      messages.push({ jobId: job.id, prompt, at: clock.now() });
-      works.set(job.id, { since: clock.now(), before: { ...job }, fetches: 0 });
-      // The contract: no pull request is told while the job is active.
-      Object.assign(job, { status: 'active', prLink: null });
-      return job;
-    },
-    clear() {
-      jobs.length = 0;
-      messages.length = 0;
-      works.clear();
-    },
-  };
-
-  function finish(job: AgentJobEntity, at: Date): void {
+  #finish(job: AgentJobEntity, { before }: Work): void {
     const outcome = job.script.outcome ?? 'completed';
     job.status = outcome;
-    job.archivedAt = outcome === 'archived' ? at.toISOString() : null;
-    const earlier = works.get(job.id)?.before.prLink ?? null;
-    const made =
-      outcome === 'completed' ? (earlier ?? `${job.source.repository}/pull/${jobs.indexOf(job) + 1}`) : earlier;
-    job.prLink = job.script.prLink === undefined ? made : job.script.prLink;
+    job.archivedAt = outcome === 'archived' ? new Date(this.#clock.now()).toISOString() : null;
+    const number = this.jobs.indexOf(job) + 1;
+    const made = before.prLink ?? `${job.source.repository.replace(/\.git$/, '')}/pull/${number}`;
+    const usual = outcome === 'completed' ? made : before.prLink;
+    job.prLink = job.script.prLink === undefined ? usual : job.script.prLink;
   }
 }
 
-function newJob(partial: Partial<AgentJobEntity>, at: Date): AgentJobEntity {
+function newJob(partial: Partial<AgentJobEntity>, behaviour: Behaviour, at: Date): AgentJobEntity {
   const status = partial.status ?? 'completed';
   return {
     id: partial.id ?? randomUUID(),
-    source: partial.source ?? { repository: 'https://github.com/acme/docs', ref: 'main' },
+    source: partial.source ?? { ...behaviour.agentSource },
     model: partial.model ?? 'docs-agent-1',
     status,
     prLink: partial.prLink ?? null,
     createdAt: partial.createdAt ?? at.toISOString(),
     archivedAt: partial.archivedAt ?? (status === 'archived' ? at.toISOString() : null),
-    script: partial.script ?? {},
+    script: partial.script ?? behaviour.agentScript,
   };
 }

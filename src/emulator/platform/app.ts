@@ -4,6 +4,7 @@ import { STORAGE_PREFIX } from './bundle-store.ts';
 import { agentJobRoutes } from './routes/agent-jobs.ts';
 import { CONTROL_PREFIX, controlRoutes } from './routes/control.ts';
 import { exportJobRoutes } from './routes/export-jobs.ts';
+import { projectExportJobRoutes } from './routes/project-export-jobs.ts';
 import { searchRoutes } from './routes/search.ts';
 import { storageRoutes } from './routes/storage.ts';
 import type { Store } from './store.ts';
@@ -16,6 +17,7 @@ export function createApp(store: Store): App {
   app.route('/v2/agent', agentJobRoutes(store));
   app.route('/discovery/v1/search', searchRoutes(store));
   app.route('/v1/static-export/jobs', exportJobRoutes(store));
+  app.route('/v1/static-export', projectExportJobRoutes(store));
   app.route(STORAGE_PREFIX, storageRoutes(store));
   app.route(CONTROL_PREFIX, controlRoutes(store));
   app.notFound((context) => fail(context, 404, 'There is no such endpoint.'));

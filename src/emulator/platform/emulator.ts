@@ -1,11 +1,12 @@
-import { createApp } from './app.ts';
+import type { Fault } from '../faults.ts';
+import { startServer } from '../server.ts';
 import type { AgentJobEntity, AgentMessage, ExportJobEntity, ExportScript, RecordedRequest } from './entities.ts';
 import type { ExportSeed } from './export-jobs.ts';
-import type { Fault } from './faults.ts';
 import type { Behaviour, EmulatorOptions, Keys } from './options.ts';
-import { startServer } from './server.ts';
-import { createStore, type Store } from './store.ts';
+import { createService } from './service.ts';
+import { Store } from './store.ts';
 
+export type { Fault, FaultEffect, FaultMatch } from '../faults.ts';
 export type {
   AgentJobEntity,
   AgentMessage,
@@ -15,8 +16,7 @@ export type {
   RecordedRequest,
 } from './entities.ts';
 export type { ExportSeed } from './export-jobs.ts';
-export type { Fault, FaultEffect, FaultMatch } from './faults.ts';
-export type { Advance, Behaviour, EmulatorClock, EmulatorOptions, Keys, SiteContent } from './options.ts';
+export type { Advance, Behaviour, EmulatorClock, EmulatorOptions, Keys } from './options.ts';
 
 /** The documentation platform as a local server. Close it, or declare it with `await using`. */
 export interface Emulator extends AsyncDisposable {
@@ -26,7 +26,7 @@ export interface Emulator extends AsyncDisposable {
   readonly projectId: string;
   /** May be changed while it runs. */
   readonly behaviour: Behaviour;
-  /** Every request to the platform and to its storage, those that a fault met included. */
+  /** Every request to the platform and to its storage, those that got a fault included. */
   readonly requests: readonly RecordedRequest[];
   readonly exportJobs: readonly ExportJobEntity[];
   readonly agentJobs: readonly AgentJobEntity[];
@@ -43,26 +43,21 @@ export interface Emulator extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts listening on this machine. Rejects when the port is taken or a site cannot be read. */
+/** Starts listening on this machine. Rejects when the port is taken, a site cannot be read, or the bucket is not there. */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  // Loaded only for this: the client is as large as the rest of the emulator.
+  // Loaded only where it is asked for.
   const elsewhere = options.s3 && (await (await import('./s3-store.ts')).openS3BundleStore(options.s3));
-  const store = createStore(options, elsewhere);
-  await store.shelf.ready();
-  const log = options.log ?? (() => undefined);
-  const server = await startServer({ app: createApp(store), store, port: options.port ?? 0, log });
-  return face(store, server);
-}
-
-function face(store: Store, server: { url: string; close: () => Promise<void> }): Emulator {
-  const { url } = server;
+  const store = new Store(options, elsewhere);
+  await store.sites.ready();
+  const { port = 0, log } = options;
+  const server = await startServer({ service: createService(store), port, log });
   const close = async () => {
     await server.close();
     store.bundles.close();
   };
-  const { keys, projectId, behaviour, requests, exports, agents, faults, shelf } = store;
+  const { keys, projectId, behaviour, requests, exports, agents } = store;
   return {
-    url,
+    url: server.url,
     keys,
     projectId,
     behaviour,
@@ -70,12 +65,12 @@ function face(store: Store, server: { url: string; close: () => Promise<void> })
     exportJobs: exports.jobs,
     agentJobs: agents.jobs,
     messages: agents.messages,
-    inject: faults.inject,
-    addAgentJob: agents.add,
-    addExportJob: exports.add,
-    scriptNextExport: exports.scriptNext,
-    publish: shelf.publish,
-    reset: store.reset,
+    inject: (fault) => store.faults.inject(fault),
+    addAgentJob: (job) => agents.add(job),
+    addExportJob: (job) => exports.add(job),
+    scriptNextExport: (script) => exports.scriptNext(script),
+    publish: (site) => store.sites.publish(site),
+    reset: () => store.reset(),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,4 +1,5 @@
 import type { AGENT_JOB_STATUSES } from '../../platform/contract.ts';
+import type { Selection } from '../site/render.ts';
 
 export type AgentJobStatus = (typeof AGENT_JOB_STATUSES)[number];
 
@@ -23,24 +24,32 @@ export interface AgentJobEntity {
   script: AgentScript;
 }
 
-export type ExportStatus = 'queued' | 'running' | 'packaging' | 'completed' | 'failed';
+export type ExportStatus = 'queued' | 'running' | 'completed' | 'failed';
 
-/** How an export goes; everything left out: it renders the site, tells its progress, and completes. */
+/** How an export goes; everything left out: it renders the site, reports its progress, and completes. */
 export interface ExportScript {
   readonly outcome?: 'completed' | 'failed' | undefined;
   /** Shown as `error` by a job that failed. */
   readonly error?: string | undefined;
-  /** The job runs but tells neither `progress` nor `pageCount`. */
+  /** The job runs but shows neither `progress` nor `pageCount`, as installations of the base contract may. */
   readonly silent?: boolean | undefined;
-  /** Shown as `status` in place of `running`. */
+  /** Shown as `status` instead of `running`. */
   readonly runningStatus?: string | undefined;
+  /** The job stays where it is when half of its time is over, and `updatedAt` with it. */
+  readonly stalled?: boolean | undefined;
 }
 
-export interface ExportJobEntity {
-  jobId: string;
+/** What was asked for; a job of a project has no domain of its own. */
+export interface ExportOrder extends Selection {
   /** As the request gave it. */
-  domain: string;
-  site: string;
+  readonly domain: string;
+  readonly site: string;
+  /** Given: the job is of the revision by project. */
+  readonly projectId?: string | undefined;
+}
+
+export interface ExportJobEntity extends ExportOrder {
+  readonly jobId: string;
   status: ExportStatus;
   /** 0 to 100. */
   progress: number;
@@ -50,7 +59,11 @@ export interface ExportJobEntity {
   polls: number;
   /** Links handed out for its bundle. */
   links: number;
-  createdAt: string;
+  /** Size of the archive; 0 until it is there. */
+  sizeBytes: number;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  updatedAt: string;
   error: string | undefined;
   script: ExportScript;
 }

@@ -1,26 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { BundleStore } from './bundle-store.ts';
-import type { ExportJobEntity, ExportScript } from './entities.ts';
+import type { ExportJobEntity, ExportOrder, ExportScript } from './entities.ts';
 import type { Behaviour, EmulatorClock } from './options.ts';
-import type { SiteShelf } from './site-bundles.ts';
-
-/** Export jobs: each renders its site for real; what it tells of that is held back to the pace it is given. */
-export interface ExportDesk {
-  readonly jobs: ExportJobEntity[];
-  start(domain: string, site: string): ExportJobEntity;
-  /** The job as it is now; counts as a fetch. */
-  fetch(jobId: string): Promise<ExportJobEntity | undefined>;
-  find(jobId: string): ExportJobEntity | undefined;
-  /** A job that exists already, completed unless said otherwise. */
-  add(job: ExportSeed): Promise<ExportJobEntity>;
-  /** How the next job that is started goes; called twice, the one after it too. */
-  scriptNext(script: ExportScript): void;
-  clear(): void;
-}
+import type { Sites } from './sites.ts';
 
 export interface ExportSeed {
   readonly jobId?: string | undefined;
   readonly domain?: string | undefined;
+  /** Given: a job of the revision by project. */
+  readonly projectId?: string | undefined;
   readonly status?: 'completed' | 'failed' | undefined;
   readonly error?: string | undefined;
   /** The bundle's bytes; left out, the site is exported. */
@@ -33,13 +21,13 @@ interface Work {
   total: number;
   /** Set when the bundle is in the store, or could not be made. */
   result: { readonly error: string | undefined } | undefined;
-  readonly done: Promise<void>;
+  done: Promise<void>;
 }
 
-export interface ExportDeskInit {
+export interface ExportJobsInit {
   readonly behaviour: Behaviour;
   readonly clock: EmulatorClock;
-  readonly shelf: SiteShelf;
+  readonly sites: Sites;
   readonly store: BundleStore;
 }
 
@@ -47,108 +35,154 @@ export function bundleKey(job: ExportJobEntity): string {
   return `${job.jobId}/${job.site}.tar.gz`;
 }
 
-export function createExportDesk({ behaviour, clock, shelf, store }: ExportDeskInit): ExportDesk {
-  const jobs: ExportJobEntity[] = [];
-  const works = new Map<string, Work>();
-  const scripts: ExportScript[] = [];
+/** Export jobs: each renders its site for real; what it shows of that is held back to the pace it is given. */
+export class ExportJobs {
+  readonly jobs: ExportJobEntity[] = [];
+  readonly #init: ExportJobsInit;
+  readonly #works = new Map<string, Work>();
+  readonly #scripts: ExportScript[] = [];
 
-  function begin(job: ExportJobEntity): Work {
-    const progress = { rendered: 0, total: 0 };
-    const work: Work = Object.assign(progress, {
-      since: clock.now(),
-      result: undefined,
-      done: shelf
-        .export(job.site, progress)
-        .then((archive) => store.put(bundleKey(job), archive))
-        .then(
-          () => settle(undefined),
-          (error: unknown) => settle(error instanceof Error ? error.message : String(error)),
-        ),
-    });
-    function settle(error: string | undefined): void {
-      work.result = { error };
+  constructor(init: ExportJobsInit) {
+    this.#init = init;
+  }
+
+  start(order: ExportOrder): ExportJobEntity {
+    const job = this.#create(order, randomUUID(), this.#scripts.shift() ?? this.#init.behaviour.exportScript);
+    this.#begin(job);
+    return job;
+  }
+
+  /** The job as it is now; counts as a fetch. */
+  async fetch(jobId: string): Promise<ExportJobEntity | undefined> {
+    const job = this.find(jobId);
+    if (!job) return undefined;
+    job.polls += 1;
+    await this.#advance(job);
+    return job;
+  }
+
+  find(jobId: string): ExportJobEntity | undefined {
+    return this.jobs.find((job) => job.jobId === jobId);
+  }
+
+  /** The job of this project that has not ended. */
+  async active(projectId: string): Promise<ExportJobEntity | undefined> {
+    const open = this.jobs.filter((job) => job.projectId === projectId);
+    for (const job of open) await this.#advance(job);
+    return open.find(({ status }) => status === 'queued' || status === 'running');
+  }
+
+  /** A job that exists already, completed unless said otherwise. */
+  async add(seed: ExportSeed): Promise<ExportJobEntity> {
+    const { sites, store } = this.#init;
+    const domain = seed.domain ?? sites.ids()[0] ?? 'acme';
+    const script: ExportScript = { outcome: seed.status, error: seed.error };
+    const order = { domain, site: domain.split('.')[0] ?? domain, projectId: seed.projectId };
+    const job = this.#create(order, seed.jobId ?? randomUUID(), script);
+    if (seed.archive) {
+      await store.put(bundleKey(job), seed.archive);
+      job.sizeBytes = seed.archive.length;
+      this.#finish(job, undefined);
+    } else {
+      const work = this.#begin(job);
+      await work.done;
+      this.#finish(job, work.result?.error);
     }
-    works.set(job.jobId, work);
+    return job;
+  }
+
+  /** How the next job that is started goes; called twice, the one after it too. */
+  scriptNext(script: ExportScript): void {
+    this.#scripts.push(script);
+  }
+
+  clear(): void {
+    this.jobs.length = 0;
+    this.#scripts.length = 0;
+    this.#works.clear();
+  }
+
+  #create(order: ExportOrder, jobId: string, script: ExportScript): ExportJobEntity {
+    const createdAt = this.#timestamp();
+    const start = { status: 'queued', progress: 0, pageCount: 0, polls: 0, links: 0, sizeBytes: 0 } as const;
+    const job: ExportJobEntity = {
+      ...order,
+      ...start,
+      jobId,
+      script,
+      error: undefined,
+      createdAt,
+      updatedAt: createdAt,
+    };
+    this.jobs.push(job);
+    return job;
+  }
+
+  #begin(job: ExportJobEntity): Work {
+    const { sites, store, clock } = this.#init;
+    const work: Work = { since: clock.now(), rendered: 0, total: 0, result: undefined, done: Promise.resolve() };
+    const { version, paths, basePath, domain } = job;
+    const render = async () => {
+      const archive = await sites.export(job.site, { version, paths, basePath, domain, progress: work });
+      await store.put(bundleKey(job), archive);
+      job.sizeBytes = archive.length;
+    };
+    work.done = render().then(
+      () => {
+        work.result = { error: undefined };
+      },
+      (error: unknown) => {
+        work.result = { error: error instanceof Error ? error.message : String(error) };
+      },
+    );
+    this.#works.set(job.jobId, work);
     return work;
   }
 
   /** How much of the job's time is over, 0 to 1. */
-  function share(job: ExportJobEntity, work: Work): number {
-    const rule = behaviour.exportJobs;
-    const of = rule.advance === 'poll' ? job.polls / rule.polls : (clock.now() - work.since) / rule.durationMs;
-    return Number.isNaN(of) ? 1 : Math.min(1, of);
+  #share(job: ExportJobEntity, work: Work): number {
+    const rule = this.#init.behaviour.exportJobs;
+    const share =
+      rule.advance === 'poll' ? job.polls / rule.polls : (this.#init.clock.now() - work.since) / rule.durationMs;
+    const reached = Number.isNaN(share) ? 1 : Math.min(1, share);
+    return job.script.stalled === true ? Math.min(0.5, reached) : reached;
   }
 
-  async function advance(job: ExportJobEntity, work: Work): Promise<void> {
-    const of = share(job, work);
+  async #advance(job: ExportJobEntity): Promise<void> {
+    const work = this.#works.get(job.jobId);
+    if (!work) return;
+    const share = this.#share(job, work);
     // By poll, the number of polls decides what is shown and not how fast this machine renders.
-    if (behaviour.exportJobs.advance === 'poll') await work.done;
-    if (of >= 1 && work.result) return finish(job, work.result.error);
-    job.status = of >= 1 ? 'packaging' : 'running';
-    job.progress = Math.min(99, Math.floor(of * 100));
-    job.pageCount = Math.min(work.rendered, Math.floor(of * work.total));
+    if (this.#init.behaviour.exportJobs.advance === 'poll') await work.done;
+    if (share >= 1 && work.result) {
+      this.#finish(job, work.result.error);
+      return;
+    }
+    // It is queued until its first moment is over.
+    if (share === 0) return;
+    const pageCount = Math.min(work.rendered, Math.floor(share * work.total));
+    this.#change(job, { status: 'running', progress: Math.min(99, Math.floor(share * 100)), pageCount });
   }
 
-  function finish(job: ExportJobEntity, fault: string | undefined): void {
-    const work = works.get(job.jobId);
-    works.delete(job.jobId);
-    const scripted = job.script.outcome === 'failed' ? (job.script.error ?? 'The export failed.') : undefined;
-    job.error = scripted ?? fault;
-    job.status = job.error === undefined ? 'completed' : 'failed';
-    job.pageCount = work?.rendered ?? job.pageCount;
-    if (job.status !== 'completed') return;
-    job.progress = 100;
-    shelf.publish(job.site);
+  #finish(job: ExportJobEntity, fault: string | undefined): void {
+    const work = this.#works.get(job.jobId);
+    this.#works.delete(job.jobId);
+    const { outcome, error = 'The export failed.' } = job.script;
+    job.error = outcome === 'failed' ? error : fault;
+    const pageCount = work?.rendered ?? job.pageCount;
+    if (job.error === undefined) {
+      this.#change(job, { status: 'completed', progress: 100, pageCount });
+      this.#init.sites.publish(job.site);
+    } else this.#change(job, { status: 'failed', progress: job.progress, pageCount });
   }
 
-  const find = (jobId: string) => jobs.find((job) => job.jobId === jobId);
-
-  function create(init: Pick<ExportJobEntity, 'jobId' | 'domain' | 'site' | 'script'>): ExportJobEntity {
-    const createdAt = new Date(clock.now()).toISOString();
-    const start = { status: 'queued', progress: 0, pageCount: 0, polls: 0, links: 0, error: undefined } as const;
-    const job: ExportJobEntity = { ...init, ...start, createdAt };
-    jobs.push(job);
-    return job;
+  #change(job: ExportJobEntity, now: Pick<ExportJobEntity, 'status' | 'progress' | 'pageCount'>): void {
+    if (job.status === now.status && job.progress === now.progress && job.pageCount === now.pageCount) return;
+    Object.assign(job, now);
+    job.updatedAt = this.#timestamp();
   }
 
-  return {
-    jobs,
-    find,
-    start(domain, site) {
-      const job = create({ jobId: randomUUID(), domain, site, script: scripts.shift() ?? {} });
-      begin(job);
-      return job;
-    },
-    async fetch(jobId) {
-      const job = find(jobId);
-      if (!job) return undefined;
-      job.polls += 1;
-      const work = works.get(jobId);
-      if (work) await advance(job, work);
-      return job;
-    },
-    async add(seed) {
-      const domain = seed.domain ?? shelf.ids()[0] ?? 'acme';
-      const script: ExportScript = { outcome: seed.status, error: seed.error };
-      const site = domain.split('.')[0] ?? domain;
-      const job = create({ jobId: seed.jobId ?? randomUUID(), domain, site, script });
-      if (seed.archive) {
-        await store.put(bundleKey(job), seed.archive);
-        finish(job, undefined);
-      } else {
-        const work = begin(job);
-        await work.done;
-        finish(job, work.result?.error);
-      }
-      return job;
-    },
-    scriptNext: (script) => {
-      scripts.push(script);
-    },
-    clear() {
-      jobs.length = 0;
-      scripts.length = 0;
-      works.clear();
-    },
-  };
+  #timestamp(): string {
+    return new Date(this.#init.clock.now()).toISOString();
+  }
 }

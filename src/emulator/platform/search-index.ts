@@ -15,7 +15,7 @@ interface Section {
   readonly text: string;
 }
 
-// Words so common that they tell nothing about which page is meant.
+// Words so common that they do not show which page is meant.
 const STOP_WORDS = new Set(
   'a an and are as at be but by can do does for from has have how i if in into is it its my not of on or so that the their then there these this to was we what when where which who why will with you your'.split(
     ' ',
@@ -89,7 +89,10 @@ function bestPerPage(scored: readonly Scored[]): Scored[] {
 function passes({ meta }: Page, { filter = {} }: SearchRequest): boolean {
   if (filter.version !== undefined && meta.version !== filter.version) return false;
   if (filter.language !== undefined && meta.language !== filter.language) return false;
-  return filter.tag === undefined || meta.tags.includes(filter.tag);
+  if (filter.tag !== undefined && !meta.tags.includes(filter.tag)) return false;
+  // A page without groups may be read by everyone.
+  const { groups } = filter;
+  return groups === undefined || meta.groups.length === 0 || meta.groups.some((group) => groups.includes(group));
 }
 
 function fieldText({ id, page, heading, text }: Section, field: string): string {
@@ -104,9 +107,16 @@ function fieldText({ id, page, heading, text }: Section, field: string): string 
 }
 
 function toResult({ page, heading, text }: Section, score: number): SearchResult {
-  const { version, language, tags } = page.meta;
+  const { version, language, tags, groups } = page.meta;
   const known = Object.entries({ version, language }).filter(([, value]) => value !== undefined);
   const content = [...text].length > SNIPPET_CHARS ? `${[...text].slice(0, SNIPPET_CHARS).join('').trimEnd()}…` : text;
-  const metadata = { title: page.title, section: heading, ...Object.fromEntries(known), tags, score };
+  const metadata = {
+    title: page.title,
+    section: heading,
+    ...Object.fromEntries(known),
+    tags,
+    ...(groups.length > 0 && { groups }),
+    score,
+  };
   return { content: content === '' ? page.title : content, path: page.url, metadata };
 }

@@ -1,63 +1,52 @@
 import { randomBytes } from 'node:crypto';
-import { type AgentDesk, createAgentDesk } from './agent-jobs.ts';
+import { FaultScript } from '../faults.ts';
+import { AgentJobs } from './agent-jobs.ts';
 import { type BundleStore, createLocalBundleStore, type LocalBundleStore } from './bundle-store.ts';
 import type { RecordedRequest } from './entities.ts';
-import { createExportDesk, type ExportDesk } from './export-jobs.ts';
-import { createFaultScript, type FaultScript } from './faults.ts';
+import { ExportJobs } from './export-jobs.ts';
 import { randomKeys } from './keys.ts';
 import { type Behaviour, type EmulatorClock, type EmulatorOptions, type Keys, readBehaviour } from './options.ts';
 import { createRateWindow, type RateWindow } from './rate-window.ts';
-import { createSiteShelf, type SiteShelf } from './site-bundles.ts';
+import { Sites } from './sites.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** All that one emulator knows. */
-export interface Store {
+export class Store {
   readonly keys: Keys;
   readonly projectId: string;
   readonly clock: EmulatorClock;
   readonly behaviour: Behaviour;
-  readonly shelf: SiteShelf;
-  readonly exports: ExportDesk;
-  readonly agents: AgentDesk;
+  readonly sites: Sites;
+  readonly exports: ExportJobs;
+  readonly agents: AgentJobs;
   /** Where exports put their bundles. */
   readonly bundles: BundleStore;
-  /** The same, or unused beside a store elsewhere. */
-  readonly storage: LocalBundleStore;
-  readonly hourlyUses: RateWindow;
-  readonly faults: FaultScript;
-  readonly requests: RecordedRequest[];
-  /** Back to the state after the start; keys and sites stay. */
-  reset(): void;
-}
+  /** The same, or unused where bundles are kept elsewhere. */
+  readonly storage: LocalBundleStore = createLocalBundleStore();
+  readonly hourlyUses: RateWindow = createRateWindow(HOUR_MS);
+  readonly faults = new FaultScript();
+  readonly requests: RecordedRequest[] = [];
+  readonly #options: EmulatorOptions;
 
-const HOUR_MS = 3_600_000;
-
-export function createStore(options: EmulatorOptions, elsewhere?: BundleStore): Store {
-  const clock = options.clock ?? { now: () => Date.now() };
-  const behaviour = readBehaviour(options);
-  const storage = createLocalBundleStore();
-  const bundles = elsewhere ?? storage;
-  const shelf = createSiteShelf({ sites: options.sites, behaviour, clock });
-  const store = {
-    keys: options.keys ?? randomKeys(),
-    projectId: options.projectId ?? `proj_${randomBytes(6).toString('hex')}`,
-    clock,
-    behaviour,
-    bundles,
-    storage,
-    shelf,
-    exports: createExportDesk({ behaviour, clock, shelf, store: bundles }),
-    agents: createAgentDesk(behaviour, clock),
-    hourlyUses: createRateWindow(HOUR_MS),
-    faults: createFaultScript(),
-    requests: [],
-  };
-  return { ...store, reset: () => resetStore(store, options) };
-}
-
-function resetStore(store: Omit<Store, 'reset'>, options: EmulatorOptions): void {
-  Object.assign(store.behaviour, readBehaviour(options));
-  for (const part of [store.bundles, store.shelf, store.exports, store.agents, store.hourlyUses, store.faults]) {
-    part.clear();
+  constructor(options: EmulatorOptions, elsewhere?: BundleStore) {
+    this.#options = options;
+    this.keys = options.keys ?? randomKeys();
+    this.projectId = options.projectId ?? `proj_${randomBytes(6).toString('hex')}`;
+    this.clock = options.clock ?? { now: () => Date.now() };
+    this.behaviour = readBehaviour(options);
+    this.bundles = elsewhere ?? this.storage;
+    const { behaviour, clock } = this;
+    this.sites = new Sites({ contents: options.sites, behaviour, clock });
+    this.exports = new ExportJobs({ behaviour, clock, sites: this.sites, store: this.bundles });
+    this.agents = new AgentJobs(behaviour, clock);
   }
-  store.requests.length = 0;
+
+  /** Back to the state after the start; keys and sites stay. */
+  reset(): void {
+    Object.assign(this.behaviour, readBehaviour(this.#options));
+    for (const part of [this.bundles, this.sites, this.exports, this.agents, this.hourlyUses, this.faults])
+      part.clear();
+    this.requests.length = 0;
+  }
 }

@@ -4,6 +4,8 @@ import { posix } from 'node:path';
 export interface SiteMap {
   readonly outputs: ReadonlyMap<string, string>;
   readonly assets: ReadonlySet<string>;
+  /** Links in the site begin with this prefix; undefined: they are relative, so that pages work from a file too. */
+  readonly basePath?: string | undefined;
 }
 
 export type LinkTarget =
@@ -11,7 +13,8 @@ export type LinkTarget =
   | { readonly kind: 'inside'; readonly href: string }
   /** Within the page, or data in the address itself. */
   | { readonly kind: 'own'; readonly href: string }
-  | { readonly kind: 'missing' };
+  /** In the site's own space, but not there. As it is written, so that a check of the site finds it. */
+  | { readonly kind: 'missing'; readonly href: string };
 
 /** Where a link or an image in one page leads once the site is rendered. */
 export function resolveLink(site: SiteMap, source: string, href: string): LinkTarget {
@@ -21,26 +24,36 @@ export function resolveLink(site: SiteMap, source: string, href: string): LinkTa
   if (href.startsWith('#') || href === '') return { kind: 'own', href: href === '' ? '#' : href };
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? [];
   const target = findTarget(site, source, decode(path));
-  if (target === undefined) return { kind: 'missing' };
+  if (target === undefined) return { kind: 'missing', href };
   const from = site.outputs.get(source) ?? source;
-  return { kind: 'inside', href: relativeHref(from, target) + rest.replace(/^\?[^#]*/, '') };
+  return { kind: 'inside', href: hrefTo(site, from, target) + rest.replace(/^\?[^#]*/, '') };
 }
 
 function findTarget(site: SiteMap, source: string, path: string): string | undefined {
   const joined = path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(source), path);
   const full = posix.normalize(joined).replace(/\/$/, '').replace(/^\.$/, '');
   const folder = full === '' ? '' : `${full}/`;
-  const pages = [full, `${full}.md`, `${folder}index.md`, `${folder}README.md`, full.replace(/\.html$/, '.md')];
+  const stems = [full, `${folder}index`, `${folder}README`, full.replace(/\.html$/, '')];
+  const pages = [full, ...stems.flatMap((stem) => [`${stem}.md`, `${stem}.mdx`])];
   const page = pages.map((name) => site.outputs.get(name)).find((output) => output !== undefined);
   if (page !== undefined) return page;
   if (site.assets.has(full)) return full;
   return full === '' ? 'index.html' : undefined;
 }
 
+/** The reference from one file of the site to another. */
+export function hrefTo({ basePath }: Pick<SiteMap, 'basePath'>, from: string, to: string): string {
+  return basePath === undefined ? relativeHref(from, to) : `${basePath}/${escapePath(to)}`;
+}
+
+function escapePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
 /** A relative reference that works from `file://` too: it always names a file, never a folder. */
 export function relativeHref(from: string, to: string): string {
   const path = posix.relative(posix.dirname(from), to) || posix.basename(to);
-  const escaped = path.split('/').map(encodeURIComponent).join('/');
+  const escaped = escapePath(path);
   return escaped.includes(':') ? `./${escaped}` : escaped;
 }
 

@@ -84,13 +84,9 @@ function markCallouts(tokens: readonly Token[]): void {
 }
 
 function rewriteAddresses(tokens: Token[], scope: Scope): void {
-  const open: Token[] = [];
   for (const token of tokens) {
     if (token.type === 'link_open') {
-      open.push(token);
       rewriteLink(token, scope.resolve(String(token.attrGet('href') ?? '')));
-    } else if (token.type === 'link_close') {
-      token.tag = open.pop()?.tag ?? token.tag;
     } else if (token.type === 'image') {
       rewriteImage(token, scope.resolve(String(token.attrGet('src') ?? '')));
     }
@@ -98,21 +94,13 @@ function rewriteAddresses(tokens: Token[], scope: Scope): void {
 }
 
 function rewriteLink(token: Token, target: LinkTarget): void {
-  if (target.kind === 'missing') {
-    token.tag = 'span';
-    token.attrs = [
-      ['class', 'missing'],
-      ['title', 'This page is not part of the site.'],
-    ];
-    return;
-  }
   token.attrSet('href', target.href);
   if (target.kind === 'outside') token.attrSet('rel', 'noopener noreferrer');
 }
 
-/** An image on another host would be loaded from there: its text stands in its place. */
+/** An image on another host would be loaded from there, which no bundle does: its text is shown instead. */
 function rewriteImage(token: Token, target: LinkTarget): void {
-  if (target.kind === 'inside' || target.kind === 'own') {
+  if (target.kind !== 'outside') {
     token.attrSet('src', target.href);
     token.attrSet('loading', 'lazy');
     return;

@@ -1,12 +1,15 @@
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { withoutComments } from './comments.ts';
-import type { SourceFiles } from './source.ts';
+import { plainMdx } from './mdx.ts';
+import { isPagePath, type SourceFiles } from './source.ts';
 
 export interface PageMeta {
   readonly version: string | undefined;
   readonly language: string | undefined;
   readonly tags: readonly string[];
+  /** Groups of readers that the page is for; none: everyone. */
+  readonly groups: readonly string[];
   /** Place among its siblings; those without one come last. */
   readonly order: number;
   readonly description: string | undefined;
@@ -17,7 +20,7 @@ export interface Page {
   readonly source: string;
   /** Path of the HTML file in the bundle. */
   readonly output: string;
-  /** As search tells it: `/how-to/refresh`, `/` for the entry page. */
+  /** As search shows it: `/how-to/refresh`, `/` for the entry page. */
   readonly url: string;
   readonly title: string;
   readonly meta: PageMeta;
@@ -34,11 +37,8 @@ const frontMatter = z.object({
   language: z.optional(text),
   tags: z.optional(z.union([z.array(text), text])),
   tag: z.optional(text),
+  groups: z.optional(z.union([z.array(text), text])),
 });
-
-export function isPagePath(path: string): boolean {
-  return /\.(md|markdown)$/i.test(path);
-}
 
 /** Every page of a site; a front matter that cannot be read is an error that names the file. */
 export function readPages(files: SourceFiles): Page[] {
@@ -50,9 +50,10 @@ const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/;
 
 export function readPage(source: string, markdown: string): Page {
   const fence = FENCED.exec(markdown);
-  const body = withoutComments(fence ? markdown.slice(fence[0].length) : markdown);
-  const { title, tags, tag, order, ...rest } = readFrontMatter(source, fence?.[1] ?? '');
-  const all = typeof tags === 'string' ? tags.split(',').map((one) => one.trim()) : (tags ?? []);
+  const text = withoutComments(fence ? markdown.slice(fence[0].length) : markdown);
+  const body = /\.mdx$/i.test(source) ? plainMdx(text) : text;
+  const { title, tags, tag, groups, order, ...rest } = readFrontMatter(source, fence?.[1] ?? '');
+  const all = readList(tags);
   const output = outputPath(source);
   return {
     source,
@@ -64,10 +65,15 @@ export function readPage(source: string, markdown: string): Page {
       language: rest.language,
       description: rest.description,
       tags: tag === undefined ? all : [...all, tag],
+      groups: readList(groups),
       order: order ?? Number.POSITIVE_INFINITY,
     },
     body,
   };
+}
+
+function readList(value: string | readonly string[] | undefined): readonly string[] {
+  return typeof value === 'string' ? value.split(',').map((one) => one.trim()) : (value ?? []);
 }
 
 function readFrontMatter(source: string, yaml: string): z.infer<typeof frontMatter> {
@@ -78,9 +84,11 @@ function readFrontMatter(source: string, yaml: string): z.infer<typeof frontMatt
   }
 }
 
-/** A README is its folder's index, as code hosts show it; an index file beside it would win, and is what docs usually have. */
+/** A README is its folder's index, as code hosts show it. */
 function outputPath(source: string): string {
-  return source.replace(/(^|\/)(readme|index)\.(md|markdown)$/i, '$1index.html').replace(/\.(md|markdown)$/i, '.html');
+  return source
+    .replace(/(^|\/)(readme|index)\.(md|mdx|markdown)$/i, '$1index.html')
+    .replace(/\.(md|mdx|markdown)$/i, '.html');
 }
 
 function firstHeading(body: string): string | undefined {

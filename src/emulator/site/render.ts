@@ -5,15 +5,27 @@ import { STYLE } from '../theme/style.ts';
 import type { SiteMap } from './links.ts';
 import { renderMarkdown } from './markdown.ts';
 import { buildNavigation, isEntryPage, readingOrder } from './navigation.ts';
-import { humanise, isPagePath, type Page, readPage, readPages } from './page.ts';
+import { humanise, type Page, readPage, readPages } from './page.ts';
 import { splitSections } from './section.ts';
-import type { SourceFiles } from './source.ts';
-import { layoutNotFound, layoutPage } from './template.ts';
+import { isPagePath, type SourceFiles } from './source.ts';
+import { layoutNotFound, layoutPage, layoutSitemap } from './template.ts';
 
-export interface RenderInit {
+/** What of a site is rendered, and how its links are written. */
+export interface Selection {
+  /** Pages of this version, and those without one; undefined: all pages. */
+  readonly version?: string | undefined;
+  /** Addresses of pages without a leading slash; undefined: all pages. */
+  readonly paths?: readonly string[] | undefined;
+  /** Prefix of the links; undefined: they are relative. */
+  readonly basePath?: string | undefined;
+}
+
+export interface Rendering extends Selection {
   /** The site's identifier; its name in the header where the entry page has no title. */
   readonly name: string;
   readonly files: SourceFiles;
+  /** Host name under which the site is published, for canonical addresses and the sitemap. */
+  readonly domain?: string | undefined;
   /** Kept up to date while pages are rendered. */
   readonly progress?: { rendered: number; total: number } | undefined;
 }
@@ -22,15 +34,18 @@ export interface RenderInit {
 const ASSET = /\.(png|jpe?g|gif|webp|avif|svg|ico|pdf|txt|csv|json|ya?ml|toml|xml|mp4|webm|mp3|woff2?|zip|gz)$/i;
 
 /** The whole site as files of HTML, CSS and JavaScript that need nothing from outside, nor a server. */
-export async function renderSite({ name, files, progress }: RenderInit): Promise<Map<string, Uint8Array>> {
-  const pages = withEntryPage(name, readPages(files));
+export async function renderSite(rendering: Rendering): Promise<Map<string, Uint8Array>> {
+  const { name, files, progress, basePath, domain } = rendering;
+  const pages = withEntryPage(name, selectPages(readPages(files), rendering));
   const assets = [...files].filter(([path]) => !isPagePath(path) && ASSET.test(path));
   const map: SiteMap = {
     outputs: new Map(pages.map((page) => [page.source, page.output])),
     assets: new Set(assets.map(([path]) => path)),
+    basePath,
   };
   const sequence = readingOrder(pages);
-  const site = { title: siteTitle(name, pages), navigation: buildNavigation(pages) };
+  const origin = domain?.includes('.') === true ? `https://${domain}${basePath ?? ''}` : undefined;
+  const site = { title: siteTitle(name, pages), navigation: buildNavigation(pages), basePath, origin };
   const bundle = new Map<string, Uint8Array>();
   if (progress) progress.total = pages.length;
   for (const [at, page] of sequence.entries()) {
@@ -41,8 +56,16 @@ export async function renderSite({ name, files, progress }: RenderInit): Promise
     await setImmediate();
   }
   for (const [path, text] of themeFiles(site.title, sequence)) bundle.set(path, Buffer.from(text));
+  if (origin !== undefined) bundle.set('sitemap.xml', Buffer.from(layoutSitemap(origin, sequence)));
   for (const [path, bytes] of assets) bundle.set(path, bytes);
   return bundle;
+}
+
+function selectPages(pages: readonly Page[], { version, paths }: Selection): Page[] {
+  const isWanted = (page: Page) =>
+    (version === undefined || page.meta.version === undefined || page.meta.version === version) &&
+    (paths === undefined || paths.includes(page.url.slice(1)));
+  return pages.filter(isWanted);
 }
 
 function themeFiles(title: string, pages: readonly Page[]): [string, string][] {
@@ -55,7 +78,7 @@ function themeFiles(title: string, pages: readonly Page[]): [string, string][] {
   ];
 }
 
-/** A script and not a JSON file: from `file://` a page may run a script beside it, but not fetch a file. */
+/** A script and not a JSON file: from `file://` a page may run a script next to it, but not fetch a file. */
 function searchData(pages: readonly Page[]): string {
   const entries = pages.map((page) => ({ title: page.title, path: page.output, text: searchText(page) }));
   return `window.siteSearch = ${JSON.stringify(entries).replaceAll('<', '\\u003c')};\n`;

@@ -1,12 +1,20 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { SiteContent } from '../platform/options.ts';
+
+/** A folder of Markdown, or the files themselves: path to content. */
+export type SiteContent = string | Readonly<Record<string, string | Uint8Array>>;
 
 /** A site's files: path with `/` below the site's root to bytes, in order of path. */
 export type SourceFiles = ReadonlyMap<string, Uint8Array>;
 
+export function isPagePath(path: string): boolean {
+  return /\.(md|mdx|markdown)$/i.test(path);
+}
+
 export async function readSource(content: SiteContent): Promise<SourceFiles> {
   const files = typeof content === 'string' ? await readFolder(content) : readRecord(content);
+  if (typeof content === 'string' && !files.some(([path]) => isPagePath(path)))
+    throw new Error(`${content} has no page: a site is a folder of Markdown, in files that end in .md or .mdx.`);
   return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -1,7 +1,7 @@
 import { FAVICON } from '../theme/favicon.ts';
 import { EARLY_SCRIPT } from '../theme/script.ts';
 import { COLOURS } from '../theme/style.ts';
-import { relativeHref } from './links.ts';
+import { hrefTo } from './links.ts';
 import type { Heading, Rendered } from './markdown.ts';
 import type { NavigationNode } from './navigation.ts';
 import type { Page } from './page.ts';
@@ -17,17 +17,22 @@ export interface Layout {
   readonly rendered: Rendered;
   readonly previous: Page | undefined;
   readonly next: Page | undefined;
+  /** Prefix of links; undefined: they are relative. */
+  readonly basePath: string | undefined;
+  /** Address of the published site, without a slash at its end; undefined: not known. */
+  readonly origin: string | undefined;
 }
 
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** A whole HTML page; everything it refers to lies in the bundle, by a relative path. */
+/** A whole HTML page; everything that it loads is in the bundle. */
 export function layoutPage(layout: Layout): string {
   const { page, title, rendered } = layout;
-  const to = (output: string) => relativeHref(page.output, output);
-  const root = '../'.repeat(page.output.split('/').length - 1);
+  const to = (output: string) => hrefTo(layout, page.output, output);
+  const relativeRoot = '../'.repeat(page.output.split('/').length - 1);
+  const root = layout.basePath === undefined ? relativeRoot : `${layout.basePath}/`;
   return `<!doctype html>
 <html lang="${escapeHtml(page.meta.language ?? 'en')}">
 <head>
@@ -35,6 +40,7 @@ export function layoutPage(layout: Layout): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title === title ? title : `${page.title} · ${title}`)}</title>
 ${page.meta.description ? `<meta name="description" content="${escapeHtml(page.meta.description)}">\n` : ''}\
+${layout.origin === undefined ? '' : `<link rel="canonical" href="${escapeHtml(canonical(layout.origin, page))}">\n`}\
 <link rel="icon" type="image/svg+xml" href="${FAVICON_DATA}">
 <script>${EARLY_SCRIPT}</script>
 <link rel="stylesheet" href="${to('_theme/site.css')}">
@@ -48,7 +54,7 @@ ${page.meta.description ? `<meta name="description" content="${escapeHtml(page.m
 <button class="icon" type="button" data-theme-switch aria-label="Switch between light and dark">◐</button>
 </header>
 <div class="frame">
-<nav class="side" aria-label="Pages">${navigationList(layout.navigation, page)}</nav>
+<nav class="side" aria-label="Pages">${navigationList(layout.navigation, layout)}</nav>
 <main id="content">
 ${crumbs(layout)}<article>
 ${articleHead(page, rendered)}${rendered.html}</article>
@@ -61,18 +67,28 @@ ${contents(rendered.headings)}</div>
 `;
 }
 
+/** The address of the page on the published site, which has no `.html` at its end. */
+function canonical(origin: string, { url }: Page): string {
+  return url === '/' ? `${origin}/` : origin + encodeURI(url);
+}
+
+export function layoutSitemap(origin: string, pages: readonly Page[]): string {
+  const entries = pages.map((page) => `  <url><loc>${escapeHtml(canonical(origin, page))}</loc></url>\n`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`;
+}
+
 function articleHead(page: Page, { headings }: Rendered): string {
   return headings.some(({ level }) => level === 1) ? '' : `<h1>${escapeHtml(page.title)}</h1>\n`;
 }
 
-function navigationList(nodes: readonly NavigationNode[], current: Page): string {
+function navigationList(nodes: readonly NavigationNode[], layout: Layout): string {
   if (nodes.length === 0) return '';
   const items = nodes.map((node) => {
-    const here = node.page === current ? ' aria-current="page"' : '';
+    const here = node.page === layout.page ? ' aria-current="page"' : '';
     const label = node.page
-      ? `<a href="${relativeHref(current.output, node.page.output)}"${here}>${escapeHtml(node.title)}</a>`
+      ? `<a href="${hrefTo(layout, layout.page.output, node.page.output)}"${here}>${escapeHtml(node.title)}</a>`
       : `<span class="group">${escapeHtml(node.title)}</span>`;
-    return `<li>${label}${navigationList(node.children, current)}</li>`;
+    return `<li>${label}${navigationList(node.children, layout)}</li>`;
   });
   return `<ul>\n${items.join('\n')}\n</ul>`;
 }
@@ -86,20 +102,22 @@ function trail(nodes: readonly NavigationNode[], page: Page): NavigationNode[] |
   return undefined;
 }
 
-function crumbs({ navigation, page }: Layout): string {
+function crumbs(layout: Layout): string {
+  const { navigation, page } = layout;
   const above = trail(navigation, page)?.slice(0, -1) ?? [];
   if (above.length === 0) return '';
   const parts = above.map((node) => {
     const title = escapeHtml(node.title);
-    return `<span>${node.page ? `<a href="${relativeHref(page.output, node.page.output)}">${title}</a>` : title}</span>`;
+    return `<span>${node.page ? `<a href="${hrefTo(layout, page.output, node.page.output)}">${title}</a>` : title}</span>`;
   });
   return `<div class="crumbs">${parts.join('')}</div>\n`;
 }
 
-function around({ page, previous, next }: Layout): string {
+function around(layout: Layout): string {
+  const { page, previous, next } = layout;
   const card = (other: Page | undefined, kind: 'previous' | 'next') =>
     other
-      ? `<a class="${kind}" rel="${kind === 'next' ? 'next' : 'prev'}" href="${relativeHref(page.output, other.output)}"><small>${kind === 'next' ? 'Next' : 'Previous'}</small>${escapeHtml(other.title)}</a>`
+      ? `<a class="${kind}" rel="${kind === 'next' ? 'next' : 'prev'}" href="${hrefTo(layout, page.output, other.output)}"><small>${kind === 'next' ? 'Next' : 'Previous'}</small>${escapeHtml(other.title)}</a>`
       : '';
   return `<nav class="around" aria-label="Previous and next page">${card(previous, 'previous')}${card(next, 'next')}</nav>\n`;
 }

@@ -52,7 +52,6 @@ h3{font-size:1.18rem;margin:1.8em 0 .5em}h4{font-size:1rem;margin:1.5em 0 .4em}
 .lead{font-size:1.12rem;color:var(--muted);margin:-.4em 0 1.6em}
 article a{text-decoration:underline;text-decoration-color:color-mix(in srgb,var(--accent) 35%,transparent);text-underline-offset:3px}
 article a:hover{text-decoration-color:currentColor}
-.missing{border-bottom:1px dotted var(--muted)}
 li{margin:.25em 0}
 hr{border:0;border-top:1px solid var(--line);margin:2.4em 0}
 img,video{max-width:100%;height:auto;border-radius:10px}

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { readAddress } from '../../../src/emulator/github/server.ts';
+import { readAddress } from '../../../src/emulator/server.ts';
 import { assertNoLeaks } from '../../support/leaks.ts';
 import { runStep, type StepResult } from '../../support/runner.ts';
 import { CANARIES, POLL, SECRET_INPUTS, type Stage, startStage, stepOf, writtenBy } from './stage.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readAddress } from '../../../src/emulator/github/server.ts';
+import { readAddress } from '../../../src/emulator/server.ts';
 import { tarGz } from '../../integration/bundle/archives.ts';
 import { runStep, type StepOptions, type StepResult, startStep } from '../../support/runner.ts';
 import { type Stage, startStage, stepOf } from '../export/stage.ts';

@@ -40,14 +40,20 @@ describe('export jobs', () => {
   test('a job runs with progress and page count, completes at its last poll, and only then has a bundle', async () => {
     await using emulator = await startAcme({ exportJobs: { advance: 'poll', polls: 2 } });
     const jobId = await startExport(emulator);
-    expect((await admin(emulator, `${JOBS}/${jobId}`)).json).toEqual({
+    expect((await admin(emulator, `${JOBS}/${jobId}`)).json).toMatchObject({
       jobId,
       status: 'running',
       progress: 50,
       pageCount: 2,
+      error: null,
     });
     expect((await admin(emulator, `${JOBS}/${jobId}/bundle`, '')).status).toBe(409);
-    expect(exportJob.parse((await admin(emulator, `${JOBS}/${jobId}`)).json)).toEqual({ jobId, status: 'completed' });
+    expect(exportJob.parse((await admin(emulator, `${JOBS}/${jobId}`)).json)).toMatchObject({
+      jobId,
+      status: 'completed',
+      progress: 100,
+      pageCount: 4,
+    });
     expect((await makeBundle(emulator, jobId)).bundleUrl).toContain(`/storage/${jobId}/acme.tar.gz?`);
     expect(emulator.exportJobs).toMatchObject([
       { jobId, domain: 'acme.docs.example', site: 'acme', pageCount: 4, polls: 2, links: 1 },
@@ -64,13 +70,17 @@ describe('export jobs', () => {
     // Rendering is real work: until it is done, the job is not.
     await expect
       .poll(async () => (await admin(emulator, `${JOBS}/${jobId}`)).json)
-      .toEqual({ jobId, status: 'completed' });
+      .toMatchObject({ jobId, status: 'completed' });
   });
 
-  test('an unknown domain or job is 404, a body that does not fit is 400', async () => {
+  test('an unknown job is 404, a domain or a body that does not fit is 400', async () => {
     await using emulator = await startAcme();
-    expect((await admin(emulator, JOBS, { domain: 'other.docs.example' })).status).toBe(404);
-    for (const body of ['{', {}, { domain: 1 }, { domain: '' }, []])
+    const wrong = [
+      { domain: 'other.docs.example' },
+      { domain: 'acme.example/docs' },
+      { domain: 'https://acme.example' },
+    ];
+    for (const body of ['{', {}, { domain: 1 }, { domain: '' }, [], ...wrong])
       expect((await admin(emulator, JOBS, body)).status).toBe(400);
     const told = async (body: unknown) => (await admin(emulator, JOBS, body)).json;
     expect(await told('{')).toEqual({ error: 'Invalid request: the body must be JSON' });
@@ -83,8 +93,17 @@ describe('export jobs', () => {
     await using emulator = await startAcme({ exportJobs: { advance: 'poll', polls: 2 } });
     emulator.scriptNextExport({ outcome: 'failed', error: 'No plan.', silent: true, runningStatus: 'pondering' });
     const jobId = await startExport(emulator);
-    expect((await admin(emulator, `${JOBS}/${jobId}`)).json).toEqual({ jobId, status: 'pondering' });
-    expect((await admin(emulator, `${JOBS}/${jobId}`)).json).toEqual({ jobId, status: 'failed', error: 'No plan.' });
+    expect((await admin(emulator, `${JOBS}/${jobId}`)).json).toEqual({
+      jobId,
+      status: 'pondering',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    expect((await admin(emulator, `${JOBS}/${jobId}`)).json).toMatchObject({
+      jobId,
+      status: 'failed',
+      error: 'No plan.',
+    });
     expect(await startExport(emulator)).not.toBe(jobId);
     expect(emulator.exportJobs[1]?.script).toEqual({});
   });

@@ -1,6 +1,6 @@
 import { createServer, request as sendRequest } from 'node:http';
 import { expect, test } from 'vitest';
-import { readAddress } from '../../../src/emulator/github/server.ts';
+import { readAddress } from '../../../src/emulator/server.ts';
 import type { SecretTarget } from '../../../src/inputs/inputs.ts';
 import { permissionAdvice, tokenSteps } from '../../../src/store/github/permissions.ts';
 import {

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser, watchPage } from '../../../scripts/browser/browser.ts';
 import { fetchBundle, serveFolder } from '../../../scripts/demo/deployment.ts';
 import { renderMarkdown } from '../../../scripts/demo/markdown.ts';
-import { readAddress } from '../../../src/emulator/github/server.ts';
+import { readAddress } from '../../../src/emulator/server.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 

@@ -32,7 +32,7 @@ describe('links', () => {
 
   test('what is not in the site, or above it, is missing', () => {
     for (const href of ['gone.md', '../../../etc/passwd', '%E0%A4%A']) {
-      expect(resolveLink(SITE, 'a/b c.md', href)).toEqual({ kind: 'missing' });
+      expect(resolveLink(SITE, 'a/b c.md', href)).toEqual({ kind: 'missing', href });
     }
   });
 

@@ -3,76 +3,64 @@ import * as z from 'zod/mini';
 import { fail, requireKey } from '../auth.ts';
 import { readBody } from '../body.ts';
 import type { ExportJobEntity } from '../entities.ts';
-import { bundleKey } from '../export-jobs.ts';
-import type { ExpiresAtFormat } from '../options.ts';
+import { makeLink } from '../export-link.ts';
 import type { Store } from '../store.ts';
+import { refuseStart } from './start-refusal.ts';
 
-const startBody = z.object({ domain: z.string('must be a text').check(z.minLength(1, 'must not be empty')) });
+const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+const hostText = 'must be a host name without a path, such as docs.example.com';
+const pathText = 'must be a page path without a leading slash, such as guides/getting-started';
 
+const startBody = z.object({
+  domain: z.string('must be a text').check(z.minLength(1, 'must not be empty'), z.regex(HOST, hostText)),
+  version: z.optional(z.string('must be a text').check(z.minLength(1, 'must not be empty'))),
+  paths: z.optional(z.array(z.string('must be a text').check(z.regex(/^[^/].*$/, pathText)), 'must be a list')),
+});
+
+/** The first revision of the export API: by domain. */
 export function exportJobRoutes(store: Store): Hono {
   const routes = new Hono();
   const admin = requireKey(store.keys, 'admin');
+  const find = (jobId: string) => ofDomain(store.exports.find(jobId));
   routes.post('/', admin, async (context) => {
     const body = await readBody(context, startBody);
     if (!body.ok) return fail(context, 400, body.error);
-    const site = store.shelf.resolve(body.value.domain);
-    if (site === undefined) return fail(context, 404, 'There is no documentation site with this domain.');
-    const { jobId, status } = store.exports.start(body.value.domain, site);
-    return context.json({ jobId, status }, 202);
+    const { domain, version, paths } = body.value;
+    const site = store.sites.resolve(domain);
+    // Of the documented statuses of a start, 400 fits best.
+    if (site === undefined)
+      return fail(context, 400, `Invalid request: domain: there is no documentation site ${domain}`);
+    const refused = refuseStart(store, context, site);
+    if (refused) return refused;
+    const missing = await store.sites.findMissing(site, { version, paths });
+    if (missing !== undefined) return fail(context, 400, `Invalid request: ${missing}`);
+    return context.json(present(store.exports.start({ domain, site, version, paths })), 202);
   });
   routes.get('/:jobId', admin, async (context) => {
-    const job = await store.exports.fetch(context.req.param('jobId'));
+    const job = find(context.req.param('jobId')) && (await store.exports.fetch(context.req.param('jobId')));
     return job ? context.json(present(job)) : fail(context, 404, 'There is no such export job.');
   });
   routes.post('/:jobId/bundle', admin, async (context) => {
-    const job = store.exports.find(context.req.param('jobId'));
+    const job = find(context.req.param('jobId'));
     if (!job) return fail(context, 404, 'There is no such export job.');
     if (job.status !== 'completed')
       return fail(context, 409, `The job is ${job.status}; a bundle needs a completed one.`);
-    job.links += 1;
-    const expires = store.clock.now() + store.behaviour.linkLifetimeMs;
-    const { origin } = new URL(context.req.url);
-    const bundleUrl = await store.bundles.presign({ key: bundleKey(job), expires, origin });
-    return context.json({ bundleUrl, expiresAt: formatInstant(expires, store.behaviour.expiresAt) });
+    return context.json({ jobId: job.jobId, ...(await makeLink(store, job, context.req.url)) });
   });
   return routes;
 }
 
-/** Only what the documentation shows: `progress` and `pageCount` while the job runs. `error` is a kindness to the reader. */
-function present(job: ExportJobEntity): Record<string, unknown> {
-  const { jobId, progress, pageCount, script } = job;
-  switch (job.status) {
-    case 'completed':
-    case 'queued':
-      return { jobId, status: job.status };
-    case 'failed':
-      return { jobId, status: job.status, error: job.error };
-    case 'running':
-    case 'packaging': {
-      const status = script.runningStatus ?? job.status;
-      return script.silent ? { jobId, status } : { jobId, status, progress, pageCount };
-    }
-    default:
-      return job.status satisfies never;
-  }
+function ofDomain(job: ExportJobEntity | undefined): ExportJobEntity | undefined {
+  return job?.projectId === undefined ? job : undefined;
 }
 
-function formatInstant(ms: number, format: ExpiresAtFormat): string | number | undefined {
-  const iso = new Date(ms).toISOString();
-  switch (format) {
-    case 'iso':
-      return iso;
-    case 'epoch-seconds':
-      return Math.floor(ms / 1000);
-    case 'epoch-milliseconds':
-      return ms;
-    case 'local-time':
-      return iso.replace('Z', '');
-    case 'garbage':
-      return 'next tuesday';
-    case 'missing':
-      return undefined;
-    default:
-      return format satisfies never;
-  }
+/** Every documented field in every state, but for what a script hides. */
+function present(job: ExportJobEntity): Record<string, unknown> {
+  const { jobId, status, progress, pageCount, createdAt, updatedAt, error = null, script } = job;
+  const times = { createdAt, updatedAt };
+  if (status !== 'running') return { jobId, status, progress, pageCount, ...times, error };
+  const shown = script.runningStatus ?? status;
+  return script.silent === true
+    ? { jobId, status: shown, ...times }
+    : { jobId, status: shown, progress, pageCount, ...times, error };
 }

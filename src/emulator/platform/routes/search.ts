@@ -20,7 +20,12 @@ const searchBody = z.object({
   pageSize: z.optional(pageSize),
   scoreThreshold: z.optional(scoreThreshold),
   filter: z.optional(
-    z.object({ version: z.optional(z.string()), language: z.optional(z.string()), tag: z.optional(z.string()) }),
+    z.object({
+      version: z.optional(z.string()),
+      language: z.optional(z.string()),
+      tag: z.optional(z.string()),
+      groups: z.optional(z.array(z.string())),
+    }),
   ),
 });
 
@@ -30,10 +35,10 @@ export function searchRoutes(store: Store): Hono {
     const body = await readBody(context, searchBody);
     if (!body.ok) return fail(context, 400, body.error);
     const site = context.req.param('domain');
-    if (!store.shelf.ids().includes(site)) return fail(context, 404, 'There is no such documentation site.');
+    if (!store.sites.ids().includes(site)) return fail(context, 404, 'There is no such documentation site.');
     const use = { key: 'searches', limit: store.behaviour.rateLimits.searches };
     const refused = refuseOverLimit(store, context, use);
-    return refused ?? context.json((await store.shelf.searched(site)).search(body.value));
+    return refused ?? context.json((await store.sites.searched(site)).search(body.value));
   });
   return routes;
 }

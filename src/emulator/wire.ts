@@ -20,7 +20,9 @@ export function replaces(fault: FaultEffect): boolean {
 
 /** The reply that a fault makes of the emulator's own; without one, the scripted reply. */
 export function faultyReply(fault: FaultEffect, own: WireReply | undefined): WireReply {
-  const headers = new Headers(own && !replaces(fault) ? own.headers : { 'content-type': 'application/json' });
+  const headers = new Headers(
+    own && !replaces(fault) ? own.headers : { 'content-type': 'application/json; charset=utf-8' },
+  );
   for (const [name, value] of Object.entries(fault.headers ?? {})) headers.set(name, value);
   if (own && !replaces(fault)) return { ...own, headers };
   return { status: fault.status ?? 200, headers, body: bodyBytes(fault.body) };

@@ -1,0 +1,130 @@
+/**
+ * MDX as plain Markdown, for reading: imports and exports are left out, components become blocks of what is in them, and
+ * expressions disappear but for texts. Written here since the MDX parser and what it needs are larger than the emulator;
+ * what this cannot read comes out as it is written.
+ */
+
+/** The Markdown of a page in MDX, without its front matter. */
+export function plainMdx(source: string): string {
+  return splitCode(withoutModules(source))
+    .map(({ text, isCode }) => (isCode ? text : plainElements(text)))
+    .join('');
+}
+
+interface Part {
+  readonly text: string;
+  readonly isCode: boolean;
+}
+
+// Fenced blocks and code spans: nothing in them is MDX.
+const CODE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\1[`~]*[ \t]*$|(`+)(?!`)[^\n]*?[^`\n]\2(?!`)/gm;
+
+function splitCode(text: string): Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  for (const match of text.matchAll(CODE)) {
+    parts.push({ text: text.slice(from, match.index), isCode: false }, { text: match[0], isCode: true });
+    from = match.index + match[0].length;
+  }
+  return [...parts, { text: text.slice(from), isCode: false }];
+}
+
+/** Statements begin at the first column outside code, and end where their brackets are closed and a line ends. */
+function withoutModules(source: string): string {
+  const kept: string[] = [];
+  let fence: string | undefined;
+  let depth = 0;
+  let inside = false;
+  for (const line of source.split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]?.slice(0, 3);
+    if (!inside && mark !== undefined) fence = fence === undefined ? mark : fence === mark ? undefined : fence;
+    if (!inside && fence === undefined && /^(import|export)\b(?=[\s{*'"])/.test(line)) inside = true;
+    if (!inside) {
+      kept.push(line);
+      continue;
+    }
+    depth += depthOf(line);
+    // A blank line ends a statement whose brackets were never closed.
+    if (depth <= 0 || line.trim() === '') {
+      inside = false;
+      depth = 0;
+    }
+  }
+  return kept.join('\n');
+}
+
+function depthOf(line: string): number {
+  const code = line.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g, '');
+  return (code.match(/[({[]/g)?.length ?? 0) - (code.match(/[)}\]]/g)?.length ?? 0);
+}
+
+const VALUE = String.raw`"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}`;
+// A tag begins with a letter directly behind `<`; an address in angle brackets has a colon there.
+const TAG = new RegExp(
+  String.raw`<(/?)([A-Za-z][\w.-]*)((?:\s+(?:[\w:@.-]+(?:\s*=\s*(?:${VALUE}))?|\{\.\.\.[^{}]*\}))*)\s*(/?)>|<(/?)>`,
+  'g',
+);
+const ATTRIBUTE = new RegExp(String.raw`([\w:@.-]+)\s*=\s*(${VALUE})`, 'g');
+const EXPRESSION = /\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/g;
+
+function plainElements(text: string): string {
+  const open: string[] = [];
+  return text
+    .replace(TAG, (_, closing: string | undefined, name = '', attributes = '', selfClosing = '') =>
+      plainTag(
+        { isEnd: closing === '/', name, attributes: readAttributes(attributes), isEmpty: selfClosing === '/' },
+        open,
+      ),
+    )
+    .replace(EXPRESSION, plainExpression);
+}
+
+function plainExpression(expression: string): string {
+  return literalOf(expression) ?? '';
+}
+
+function literalOf(expression: string): string | undefined {
+  return /^\{\s*(["'`])((?:(?!\1)[^\\$])*)\1\s*\}$/.exec(expression)?.[2];
+}
+
+function readAttributes(text: string): Map<string, string> {
+  return new Map(
+    [...text.matchAll(ATTRIBUTE)].map(([, name = '', raw = '']) => [
+      name,
+      raw.startsWith('{') ? (literalOf(raw) ?? '') : raw.slice(1, -1),
+    ]),
+  );
+}
+
+interface Tag {
+  readonly isEnd: boolean;
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly isEmpty: boolean;
+}
+
+/** Links and images stay what they are; any other element leaves its content, under its title where it has one. */
+function plainTag({ isEnd, name, attributes, isEmpty }: Tag, links: string[]): string {
+  const text = (key: string) => attributes.get(key)?.trim() || undefined;
+  if (name === 'a') {
+    if (isEnd) return links.length > 0 ? `](${links.pop()})` : '';
+    const href = text('href');
+    if (href === undefined || isEmpty) return '';
+    links.push(addressOf(href));
+    return '[';
+  }
+  const image = text('src');
+  if (!isEnd && image !== undefined && /^(img|image|frame)$/i.test(name))
+    return `![${text('alt') ?? ''}](${addressOf(image)})`;
+  if (name === 'br') return '\n';
+  if (/^(b|i|em|strong|span|sup|sub|kbd|code|u|small|mark)$/.test(name)) return '';
+  if (isEnd) return '\n\n';
+  const title = text('title') ?? text('label') ?? text('name');
+  const href = text('href');
+  if (title === undefined) return '\n\n';
+  return `\n\n**${href === undefined ? title : `[${title}](${addressOf(href)})`}**\n\n`;
+}
+
+function addressOf(href: string): string {
+  return /[\s()<>]/.test(href) ? `<${href.replace(/[<>\n]/g, '')}>` : href;
+}
