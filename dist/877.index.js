@@ -9,7 +9,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   createCredentialRedact: () => (/* binding */ createCredentialRedact)
 /* harmony export */ });
-/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6953);
+/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4211);
 
 const HIDDEN = '[credential removed]';
 /** Formats of credentials that are known by their beginning. Each is one run over the text, without backtracking. */

@@ -32663,7 +32663,7 @@ class InputReader {
 /* unused harmony exports MAX_ANNOTATIONS, MAX_INFO_LINES */
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3699);
-/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6953);
+/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4211);
 
 
 
@@ -33371,8 +33371,8 @@ function createPlatformClient(transport) {
 
 // EXTERNAL MODULE: ./build/http/http.js + 4 modules
 var http_http = __nccwpck_require__(4687);
-// EXTERNAL MODULE: ./build/text/redact.js
-var text_redact = __nccwpck_require__(6953);
+// EXTERNAL MODULE: ./build/text/redact.js + 2 modules
+var text_redact = __nccwpck_require__(4211);
 // EXTERNAL MODULE: ./build/text/json.js
 var json = __nccwpck_require__(5666);
 ;// CONCATENATED MODULE: ./build/platform/service.js
@@ -34202,16 +34202,179 @@ function isPathId(value) {
 
 /***/ }),
 
-/***/ 6953:
+/***/ 4211:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   ay: () => (/* binding */ createRedact),
-/* harmony export */   c3: () => (/* binding */ SHORTEST_SECRET),
-/* harmony export */   eo: () => (/* binding */ secretForms)
-/* harmony export */ });
-/* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4573);
-/* harmony import */ var _escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3699);
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  c3: () => (/* binding */ SHORTEST_SECRET),
+  ay: () => (/* binding */ createRedact),
+  eo: () => (/* binding */ secretForms)
+});
+
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __nccwpck_require__(4573);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __nccwpck_require__(3699);
+;// CONCATENATED MODULE: ./build/text/matcher.js
+const ROOT = 0;
+const UNITS = 0x10000;
+const CUT = '…';
+/**
+ * Finds many words in one reading of a text (Aho and Corasick, 1975): the work does not depend on what the words have in common
+ * with each other or with the text, which both may come from someone who would like it to take long.
+ */
+class Matcher {
+    #next = new Map();
+    #depth = [0];
+    /** Length of the longest word that ends in a state; 0 for none. */
+    #word = [0];
+    /** Where to go on when no word goes on. */
+    #fallback = [ROOT];
+    /** True where the beginning that a state stands for may be taken for a word that was cut. */
+    #cuttable = [false];
+    #shortestCut;
+    /** `cuttable`: words of which a beginning of `shortestCut` units counts too where the text was cut or ends. */
+    constructor(words, cuttable, shortestCut) {
+        this.#shortestCut = shortestCut;
+        for (const word of words)
+            this.#add(word, cuttable.has(word));
+        this.#link();
+    }
+    #add(word, isCuttable) {
+        let state = ROOT;
+        for (let at = 0; at < word.length; at += 1) {
+            const key = state * UNITS + word.charCodeAt(at);
+            let next = this.#next.get(key);
+            if (next === undefined) {
+                next = this.#depth.length;
+                this.#next.set(key, next);
+                this.#depth.push(at + 1);
+                this.#word.push(0);
+                this.#fallback.push(ROOT);
+                this.#cuttable.push(false);
+            }
+            state = next;
+            if (isCuttable)
+                this.#cuttable[state] = true;
+        }
+        this.#word[state] = word.length;
+    }
+    // States by their depth: a fallback is less deep than its state, and known when it is needed.
+    #link() {
+        const edges = [...this.#next].sort(([, a], [, b]) => (this.#depth[a] ?? 0) - (this.#depth[b] ?? 0));
+        for (const [key, state] of edges) {
+            const parent = Math.floor(key / UNITS);
+            const fallback = parent === ROOT ? ROOT : this.#step(this.#fallback[parent] ?? ROOT, key % UNITS);
+            this.#fallback[state] = fallback;
+            this.#word[state] ||= this.#word[fallback] ?? 0;
+        }
+    }
+    #step(from, unit) {
+        for (let state = from;; state = this.#fallback[state] ?? ROOT) {
+            const next = this.#next.get(state * UNITS + unit);
+            if (next !== undefined)
+                return next;
+            if (state === ROOT)
+                return ROOT;
+        }
+    }
+    find(text) {
+        const matches = [];
+        let state = ROOT;
+        for (let at = 0; at < text.length; at += 1) {
+            if (state !== ROOT && text[at] === CUT)
+                this.#findCut(state, at, matches);
+            state = this.#step(state, text.charCodeAt(at));
+            const length = this.#word[state] ?? 0;
+            if (length > 0)
+                matches.push({ start: at + 1 - length, end: at + 1 });
+        }
+        this.#findCut(state, text.length, matches);
+        return matches;
+    }
+    #findCut(from, end, matches) {
+        for (let state = from; state !== ROOT; state = this.#fallback[state] ?? ROOT) {
+            const depth = this.#depth[state] ?? 0;
+            if (depth < this.#shortestCut)
+                return;
+            if (this.#cuttable[state] === true) {
+                matches.push({ start: end - depth, end });
+                return;
+            }
+        }
+    }
+}
+
+;// CONCATENATED MODULE: ./build/text/views.js
+function viewOf(text) {
+    return { text };
+}
+// Whatever can be encoded: a percent sign, an entity, a backslash; and what is left out: blanks and characters without a shape.
+const READ_ON = /[%&\\\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+const PERCENT = /%([0-7][0-9a-f])/iy;
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp|Tab|NewLine));?/iy;
+const ESCAPE = /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([nrtbf])|([!-/:-@[-`{-~]))/iy;
+const NAMED = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const IGNORED = /[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+/** The text with one layer of encodings undone and without blanks; undefined where that changes nothing. */
+function decoded({ text, starts, ends }) {
+    if (!READ_ON.test(text))
+        return undefined;
+    const characters = [];
+    const from = new Int32Array(text.length);
+    const to = new Int32Array(text.length);
+    let count = 0;
+    for (let at = 0; at < text.length;) {
+        const { character, length } = readOne(text, at);
+        if (!IGNORED.test(character)) {
+            characters.push(character);
+            from[count] = starts?.[at] ?? at;
+            to[count] = ends?.[at + length - 1] ?? at + length;
+            count += 1;
+        }
+        at += length;
+    }
+    return { text: characters.join(''), starts: from, ends: to };
+}
+function readOne(text, at) {
+    const character = text.charAt(at);
+    const isMarker = character === '%' || character === '&' || character === '\\';
+    return (isMarker ? readEncoded(text, at, character) : undefined) ?? { character, length: 1 };
+}
+function readEncoded(text, at, marker) {
+    const pattern = marker === '%' ? PERCENT : marker === '&' ? ENTITY : ESCAPE;
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found === null)
+        return undefined;
+    const length = found[0].length;
+    if (marker === '%')
+        return { character: unitOf(found[1], 16), length };
+    if (marker === '&') {
+        const [, decimal, hex, name = ''] = found;
+        if (decimal !== undefined)
+            return { character: unitOf(decimal, 10), length };
+        if (hex !== undefined)
+            return { character: unitOf(hex, 16), length };
+        return { character: NAMED[name.toLowerCase()] ?? ' ', length };
+    }
+    const [, unicode, byte, , punctuation] = found;
+    if (punctuation !== undefined)
+        return { character: punctuation, length };
+    const code = unicode ?? byte;
+    return { character: code === undefined ? ' ' : unitOf(code, 16), length };
+}
+// One UTF-16 unit, so that one character of a view is one place. No secret is made of others.
+function unitOf(digits, base) {
+    const code = Number.parseInt(digits ?? '', base);
+    return code <= 0xffff ? String.fromCharCode(code) : '\ufffd';
+}
+
+;// CONCATENATED MODULE: ./build/text/redact.js
+
+
 
 
 /** Shorter values occur in ordinary text: hiding them would hide half the log. */
@@ -34219,44 +34382,121 @@ const SHORTEST_SECRET = 8;
 // Base64 of a value inside a longer text depends on where it starts within three bytes. The edges mix with the neighbours.
 function base64Shifts(value) {
     return [0, 1, 2].map((shift) => {
-        const encoded = node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.concat([node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.alloc(shift), node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.from(value)]).toString('base64');
+        const encoded = external_node_buffer_.Buffer.concat([external_node_buffer_.Buffer.alloc(shift), external_node_buffer_.Buffer.from(value)]).toString('base64');
         const head = shift === 0 ? 0 : shift + 1;
         const tail = encoded.endsWith('==') ? 3 : encoded.endsWith('=') ? 2 : 0;
         return encoded.slice(head, encoded.length - tail);
     });
 }
-// A summary is redacted when it is written, and by then its texts are escaped. The letter keeps away what is escaped only at
-// the start of a line.
-function markdownForm(secret) {
-    return (0,_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
-}
-// Texts from outside are made inert before they go anywhere, which changes a value that looks like a command to the runner.
-function inertForm(secret) {
-    return (0,_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
-}
-/**
- * The forms in which a secret shows up in texts: raw, inert, per line, percent-encoded, JSON-escaped, escaped for Markdown, base64
- * (three shifts), hex.
- */
-function secretForms(secret) {
+/** Encodings of a secret as a whole. Those of its characters, one by one, are undone in the text instead. */
+function encodings(secret) {
     const base64 = base64Shifts(secret);
-    const forms = [
+    return [
         secret,
         ...secret.split(/\r\n|[\r\n]/),
         encodeURIComponent(secret),
-        inertForm(secret),
-        ...[secret, inertForm(secret)].map((form) => JSON.stringify(form).slice(1, -1)),
-        markdownForm(secret),
         ...base64,
         ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
-        node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.from(secret).toString('hex'),
     ];
+}
+function hexOf(secret) {
+    return external_node_buffer_.Buffer.from(secret).toString('hex');
+}
+// The letter keeps away what is escaped, or made inert, only at the start of a line.
+function shownForms(secret) {
+    const inert = (0,text_escape/* plainLine */.h0)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+    const markdown = (0,text_escape/* escapeMarkdown */.FV)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+    return [inert, markdown, ...[secret, inert].map((form) => JSON.stringify(form).slice(1, -1))];
+}
+/** The forms of a secret that a runner is asked to mask, which knows no others: it compares letter by letter. */
+function secretForms(secret) {
+    const hex = hexOf(secret);
+    const forms = [...encodings(secret), ...shownForms(secret), hex, hex.toUpperCase()];
     return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
 }
-/** A function that replaces every form of the secrets by `***`; the longest first, so that no rest of one stays. */
+const MASK = '***';
+// Encodings within encodings: what is written a fourth time nobody reads by chance.
+const DECODINGS = 3;
+/**
+ * A function that replaces secrets by `***`, in whatever form they are: as they are, in base64 or hexadecimal, percent-encoded,
+ * as entities, escaped, in any case that the encoding allows, and split by blanks, line ends or invisible characters. A
+ * beginning of a secret where the text was cut (`…`) or ends is replaced too. The work grows with the length of the text.
+ */
 function createRedact(secrets) {
-    const forms = secrets.flatMap(secretForms).sort((a, b) => b.length - a.length);
-    return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
+    let matchers;
+    return (text) => {
+        if (text === '' || secrets.length === 0)
+            return text;
+        matchers ??= createMatchers(secrets);
+        const { exact, folded } = matchers;
+        let view = viewOf(text);
+        const found = [];
+        for (let round = 0;; round += 1) {
+            found.push(...spansIn(view, exact.find(view.text)), ...spansIn(view, folded.find(fold(view.text))));
+            const next = round < DECODINGS ? decoded(view) : undefined;
+            if (next === undefined)
+                break;
+            view = next;
+        }
+        return replaceSpans(text, found);
+    };
+}
+function createMatchers(secrets) {
+    const whole = secrets.flatMap((secret) => withDecodings(encodings(secret)));
+    // The beginning of an address is no secret: what is secret of a link is a secret by itself.
+    const cuttable = secrets
+        .filter((secret) => !secret.includes('://'))
+        .flatMap((secret) => withDecodings(encodings(secret)));
+    return {
+        exact: new Matcher(longEnough(whole), new Set(longEnough(cuttable)), SHORTEST_SECRET),
+        folded: new Matcher(longEnough(secrets.map(hexOf)), new Set(longEnough(secrets.map(hexOf))), SHORTEST_SECRET),
+    };
+}
+function longEnough(forms) {
+    return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
+}
+/** The forms as they look once the text around them was decoded. */
+function withDecodings(forms) {
+    return forms.flatMap((form) => {
+        const all = [form];
+        let view = viewOf(form);
+        for (let round = 0; round < DECODINGS; round += 1) {
+            view = view && decoded(view);
+            if (view !== undefined)
+                all.push(view.text);
+        }
+        return all;
+    });
+}
+// Hexadecimal is the same in any case. One character stays one, so that places stay.
+function fold(text) {
+    return text.replace(/[A-F]/g, (letter) => letter.toLowerCase());
+}
+function spansIn({ starts, ends }, matches) {
+    return matches.map(({ start, end }) => ({ start: starts?.[start] ?? start, end: ends?.[end - 1] ?? end }));
+}
+function replaceSpans(text, spans) {
+    if (spans.length === 0)
+        return text;
+    const parts = [];
+    let at = 0;
+    let open;
+    for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+        if (open !== undefined && span.start < open.end) {
+            open = { start: open.start, end: Math.max(open.end, span.end) };
+            continue;
+        }
+        if (open !== undefined) {
+            parts.push(text.slice(at, open.start), MASK);
+            at = open.end;
+        }
+        open = span;
+    }
+    if (open !== undefined) {
+        parts.push(text.slice(at, open.start), MASK);
+        at = open.end;
+    }
+    return parts.join('') + text.slice(at);
 }
 
 

@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { escapeMarkdown, plainLine } from './escape.ts';
+import { type Match, Matcher } from './matcher.ts';
+import { decoded, type View, viewOf } from './views.ts';
 
 /** Shorter values occur in ordinary text: hiding them would hide half the log. */
 export const SHORTEST_SECRET = 8;
@@ -14,41 +16,122 @@ function base64Shifts(value: string): string[] {
   });
 }
 
-// A summary is redacted when it is written, and by then its texts are escaped. The letter keeps away what is escaped only at
-// the start of a line.
-function markdownForm(secret: string): string {
-  return escapeMarkdown(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
-}
-
-// Texts from outside are made inert before they go anywhere, which changes a value that looks like a command to the runner.
-function inertForm(secret: string): string {
-  return plainLine(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
-}
-
-/**
- * The forms in which a secret shows up in texts: raw, inert, per line, percent-encoded, JSON-escaped, escaped for Markdown, base64
- * (three shifts), hex.
- */
-export function secretForms(secret: string): string[] {
+/** Encodings of a secret as a whole. Those of its characters, one by one, are undone in the text instead. */
+function encodings(secret: string): string[] {
   const base64 = base64Shifts(secret);
-  const forms = [
+  return [
     secret,
     ...secret.split(/\r\n|[\r\n]/),
     encodeURIComponent(secret),
-    inertForm(secret),
-    ...[secret, inertForm(secret)].map((form) => JSON.stringify(form).slice(1, -1)),
-    markdownForm(secret),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
-    Buffer.from(secret).toString('hex'),
   ];
+}
+
+function hexOf(secret: string): string {
+  return Buffer.from(secret).toString('hex');
+}
+
+// The letter keeps away what is escaped, or made inert, only at the start of a line.
+function shownForms(secret: string): string[] {
+  const inert = plainLine(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+  const markdown = escapeMarkdown(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+  return [inert, markdown, ...[secret, inert].map((form) => JSON.stringify(form).slice(1, -1))];
+}
+
+/** The forms of a secret that a runner is asked to mask, which knows no others: it compares letter by letter. */
+export function secretForms(secret: string): string[] {
+  const hex = hexOf(secret);
+  const forms = [...encodings(secret), ...shownForms(secret), hex, hex.toUpperCase()];
   return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
 }
 
 export type Redact = (text: string) => string;
 
-/** A function that replaces every form of the secrets by `***`; the longest first, so that no rest of one stays. */
+const MASK = '***';
+// Encodings within encodings: what is written a fourth time nobody reads by chance.
+const DECODINGS = 3;
+
+/**
+ * A function that replaces secrets by `***`, in whatever form they are: as they are, in base64 or hexadecimal, percent-encoded,
+ * as entities, escaped, in any case that the encoding allows, and split by blanks, line ends or invisible characters. A
+ * beginning of a secret where the text was cut (`…`) or ends is replaced too. The work grows with the length of the text.
+ */
 export function createRedact(secrets: readonly string[]): Redact {
-  const forms = secrets.flatMap(secretForms).sort((a, b) => b.length - a.length);
-  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
+  let matchers: { exact: Matcher; folded: Matcher } | undefined;
+  return (text) => {
+    if (text === '' || secrets.length === 0) return text;
+    matchers ??= createMatchers(secrets);
+    const { exact, folded } = matchers;
+    let view = viewOf(text);
+    const found: Match[] = [];
+    for (let round = 0; ; round += 1) {
+      found.push(...spansIn(view, exact.find(view.text)), ...spansIn(view, folded.find(fold(view.text))));
+      const next = round < DECODINGS ? decoded(view) : undefined;
+      if (next === undefined) break;
+      view = next;
+    }
+    return replaceSpans(text, found);
+  };
+}
+
+function createMatchers(secrets: readonly string[]): { exact: Matcher; folded: Matcher } {
+  const whole = secrets.flatMap((secret) => withDecodings(encodings(secret)));
+  // The beginning of an address is no secret: what is secret of a link is a secret by itself.
+  const cuttable = secrets
+    .filter((secret) => !secret.includes('://'))
+    .flatMap((secret) => withDecodings(encodings(secret)));
+  return {
+    exact: new Matcher(longEnough(whole), new Set(longEnough(cuttable)), SHORTEST_SECRET),
+    folded: new Matcher(longEnough(secrets.map(hexOf)), new Set(longEnough(secrets.map(hexOf))), SHORTEST_SECRET),
+  };
+}
+
+function longEnough(forms: readonly string[]): string[] {
+  return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
+}
+
+/** The forms as they look once the text around them was decoded. */
+function withDecodings(forms: readonly string[]): string[] {
+  return forms.flatMap((form) => {
+    const all = [form];
+    let view: View | undefined = viewOf(form);
+    for (let round = 0; round < DECODINGS; round += 1) {
+      view = view && decoded(view);
+      if (view !== undefined) all.push(view.text);
+    }
+    return all;
+  });
+}
+
+// Hexadecimal is the same in any case. One character stays one, so that places stay.
+function fold(text: string): string {
+  return text.replace(/[A-F]/g, (letter) => letter.toLowerCase());
+}
+
+function spansIn({ starts, ends }: View, matches: readonly Match[]): Match[] {
+  return matches.map(({ start, end }) => ({ start: starts?.[start] ?? start, end: ends?.[end - 1] ?? end }));
+}
+
+function replaceSpans(text: string, spans: readonly Match[]): string {
+  if (spans.length === 0) return text;
+  const parts: string[] = [];
+  let at = 0;
+  let open: Match | undefined;
+  for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (open !== undefined && span.start < open.end) {
+      open = { start: open.start, end: Math.max(open.end, span.end) };
+      continue;
+    }
+    if (open !== undefined) {
+      parts.push(text.slice(at, open.start), MASK);
+      at = open.end;
+    }
+    open = span;
+  }
+  if (open !== undefined) {
+    parts.push(text.slice(at, open.start), MASK);
+    at = open.end;
+  }
+  return parts.join('') + text.slice(at);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCredentialRedact } from '../../../src/prompt/credentials.ts';
-import { measureGrowth } from './growth.ts';
+import { measureGrowth } from '../../support/growth.ts';
 
 const ADMIN = 'svc_adminKeyForTests0123456789';
 const redact = createCredentialRedact(ADMIN, ['ghs_workflowTokenForTests0123456789abc']);

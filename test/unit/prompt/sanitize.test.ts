@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sanitize } from '../../../src/prompt/sanitize.ts';
-import { measureGrowth } from './growth.ts';
+import { measureGrowth } from '../../support/growth.ts';
 
 const RUNS = process.env['SOAK'] ? 10_000 : 1_000;
 const clean = (text: string) => sanitize(text).text;

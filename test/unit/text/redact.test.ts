@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cut } from '../../../src/text/cut.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../../../src/text/escape.ts';
 import { createRedact } from '../../../src/text/redact.ts';
+import { measureGrowth } from '../../support/growth.ts';
 
 // What keys, tokens and presigned links are made of, with all that Markdown would escape.
 const secret = fc
@@ -35,5 +37,92 @@ describe('redacting', () => {
 
   it('leaves texts without a secret as they are', () => {
     expect(createRedact(['svc_0123456789'])('svc\\_01234 stays')).toBe('svc\\_01234 stays');
+  });
+
+  const KEY = 'svc_K3y+Of/Tests~0123';
+  const redactKey = createRedact([KEY]);
+
+  it.each([
+    ['in upper-case hexadecimal', Buffer.from(KEY).toString('hex').toUpperCase()],
+    ['percent-encoded in every character', Buffer.from(KEY).toString('hex').replace(/../g, '%$&')],
+    ['percent-encoded twice', Buffer.from(KEY).toString('hex').replace(/../g, '%25$&')],
+    ['in entities', [...KEY].map((one) => `&#${one.charCodeAt(0)};`).join('')],
+    ['in entities without semicolons', [...KEY].map((one) => `&#x${one.charCodeAt(0).toString(16)}`).join(' ')],
+    ['in escapes of JSON', [...KEY].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
+    ['split by line ends', [...KEY].join('\r\n')],
+    ['split by tabs', [...KEY].join('\t')],
+    ['split by blanks', [...KEY].join('   ')],
+    ['split by what cannot be seen', [...KEY].join('\u200b\u2060')],
+    ['in wrapped base64', Buffer.from(`xy${KEY}`).toString('base64').replace(/.{7}/g, '$&\n')],
+    ['in base64 that JSON wraps', Buffer.from(KEY).toString('base64').replace(/.{8}/g, '$&\\n').replace(/=+$/, '')],
+    ['in base64 for addresses', Buffer.from(KEY).toString('base64url')],
+  ])('finds a key %s', (_name, form) => {
+    const shown = redactKey(`before: ${form} , after`);
+    expect(shown).toMatch(/^before: .{0,4}\*\*\*.{0,3} , after$/s);
+  });
+
+  // One that holds half an encoding itself can be read in two ways.
+  const plainSecret = secret.filter((value) => !/[&%]/.test(value));
+
+  const encode: readonly ((character: string) => string)[] = [
+    (one) => one,
+    (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
+    (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`,
+    (one) => `&#${one.charCodeAt(0)};`,
+    (one) => `&#X${one.charCodeAt(0).toString(16)};`,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`,
+    (one) => `${one}\n`,
+    (one) => `\t${one}`,
+    (one) => `${one}\u00ad`,
+    (one) => `%26%23${one.charCodeAt(0)}%3B`,
+  ];
+
+  it('finds a key whose characters are each encoded in another way, and takes nothing else', () => {
+    fc.assert(
+      fc.property(plainSecret, fc.infiniteStream(fc.constantFrom(...encode)), (value, ways) => {
+        const written = [...value].map((one) => ways.next().value?.(one) ?? one).join('');
+        expect(createRedact([value])(`(${written.trim()})`).replace(/[\s\u00ad]/g, '')).toBe('(***)');
+      }),
+      { numRuns: process.env['SOAK'] ? 20_000 : 1000 },
+    );
+  });
+
+  it('leaves no more than seven letters of a key where a text was cut, with a mark or without', () => {
+    for (let length = 1; length < KEY.length + 3; length += 1) {
+      const text = `see ${KEY} there`.slice(0, 4 + length);
+      for (const shown of [
+        redactKey(text),
+        redactKey(`${text}…`),
+        redactKey(cut(`see ${KEY} there`, { chars: 5 + length })),
+      ]) {
+        expect(shown).not.toContain(KEY.slice(0, 8));
+      }
+    }
+  });
+
+  it('leaves the beginning of a link, of which only the query is secret', () => {
+    const redact = createRedact(['https://files.example/a/site.tar.gz?sig=0123456789abcdef', 'sig=0123456789abcdef']);
+    expect(redact('at https://files.example/a/site.tar.gz?…')).toBe('at https://files.example/a/site.tar.gz?…');
+    expect(redact('at https://files.example/a/site.tar.gz?sig=0123456…')).toBe(
+      'at https://files.example/a/site.tar.gz?***…',
+    );
+  });
+
+  it('replaces overlapping secrets by one mark and neighbours by two', () => {
+    expect(createRedact(['abcdefgh12', 'efgh12345678'])('-abcdefgh12345678-')).toBe('-***-');
+    expect(createRedact(['abcdefgh12', 'ABCDEFGH12'])('abcdefgh12ABCDEFGH12')).toBe('******');
+  });
+
+  it.each([
+    ['a', `${'a'.repeat(200)}b`],
+    ['a', `b${'a'.repeat(200)}`],
+    ['%61', 'a'.repeat(100)],
+    ['&#97;', `${'a'.repeat(100)}b`],
+    ['\\', 'secret-0123456'],
+    ['aab', 'aa'.repeat(50)],
+    [' ', 'secret-0123456'],
+  ])('the work for a text of %j grows with its length, not faster', (bit, value) => {
+    expect(measureGrowth(createRedact([value]), bit.repeat(Math.ceil(131_072 / bit.length)))).toBeLessThan(6);
   });
 });
