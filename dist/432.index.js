@@ -1003,22 +1003,43 @@ function kindOf(code, name) {
 function paddingOf(sizeBytes) {
     return (BLOCK - (sizeBytes % BLOCK)) % BLOCK;
 }
+// Mode, owner, group and the numbers of devices are not used. A program that cannot read them may still take the header for
+// the end of the archive (Python does) or stop (GNU tar does), so that it sees other files.
+const UNUSED_NUMBERS = [
+    [100, 8],
+    [108, 8],
+    [116, 8],
+    [329, 8],
+    [337, 8],
+];
+const MOST_UNUSED = 0xffffffff;
+function readSizeField(block) {
+    return readNumber(block, 124, 12, 'a file has an impossible size');
+}
+function checkUnusedNumbers(block) {
+    const reason = 'a number in a tar header is malformed';
+    // The time of change.
+    readNumber(block, 136, 12, reason);
+    for (const [at, length] of UNUSED_NUMBERS) {
+        if (readNumber(block, at, length, reason) > MOST_UNUSED)
+            throw unsafe(reason);
+    }
+}
 // Octal digits between blanks, or, with the top bit set, a positive binary number (GNU). Everything else is read
 // differently by different programs.
-function readSizeField(block) {
-    const field = block.subarray(124, 136);
-    if (field[0] === 0x80) {
-        if (field.subarray(1, 5).some((byte) => byte !== 0))
-            throw unsafe('a file has an impossible size');
-        const size = field.readUIntBE(5, 1) * 2 ** 48 + field.readUIntBE(6, 6);
-        if (!Number.isSafeInteger(size))
-            throw unsafe('a file has an impossible size');
-        return size;
+function readNumber(block, at, length, reason) {
+    if (block[at] === 0x80) {
+        let value = 0;
+        for (let index = at + 1; index < at + length; index += 1)
+            value = value * 256 + (block[index] ?? 0);
+        if (!Number.isSafeInteger(value))
+            throw unsafe(reason);
+        return value;
     }
-    const text = field.toString('latin1');
-    if (!/^ *[0-7]*[ \0]*$/.test(text))
-        throw unsafe('a file has an impossible size');
-    return Number.parseInt(text.replace(/[ \0]/g, '') || '0', 8);
+    const digits = /^ *([0-7]*)[ \0]*$/.exec(block.toString('latin1', at, at + length))?.[1];
+    if (digits === undefined)
+        throw unsafe(reason);
+    return Number.parseInt(digits || '0', 8);
 }
 // What follows a NUL is no part of the name to us; to another program it may be.
 function refuseHiddenName(block, name) {
@@ -1608,6 +1629,7 @@ class TarHeaderReader {
         const header = decode(block);
         if (!header.cksumValid)
             throw damaged('the checksum of a tar header is wrong');
+        checkUnusedNumbers(block);
         const name = this.#path ?? header.path ?? '';
         if (this.#path === undefined)
             refuseHiddenName(block, name);
@@ -1808,6 +1830,8 @@ const END_BYTES = 22;
 const END64_BYTES = 56;
 const LOCATOR_BYTES = 20;
 const LONGEST_COMMENT = 0xffff;
+// Of the format (APPNOTE.TXT 6.3, section 4.4.3): others refuse what says that it needs a later one.
+const LATEST_VERSION = 63;
 const KINDS = { mask: 0o170000, file: 0o100000, directory: 0o040000 };
 const zip_directory_FLAG = { encrypted: 1, patched: 0x20, strong: 0x40, masked: 0x2000 };
 /**
@@ -1860,7 +1884,12 @@ function toMember(entry, name) {
         throw unsafe('it is a patch', name);
     if (method !== 0 && method !== 8)
         throw unsafe(`it is compressed in a way (${method}) that is not supported`, name);
+    if ((entry.versionNeededToExtract & 0xff) > LATEST_VERSION)
+        throw unsafe('it needs a program that does not exist', name);
     const rawName = entry.fileNameRaw.toString('latin1');
+    // In the code page of such names these bytes are signs to some programs and control characters to others.
+    if (/[\x00-\x1f\x7f]/.test(rawName))
+        throw unsafe('the name contains a control character', name);
     const hasSecondName = entry.extraFields.some(({ id }) => id === 0x7075);
     if (hasSecondName && name !== entry.fileNameRaw.toString('utf8'))
         throw unsafe('it has two names', name);

@@ -35,19 +35,42 @@ export function paddingOf(sizeBytes: number): number {
   return (BLOCK - (sizeBytes % BLOCK)) % BLOCK;
 }
 
+// Mode, owner, group and the numbers of devices are not used. A program that cannot read them may still take the header for
+// the end of the archive (Python does) or stop (GNU tar does), so that it sees other files.
+const UNUSED_NUMBERS = [
+  [100, 8],
+  [108, 8],
+  [116, 8],
+  [329, 8],
+  [337, 8],
+] as const;
+const MOST_UNUSED = 0xffffffff;
+
+export function readSizeField(block: Buffer): number {
+  return readNumber(block, 124, 12, 'a file has an impossible size');
+}
+
+export function checkUnusedNumbers(block: Buffer): void {
+  const reason = 'a number in a tar header is malformed';
+  // The time of change.
+  readNumber(block, 136, 12, reason);
+  for (const [at, length] of UNUSED_NUMBERS) {
+    if (readNumber(block, at, length, reason) > MOST_UNUSED) throw unsafe(reason);
+  }
+}
+
 // Octal digits between blanks, or, with the top bit set, a positive binary number (GNU). Everything else is read
 // differently by different programs.
-export function readSizeField(block: Buffer): number {
-  const field = block.subarray(124, 136);
-  if (field[0] === 0x80) {
-    if (field.subarray(1, 5).some((byte) => byte !== 0)) throw unsafe('a file has an impossible size');
-    const size = field.readUIntBE(5, 1) * 2 ** 48 + field.readUIntBE(6, 6);
-    if (!Number.isSafeInteger(size)) throw unsafe('a file has an impossible size');
-    return size;
+function readNumber(block: Buffer, at: number, length: number, reason: string): number {
+  if (block[at] === 0x80) {
+    let value = 0;
+    for (let index = at + 1; index < at + length; index += 1) value = value * 256 + (block[index] ?? 0);
+    if (!Number.isSafeInteger(value)) throw unsafe(reason);
+    return value;
   }
-  const text = field.toString('latin1');
-  if (!/^ *[0-7]*[ \0]*$/.test(text)) throw unsafe('a file has an impossible size');
-  return Number.parseInt(text.replace(/[ \0]/g, '') || '0', 8);
+  const digits = /^ *([0-7]*)[ \0]*$/.exec(block.toString('latin1', at, at + length))?.[1];
+  if (digits === undefined) throw unsafe(reason);
+  return Number.parseInt(digits || '0', 8);
 }
 
 // What follows a NUL is no part of the name to us; to another program it may be.

@@ -2,7 +2,15 @@ import { Buffer } from 'node:buffer';
 import { Header } from 'tar/header';
 import { damaged, unsafe } from './errors.ts';
 import { readPax, refuseGlobalOverrides } from './pax.ts';
-import { BLOCK, kindOf, type MetaKind, readLongName, readSizeField, refuseHiddenName } from './tar-fields.ts';
+import {
+  BLOCK,
+  checkUnusedNumbers,
+  kindOf,
+  type MetaKind,
+  readLongName,
+  readSizeField,
+  refuseHiddenName,
+} from './tar-fields.ts';
 
 const ZERO_BLOCK = Buffer.alloc(BLOCK);
 
@@ -35,6 +43,7 @@ export class TarHeaderReader {
     const sizeBytes = readSizeField(block);
     const header = decode(block);
     if (!header.cksumValid) throw damaged('the checksum of a tar header is wrong');
+    checkUnusedNumbers(block);
     const name = this.#path ?? header.path ?? '';
     if (this.#path === undefined) refuseHiddenName(block, name);
     const kind = kindOf(block[156] ?? 0, name);

@@ -34,6 +34,8 @@ const END_BYTES = 22;
 const END64_BYTES = 56;
 const LOCATOR_BYTES = 20;
 const LONGEST_COMMENT = 0xffff;
+// Of the format (APPNOTE.TXT 6.3, section 4.4.3): others refuse what says that it needs a later one.
+const LATEST_VERSION = 63;
 const KINDS = { mask: 0o170000, file: 0o100000, directory: 0o040000 } as const;
 const FLAG = { encrypted: 1, patched: 0x20, strong: 0x40, masked: 0x2000 } as const;
 
@@ -84,7 +86,11 @@ function toMember(entry: Entry, name: string): ZipMember {
   if (flags & (FLAG.encrypted | FLAG.strong | FLAG.masked)) throw unsafe('it is encrypted', name);
   if (flags & FLAG.patched) throw unsafe('it is a patch', name);
   if (method !== 0 && method !== 8) throw unsafe(`it is compressed in a way (${method}) that is not supported`, name);
+  if ((entry.versionNeededToExtract & 0xff) > LATEST_VERSION)
+    throw unsafe('it needs a program that does not exist', name);
   const rawName = entry.fileNameRaw.toString('latin1');
+  // In the code page of such names these bytes are signs to some programs and control characters to others.
+  if (/[\x00-\x1f\x7f]/.test(rawName)) throw unsafe('the name contains a control character', name);
   const hasSecondName = entry.extraFields.some(({ id }) => id === 0x7075);
   if (hasSecondName && name !== entry.fileNameRaw.toString('utf8')) throw unsafe('it has two names', name);
   return {

@@ -71,7 +71,7 @@ export interface ZipMember {
   readonly size?: number;
   readonly packed?: Buffer;
   readonly packedSize?: number;
-  readonly localName?: string;
+  readonly localName?: string | Buffer;
   readonly localMethod?: number;
   readonly localSize?: number;
   readonly localFlags?: number;

@@ -184,6 +184,8 @@ const TAR_KINDS: readonly (readonly [string, TarMember[]])[] = [
   ['a negative size', [{ name: 'a', size: Buffer.from('ffffffffffffffffffffffff', 'hex') }]],
   ['an impossible size', [{ name: 'a', size: Buffer.from('80ffffffffffffffffffffff', 'hex') }]],
   ['a size that is no number', [{ name: 'a', size: '9zzz' }]],
+  // Python takes such a header for the end of the archive.
+  ['a mode that is no number', [{ name: 'a', mode: '06x4644\0' }]],
   ['a folder with content', [{ name: 'd/', type: '5', content: 'x' }]],
   ['a file beyond the limit', [{ name: 'a', size: '77777777777\0' }]],
   ['a prefix that leads out', [{ name: 'x', prefix: '../..', content: 'x' }]],
@@ -348,6 +350,8 @@ const ZIPS: readonly (readonly [string, Buffer, Specimen['outcome']])[] = [
   ['an encrypted file', zip([zipPage, { name: 'a', flags: 1 }]), 'unsafe-archive'],
   ['strong encryption', zip([zipPage, { name: 'a', flags: 0x41 }]), 'unsafe-archive'],
   ['method 99', zip([zipPage, { name: 'a', content: 'x', method: 99 }]), 'unsafe-archive'],
+  ['a control character in the code page of old names', zip([zipPage, { name: 'a\n5', flags: 0 }]), 'unsafe-archive'],
+  ['a version that does not exist', laterVersion(), 'unsafe-archive'],
   ['several disks', zip([zipPage], { disk: 1 }), 'unsafe-archive'],
   ['too many entries announced', zip([zipPage], { entries: 2 }), 'unsafe-archive'],
   ['too few entries announced', zip([zipPage, { name: 'a' }], { entries: 1 }), 'unsafe-archive'],
@@ -373,6 +377,12 @@ function overlapping(): Buffer {
   const innerLocal = inner.subarray(0, inner.readUInt32LE(inner.length - 6));
   const outer: ZipMember = { name: 'a', content: innerLocal, method: 0 };
   return zip([zipPage, outer, { name: 'b', content: 'inner', at: zip([zipPage]).indexOf('PK\x01\x02') + 30 + 1 }]);
+}
+
+function laterVersion(): Buffer {
+  const copy = zip([zipPage, { name: 'a', content: 'x' }]);
+  copy[copy.indexOf('PK\x01\x02') + 6] = 65;
+  return copy;
 }
 
 function trailing(): ZipMember {

@@ -1,0 +1,157 @@
+import { crc32, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { pax, type TarMember, tar, type ZipMember, zip } from '../archives.ts';
+
+const BLOCK = 512;
+const LONG = `${'long/'.repeat(30)}name.html`;
+
+const FILES: readonly TarMember[] = [
+  { name: 'index.html', content: '<p>hello</p>' },
+  { name: 'empty.html' },
+  { name: 'guide/start.html', content: 'x'.repeat(700) },
+  { name: 'guide/é.html', content: 'é' },
+];
+
+/** Valid tars in the ways in which programs write them. */
+const TARS: readonly Buffer[] = [
+  tar(FILES),
+  tar([{ name: 'guide/', type: '5' }, ...FILES]),
+  tar([{ name: './', type: '5' }, ...FILES.map((file) => ({ ...file, name: `./${file.name}` }))]),
+  tar(FILES.map((file) => ({ ...file, magic: 'ustar  \0' }))),
+  tar(FILES.map((file) => ({ ...file, magic: '', type: '\0' }))),
+  tar([{ name: 'start.html', prefix: 'guide/deep', content: 'x' }, ...FILES]),
+  tar([pax({ path: LONG }), { name: 'short', content: 'x' }, ...FILES]),
+  tar([pax({ comment: 'all' }, 'g'), pax({ mtime: '1700000000.5', size: '1' }), { name: 'a', content: 'x' }, ...FILES]),
+  tar([
+    { name: '././@LongLink', type: 'L', content: `${LONG}\0`, magic: 'ustar  \0' },
+    { name: 'b', content: 'x' },
+    ...FILES,
+  ]),
+];
+
+const ZIP_FILES: readonly ZipMember[] = [
+  { name: 'index.html', content: '<p>hello</p>' },
+  { name: 'empty.html', content: '', method: 0 },
+  { name: 'guide/start.html', content: 'x'.repeat(700) },
+  { name: 'guide/é.html', content: 'é' },
+];
+
+/** An extra field with the name in UTF-8, as Info-ZIP writes it. */
+function unicodePath(name: string): Buffer {
+  const content = Buffer.from(name);
+  const head = Buffer.alloc(9);
+  head.writeUInt16LE(0x7075, 0);
+  head.writeUInt16LE(5 + content.length, 2);
+  head.writeUInt8(1, 4);
+  head.writeUInt32LE(crc32(content), 5);
+  return Buffer.concat([head, content]);
+}
+
+const ZIPS: readonly Buffer[] = [
+  zip(ZIP_FILES),
+  zip([{ name: 'guide/', method: 0, mode: 0o040755 }, ...ZIP_FILES]),
+  zip(ZIP_FILES.map((file) => ({ ...file, mode: 0 }))),
+  zip(ZIP_FILES.map((file) => ({ ...file, flags: 0 }))),
+  zip([{ name: 'a.html', content: 'x', extra: unicodePath('a.html') }, ...ZIP_FILES]),
+];
+
+export type Format = 'tar' | 'tar.gz' | 'zip';
+
+interface Change {
+  /** Where, as a share of the headers. */
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+// What means something in a header: digits, the letters of kinds, separators, ends, high bytes.
+const byte = fc.oneof(
+  fc.constantFrom(...Buffer.from('\0 /.0123456789xgLK5=aA\n\\-')),
+  fc.constantFrom(0x80, 0xff, 0xc3, 0xa9, 0x01),
+  fc.nat(255),
+);
+const change: fc.Arbitrary<Change> = fc.record({
+  at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  bytes: fc.array(byte, { minLength: 1, maxLength: 4 }).map((bytes) => Uint8Array.from(bytes)),
+});
+
+/** An archive that was changed where programs read: in headers, with their checksums made right again. */
+export function mutated(format: Format): fc.Arbitrary<Buffer> {
+  const valid = format === 'zip' ? ZIPS : TARS;
+  return fc
+    .record({ base: fc.constantFrom(...valid), changes: fc.array(change, { minLength: 1, maxLength: 2 }) })
+    .map(({ base, changes }) => {
+      // One only: the places of the headers are read from an archive that is whole.
+      if (format === 'zip') return changes.slice(0, 1).reduce(changeZip, base);
+      const archive = changes.reduce(changeTar, base);
+      return format === 'tar' ? archive : gzipSync(archive, { level: 1 });
+    });
+}
+
+function changeTar(archive: Buffer, { at, bytes }: Change): Buffer {
+  const copy = Buffer.from(archive);
+  // The blocks of zeros at the end are headers too.
+  const place = Math.floor(at * copy.length);
+  copy.set(bytes.slice(0, copy.length - place), place);
+  fixChecksum(copy, place - (place % BLOCK));
+  return copy;
+}
+
+// Content that looks like a header gets a checksum as well: then it is another change of content.
+function fixChecksum(archive: Buffer, start: number): void {
+  const block = archive.subarray(start, start + BLOCK);
+  const field = block.toString('latin1', 148, 156);
+  if (!/^[0-7 ]{6}\0 $/.test(field)) return;
+  block.fill(' ', 148, 156);
+  const sum = block.reduce((total, value) => total + value, 0);
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+}
+
+// In both headers of a member alike, which then still agree; one header alone is always refused.
+function changeZip(archive: Buffer, { at, bytes }: Change): Buffer {
+  const copy = Buffer.from(archive);
+  const members = membersOf(archive);
+  const member = members[Math.floor(at * members.length)];
+  if (member === undefined) return copy;
+  const { local, central, headerBytes } = member;
+  const offset = 4 + Math.floor((at * members.length * 1e4) % (headerBytes - 4));
+  bytes.slice(0, headerBytes - offset).forEach((value, index) => {
+    const place = offset + index;
+    copy[local + place] = value;
+    // The central header has two bytes more in front, and its name after 46 bytes in place of 30.
+    copy[central + place + (place < LOCAL_BYTES ? 2 : CENTRAL_BYTES - LOCAL_BYTES)] = value;
+  });
+  return copy;
+}
+
+const LOCAL_BYTES = 30;
+const CENTRAL_BYTES = 46;
+
+/** Where the two headers of each member begin, and how long the local one is with its name. */
+function membersOf(archive: Buffer): { local: number; central: number; headerBytes: number }[] {
+  const members = [];
+  let central = archive.readUInt32LE(archive.length - 6);
+  while (archive.readUInt32LE(central) === 0x02014b50) {
+    const nameLength = archive.readUInt16LE(central + 28);
+    members.push({ local: archive.readUInt32LE(central + 42), central, headerBytes: LOCAL_BYTES + nameLength });
+    central += CENTRAL_BYTES + nameLength + archive.readUInt16LE(central + 30);
+  }
+  return members;
+}
+
+/** Zips with names, flags and modes of every kind, the same in both headers. */
+export function renamedZip(): fc.Arbitrary<Buffer> {
+  const name = fc.array(byte, { minLength: 1, maxLength: 12 }).map((bytes) => Buffer.from(bytes));
+  const member = fc.record({
+    name,
+    content: fc.string({ maxLength: 20 }),
+    method: fc.constantFrom(0, 8),
+    flags: fc.constantFrom(0, 0x800, 0x2, 0x806, 0x8),
+    mode: fc.constantFrom(0, 0o100644, 0o040755, 0o100000),
+    extra: fc.option(name.map(unicodePathOf), { nil: Buffer.alloc(0) }),
+  });
+  return fc.array(member, { minLength: 1, maxLength: 3 }).map((members) => zip([...ZIP_FILES, ...members]));
+}
+
+function unicodePathOf(name: Buffer): Buffer {
+  return unicodePath(name.toString('utf8'));
+}
