@@ -1,0 +1,107 @@
+import * as z from 'zod/mini';
+import { CourierError } from '../../errors.ts';
+import type { HttpReply } from '../../http/exchange.ts';
+import type { Http } from '../../http/http.ts';
+import type { Repeat } from '../../http/request.ts';
+import type { Meaning, Service } from '../../http/service.ts';
+import { parseJson } from '../../text/json.ts';
+import type { ClusterLogin } from './login.ts';
+
+// https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
+const status = z.object({ kind: z.literal('Status'), message: z.optional(z.string()), reason: z.optional(z.string()) });
+
+const service: Service = {
+  name: 'the Kubernetes API server',
+  addressSetting: 'the server in the kubeconfig',
+  errorText: (reply) => statusOf(reply)?.message,
+  meaning,
+};
+
+function statusOf(reply: HttpReply): z.infer<typeof status> | undefined {
+  const parsed = status.safeParse(parseJson(reply.body.toString('utf8')));
+  return parsed.success ? parsed.data : undefined;
+}
+
+function meaning(reply: HttpReply): Meaning | undefined {
+  switch (reply.status) {
+    case 401:
+      return { hint: 'The token or the certificate was not accepted: it may have expired. Make a new kubeconfig.' };
+    case 422:
+      return {
+        code: 'config',
+        hint: 'The API server refuses the object as it would become. Its message names the field.',
+      };
+    default:
+      return undefined;
+  }
+}
+
+export interface KubeRequest {
+  readonly method: 'GET' | 'PATCH';
+  /** Below the server's address; each part is escaped. */
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  /** A merge patch (RFC 7386). */
+  readonly patch?: unknown;
+  readonly repeat: Repeat;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The Kubernetes API by way of one login: requests with limits, retries and errors of the common ground. */
+export class KubernetesApi {
+  readonly #http: Http;
+  readonly #login: ClusterLogin;
+
+  constructor(http: Http, login: ClusterLogin) {
+    this.#http = http;
+    this.#login = login;
+  }
+
+  /** Throws a CourierError, and only that: the code of the status, `protocol` where the reply does not fit. */
+  async send<T>(request: KubeRequest, schema: z.ZodMiniType<T>): Promise<T> {
+    const { server, tls, token } = await this.#login.login();
+    const url = new URL(`${server}/${request.path.map(encodeURIComponent).join('/')}`);
+    for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
+    const { value } = await this.#http.requestJson(
+      {
+        service,
+        method: request.method,
+        url,
+        repeat: request.repeat,
+        tls,
+        signal: request.signal,
+        headers: {
+          accept: 'application/json',
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(request.patch !== undefined && { 'content-type': 'application/merge-patch+json' }),
+        },
+        ...(request.patch !== undefined && { body: JSON.stringify(request.patch) }),
+      },
+      schema,
+    );
+    return value;
+  }
+}
+
+// RFC 1123: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
+const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const KEY = /^[-._a-zA-Z0-9]{1,253}$/;
+
+/** Throws `config` for what cannot be the name of a namespace, a Secret or a key, before anything is sent. */
+export function checkNames(names: { namespace: string; secret: string; key: string }): void {
+  const { namespace, secret, key } = names;
+  const wrong = !LABEL.test(namespace)
+    ? `${namespace} is not the name of a namespace`
+    : !SUBDOMAIN.test(secret) || secret.length > 253
+      ? `${secret} is not the name of a Secret`
+      : !KEY.test(key) || /^\.\.?$/.test(key)
+        ? `${key} is not the name of a key`
+        : undefined;
+  if (wrong === undefined) return;
+  throw new CourierError({
+    code: 'config',
+    message: `${wrong}.`,
+    hint: 'Write the place as k8s:NAMESPACE/SECRET#KEY. Namespace and Secret take small letters, digits and hyphens (a Secret also dots), a key takes letters, digits, -, _ and dots.',
+  });
+}

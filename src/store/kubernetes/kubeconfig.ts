@@ -1,0 +1,210 @@
+import * as z from 'zod/mini';
+import { CourierError } from '../../errors.ts';
+import { plainLine } from '../../text/escape.ts';
+
+/** How a kubeconfig identifies its user. The last two run a program or read a file that the kubeconfig names. */
+export type KubeIdentity =
+  | { readonly kind: 'token'; readonly token: string }
+  /** PEM. */
+  | { readonly kind: 'certificate'; readonly cert: string; readonly key: string }
+  | { readonly kind: 'exec'; readonly plugin: ExecPlugin }
+  | { readonly kind: 'token-file'; readonly path: string };
+
+export interface ExecPlugin {
+  readonly apiVersion: 'client.authentication.k8s.io/v1' | 'client.authentication.k8s.io/v1beta1';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** One context of a kubeconfig: the API server, and who asks. */
+export interface KubeContext {
+  /** Without a trailing slash. */
+  readonly server: string;
+  /** PEM of the authority that signed the server's certificate; undefined: the system's authorities. */
+  readonly ca: string | undefined;
+  readonly serverName: string | undefined;
+  readonly identity: KubeIdentity;
+}
+
+export interface KubeconfigOptions {
+  /** Name of the context; undefined: the kubeconfig's current one. */
+  readonly context: string | undefined;
+  /** The kubeconfig may name programs to run and files to read. */
+  readonly allowExec: boolean;
+  /** Reads a file that the kubeconfig names; called only with `allowExec`. */
+  readonly readFile: (path: string) => Promise<string>;
+}
+
+// https://kubernetes.io/docs/reference/config-api/kubeconfig.v1/
+const text = z.optional(z.nullish(z.string()));
+const cluster = z.object({
+  server: z.string(),
+  'certificate-authority': text,
+  'certificate-authority-data': text,
+  'insecure-skip-tls-verify': z.nullish(z.boolean()),
+  'tls-server-name': text,
+  'proxy-url': text,
+});
+const exec = z.object({
+  apiVersion: z.enum(['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']),
+  command: z.string().check(z.minLength(1)),
+  args: z.nullish(z.array(z.string())),
+  env: z.nullish(z.array(z.object({ name: z.string(), value: z.string() }))),
+});
+const user = z.object({
+  token: text,
+  tokenFile: text,
+  'client-certificate': text,
+  'client-certificate-data': text,
+  'client-key': text,
+  'client-key-data': text,
+  username: text,
+  'auth-provider': z.nullish(z.unknown()),
+  exec: z.nullish(exec),
+});
+const kubeconfig = z.object({
+  'current-context': text,
+  clusters: z.array(z.object({ name: z.string(), cluster })),
+  users: z.nullish(z.array(z.object({ name: z.string(), user: z.nullish(user) }))),
+  contexts: z.array(z.object({ name: z.string(), context: z.object({ cluster: z.string(), user: text }) })),
+});
+type Cluster = z.infer<typeof cluster>;
+type User = z.infer<typeof user>;
+
+/**
+ * One context of a kubeconfig. Throws `config` for whatever this program cannot use or was not allowed to use, before anything
+ * is sent, read or run; no message holds a part of a credential.
+ */
+export async function readKubeconfig(source: string, options: KubeconfigOptions): Promise<KubeContext> {
+  const config = await parse(source);
+  const contexts = config.contexts.map(({ name }) => name);
+  const wanted = options.context ?? config['current-context'] ?? undefined;
+  if (wanted === undefined) {
+    throw invalid('The kubeconfig names no current context.', `Set kube-context to one of: ${listed(contexts)}`);
+  }
+  const found = config.contexts.find(({ name }) => name === wanted)?.context;
+  if (found === undefined) {
+    throw invalid(`The kubeconfig has no context ${shown(wanted)}.`, `Set kube-context to one of: ${listed(contexts)}`);
+  }
+  const itsCluster = config.clusters.find(({ name }) => name === found.cluster)?.cluster;
+  if (itsCluster === undefined)
+    throw invalid(`The kubeconfig has no cluster ${shown(found.cluster)}, which context ${shown(wanted)} names.`);
+  const itsUser = config.users?.find(({ name }) => name === found.user)?.user;
+  if (!itsUser) throw invalid(`The kubeconfig has no user for context ${shown(wanted)}.`);
+  return {
+    server: serverOf(itsCluster),
+    ca: await pem(itsCluster, 'certificate-authority', options),
+    serverName: itsCluster['tls-server-name'] ?? undefined,
+    identity: await identityOf(itsUser, options),
+  };
+}
+
+async function parse(source: string): Promise<z.infer<typeof kubeconfig>> {
+  const { parse: parseYaml } = await import('yaml');
+  let value: unknown;
+  try {
+    value = parseYaml(source, { maxAliasCount: 0, prettyErrors: false });
+  } catch {
+    // The parser's own message quotes the text, and the text is full of credentials.
+    throw invalid('The kubeconfig is not valid YAML.');
+  }
+  const parsed = kubeconfig.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.slice(0, 3).map(({ path }) => path.map(String).join('.') || 'the whole text');
+  throw invalid(`The kubeconfig does not have the documented form: ${plainLine(fields.join(', '), 200)}.`);
+}
+
+function serverOf({ server, 'insecure-skip-tls-verify': isInsecure, 'proxy-url': proxy }: Cluster): string {
+  if (isInsecure === true) {
+    throw invalid(
+      'The kubeconfig switches the check of the server certificate off (insecure-skip-tls-verify).',
+      "Set certificate-authority-data to the cluster's authority instead; the check is never switched off.",
+    );
+  }
+  if (proxy)
+    throw invalid(
+      'The kubeconfig names a proxy (proxy-url), which is not supported.',
+      'Set HTTPS_PROXY in the environment of the step instead.',
+    );
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  if (
+    url?.protocol === 'https:' &&
+    url.username === '' &&
+    url.password === '' &&
+    url.search === '' &&
+    url.hash === ''
+  ) {
+    return url.href.replace(/\/+$/, '');
+  }
+  throw invalid('The server of the kubeconfig is not an https address without a user name and query.');
+}
+
+async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeIdentity> {
+  // The order of kubectl: https://kubernetes.io/docs/reference/config-api/kubeconfig.v1/#AuthInfo
+  if (user.token) return { kind: 'token', token: user.token };
+  if (user.tokenFile) {
+    needsPermission('tokenFile', options);
+    return { kind: 'token-file', path: user.tokenFile };
+  }
+  const cert = await pem(user, 'client-certificate', options);
+  const key = await pem(user, 'client-key', options);
+  if (cert !== undefined && key !== undefined) return { kind: 'certificate', cert, key };
+  if (user.exec) {
+    needsPermission('exec', options);
+    const { apiVersion, command, args, env } = user.exec;
+    const variables = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value]));
+    return { kind: 'exec', plugin: { apiVersion, command, args: args ?? [], env: variables } };
+  }
+  const other = user.username
+    ? 'a user name and password'
+    : user['auth-provider']
+      ? 'auth-provider'
+      : 'nothing that is known';
+  throw invalid(
+    `The user of the kubeconfig identifies itself by ${other}.`,
+    'Use a token, a client certificate, or an exec plugin.',
+  );
+}
+
+type PemField = 'certificate-authority' | 'client-certificate' | 'client-key';
+
+async function pem(
+  part: Readonly<Record<string, unknown>>,
+  field: PemField,
+  options: KubeconfigOptions,
+): Promise<string | undefined> {
+  const data = part[`${field}-data`];
+  if (typeof data === 'string' && data !== '') {
+    const decoded = Buffer.from(data, 'base64').toString();
+    if (decoded.includes('-----BEGIN ')) return decoded;
+    throw invalid(`${field}-data of the kubeconfig is not PEM in base64.`);
+  }
+  const path = part[field];
+  if (typeof path !== 'string' || path === '') return undefined;
+  needsPermission(field, options);
+  return options.readFile(path);
+}
+
+function needsPermission(field: string, { allowExec }: KubeconfigOptions): void {
+  if (allowExec) return;
+  throw invalid(
+    `The kubeconfig names a program or a file of this machine (${field}), which is not used without permission.`,
+    'Whoever can change the kubeconfig could run a program with it. If you trust it, set allow-kube-exec: true; else put tokens and certificates into the kubeconfig itself (kubectl config view --flatten --minify --raw).',
+  );
+}
+
+function shown(name: string): string {
+  return plainLine(name, 100);
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? '(it has none)' : plainLine(names.join(', '), 400);
+}
+
+function invalid(
+  message: string,
+  hint = 'Check the input kubeconfig. kubectl config view shows what it holds, without secrets.',
+): CourierError {
+  return new CourierError({ code: 'config', message, hint });
+}

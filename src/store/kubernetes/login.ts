@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import * as z from 'zod/mini';
+import { CourierError } from '../../errors.ts';
+import type { TlsOptions } from '../../http/open.ts';
+import { parseJson } from '../../text/json.ts';
+import { type ExecPlugin, type KubeContext, readKubeconfig } from './kubeconfig.ts';
+
+/** What a run was given to reach a cluster. */
+export interface KubernetesCredentials {
+  /** The text of a kubeconfig, or the absolute path of one; undefined: the service account of the pod that this runs in. */
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  readonly allowExec: boolean;
+  /** A kubeconfig or a file that it names must not lie in here: a pull request could have put it there. */
+  readonly workspace: string | undefined;
+  /** Environment for exec plugins, and KUBERNETES_SERVICE_HOST and _PORT. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** How to reach the API server, at this moment: tokens of service accounts and plugins change. */
+export interface Login {
+  readonly server: string;
+  readonly tls: TlsOptions;
+  /** Of the header `authorization`; undefined: the client certificate identifies. */
+  readonly token: string | undefined;
+}
+
+const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
+const MAX_FILE_BYTES = 1024 * 1024;
+const EXEC_MS = 60_000;
+
+/** Makes logins for one cluster. The kubeconfig is read once; what changes (token files, plugins) is read anew each time. */
+export class ClusterLogin {
+  readonly #credentials: KubernetesCredentials;
+  readonly #mask: (secret: string) => void;
+  #context: Promise<KubeContext> | undefined;
+
+  constructor(credentials: KubernetesCredentials, mask: (secret: string) => void) {
+    this.#credentials = credentials;
+    this.#mask = mask;
+  }
+
+  async login(): Promise<Login> {
+    if (this.#credentials.kubeconfig === undefined) return this.#serviceAccount();
+    this.#context ??= this.#readContext();
+    const { server, ca, serverName, identity } = await this.#context;
+    const tls = { ca, servername: serverName };
+    switch (identity.kind) {
+      case 'token':
+        return { server, tls, token: this.#secret(identity.token) };
+      case 'token-file':
+        return { server, tls, token: this.#secret(await this.#file(identity.path)) };
+      case 'certificate':
+        return { server, tls: { ...tls, cert: identity.cert, key: identity.key }, token: undefined };
+      case 'exec': {
+        const { token, clientCertificateData: cert, clientKeyData: key } = await this.#exec(identity.plugin, server);
+        return { server, tls: { ...tls, cert, key }, token: token === undefined ? undefined : this.#secret(token) };
+      }
+    }
+  }
+
+  async #readContext(): Promise<KubeContext> {
+    const { kubeconfig = '', context, allowExec } = this.#credentials;
+    const isPath = isAbsolute(kubeconfig.trim()) && !kubeconfig.trim().includes('\n');
+    const source = isPath ? await this.#file(kubeconfig.trim()) : kubeconfig;
+    return readKubeconfig(source, { context, allowExec, readFile: (path) => this.#file(path) });
+  }
+
+  async #serviceAccount(): Promise<Login> {
+    const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = this.#credentials.env;
+    if (!host) {
+      throw new CourierError({
+        code: 'config',
+        message: 'There is no way to a cluster: the input kubeconfig is empty, and this process does not run in a pod.',
+        hint: { text: 'Give a kubeconfig by a secret.', inputs: { kubeconfig: '${{ secrets.DOCS_KUBECONFIG }}' } },
+      });
+    }
+    const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const ca = await this.#file(join(SERVICE_ACCOUNT, 'ca.crt'));
+    const token = this.#secret(await this.#file(join(SERVICE_ACCOUNT, 'token')));
+    return { server, tls: { ca }, token };
+  }
+
+  #secret(token: string): string {
+    const value = token.trim();
+    this.#mask(value);
+    return value;
+  }
+
+  async #file(path: string): Promise<string> {
+    const { workspace } = this.#credentials;
+    if (!isAbsolute(path)) throw unusable(path, 'its path is not absolute');
+    if (workspace !== undefined && isInside(path, workspace)) {
+      throw unusable(path, 'it lies in the workspace, where a pull request can change it');
+    }
+    try {
+      const { size } = await stat(path);
+      if (size > MAX_FILE_BYTES) throw unusable(path, 'it is larger than 1 MiB');
+      return await readFile(path, 'utf8');
+    } catch (cause) {
+      if (cause instanceof CourierError) throw cause;
+      throw unusable(path, 'it cannot be read', cause);
+    }
+  }
+
+  async #exec(plugin: ExecPlugin, server: string): Promise<ExecStatus> {
+    const output = await runPlugin(plugin, server, this.#credentials.env);
+    const parsed = execCredential.safeParse(parseJson(output));
+    if (parsed.success) return parsed.data.status;
+    throw pluginFailed(plugin, 'its output is no ExecCredential with a status');
+  }
+}
+
+const execStatus = z.object({
+  token: z.optional(z.string()),
+  clientCertificateData: z.optional(z.string()),
+  clientKeyData: z.optional(z.string()),
+});
+type ExecStatus = z.infer<typeof execStatus>;
+const execCredential = z.object({ kind: z.literal('ExecCredential'), status: execStatus });
+
+function runPlugin(plugin: ExecPlugin, server: string, env: KubernetesCredentials['env']): Promise<string> {
+  const info = {
+    apiVersion: plugin.apiVersion,
+    kind: 'ExecCredential',
+    spec: { interactive: false, cluster: { server } },
+  };
+  return new Promise((resolve, reject) => {
+    const child = spawn(plugin.command, [...plugin.args], {
+      env: { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: EXEC_MS,
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.length > MAX_FILE_BYTES) child.kill();
+    });
+    child.on('error', (cause) => reject(pluginFailed(plugin, 'it could not be started', cause)));
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve(output);
+      else
+        reject(pluginFailed(plugin, signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`));
+    });
+  });
+}
+
+// A plugin gets what it needs of the runner's environment, and none of the inputs: those hold the platform's keys.
+function withoutOurSecrets(env: KubernetesCredentials['env']): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(INPUT_|DOCS_COURIER_)/i.test(name)));
+}
+
+function isInside(path: string, folder: string): boolean {
+  const prefix = folder.endsWith('/') ? folder : `${folder}/`;
+  return join(path).startsWith(prefix);
+}
+
+function unusable(path: string, why: string, cause?: unknown): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `${path} cannot be used to reach the cluster: ${why}.`,
+    hint: 'Give the kubeconfig as text, by a secret, or the absolute path of a file outside of the workspace.',
+    cause,
+  });
+}
+
+function pluginFailed({ command }: ExecPlugin, why: string, cause?: unknown): CourierError {
+  return new CourierError({
+    code: 'unauthorized',
+    message: `The exec plugin ${command} of the kubeconfig gave no credential: ${why}.`,
+    hint: 'Run the command by hand where this step runs.',
+    cause,
+  });
+}
