@@ -1,13 +1,16 @@
 /**
- * Lints everything that a runner or a reader takes for a workflow or an action: .github, examples, both action.yml, and the
- * whole workflows in the README. `npm run lint:workflows`; the judges come from `bash scripts/tools.sh`.
+ * Lints everything that a runner or a reader takes for a workflow or an action: .github, examples, both action.yml, and
+ * every block of YAML in the README and in docs; a part of a workflow is made whole first. `npm run lint:workflows`; the judges come from `bash scripts/tools.sh`.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { readPageTexts } from './docs/page-texts.ts';
 import { needTool } from './examples/tools.ts';
 import { isWorkflow } from './examples/workflow.ts';
+import { wholeWorkflow, yamlBlocks } from './lint/blocks.ts';
 import { findMiswirings, ownContracts } from './lint/wiring.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -19,19 +22,43 @@ function workflowsIn(folder: string): string[] {
     .filter((path) => /\.ya?ml$/.test(path) && isWorkflow(readFileSync(join(ROOT, path), 'utf8')));
 }
 
-/** The README's whole workflows as files, under the name of the example that they show: the settings of the judges go by name. */
-function extractReadme(into: string): string[] {
-  const text = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const blocks = text.matchAll(/(?:<!-- generated: example (\S+) -->\n\n)?^```yaml\n([\s\S]*?)^```$/gm);
-  return [...blocks].flatMap(([, name, yaml = ''], index) => {
-    if (!isWorkflow(yaml)) return [];
-    const path = join(into, name ?? `block-${index + 1}.yml`);
-    writeFileSync(path, yaml);
-    return [path];
-  });
+interface Extracted {
+  /** Whole workflows, as they are on a page. */
+  readonly whole: readonly string[];
+  /** Parts of workflows, each made whole. */
+  readonly parts: readonly string[];
+  /** Blocks that are queries files. */
+  readonly queries: readonly string[];
 }
 
-/** Runs one judge and prints a line; its findings stand above it. */
+/**
+ * Every block of YAML on a page as a file below `into`. A whole workflow has the name of the example that it shows: the
+ * settings of the judges go by name.
+ */
+function extractBlocks(into: string): Extracted {
+  const found = { whole: [] as string[], parts: [] as string[], queries: [] as string[] };
+  for (const [page, text] of readPageTexts(ROOT)) {
+    for (const { name, yaml, example } of yamlBlocks(page, text)) {
+      const workflow = wholeWorkflow(yaml);
+      const isQueries = workflow === undefined && /^queries:/m.test(yaml);
+      const isComment = parse(yaml) === null;
+      if (isComment) continue;
+      if (workflow === undefined && !isQueries)
+        throw new Error(`${name}: neither a workflow, a part of one, nor a queries file`);
+      const path = join(
+        into,
+        `${name.replace(/[/:]/g, '_')}${example === undefined ? '' : `-${example}`}`,
+        example ?? 'block.yml',
+      );
+      mkdirSync(dirname(path));
+      writeFileSync(path, workflow ?? yaml);
+      (isQueries ? found.queries : workflow === yaml ? found.whole : found.parts).push(path);
+    }
+  }
+  return found;
+}
+
+/** Runs one linter and prints a line, below its findings. */
 function judge(name: string, args: readonly string[], what = name): boolean {
   const { status, stdout, stderr } = spawnSync(needTool(name), args, { cwd: ROOT, encoding: 'utf8' });
   if (status !== 0) console.log(`${stdout}${stderr}`.trim());
@@ -40,7 +67,7 @@ function judge(name: string, args: readonly string[], what = name): boolean {
 }
 
 function nameOf(path: string): string {
-  return isAbsolute(path) ? `README.md (${basename(path)})` : path;
+  return isAbsolute(path) ? basename(dirname(path)) : path;
 }
 
 function judgeWiring(workflows: readonly string[]): boolean {
@@ -54,23 +81,24 @@ function judgeWiring(workflows: readonly string[]): boolean {
 }
 
 function lint(folder: string): boolean {
-  const workflows = [...workflowsIn('.github/workflows'), ...workflowsIn('examples'), ...extractReadme(folder)];
-  console.log(`${workflows.length} workflows, ${ACTIONS.length} actions`);
+  const { whole, parts, queries } = extractBlocks(folder);
+  const workflows = [...workflowsIn('.github/workflows'), ...workflowsIn('examples'), ...whole];
+  console.log(`${workflows.length} workflows, ${parts.length} parts of workflows, ${ACTIONS.length} actions`);
   const schema = (name: string) => ['--builtin-schema', `vendor.${name}`];
   const dependabot = '.github/dependabot.yml';
   return [
-    judge('actionlint', workflows),
+    judge('actionlint', [...workflows, ...parts]),
     // Offline: nothing here depends on what GitHub would answer.
     judge('zizmor', ['--offline', '--quiet', '--config', '.github/zizmor.yml', ...workflows, ...ACTIONS, dependabot]),
-    judge('check-jsonschema', [...schema('github-workflows'), ...workflows], 'schema of workflows'),
+    judge('check-jsonschema', [...schema('github-workflows'), ...workflows, ...parts], 'schema of workflows'),
     judge('check-jsonschema', [...schema('github-actions'), ...ACTIONS], 'schema of actions'),
     judge('check-jsonschema', [...schema('dependabot'), dependabot], 'schema of dependabot.yml'),
     judge(
       'check-jsonschema',
-      ['--schemafile', 'schemas/queries-file.schema.json', 'examples/docs-queries.yml'],
+      ['--schemafile', 'schemas/queries-file.schema.json', 'examples/docs-queries.yml', ...queries],
       'our schema of queries files',
     ),
-    judgeWiring(workflows),
+    judgeWiring([...workflows, ...parts]),
   ].every((passed) => passed);
 }
 

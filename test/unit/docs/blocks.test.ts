@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readPageTexts } from '../../../scripts/docs/page-texts.ts';
+import { isWorkflow } from '../../../scripts/examples/workflow.ts';
+import { wholeWorkflow, yamlBlocks } from '../../../scripts/lint/blocks.ts';
+import { ROOT } from './pages.ts';
+
+const blocks = [...readPageTexts(ROOT)].flatMap(([path, text]) => yamlBlocks(path, text));
+
+describe('blocks of YAML on the pages', () => {
+  it('are found with page and line, and with the example that they show', () => {
+    const page =
+      'text\n\n<!-- generated: example a.yml -->\n\n```yaml\non: push\n```\n\n<!-- end -->\n\n```yaml\n- run: ls\n```\n';
+    expect(yamlBlocks('docs/p.md', page)).toEqual([
+      { name: 'docs/p.md:6', yaml: 'on: push\n', example: 'a.yml' },
+      { name: 'docs/p.md:12', yaml: '- run: ls\n', example: undefined },
+    ]);
+  });
+
+  it.each(blocks.map(({ name, yaml }) => [name, yaml]))(
+    '%s is a workflow, a part of one that can be made whole, or a queries file',
+    (_, yaml) => {
+      const whole = wholeWorkflow(yaml);
+      if (whole !== undefined) expect(isWorkflow(whole)).toBe(true);
+      else expect(parse(yaml) === null || /^queries:/m.test(yaml)).toBe(true);
+    },
+  );
+});
+
+describe('a part of a workflow that is made whole', () => {
+  it('keeps its own lines, and gets the steps, jobs and inputs that it refers to', () => {
+    const steps = '- run: echo "$A"\n  env:\n    A: ${{ steps.export.outputs.job-id }}${{ inputs.name }}\n';
+    const whole = wholeWorkflow(steps) ?? '';
+    expect(whole).toContain('      - run: echo "$A"\n        env:\n');
+    expect(parse(whole)).toMatchObject({
+      on: { workflow_dispatch: { inputs: { name: {} } } },
+      jobs: { any: { steps: [{ id: 'export' }, { run: 'echo "$A"' }] } },
+    });
+    expect(parse(wholeWorkflow('deploy:\n  needs: build\n  steps:\n    - run: ls\n') ?? '')).toMatchObject({
+      jobs: { build: {}, deploy: { needs: 'build' } },
+    });
+  });
+});
