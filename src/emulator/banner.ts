@@ -15,6 +15,9 @@ export function formatBanner(emulator: Emulator, { sites, agentJobs }: CliArgume
     ...Object.entries(sites).map(([id, folder]) => `  site           ${id} (${folder})`),
     ...agentJobs.map(({ id, source }) => `  agent job      ${id} (${source.repository})`),
     '',
+    'In another terminal:',
+    `  export BASE_URL=${url} ADMIN_KEY=${keys.admin} ASSISTANT_KEY=${keys.assistant} PROJECT_ID=${projectId}`,
+    '',
     'Try it:',
     example({ key: keys.admin, url: `${url}/v1/static-export/jobs`, body: { domain: site } }),
     example({

@@ -1,0 +1,38 @@
+/**
+ * Runs the built action once on this machine, as a step of a workflow, with a small model of the runner around it: every
+ * input of action.yml is an option. For trying things out with the keys of an emulator; a command line is no place for
+ * real keys.
+ *
+ *     npm run step -- --mode search --base-url http://127.0.0.1:8787 --domain acme --query 'getting started' …
+ */
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runStep } from '../test/support/runner.ts';
+import { readCatalog } from './catalog.ts';
+import { requireBuiltAction } from './demo/stage.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+function readInputs(): Record<string, string> {
+  const { inputs } = readCatalog(join(ROOT, 'action.yml'));
+  const options = Object.fromEntries(inputs.map(({ name }) => [name, { type: 'string' as const }]));
+  const { values } = parseArgs({ options });
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+async function main(): Promise<number> {
+  requireBuiltAction();
+  const result = await runStep({ inputs: readInputs(), workspace: process.cwd() });
+  console.log(result.log);
+  if (result.summary !== '') console.log(`\n${result.summary}`);
+  return result.exitCode ?? 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

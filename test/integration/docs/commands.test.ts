@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readPageTexts } from '../../../scripts/docs/page-texts.ts';
+import { startEmulator } from '../../../src/emulator/platform/emulator.ts';
+import { runStep } from '../../support/runner.ts';
+import { CHECKOUT, codeBlocks, type Ended, Reader, shellBlocks } from './terminals.ts';
+
+const TIMEOUT_MS = 180_000;
+const DOCS = join(CHECKOUT, 'docs');
+
+/** The emulator as the demo of a reader: it runs until Ctrl+C. */
+function isServer(code: string): boolean {
+  return /^npm run emulator /.test(code);
+}
+
+function expectDone({ exitCode, output }: Ended): string {
+  expect(exitCode, output).toBe(0);
+  return output;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}
+
+async function runAll(reader: Reader, blocks: readonly string[]): Promise<string[]> {
+  const outputs: string[] = [];
+  for (const code of blocks) {
+    if (isServer(code)) await reader.serveEmulator(code);
+    else outputs.push(expectDone(await reader.run(code)));
+  }
+  return outputs;
+}
+
+describe('the commands of the documentation', () => {
+  test(
+    'the tutorial about an export works to the letter, and so do the two commands of the README',
+    async () => {
+      await using reader = new Reader();
+      const [clone = '', ...rest] = shellBlocks('docs/tutorial/first-export.md');
+      expect(clone.split('\n').slice(0, 2).join('\n')).toBe(shellBlocks('README.md')[0]?.trim());
+      expect(clone).toContain(shellBlocks('README.md')[1]);
+      const [fetching = '', demo = ''] = [clone.replace(/^npm ci .*$/m, ''), 'npm ci && npm run demo'];
+      expectDone(await reader.run(fetching));
+      await reader.serve(demo, /Ctrl\+C ends the demo/);
+      await reader.stop();
+      const [job = '', polled = '', listed = '', expired = '', fresh = ''] = await runAll(reader, rest);
+      expect(job).toMatch(/^\S+$/m);
+      expect(polled).toContain('"status":"completed"');
+      expect(listed).toContain('index.html');
+      expect(expired.trimEnd().split('\n').at(-1)).toBe('403');
+      expect(fresh.trimEnd().split('\n').at(-1)).toBe('200');
+      expect(reader.serverOutput.match(/POST \/v1\/static-export\/jobs 20/g)).toHaveLength(1);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'the tutorial about search works to the letter, with its queries file',
+    async () => {
+      await using reader = new Reader();
+      await reader.clone();
+      const [server = '', question = '', step = '', filter = ''] = shellBlocks('docs/tutorial/first-search-check.md');
+      const [queries] = codeBlocks('docs/tutorial/first-search-check.md').filter(({ language }) => language === 'yaml');
+      await reader.serveEmulator(server);
+      expect(expectDone(await reader.run(question))).toContain('"path":"/how-to/refresh-on-a-schedule"');
+      const file = join(reader.folder, 'docs-queries.yml');
+      writeFileSync(file, queries?.code ?? '');
+      const missed = await reader.run(step);
+      expect(missed.exitCode).toBe(1);
+      expect(missed.output).toContain('checks-failed');
+      expect(missed.output).toContain('how do I bake bread');
+      writeFileSync(file, (queries?.code ?? '').replace(/ {2}- query: how do I bake bread[\s\S]*$/, ''));
+      expectDone(await reader.run(step));
+      const tagged: unknown = JSON.parse(expectDone(await reader.run(filter)));
+      expect(JSON.stringify(tagged)).toContain('/tutorial/');
+      expect(JSON.stringify(tagged)).not.toContain('/how-to/');
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'the page about the emulator starts it in each way that it shows',
+    async () => {
+      await using reader = new Reader();
+      await reader.clone();
+      expectDone(await reader.run('mkdir -p path/to && cp -r docs path/to/docs'));
+      for (const code of shellBlocks('docs/how-to/run-the-emulator.md')) {
+        // Only the port is another one, since the page's own may be in use on this machine.
+        if (isServer(code)) await reader.serveEmulator(code.replace('--port 8787', `--port ${await freePort()}`));
+        else expect(expectDone(await reader.run(code))).not.toContain('"error"');
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'the copied loop of the page about it works on the emulator: it is what teams have',
+    async () => {
+      await using reader = new Reader();
+      await using platform = await startEmulator({ sites: { acme: DOCS }, exportJobs: { advance: 'poll', polls: 1 } });
+      expectDone(await reader.run(`BASE_URL=${platform.url} ADMIN_KEY=${platform.keys.admin} DOMAIN=acme.example.com`));
+      const [loop = ''] = shellBlocks('docs/how-to/from-a-curl-loop.md');
+      expectDone(await reader.run(loop));
+      expect(existsSync(join(reader.folder, 'site/index.html'))).toBe(true);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'the checks of an air-gapped hand-over accept what the action made, and refuse a changed file',
+    async () => {
+      await using reader = new Reader();
+      await using platform = await startEmulator({ sites: { acme: DOCS }, exportJobs: { advance: 'poll', polls: 1 } });
+      const step = await runStep({
+        workspace: reader.folder,
+        inputs: {
+          mode: 'export',
+          'base-url': platform.url,
+          'admin-api-key': platform.keys.admin,
+          domain: 'acme.example.com',
+          'bundle-path': 'docs.tar.gz',
+        },
+      });
+      expect(step.exitCode, step.log).toBe(0);
+      const [unpack = '', compare = ''] = shellBlocks('docs/how-to/air-gapped-hand-over.md');
+      expectDone(await reader.run(unpack));
+      expectDone(await reader.run(compare));
+      writeFileSync(join(reader.folder, 'site/index.html'), 'changed');
+      expect((await reader.run(compare)).exitCode).not.toBe(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'the init container of the Helm page fetches and unpacks the archive',
+    async () => {
+      await using reader = new Reader();
+      await using platform = await startEmulator({ sites: { acme: DOCS } });
+      const { jobId } = await platform.addExportJob({ jobId: 'job-1' });
+      const reply = await fetch(`${platform.url}/v1/static-export/jobs/${jobId}/bundle`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${platform.keys.admin}` },
+      });
+      const { bundleUrl } = Object(await reply.json());
+      mkdirSync(join(reader.folder, 'site'));
+      const [fetching = ''] = shellBlocks('docs/how-to/release-with-helm.md');
+      // In a container the folder is at the root; here it is below the reader's own.
+      const code = fetching.replaceAll('/site', `${reader.folder}/site`);
+      expectDone(await reader.run(`BUNDLE_URL='${bundleUrl}'\n${code}`));
+      expect(existsSync(join(reader.folder, 'site/index.html'))).toBe(true);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'the copy that the README makes before a release holds the action and the emulator, with their own dist',
+    async () => {
+      await using reader = new Reader();
+      const copy = shellBlocks('README.md').find((code) => code.includes('archive HEAD')) ?? '';
+      expectDone(await reader.run('git clone -q https://github.com/docs-courier/docs-courier.git; mkdir app; cd app'));
+      expectDone(await reader.run(copy));
+      const folder = join(reader.folder, '.github/actions/docs-courier');
+      const sum = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+      for (const path of ['action.yml', 'emulator/action.yml', 'dist/index.js', 'dist/emulator/index.js'])
+        expect(sum(join(folder, path)), path).toBe(sum(join(reader.folder, '../docs-courier', path)));
+      expect(existsSync(join(folder, 'src'))).toBe(false);
+    },
+    TIMEOUT_MS,
+  );
+
+  test('no page shows a command that nothing runs', () => {
+    const tried = [
+      'README.md', // `npm test` is what runs this
+      'docs/how-to/air-gapped-hand-over.md',
+      'docs/how-to/from-a-curl-loop.md',
+      'docs/how-to/release-with-helm.md',
+      'docs/how-to/run-the-emulator.md',
+      'docs/tutorial/first-export.md',
+      'docs/tutorial/first-search-check.md',
+      // `npm run check:dist` is a gate of its own; `gh attestation verify` needs a published release.
+      'docs/reference/versions.md',
+    ];
+    const pages = [...readPageTexts(CHECKOUT).keys()].filter((path) => shellBlocks(path).length > 0);
+    expect(pages.sort()).toEqual(tried.sort());
+  });
+});

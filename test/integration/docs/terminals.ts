@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export const CHECKOUT = resolve(import.meta.dirname, '../../..');
+// In place of npm for `ci` (takes the packages that are installed) and for `test` (this is part of it); all else is npm's.
+const COMMANDS = join(CHECKOUT, 'test/examples/commands');
+const PATIENCE_MS = 60_000;
+
+export interface Ended {
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+/** A block of shell commands of a page, and the page's other code before it. */
+export interface CodeBlock {
+  readonly language: string;
+  readonly code: string;
+}
+
+export function codeBlocks(path: string): CodeBlock[] {
+  const text = readFileSync(join(CHECKOUT, path), 'utf8');
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({ language, code }));
+}
+
+export function shellBlocks(path: string): string[] {
+  return codeBlocks(path).flatMap(({ language, code }) => (language === 'sh' ? [code] : []));
+}
+
+/** What a reader has: a folder, a terminal for servers, and one for everything else that keeps its variables and its folder. */
+export class Reader implements AsyncDisposable {
+  readonly home = realpathSync(mkdtempSync(join(tmpdir(), 'docs-courier-reader-')));
+  #server: ChildProcess | undefined;
+  #serverOutput = '';
+
+  constructor() {
+    mkdirSync(join(this.home, 'work'));
+    writeFileSync(join(this.home, 'folder'), join(this.home, 'work'));
+    writeFileSync(join(this.home, 'variables'), '');
+  }
+
+  /** Where the reader is now. */
+  get folder(): string {
+    return readFileSync(join(this.home, 'folder'), 'utf8').trim();
+  }
+
+  set folder(path: string) {
+    writeFileSync(join(this.home, 'folder'), path);
+  }
+
+  /** Output of the server since its start. */
+  get serverOutput(): string {
+    return this.#serverOutput;
+  }
+
+  get #environment(): Record<string, string> {
+    return {
+      PATH: [COMMANDS, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
+      HOME: this.home,
+      LANG: 'C.UTF-8',
+      EXAMPLES_NODE_MODULES: join(CHECKOUT, 'node_modules'),
+      npm_config_update_notifier: 'false',
+      // The published address leads to this checkout.
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: `url.${CHECKOUT}.insteadOf`,
+      GIT_CONFIG_VALUE_0: 'https://github.com/docs-courier/docs-courier.git',
+      GIT_CONFIG_NOSYSTEM: '1',
+    };
+  }
+
+  /** Runs a block in the second terminal, as it is. Variables that it sets, and the folder it goes to, stay. */
+  async run(code: string): Promise<Ended> {
+    const [variables, folder] = [join(this.home, 'variables'), join(this.home, 'folder')];
+    const script = [
+      `cd "$(cat '${folder}')"; . '${variables}'; set -a -e`,
+      code,
+      `export -p | grep -v -E ' (PATH|HOME|PWD|OLDPWD|SHLVL|_)=' > '${variables}'; pwd > '${folder}'`,
+    ].join('\n');
+    const child = spawn('bash', ['-c', script], { env: this.#environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const parts: Buffer[] = [];
+    child.stdout.on('data', (part: Buffer) => parts.push(part));
+    child.stderr.on('data', (part: Buffer) => parts.push(part));
+    await once(child, 'close');
+    return { exitCode: child.exitCode ?? 1, output: Buffer.concat(parts).toString() };
+  }
+
+  /** Starts a server in the first terminal, in place of the one that runs there, and waits until it has printed `ready`. */
+  async serve(code: string, ready: RegExp): Promise<void> {
+    await this.stop();
+    this.#serverOutput = '';
+    const child = spawn('bash', ['-c', code], {
+      cwd: this.folder,
+      env: this.#environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that Ctrl+C reaches npm and what it started, as in a terminal.
+      detached: true,
+    });
+    this.#server = child;
+    const take = (part: Buffer) => {
+      this.#serverOutput += part.toString();
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    const deadlineMs = performance.now() + PATIENCE_MS;
+    while (!ready.test(this.#serverOutput)) {
+      if (child.exitCode !== null || performance.now() > deadlineMs)
+        throw new Error(`${code.trim()} printed no ${ready}:\n${this.#serverOutput}`);
+      await delay(50);
+    }
+  }
+
+  /** Starts the emulator, and copies the line that it prints for the second terminal. */
+  async serveEmulator(code: string): Promise<void> {
+    await this.serve(code, /^Stop it with Ctrl\+C\.$/m);
+    const line = /^ {2}(export BASE_URL=.*)$/m.exec(this.serverOutput)?.[1];
+    if (line === undefined) throw new Error(`no line to copy in:\n${this.serverOutput}`);
+    const { exitCode, output } = await this.run(line);
+    if (exitCode !== 0) throw new Error(output);
+  }
+
+  /** Ctrl+C in the first terminal. */
+  async stop(): Promise<void> {
+    const child = this.#server;
+    this.#server = undefined;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const closed = once(child, 'close');
+    process.kill(-child.pid, 'SIGINT');
+    await closed;
+  }
+
+  /** A clone with its packages, as the first lesson leaves it. */
+  async clone(): Promise<void> {
+    const { exitCode, output } = await this.run(
+      'git clone -q https://github.com/docs-courier/docs-courier.git\ncd docs-courier\nnpm ci',
+    );
+    if (exitCode !== 0 || !existsSync(join(this.folder, 'package.json'))) throw new Error(output);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
