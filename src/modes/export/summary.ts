@@ -102,7 +102,7 @@ function nextStep(report: Report<ExportFacts>): string | undefined {
     return `**Next**: run again without \`dry-run\`; see [what a dry run does](${documentation('explanation/dry-run.md')}).`;
   }
   if (status === 'completed' && secret?.updated === true) {
-    return `**Next**: deploy with \`bundle-url\` in a later step of this job, or with the secret in a later run, and [keep the link fresh](${documentation('how-to/refresh-on-a-schedule.md')}).`;
+    return `**Next**: deploy with \`bundle-url\` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts), and [keep the link fresh](${documentation('how-to/refresh-on-a-schedule.md')}).`;
   }
   if (status === 'completed') {
     return `**Next**: use \`bundle-url\` in a later step of this job, or [keep the link in a secret](${documentation('how-to/secret-in-an-environment.md')}) for other runs.`;

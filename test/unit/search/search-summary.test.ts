@@ -65,7 +65,7 @@ test('misses come before errors and passes, each with what was found instead', (
   expect(html).toContain('<a href="https://docs.acme.example/b"><code>https://docs.acme.example/b</code></a>');
   expect(text).toContain('and 2 more');
   expect(text).toMatch(/Hit rate\s*:\s+50.0 %/);
-  expect(text).toMatch(/Mean reciprocal rank\s+0.500/);
+  expect(text).toMatch(/Mean reciprocal rank\s*:\s+0.500/);
 });
 
 test('a snippet shows the words of the query in bold and stays text', () => {
