@@ -13,8 +13,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/http/http.js + 4 modules
-var http = __webpack_require__(4687);
+// EXTERNAL MODULE: ./build/http/http.js + 3 modules
+var http = __webpack_require__(176);
 // EXTERNAL MODULE: ./build/http/json.js
 var json = __webpack_require__(3223);
 // EXTERNAL MODULE: ./build/text/escape.js

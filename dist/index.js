@@ -31207,7 +31207,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4701);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5373);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(21);
 
 
 
@@ -31378,7 +31378,7 @@ function unreachable(value) {
 
 /***/ }),
 
-/***/ 4687:
+/***/ 176:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -31608,57 +31608,8 @@ async function readReply(reply, limits, attempt) {
 var http_json = __nccwpck_require__(3223);
 // EXTERNAL MODULE: ./build/http/private-hosts.js
 var private_hosts = __nccwpck_require__(9264);
-// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
-var proxy = __nccwpck_require__(9783);
-;// CONCATENATED MODULE: ./build/http/proxy.js
-
-
-
-
-/**
- * The proxy that the environment names for this address: HTTPS_PROXY or HTTP_PROXY, in either case, unless NO_PROXY or a
- * loopback address says otherwise. The rules are those of the runner's own toolkit.
- */
-function proxyFor(url) {
-    return (0,proxy/* getProxyUrl */.s)(url.href.startsWith('http') ? url : new URL(url.href));
-}
-const direct = {
-    'http:': { kept: new external_node_http_.Agent({ keepAlive: true }), fresh: new external_node_http_.Agent({ keepAlive: false }) },
-    'https:': { kept: new external_node_https_.Agent({ keepAlive: true }), fresh: new external_node_https_.Agent({ keepAlive: false }) },
-};
-const tunnels = new Map();
-/**
- * The agent for an address: through the proxy where there is one. `keep: false` gives a connection of its own, for calls
- * that must not be written to a kept connection that breaks in that moment: nobody knows then whether the request arrived.
- */
-async function agentFor(url, { keep }) {
-    const proxy = proxyFor(url);
-    const pool = proxy === undefined ? direct[url.protocol] : await tunnelPool(proxy);
-    if (pool === undefined)
-        throw new Error(`no agent for ${url.protocol}`);
-    return keep ? pool.kept : pool.fresh;
-}
-function tunnelPool(proxy) {
-    const known = tunnels.get(proxy.href);
-    if (known !== undefined)
-        return known;
-    const pool = openTunnels(proxy);
-    tunnels.set(proxy.href, pool);
-    return pool;
-}
-async function openTunnels(proxy) {
-    // Loaded here: few runs have a proxy, and every run would pay for it at its start.
-    const { HttpsProxyAgent } = await __nccwpck_require__.e(/* import() */ 643).then(__nccwpck_require__.bind(__nccwpck_require__, 5643));
-    const address = `${proxy.protocol}//${proxy.host}`;
-    // Not as part of the address: the library prints that where DEBUG is set.
-    const credentials = external_node_buffer_.Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
-    const headers = proxy.username === '' && proxy.password === '' ? {} : { 'Proxy-Authorization': `Basic ${credentials}` };
-    return {
-        kept: new HttpsProxyAgent(address, { keepAlive: true, headers }),
-        fresh: new HttpsProxyAgent(address, { keepAlive: false, headers }),
-    };
-}
-
+// EXTERNAL MODULE: ./build/http/proxy.js
+var proxy = __nccwpck_require__(2749);
 ;// CONCATENATED MODULE: ./build/http/request.js
 
 function isSuccess({ status }) {
@@ -31803,7 +31754,7 @@ class Http {
         if (refusal !== undefined)
             throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
         // A kept connection was not checked when it was made.
-        const agent = await agentFor(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
+        const agent = await (0,proxy/* agentFor */.P)(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
         const lookup = isChecked ? (0,private_hosts/* publicLookup */.km)() : undefined;
         const outgoing = { method, url, headers: headersOf(request), body, agent, tls, lookup };
         return exchange(outgoing, { limits, signal: request.signal ?? this.#signal });
@@ -32014,6 +31965,68 @@ function publicLookup(resolve = node_dns__WEBPACK_IMPORTED_MODULE_0__.lookup) {
                 return done(refusal(hostname), []);
             return options.all ? done(null, open) : done(null, first.address, first.family);
         });
+    };
+}
+
+
+/***/ }),
+
+/***/ 2749:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   P: () => (/* binding */ agentFor),
+/* harmony export */   i: () => (/* binding */ proxyFor)
+/* harmony export */ });
+/* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4573);
+/* harmony import */ var node_http__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7067);
+/* harmony import */ var node_https__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4708);
+/* harmony import */ var _actions_http_client_lib_proxy__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9783);
+
+
+
+
+/**
+ * The proxy that the environment names for this address: HTTPS_PROXY or HTTP_PROXY, in either case, unless NO_PROXY or a
+ * loopback address says otherwise. The rules are those of the runner's own toolkit.
+ */
+function proxyFor(url) {
+    return (0,_actions_http_client_lib_proxy__WEBPACK_IMPORTED_MODULE_3__/* .getProxyUrl */ .s)(url.href.startsWith('http') ? url : new URL(url.href));
+}
+const direct = {
+    'http:': { kept: new node_http__WEBPACK_IMPORTED_MODULE_1__.Agent({ keepAlive: true }), fresh: new node_http__WEBPACK_IMPORTED_MODULE_1__.Agent({ keepAlive: false }) },
+    'https:': { kept: new node_https__WEBPACK_IMPORTED_MODULE_2__.Agent({ keepAlive: true }), fresh: new node_https__WEBPACK_IMPORTED_MODULE_2__.Agent({ keepAlive: false }) },
+};
+const tunnels = new Map();
+/**
+ * The agent for an address: through the proxy where there is one. `keep: false` gives a connection of its own, for calls
+ * that must not be written to a kept connection that breaks in that moment: nobody knows then whether the request arrived.
+ */
+async function agentFor(url, { keep }) {
+    const proxy = proxyFor(url);
+    const pool = proxy === undefined ? direct[url.protocol] : await tunnelPool(proxy);
+    if (pool === undefined)
+        throw new Error(`no agent for ${url.protocol}`);
+    return keep ? pool.kept : pool.fresh;
+}
+function tunnelPool(proxy) {
+    const known = tunnels.get(proxy.href);
+    if (known !== undefined)
+        return known;
+    const pool = openTunnels(proxy);
+    tunnels.set(proxy.href, pool);
+    return pool;
+}
+async function openTunnels(proxy) {
+    // Loaded here: few runs have a proxy, and every run would pay for it at its start.
+    const { HttpsProxyAgent } = await __nccwpck_require__.e(/* import() */ 643).then(__nccwpck_require__.bind(__nccwpck_require__, 5643));
+    const address = `${proxy.protocol}//${proxy.host}`;
+    // Not as part of the address: the library prints that where DEBUG is set.
+    const credentials = node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
+    const headers = proxy.username === '' && proxy.password === '' ? {} : { 'Proxy-Authorization': `Basic ${credentials}` };
+    return {
+        kept: new HttpsProxyAgent(address, { keepAlive: true, headers }),
+        fresh: new HttpsProxyAgent(address, { keepAlive: false, headers }),
     };
 }
 
@@ -32355,9 +32368,9 @@ function proxyHint(status, url) {
 // Generated from action.yml by `npm run build`. Do not edit.
 /** Every input: the modes that take it, and its default. */
 const INPUTS = {
-    'mode': { modes: ['export', 'refresh', 'agent', 'search'], default: "" },
-    'base-url': { modes: ['export', 'refresh', 'agent', 'search'], default: "" },
-    'dry-run': { modes: ['export', 'refresh', 'agent', 'search'], default: "false" },
+    'mode': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
+    'base-url': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
+    'dry-run': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "false" },
     'admin-api-key': { modes: ['export', 'refresh', 'agent'], default: "" },
     'assistant-api-key': { modes: ['search', 'agent'], default: "" },
     'timeout': { modes: ['export', 'agent'], default: "30m" },
@@ -32413,10 +32426,10 @@ const INPUTS = {
 };
 /** Every output: the modes that write it. */
 const OUTPUTS = {
-    'status': ['export', 'refresh', 'agent', 'search'],
-    'error-code': ['export', 'refresh', 'agent', 'search'],
-    'report': ['export', 'refresh', 'agent', 'search'],
-    'report-path': ['export', 'refresh', 'agent', 'search'],
+    'status': ['export', 'refresh', 'agent', 'search', 'doctor'],
+    'error-code': ['export', 'refresh', 'agent', 'search', 'doctor'],
+    'report': ['export', 'refresh', 'agent', 'search', 'doctor'],
+    'report-path': ['export', 'refresh', 'agent', 'search', 'doctor'],
     'job-id': ['export', 'refresh'],
     'page-count': ['export'],
     'bundle-bytes': ['export', 'refresh'],
@@ -32453,7 +32466,7 @@ const OUTPUTS = {
 /* harmony export */   Jj: () => (/* binding */ PERMISSIONS),
 /* harmony export */   Vk: () => (/* binding */ CONTEXT_PARTS)
 /* harmony export */ });
-const MODES = ['export', 'refresh', 'agent', 'search'];
+const MODES = ['export', 'refresh', 'agent', 'search', 'doctor'];
 /** `/` for no prefix; the platform knows it as an empty text, which no input can say. */
 const BASE_PATH_CHOICES = ['/', '/docs', '/documentation'];
 const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'];
@@ -32574,6 +32587,10 @@ class InputReader {
         this.#source = source;
         this.#emptyCauses = emptyCauses;
     }
+    /** The text that was given, `''` where none was. */
+    text(name) {
+        return rawInput(this.#source, name);
+    }
     /** True when the value is neither empty nor the default, which the runner fills in. */
     isGiven(name) {
         const raw = rawInput(this.#source, name);
@@ -32627,6 +32644,9 @@ class InputReader {
         for (const name of names)
             if (this.isGiven(name))
                 this.problem(`${name} ${because}`);
+    }
+    get problems() {
+        return this.#problems;
     }
     get failed() {
         return this.#problems.length > 0;
@@ -32741,7 +32761,7 @@ function createLog(toolkit) {
 
 /***/ }),
 
-/***/ 5373:
+/***/ 21:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -32801,6 +32821,8 @@ var inputs_inputs = __nccwpck_require__(743);
 var keys = __nccwpck_require__(8158);
 // EXTERNAL MODULE: ./build/inputs/parser.js
 var inputs_parser = __nccwpck_require__(6845);
+// EXTERNAL MODULE: ./build/inputs/reader.js
+var inputs_reader = __nccwpck_require__(401);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: external "node:url"
@@ -32991,6 +33013,65 @@ function pathBelow(workspace) {
     return (value) => (value.includes('\0') ? (0,inputs_parser/* reject */.k)('a path') : (0,inputs_parser/* accept */.J)((0,external_node_path_.resolve)(workspace, value)));
 }
 
+;// CONCATENATED MODULE: ./build/inputs/read-doctor.js
+
+
+
+
+const WORK_MODES = ['export', 'refresh', 'agent', 'search'];
+/** Inputs by which an export or a refresh hands its link over. */
+const DELIVERY = ['secret-name', 'bundle-path', 'extract-to', 'export-job-id'];
+/** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */
+function readDoctor(source, readMode) {
+    const reader = new inputs_reader/* InputReader */.i_(source, []);
+    reader.refuseUnknown();
+    const checked = modesOf(reader);
+    const read = checked.map((mode) => readMode(mode));
+    const inputs = read.map((one) => one.inputs).filter((one) => one !== undefined);
+    const baseUrl = reader.required('base-url', values_baseUrl);
+    const adminApiKey = reader.optional('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
+    const assistantApiKey = reader.optional('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'));
+    const githubToken = reader.optional('github-token', keys/* apiToken */.AV);
+    return {
+        mode: 'doctor',
+        baseUrl,
+        adminApiKey,
+        assistantApiKey,
+        githubToken,
+        checked,
+        export: inputs.find((one) => one.mode === 'export'),
+        refresh: inputs.find((one) => one.mode === 'refresh'),
+        agent: inputs.find((one) => one.mode === 'agent'),
+        search: inputs.find((one) => one.mode === 'search'),
+        problems: [...new Set([...reader.problems, ...read.flatMap(({ problems }) => problems)])],
+    };
+}
+/** The modes that a step with these inputs can have: an input that only one of them takes, or the kind of site, decides. */
+function modesOf(reader) {
+    const given = (...names) => names.some((name) => reader.isGiven(name));
+    const alone = (mode) => inputs_reader/* INPUT_NAMES */.Qh.some((name) => isOnlyOf(name, mode) && reader.isGiven(name));
+    // An export takes a host name, search an identifier without a dot.
+    const isHost = reader.text('domain').includes('.');
+    const isDelivered = given(...DELIVERY);
+    const refresh = alone('refresh') || (given('secret-name', 'export-job-id') && !given('domain', 'project-id'));
+    const agent = alone('agent') || (given('project-id') && !given('domain') && !isDelivered);
+    const wanted = {
+        export: alone('export') ||
+            (given('domain') && (isHost || isDelivered)) ||
+            (given('project-id') && isDelivered && !refresh),
+        refresh,
+        agent,
+        search: alone('search') ||
+            (given('domain') && !isHost && !isDelivered && !agent) ||
+            (given('assistant-api-key') && !given('admin-api-key')),
+    };
+    return WORK_MODES.filter((mode) => wanted[mode]);
+}
+function isOnlyOf(name, mode) {
+    const { modes } = catalog/* INPUTS */.m[name];
+    return name !== 'github-token' && modes.length === 1 && modes[0] === mode;
+}
+
 ;// CONCATENATED MODULE: ./build/inputs/read-export.js
 
 
@@ -33104,9 +33185,8 @@ function readBundle(reader, place) {
     return bundle;
 }
 
-// EXTERNAL MODULE: ./build/inputs/reader.js
-var inputs_reader = __nccwpck_require__(401);
 ;// CONCATENATED MODULE: ./build/inputs/read.js
+
 
 
 
@@ -33127,15 +33207,24 @@ function readMode(source) {
  */
 function readInputs(source, place, emptyCauses = []) {
     const reader = new inputs_reader/* InputReader */.i_(source, emptyCauses);
-    reader.refuseUnknown();
     const mode = reader.required('mode', oneOf(inputs_inputs/* MODES */.FN), `; it must be ${inputs_inputs/* MODES */.FN.join(', ')}`);
     // The rest is checked as for the mode that was probably meant, so that all mistakes show at once.
     const similar = (0,guess/* guess */.I)((0,inputs_reader/* rawInput */.JR)(source, 'mode'), inputs_inputs/* MODES */.FN);
     const meant = mode ?? inputs_inputs/* MODES */.FN.find((name) => name === similar);
     if (meant === undefined) {
+        reader.refuseUnknown();
         readCommon(reader);
         throw reader.failure();
     }
+    if (meant === 'doctor') {
+        if (mode === undefined)
+            throw reader.failure();
+        return readDoctor(source, (work) => {
+            const own = new inputs_reader/* InputReader */.i_(source, emptyCauses);
+            return { inputs: readModeInputs({ mode: work, reader: own, place }), problems: own.problems };
+        });
+    }
+    reader.refuseUnknown();
     for (const name of inputs_reader/* INPUT_NAMES */.Qh) {
         const modes = catalog/* INPUTS */.m[name].modes;
         if (name !== 'github-token' && !modes.includes(meant) && reader.isGiven(name)) {
@@ -33281,9 +33370,10 @@ var finish = __nccwpck_require__(9376);
 ;// CONCATENATED MODULE: ./build/modes/table.js
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(226), __nccwpck_require__.e(307)]).then(__nccwpck_require__.bind(__nccwpck_require__, 307))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(226), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(663), __nccwpck_require__.e(307)]).then(__nccwpck_require__.bind(__nccwpck_require__, 307))).exportMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(663), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 886).then(__nccwpck_require__.bind(__nccwpck_require__, 886))).agentMode,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(663), __nccwpck_require__.e(435)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6435))).doctorMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 743).then(__nccwpck_require__.bind(__nccwpck_require__, 5743))).searchMode,
 };
 function loadMode(mode) {
@@ -33369,58 +33459,12 @@ function createPlatformClient(transport) {
     };
 }
 
-// EXTERNAL MODULE: ./build/http/http.js + 4 modules
-var http_http = __nccwpck_require__(4687);
+// EXTERNAL MODULE: ./build/http/http.js + 3 modules
+var http_http = __nccwpck_require__(176);
 // EXTERNAL MODULE: ./build/text/redact.js + 2 modules
 var text_redact = __nccwpck_require__(4211);
-// EXTERNAL MODULE: ./build/text/json.js
-var json = __nccwpck_require__(5666);
-;// CONCATENATED MODULE: ./build/platform/service.js
-
-
-/** The platform as the HTTP ground sees it when it gets this call. */
-function platformService({ key, hourlyLimit }) {
-    return {
-        name: 'the platform',
-        addressSetting: 'base-url',
-        errorText,
-        meaning({ status }, { retryAfterMs }) {
-            if (status === 429 && retryAfterMs === undefined && hourlyLimit !== undefined) {
-                // Uses of an hour come back within the hour, not within the seconds that attempts are apart.
-                return { retry: 'no', hint: `The platform's limit is reached: ${hourlyLimit}. Run again within the hour.` };
-            }
-            return { hint: hintOfStatus(status, key) };
-        },
-    };
-}
-/** The platform's own words in an error reply. */
-function errorText(reply) {
-    const parsed = contract/* errorBody */.t4.safeParse((0,json/* parseJson */.q)(reply.body.toString('utf8')));
-    return parsed.success ? parsed.data.error : undefined;
-}
-function hintOfStatus(status, key) {
-    const input = key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
-    switch (status) {
-        case 401:
-            return `The key in ${input} was not accepted: it may have expired or been revoked. Make a new one on the API keys page of the platform's dashboard and store it in the secret that the workflow passes.`;
-        case 402:
-            return "The organization's plan does not include this: static export needs the Enterprise plan. Ask whoever manages the plan on the platform.";
-        case 403:
-            return `The key in ${input} may not do this: check its kind and scope, an IP allow-list of the platform, and the plan (static export needs the Enterprise plan).`;
-        case 404:
-        case 410:
-            return 'Check the ids and the domain in the inputs: the platform does not know what the address names.';
-        case 409:
-            return 'The platform says that this does not fit the present state; try again in a moment.';
-        case 400:
-        case 413:
-        case 422:
-            return 'The platform refused the request: check the inputs that the message names.';
-        default:
-            return undefined;
-    }
-}
-
+// EXTERNAL MODULE: ./build/platform/service.js
+var service = __nccwpck_require__(3509);
 ;// CONCATENATED MODULE: ./build/platform/transport.js
 
 
@@ -33434,7 +33478,7 @@ function createTransport(init) {
         async call(call) {
             const body = call.body === undefined ? undefined : JSON.stringify(call.body);
             const { value, reply } = await http.requestJson({
-                service: platformService(call),
+                service: (0,service/* platformService */.V)(call),
                 method: call.method,
                 url: new URL(`${init.baseUrl}/${call.path.map(encodeURIComponent).join('/')}`),
                 headers: headersOf(call, init.keys),
@@ -33508,14 +33552,22 @@ async function runStep({ runner, source, log, clock, signal }, end) {
     return await mode.execute(inputs, { surroundings, end });
 }
 function createPlatform(inputs, surroundings) {
-    const admin = inputs.mode === 'search' ? undefined : inputs.adminApiKey;
-    const assistant = inputs.mode === 'search'
-        ? inputs.assistantApiKey
-        : inputs.mode === 'agent'
-            ? inputs.relatedDocs?.assistantApiKey
-            : undefined;
-    const transport = createTransport({ baseUrl: inputs.baseUrl, keys: { admin, assistant }, ...surroundings });
-    return createPlatformClient(transport);
+    // Without an address, which only `doctor` bears, no call is made.
+    const { baseUrl = '' } = inputs;
+    return createPlatformClient(createTransport({ baseUrl, keys: keysOf(inputs), ...surroundings }));
+}
+function keysOf(inputs) {
+    switch (inputs.mode) {
+        case 'export':
+        case 'refresh':
+            return { admin: inputs.adminApiKey };
+        case 'agent':
+            return { admin: inputs.adminApiKey, assistant: inputs.relatedDocs?.assistantApiKey };
+        case 'search':
+            return { assistant: inputs.assistantApiKey };
+        case 'doctor':
+            return { admin: inputs.adminApiKey, assistant: inputs.assistantApiKey };
+    }
 }
 
 
@@ -33767,6 +33819,62 @@ const searchResults = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(sea
 const PAGE_SIZE = { min: 1, max: 50 };
 const SCORE_THRESHOLD = { min: 0, max: 1 };
 const errorBody = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ error: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
+
+
+/***/ }),
+
+/***/ 3509:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   V: () => (/* binding */ platformService)
+/* harmony export */ });
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5666);
+/* harmony import */ var _contract_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7282);
+
+
+/** The platform as the HTTP ground sees it when it gets this call. */
+function platformService({ key, hourlyLimit }) {
+    return {
+        name: 'the platform',
+        addressSetting: 'base-url',
+        errorText,
+        meaning({ status }, { retryAfterMs }) {
+            if (status === 429 && retryAfterMs === undefined && hourlyLimit !== undefined) {
+                // Uses of an hour come back within the hour, not within the seconds that attempts are apart.
+                return { retry: 'no', hint: `The platform's limit is reached: ${hourlyLimit}. Run again within the hour.` };
+            }
+            return { hint: hintOfStatus(status, key) };
+        },
+    };
+}
+/** The platform's own words in an error reply. */
+function errorText(reply) {
+    const parsed = _contract_js__WEBPACK_IMPORTED_MODULE_0__/* .errorBody */ .t4.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_1__/* .parseJson */ .q)(reply.body.toString('utf8')));
+    return parsed.success ? parsed.data.error : undefined;
+}
+function hintOfStatus(status, key) {
+    const input = key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
+    switch (status) {
+        case 401:
+            return `The key in ${input} was not accepted: it may have expired or been revoked. Make a new one on the API keys page of the platform's dashboard and store it in the secret that the workflow passes.`;
+        case 402:
+            return "The organization's plan does not include this: static export needs the Enterprise plan. Ask whoever manages the plan on the platform.";
+        case 403:
+            return `The key in ${input} may not do this: check its kind and scope, an IP allow-list of the platform, and the plan (static export needs the Enterprise plan).`;
+        case 404:
+        case 410:
+            return 'Check the ids and the domain in the inputs: the platform does not know what the address names.';
+        case 409:
+            return 'The platform says that this does not fit the present state; try again in a moment.';
+        case 400:
+        case 413:
+        case 422:
+            return 'The platform refused the request: check the inputs that the message names.';
+        default:
+            return undefined;
+    }
+}
 
 
 /***/ }),

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 
-const MODES = ['export', 'refresh', 'agent', 'search'];
+/** Every mode, in the order of the documentation. */
+export const MODES = ['export', 'refresh', 'agent', 'search', 'doctor'];
 
 const entry = z.object({
   description: z.string(),

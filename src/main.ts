@@ -58,13 +58,21 @@ async function runStep({ runner, source, log, clock, signal }: MainInit, end: En
 }
 
 function createPlatform(inputs: Inputs, surroundings: Pick<Surroundings, 'log' | 'clock' | 'signal'>): PlatformClient {
-  const admin = inputs.mode === 'search' ? undefined : inputs.adminApiKey;
-  const assistant =
-    inputs.mode === 'search'
-      ? inputs.assistantApiKey
-      : inputs.mode === 'agent'
-        ? inputs.relatedDocs?.assistantApiKey
-        : undefined;
-  const transport = createTransport({ baseUrl: inputs.baseUrl, keys: { admin, assistant }, ...surroundings });
-  return createPlatformClient(transport);
+  // Without an address, which only `doctor` bears, no call is made.
+  const { baseUrl = '' } = inputs;
+  return createPlatformClient(createTransport({ baseUrl, keys: keysOf(inputs), ...surroundings }));
+}
+
+function keysOf(inputs: Inputs): { admin?: string | undefined; assistant?: string | undefined } {
+  switch (inputs.mode) {
+    case 'export':
+    case 'refresh':
+      return { admin: inputs.adminApiKey };
+    case 'agent':
+      return { admin: inputs.adminApiKey, assistant: inputs.relatedDocs?.assistantApiKey };
+    case 'search':
+      return { assistant: inputs.assistantApiKey };
+    case 'doctor':
+      return { admin: inputs.adminApiKey, assistant: inputs.assistantApiKey };
+  }
 }

@@ -1,3 +1,4 @@
+import { MODES } from '../catalog.ts';
 import { readPageTexts } from './page-texts.ts';
 import { fillRegions } from './regions.ts';
 import type { DocsSource, Explained } from './source.ts';
@@ -73,7 +74,7 @@ function codeBlock(language: string, text: string): string {
 }
 
 function modeNames({ modes }: Explained): string {
-  return modes.length === 4 ? 'all' : modes.map((mode) => `\`${mode}\``).join(', ');
+  return modes.length === MODES.length ? 'all' : modes.map((mode) => `\`${mode}\``).join(', ');
 }
 
 function defaultText(entry: Pick<Explained, 'required' | 'default'>): string {
@@ -82,7 +83,7 @@ function defaultText(entry: Pick<Explained, 'required' | 'default'>): string {
 }
 
 function explainEntry(heading: string, entry: Explained, isInput: boolean): string {
-  const modes = entry.modes.length === 4 ? 'All modes' : `Modes: ${modeNames(entry)}`;
+  const modes = entry.modes.length === MODES.length ? 'All modes' : `Modes: ${modeNames(entry)}`;
   const fallback = isInput ? (entry.required ? ' · Required' : ` · Default: ${defaultText(entry)}`) : '';
   return [`### ${heading}`, `${modes}${fallback}`, entry.text, entry.extra].join('\n\n');
 }
@@ -109,13 +110,14 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 /** One table per mode, each name leading to its explanation; what every mode takes stands in a table of its own, and only there. */
 function inputLinks({ inputs, pageOf }: DocsSource): string {
-  const modes = [...new Set(inputs.flatMap((entry) => entry.modes))];
-  const common = inputs.filter((entry) => entry.modes.length === modes.length);
+  const common = inputs.filter((entry) => entry.modes.length === MODES.length);
+  const own = inputs.filter((entry) => !common.includes(entry));
+  const modes = MODES.filter((mode) => own.some((entry) => entry.modes.includes(mode)));
   const groups = [
     { title: 'Inputs of every mode', entries: common },
     ...modes.map((mode) => ({
       title: `Inputs of \`${mode}\` mode`,
-      entries: inputs.filter((entry) => !common.includes(entry) && entry.modes.includes(mode)),
+      entries: own.filter((entry) => entry.modes.includes(mode)),
     })),
   ];
   return groups

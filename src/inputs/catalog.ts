@@ -2,9 +2,9 @@
 
 /** Every input: the modes that take it, and its default. */
 export const INPUTS = {
-  'mode': { modes: ['export', 'refresh', 'agent', 'search'], default: "" },
-  'base-url': { modes: ['export', 'refresh', 'agent', 'search'], default: "" },
-  'dry-run': { modes: ['export', 'refresh', 'agent', 'search'], default: "false" },
+  'mode': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
+  'base-url': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
+  'dry-run': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "false" },
   'admin-api-key': { modes: ['export', 'refresh', 'agent'], default: "" },
   'assistant-api-key': { modes: ['search', 'agent'], default: "" },
   'timeout': { modes: ['export', 'agent'], default: "30m" },
@@ -61,10 +61,10 @@ export const INPUTS = {
 
 /** Every output: the modes that write it. */
 export const OUTPUTS = {
-  'status': ['export', 'refresh', 'agent', 'search'],
-  'error-code': ['export', 'refresh', 'agent', 'search'],
-  'report': ['export', 'refresh', 'agent', 'search'],
-  'report-path': ['export', 'refresh', 'agent', 'search'],
+  'status': ['export', 'refresh', 'agent', 'search', 'doctor'],
+  'error-code': ['export', 'refresh', 'agent', 'search', 'doctor'],
+  'report': ['export', 'refresh', 'agent', 'search', 'doctor'],
+  'report-path': ['export', 'refresh', 'agent', 'search', 'doctor'],
   'job-id': ['export', 'refresh'],
   'page-count': ['export'],
   'bundle-bytes': ['export', 'refresh'],

@@ -1,8 +1,12 @@
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
-export type Inputs = ExportInputs | RefreshInputs | AgentInputs | SearchInputs;
+export type Inputs = WorkInputs | DoctorInputs;
 
-export const MODES = ['export', 'refresh', 'agent', 'search'] as const;
+/** Inputs of the modes that do something. */
+export type WorkInputs = ExportInputs | RefreshInputs | AgentInputs | SearchInputs;
+
+export const MODES = ['export', 'refresh', 'agent', 'search', 'doctor'] as const;
 export type Mode = (typeof MODES)[number];
+export type WorkMode = WorkInputs['mode'];
 
 interface CommonInputs {
   /** Without a trailing slash; a path prefix is kept. */
@@ -144,4 +148,21 @@ export interface SearchInputs extends CommonInputs {
   readonly baselineFile: string | undefined;
   readonly maxRequests: number;
   readonly waitForIndexMs: number | undefined;
+}
+
+/** Everything that a workflow with these inputs would do is tried; what is wrong with an input is a finding like others. */
+export interface DoctorInputs {
+  readonly mode: 'doctor';
+  /** undefined: it is missing or wrong, and so in `problems`. */
+  readonly baseUrl: string | undefined;
+  readonly adminApiKey: string | undefined;
+  readonly assistantApiKey: string | undefined;
+  readonly githubToken: string | undefined;
+  /** The modes that the given inputs belong to, each with its inputs; undefined where these are incomplete or wrong. */
+  readonly checked: readonly WorkMode[];
+  readonly export: ExportInputs | undefined;
+  readonly refresh: RefreshInputs | undefined;
+  readonly agent: AgentInputs | undefined;
+  readonly search: SearchInputs | undefined;
+  readonly problems: readonly string[];
 }

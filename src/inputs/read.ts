@@ -1,9 +1,10 @@
 import { guess } from '../text/guess.ts';
 import { INPUTS } from './catalog.ts';
-import type { AgentInputs, ExportInputs, Inputs, RefreshInputs, SearchInputs } from './inputs.ts';
+import type { AgentInputs, ExportInputs, Inputs, RefreshInputs, SearchInputs, WorkInputs, WorkMode } from './inputs.ts';
 import { CONTEXT_PARTS, MODES, type Mode, PERMISSIONS } from './inputs.ts';
 import { apiKey, apiToken } from './keys.ts';
 import { accept } from './parser.ts';
+import { readDoctor } from './read-doctor.ts';
 import { readExportChoice } from './read-export.ts';
 import { readBundle, readSecret } from './read-link.ts';
 import { INPUT_NAMES, InputReader, type ReadPlace, rawInput } from './reader.ts';
@@ -22,15 +23,23 @@ export function readMode(source: InputSource): Mode | undefined {
  */
 export function readInputs(source: InputSource, place: ReadPlace, emptyCauses: readonly string[] = []): Inputs {
   const reader = new InputReader(source, emptyCauses);
-  reader.refuseUnknown();
   const mode = reader.required('mode', values.oneOf(MODES), `; it must be ${MODES.join(', ')}`);
   // The rest is checked as for the mode that was probably meant, so that all mistakes show at once.
   const similar = guess(rawInput(source, 'mode'), MODES);
   const meant = mode ?? MODES.find((name) => name === similar);
   if (meant === undefined) {
+    reader.refuseUnknown();
     readCommon(reader);
     throw reader.failure();
   }
+  if (meant === 'doctor') {
+    if (mode === undefined) throw reader.failure();
+    return readDoctor(source, (work) => {
+      const own = new InputReader(source, emptyCauses);
+      return { inputs: readModeInputs({ mode: work, reader: own, place }), problems: own.problems };
+    });
+  }
+  reader.refuseUnknown();
   for (const name of INPUT_NAMES) {
     const modes: readonly string[] = INPUTS[name].modes;
     if (name !== 'github-token' && !modes.includes(meant) && reader.isGiven(name)) {
@@ -43,12 +52,12 @@ export function readInputs(source: InputSource, place: ReadPlace, emptyCauses: r
 }
 
 interface Reading {
-  readonly mode: Mode;
+  readonly mode: WorkMode;
   readonly reader: InputReader;
   readonly place: ReadPlace;
 }
 
-function readModeInputs(reading: Reading): Inputs | undefined {
+function readModeInputs(reading: Reading): WorkInputs | undefined {
   const common = readCommon(reading.reader);
   switch (reading.mode) {
     case 'export':

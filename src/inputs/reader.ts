@@ -40,6 +40,11 @@ export class InputReader {
     this.#emptyCauses = emptyCauses;
   }
 
+  /** The text that was given, `''` where none was. */
+  text(name: InputName): string {
+    return rawInput(this.#source, name);
+  }
+
   /** True when the value is neither empty nor the default, which the runner fills in. */
   isGiven(name: InputName): boolean {
     const raw = rawInput(this.#source, name);
@@ -96,6 +101,10 @@ export class InputReader {
   /** Each of these inputs that is given is a problem: nothing would read it. */
   forbid(names: readonly InputName[], because: string): void {
     for (const name of names) if (this.isGiven(name)) this.problem(`${name} ${because}`);
+  }
+
+  get problems(): readonly string[] {
+    return this.#problems;
   }
 
   get failed(): boolean {

@@ -8,6 +8,7 @@ const LOADERS: { readonly [M in Mode]: () => Promise<RunnableMode<InputsOf<M>>> 
   export: async () => (await import('./export/mode.ts')).exportMode,
   refresh: async () => (await import('./refresh/mode.ts')).refreshMode,
   agent: async () => (await import('./agent/mode.ts')).agentMode,
+  doctor: async () => (await import('./doctor/mode.ts')).doctorMode,
   search: async () => (await import('./search/mode.ts')).searchMode,
 };
 

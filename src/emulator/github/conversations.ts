@@ -17,6 +17,7 @@ export interface Conversations {
   readonly checkSuites: CheckSuiteEntity[];
   addPullRequest(seed: PullRequestSeed): PullRequestEntity;
   pullRequest(repository: string, number: number): PullRequestEntity | undefined;
+  pullRequestsOf(repository: string): readonly PullRequestEntity[];
   addComment(seed: CommentSeed): CommentEntity;
   addReview(seed: ReviewSeed): ReviewEntity;
   addLabel(seed: LabelSeed): void;
@@ -43,6 +44,7 @@ export function createConversations(ground: Ground): Conversations {
     reactions,
     checkSuites,
     pullRequest: (repository, number) => pullRequests.get(place(repository, number)),
+    pullRequestsOf: (repository) => [...pullRequests.values()].filter((pull) => pull.repository === repository),
     addPullRequest(seed) {
       const pull = createPullRequest(seed, ground);
       pullRequests.set(place(pull.repository, pull.number), pull);

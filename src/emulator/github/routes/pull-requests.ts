@@ -13,6 +13,12 @@ const MOST_FILES = 3000;
 
 export function addPullRequestRoutes(app: App, store: Store): void {
   const path = '/repos/:owner/:repo/pulls/:number';
+  app.get('/repos/:owner/:repo/pulls', (c) => {
+    const pulls = store.pullRequestsOf(useRepository(c, store, READ).fullName);
+    const state = c.req.query('state') ?? 'open';
+    const listed = pulls.filter((pull) => state === 'all' || pull.state === state);
+    return c.json(paginate(c, listed).items.map((pull) => pullShape(pull, store)));
+  });
   app.get(path, (c) => c.json(pullShape(usePull(c, store), store)));
   app.get(`${path}/files`, (c) => {
     const pull = usePull(c, store);

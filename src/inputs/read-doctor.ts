@@ -1,0 +1,69 @@
+import { INPUTS, type InputName } from './catalog.ts';
+import type { DoctorInputs, WorkInputs, WorkMode } from './inputs.ts';
+import { apiKey, apiToken } from './keys.ts';
+import { INPUT_NAMES, InputReader } from './reader.ts';
+import type { InputSource } from './source.ts';
+import * as values from './values.ts';
+
+/** Reads the inputs of one mode, as a step of that mode would. */
+export type ReadMode = (mode: WorkMode) => { inputs: WorkInputs | undefined; problems: readonly string[] };
+
+const WORK_MODES = ['export', 'refresh', 'agent', 'search'] as const;
+
+/** Inputs by which an export or a refresh hands its link over. */
+const DELIVERY = ['secret-name', 'bundle-path', 'extract-to', 'export-job-id'] as const satisfies readonly InputName[];
+
+/** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */
+export function readDoctor(source: InputSource, readMode: ReadMode): DoctorInputs {
+  const reader = new InputReader(source, []);
+  reader.refuseUnknown();
+  const checked = modesOf(reader);
+  const read = checked.map((mode) => readMode(mode));
+  const inputs = read.map((one) => one.inputs).filter((one) => one !== undefined);
+  const baseUrl = reader.required('base-url', values.baseUrl);
+  const adminApiKey = reader.optional('admin-api-key', apiKey('admin'));
+  const assistantApiKey = reader.optional('assistant-api-key', apiKey('assistant'));
+  const githubToken = reader.optional('github-token', apiToken);
+  return {
+    mode: 'doctor',
+    baseUrl,
+    adminApiKey,
+    assistantApiKey,
+    githubToken,
+    checked,
+    export: inputs.find((one) => one.mode === 'export'),
+    refresh: inputs.find((one) => one.mode === 'refresh'),
+    agent: inputs.find((one) => one.mode === 'agent'),
+    search: inputs.find((one) => one.mode === 'search'),
+    problems: [...new Set([...reader.problems, ...read.flatMap(({ problems }) => problems)])],
+  };
+}
+
+/** The modes that a step with these inputs can have: an input that only one of them takes, or the kind of site, decides. */
+function modesOf(reader: InputReader): WorkMode[] {
+  const given = (...names: readonly InputName[]) => names.some((name) => reader.isGiven(name));
+  const alone = (mode: WorkMode) => INPUT_NAMES.some((name) => isOnlyOf(name, mode) && reader.isGiven(name));
+  // An export takes a host name, search an identifier without a dot.
+  const isHost = reader.text('domain').includes('.');
+  const isDelivered = given(...DELIVERY);
+  const refresh = alone('refresh') || (given('secret-name', 'export-job-id') && !given('domain', 'project-id'));
+  const agent = alone('agent') || (given('project-id') && !given('domain') && !isDelivered);
+  const wanted: Readonly<Record<WorkMode, boolean>> = {
+    export:
+      alone('export') ||
+      (given('domain') && (isHost || isDelivered)) ||
+      (given('project-id') && isDelivered && !refresh),
+    refresh,
+    agent,
+    search:
+      alone('search') ||
+      (given('domain') && !isHost && !isDelivered && !agent) ||
+      (given('assistant-api-key') && !given('admin-api-key')),
+  };
+  return WORK_MODES.filter((mode) => wanted[mode]);
+}
+
+function isOnlyOf(name: InputName, mode: WorkMode): boolean {
+  const { modes } = INPUTS[name];
+  return name !== 'github-token' && modes.length === 1 && modes[0] === mode;
+}

@@ -1,0 +1,60 @@
+import { CourierError } from '../../errors.ts';
+import type { DoctorInputs } from '../../inputs/inputs.ts';
+import type { RunFacts } from '../../report/report.ts';
+import { type Finding, MARKS } from './finding.ts';
+import { checkFolders } from './folders.ts';
+import { checkGitHub } from './github.ts';
+import { checkPlaces } from './places.ts';
+import { checkPlatform } from './platform.ts';
+import { type DoctorDeps, verdict } from './summary.ts';
+
+/**
+ * Tries everything that a workflow with these inputs would need, and changes nothing. Goes on after each failure, so that one
+ * run shows all of them. Throws `checks-failed` where something would fail.
+ */
+export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise<RunFacts> {
+  const findings: Finding[] = [];
+  deps.record({ checked: inputs.checked, findings });
+  for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkFolders]) {
+    for (const finding of await check(inputs, deps)) {
+      findings.push(finding);
+      logFinding(finding, deps);
+    }
+  }
+  const isBroken = findings.some(({ outcome }) => outcome === 'error');
+  if (!isBroken) return { status: 'completed', reason: `${verdict(findings)}; nothing was changed` };
+  throw new CourierError({
+    code: 'checks-failed',
+    message: [
+      `${verdict(findings)}:`,
+      ...findings.filter(({ outcome }) => outcome === 'error').map(({ what, detail }) => `- ${what}: ${detail}`),
+    ].join('\n'),
+    hint: 'Mend them from the top: one may be the reason for those below. The log and the summary say how. Nothing was changed.',
+  });
+}
+
+async function checkInputs({ checked, problems }: DoctorInputs): Promise<Finding[]> {
+  if (problems.length > 0) {
+    return problems.map((problem) => ({
+      what: 'Inputs',
+      outcome: 'error',
+      detail: problem,
+      fix: 'Correct it in the step.',
+    }));
+  }
+  const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
+  return [
+    checked.length > 0
+      ? { what: 'Inputs', outcome: 'ok', detail: `Right for ${modes}.` }
+      : {
+          what: 'Inputs',
+          outcome: 'warning',
+          detail: 'They belong to no mode, so only what all modes need is checked.',
+          fix: 'Give the inputs of the step that you want to run, such as domain or secret-name.',
+        },
+  ];
+}
+
+function logFinding({ what, outcome, detail, fix }: Finding, { log }: DoctorDeps): void {
+  log.info(`${MARKS[outcome]} ${what}: ${detail ?? ''}${fix === undefined ? '' : `\n   What to do: ${fix}`}`);
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { CourierError } from '../../../src/errors.ts';
+import { createGitHub } from '../../../src/github/connection.ts';
+import type { DoctorInputs } from '../../../src/inputs/inputs.ts';
+import { readInputs } from '../../../src/inputs/read.ts';
+import type { InputSource } from '../../../src/inputs/source.ts';
+import { runDoctor } from '../../../src/modes/doctor/doctor.ts';
+import type { Finding } from '../../../src/modes/doctor/finding.ts';
+import { type DoctorFacts, doctorPresentation } from '../../../src/modes/doctor/summary.ts';
+import { createPlatformClient } from '../../../src/platform/client.ts';
+import { createTransport } from '../../../src/platform/transport.ts';
+import { ADMIN_KEY, ASSISTANT_KEY, makeSecretInputs } from '../../support/make-inputs.ts';
+import { makeRun, makeRunContext } from '../../support/make-run.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+import { DOMAIN, filesOf, NAME, startWorld, type World } from '../export/harness.ts';
+
+type Given = Readonly<Record<string, string>>;
+
+const TOKEN = makeSecretInputs().token;
+const DELIVERY = { 'secret-name': NAME, 'secret-token': TOKEN };
+
+function sourceOf(given: Given): InputSource {
+  const known = (name: string) => given[name] ?? '';
+  return { value: known, unknownNames: () => Object.keys(given).filter((name) => name === 'secretname') };
+}
+
+function readDoctorInputs(given: Given, workspace = '/workspace'): DoctorInputs {
+  const inputs = readInputs(sourceOf({ mode: 'doctor', ...given }), { repository: 'acme/docs', workspace });
+  if (inputs.mode !== 'doctor') throw new Error('not doctor');
+  return inputs;
+}
+
+async function examine(world: World, given: Given) {
+  const { clock, root } = world;
+  const log = recordingLog();
+  const { signal } = new AbortController();
+  const folders = { workspace: `${root}/workspace`, runnerTemp: `${root}/temp` };
+  const context = makeRunContext({ apiUrl: world.github.url, ...folders });
+  const inputs = readDoctorInputs({ 'base-url': world.platform.url, ...given }, folders.workspace);
+  const keys = { admin: inputs.adminApiKey, assistant: inputs.assistantApiKey };
+  const transport = createTransport({ baseUrl: inputs.baseUrl ?? '', keys, clock, log, signal });
+  let facts: Partial<DoctorFacts> = {};
+  const record = (more: Partial<DoctorFacts>) => {
+    facts = { ...facts, ...more };
+  };
+  const github = createGitHub({ run: context, clock, log, signal });
+  const deps = { run: makeRun(context), github, platform: createPlatformClient(transport), log, clock, signal };
+  const ending = await runDoctor(inputs, { ...deps, record, tell: record }).catch((error: unknown) => error);
+  const findings = facts.findings ?? [];
+  return { ending, findings, log, of: (what: string) => findings.find((one) => one.what === what) };
+}
+
+const outcomes = (findings: readonly Finding[]) =>
+  Object.fromEntries(findings.map(({ what, outcome }) => [what, outcome]));
+
+describe('which modes doctor checks', () => {
+  it.each<[Given, readonly string[]]>([
+    [{ domain: DOMAIN, 'admin-api-key': ADMIN_KEY }, ['export']],
+    [{ domain: DOMAIN }, ['export']],
+    [{ domain: DOMAIN, ...DELIVERY }, ['export']],
+    [{ 'project-id': 'p', 'extract-to': 'site' }, ['export']],
+    [DELIVERY, ['refresh']],
+    [{ ...DELIVERY, 'refresh-before': '12h', domain: DOMAIN }, ['export', 'refresh']],
+    [{ 'project-id': 'p', 'admin-api-key': ADMIN_KEY }, ['agent']],
+    [{ 'project-id': 'p', 'agent-job-id': 'j' }, ['agent']],
+    [{ 'project-id': 'p', 'related-docs': '3', domain: 'acme' }, ['agent']],
+    [{ domain: 'acme', 'assistant-api-key': ASSISTANT_KEY }, ['search']],
+    [{ domain: 'acme' }, ['search']],
+    [{ query: 'x' }, ['search']],
+    [{ 'admin-api-key': ADMIN_KEY }, []],
+  ])('follows from the inputs: %j', (given, modes) => {
+    expect(readDoctorInputs(given).checked).toEqual(modes);
+  });
+});
+
+describe('doctor', () => {
+  it('finds nothing wrong with an export that would work, and writes nothing', async () => {
+    await using world = await startWorld();
+    const { ending, findings } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY, ...DELIVERY });
+    expect(ending).toMatchObject({ status: 'completed', reason: expect.stringContaining('nothing was changed') });
+    expect(outcomes(findings)).toMatchObject({
+      Inputs: 'ok',
+      Address: 'ok',
+      Clock: 'ok',
+      'Admin API key': 'ok',
+      Plan: 'unknown',
+      Site: 'unknown',
+      'Place of the link': 'ok',
+      State: 'ok',
+      'Temporary folder': 'ok',
+    });
+    expect(world.github.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(world.platform.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(await filesOf(world)).toEqual([]);
+  });
+
+  it('shows everything that is wrong in one run, each with its fix, and fails', async () => {
+    await using world = await startWorld();
+    world.github.setToken(TOKEN, { permissions: {} });
+    const { ending, findings, log, of } = await examine(world, {
+      domain: DOMAIN,
+      'admin-api-key': 'svc_wrongKeyForTests0123456789',
+      timeout: '30',
+      secretname: 'X',
+      'extract-to': '.git/site',
+      ...DELIVERY,
+    });
+    expect(ending).toBeInstanceOf(CourierError);
+    expect(ending).toMatchObject({ code: 'checks-failed', message: expect.stringContaining('- Admin API key: ') });
+    const details = findings.filter(({ what }) => what === 'Inputs').map(({ detail }) => detail);
+    expect(details).toEqual([
+      'There is no input "secretname"; did you mean secret-name?',
+      'timeout: "30" is not allowed; it must be a duration; write 30m',
+    ]);
+    expect(of('Admin API key')).toMatchObject({ outcome: 'error', fix: expect.stringContaining('API keys page') });
+    expect(log.text()).toContain('❌ Admin API key: The platform does not accept it.\n   What to do: Make a new key');
+  });
+
+  it('names the permission that the token of the secret lacks, and the folder that may not be written', async () => {
+    await using world = await startWorld();
+    world.github.setToken(TOKEN, { permissions: {} });
+    const { findings } = await examine(world, {
+      domain: DOMAIN,
+      'admin-api-key': ADMIN_KEY,
+      'extract-to': '.git/site',
+      ...DELIVERY,
+    });
+    expect(outcomes(findings)).toMatchObject({ 'Place of the link': 'error', Destinations: 'error' });
+    const place = findings.find(({ what }) => what === 'Place of the link');
+    expect(place?.fix).toContain('Secrets: Read and write');
+  });
+
+  it('says of a web server that it is no API', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { path: '/docs-courier-doctor' }, status: 200, body: '<html>Sign in</html>' });
+    const { findings } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
+    const address = findings.find(({ what }) => what === 'Address');
+    expect(address).toMatchObject({ outcome: 'error', fix: expect.stringContaining('Set base-url') });
+  });
+
+  it('goes on where nobody answers at the address', async () => {
+    await using world = await startWorld();
+    const { findings } = await examine(world, {
+      'base-url': 'http://127.0.0.1:9',
+      domain: DOMAIN,
+      'admin-api-key': ADMIN_KEY,
+      ...DELIVERY,
+    });
+    expect(outcomes(findings)).toMatchObject({ Address: 'error', 'Place of the link': 'ok' });
+  });
+
+  it('says of a refresh without a state that it would fail, unless it is to be skipped', async () => {
+    await using world = await startWorld();
+    const given = { 'admin-api-key': ADMIN_KEY, ...DELIVERY };
+    expect((await examine(world, given)).of('State')).toMatchObject({ outcome: 'error' });
+    const skipping = await examine(world, { ...given, 'if-no-state': 'skip' });
+    expect(skipping.of('State')).toMatchObject({ outcome: 'warning' });
+    expect(skipping.ending).toMatchObject({ status: 'completed' });
+  });
+
+  it('searches once to see key and site', async () => {
+    await using world = await startWorld();
+    const right = await examine(world, {
+      domain: 'acme',
+      'assistant-api-key': 'svc_dsc_key0123456789',
+      query: 'install',
+    });
+    expect(right.of('Assistant API key and site')).toMatchObject({ outcome: 'ok' });
+    const wrong = await examine(world, { domain: 'acme', 'assistant-api-key': ASSISTANT_KEY, query: 'install' });
+    expect(wrong.of('Assistant API key and site')).toMatchObject({ outcome: 'error' });
+  });
+
+  it('warns where the clocks are apart', async () => {
+    await using world = await startWorld();
+    world.platform.inject({
+      match: { path: '/docs-courier-doctor' },
+      status: 404,
+      body: { error: 'no' },
+      headers: { date: new Date(world.clock.now() - 3_600_000).toUTCString() },
+    });
+    const { of } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
+    expect(of('Clock')).toMatchObject({ outcome: 'warning', detail: expect.stringContaining('1 h apart') });
+  });
+
+  it('tries each permission of the agent that reading can show', async () => {
+    await using world = await startWorld();
+    world.github.setToken('ghs_workflowTokenForTests0123456789abc', { permissions: { pull_requests: 'write' } });
+    const { of } = await examine(world, {
+      'admin-api-key': ADMIN_KEY,
+      'project-id': 'project-1',
+      'github-token': 'ghs_workflowTokenForTests0123456789abc',
+    });
+    expect(of('Permission pull-requests'), JSON.stringify(of('Permission pull-requests'))).toMatchObject({
+      outcome: 'ok',
+    });
+    expect(of('Permission pull-requests: write')).toMatchObject({ outcome: 'unknown' });
+  });
+});
+
+it('the table of doctor shows mark, check, finding and fix, and text from outside does not act', () => {
+  const report = { version: 1, mode: 'doctor', status: 'failed', startedAt: '', elapsedMs: 1 } as const;
+  const findings: Finding[] = [
+    { what: 'Address', outcome: 'ok', detail: 'It answers.' },
+    { what: 'State', outcome: 'error', detail: '<img src=x> @acme/team', fix: 'Run mode: export first.' },
+  ];
+  const summary = doctorPresentation.summary({ ...report, checked: ['export'], findings }, 0);
+  expect(summary).toContain('## 🩺 Doctor: 1 of 2 checks failed');
+  expect(summary).toContain('| ✅ | Address | It answers. |');
+  expect(summary).toContain('Run mode: export first.');
+  expect(summary).not.toMatch(/<img|@acme/);
+});
