@@ -28,12 +28,20 @@ export interface ExportSelection {
   readonly paths?: readonly string[] | undefined;
 }
 
+/** How a job is read. */
+export interface ReadOptions {
+  /** Without it one attempt: whoever polls counts failures itself. */
+  readonly repeat?: 'always' | 'never' | undefined;
+  /** For the whole call, in milliseconds. */
+  readonly timeLimitMs?: number | undefined;
+}
+
 /** One method per endpoint of the platform. Every method throws a CourierError, and only that. */
 export interface PlatformClient {
   /** `POST /v1/static-export/jobs`. Never repeated once the platform may have seen it. A 409 is an answer. */
   startExport(domain: string, selection?: ExportSelection): Promise<Reply<ExportJobStarted | ExportJobBusy>>;
-  /** `GET /v1/static-export/jobs/{jobId}`. One attempt: the follower counts failures itself. */
-  getExportJob(jobId: string): Promise<Reply<ExportJob>>;
+  /** `GET /v1/static-export/jobs/{jobId}`. */
+  getExportJob(jobId: string, options?: ReadOptions): Promise<Reply<ExportJob>>;
   /** `POST /v1/static-export/jobs/{jobId}/bundle`, without a body. Repeatable: it only makes a fresh link. */
   createBundle(jobId: string): Promise<Reply<ExportBundle>>;
   /**
@@ -41,13 +49,10 @@ export interface PlatformClient {
    * may have seen it. A 409 is an answer.
    */
   startProjectExport(projectId: string, basePath?: BasePath): Promise<Reply<ExportJobStarted | ExportJobBusy>>;
-  /**
-   * `GET /v1/static-export/{projectId}/jobs/{jobId}`. The reply of a completed job carries a fresh link. `repeat: never` for
-   * one attempt, where the caller counts failures itself.
-   */
-  getProjectExportJob(job: ProjectExportRef, repeat: 'always' | 'never'): Promise<Reply<ProjectExportJob>>;
-  /** `GET /v2/agent/{projectId}/job/{id}`. One attempt. Not every installation has it: then 404 or 405. */
-  getAgentJob(job: AgentJobRef): Promise<Reply<AgentJob>>;
+  /** `GET /v1/static-export/{projectId}/jobs/{jobId}`. The reply of a completed job carries a fresh link. */
+  getProjectExportJob(job: ProjectExportRef, options?: ReadOptions): Promise<Reply<ProjectExportJob>>;
+  /** `GET /v2/agent/{projectId}/job/{id}`. Not every installation has it: then 404 or 405. */
+  getAgentJob(job: AgentJobRef, options?: ReadOptions): Promise<Reply<AgentJob>>;
   /** `POST /v2/agent/{projectId}/job`: makes a new job, which costs money. Never repeated once the platform may have seen it. */
   createAgentJob(projectId: string, prompt: string): Promise<Reply<AgentJob>>;
   /** `POST /v2/agent/{projectId}/job/{id}/message`. Never repeated once the platform may have seen it. */
@@ -82,14 +87,15 @@ export function createPlatformClient(transport: Transport): PlatformClient {
       also: { status: 409, schema: exportJobBusy },
       repeat: 'unless-acted',
     });
+  const read = ({ repeat = 'never', timeLimitMs }: ReadOptions = {}) =>
+    ({ method: 'GET', key: 'admin', repeat, timeLimitMs }) as const;
   return {
     startExport: (domain, { version, paths } = {}) =>
       start({
         path: ['v1', 'static-export', 'jobs'],
         body: { domain, ...(version !== undefined && { version }), ...(paths !== undefined && { paths }) },
       }),
-    getExportJob: (jobId) =>
-      transport.call({ method: 'GET', path: exportPath(jobId), key: 'admin', schema: exportJob, repeat: 'never' }),
+    getExportJob: (jobId, options) => transport.call({ ...read(options), path: exportPath(jobId), schema: exportJob }),
     createBundle: (jobId) =>
       transport.call({
         method: 'POST',
@@ -104,22 +110,10 @@ export function createPlatformClient(transport: Transport): PlatformClient {
         body: basePath === undefined ? undefined : { basePath },
         hourlyLimit: STARTS_PER_HOUR,
       }),
-    getProjectExportJob: ({ projectId, jobId }, repeat) =>
-      transport.call({
-        method: 'GET',
-        path: [...projectPath(projectId), jobId],
-        key: 'admin',
-        schema: projectExportJob,
-        repeat,
-      }),
-    getAgentJob: ({ projectId, id }) =>
-      transport.call({
-        method: 'GET',
-        path: [...agentPath(projectId), id],
-        key: 'admin',
-        schema: agentJob,
-        repeat: 'never',
-      }),
+    getProjectExportJob: ({ projectId, jobId }, options) =>
+      transport.call({ ...read(options), path: [...projectPath(projectId), jobId], schema: projectExportJob }),
+    getAgentJob: ({ projectId, id }, options) =>
+      transport.call({ ...read(options), path: [...agentPath(projectId), id], schema: agentJob }),
     createAgentJob: (projectId, prompt) =>
       transport.call({
         method: 'POST',

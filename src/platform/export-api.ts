@@ -33,8 +33,8 @@ export interface ExportApi {
   readonly requests: { start(): string; poll(jobId: string): string; link(jobId: string): string };
   /** Never repeated once the platform may have seen it. */
   start(): Promise<StartOutcome>;
-  /** One attempt. The reply is about this job; it never holds the link. */
-  poll(jobId: string): Promise<Reply<ExportJob>>;
+  /** One attempt, of at most `timeLimitMs`. The reply is about this job; it never holds the link. */
+  poll(jobId: string, timeLimitMs?: number): Promise<Reply<ExportJob>>;
   /** A fresh link for a completed job; `conflict` where the job is not completed yet. */
   link(jobId: string): Promise<Reply<ExportBundle>>;
 }

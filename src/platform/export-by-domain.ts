@@ -42,8 +42,8 @@ export class ExportByDomain implements ExportApi {
     return startOnce(this, () => this.#first.make(() => this.#platform.startExport(domain, this.#selection)));
   }
 
-  async poll(jobId: string): Promise<Reply<ExportJob>> {
-    return sameJob(await this.#first.make(() => this.#platform.getExportJob(jobId)), jobId);
+  async poll(jobId: string, timeLimitMs?: number): Promise<Reply<ExportJob>> {
+    return sameJob(await this.#first.make(() => this.#platform.getExportJob(jobId, { timeLimitMs })), jobId);
   }
 
   async link(jobId: string): Promise<Reply<ExportBundle>> {

@@ -1,7 +1,7 @@
 import { CourierError } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import type { Reply } from './call.ts';
-import type { PlatformClient } from './client.ts';
+import type { PlatformClient, ReadOptions } from './client.ts';
 import type { BasePath, ExportBundle, ExportJob } from './contract.ts';
 import type { ExportApi, ExportSource, StartOutcome } from './export-api.ts';
 import { FirstCall, sameJob, startOnce } from './export-calls.ts';
@@ -50,22 +50,22 @@ export class ExportByProject implements ExportApi {
     );
   }
 
-  async poll(jobId: string): Promise<Reply<ExportJob>> {
-    const reply = await this.#get(jobId, 'never');
+  async poll(jobId: string, timeLimitMs?: number): Promise<Reply<ExportJob>> {
+    const reply = await this.#get(jobId, { timeLimitMs });
     const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
     return { ...reply, value: job };
   }
 
   async link(jobId: string): Promise<Reply<ExportBundle>> {
-    const { value, serverTime } = await this.#get(jobId, 'always');
+    const { value, serverTime } = await this.#get(jobId, { repeat: 'always' });
     const { bundleUrl, expiresAt, sizeBytes, status } = value;
     if (bundleUrl === undefined) throw noLink(jobId, status, this.requests.link(jobId));
     return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTime };
   }
 
-  async #get(jobId: string, repeat: 'always' | 'never') {
+  async #get(jobId: string, options: ReadOptions) {
     const job = { projectId: this.#projectId, jobId };
-    return sameJob(await this.#first.make(() => this.#platform.getProjectExportJob(job, repeat)), jobId);
+    return sameJob(await this.#first.make(() => this.#platform.getProjectExportJob(job, options)), jobId);
   }
 }
 

@@ -17,8 +17,8 @@ export interface JobView {
 }
 
 export interface FollowInit<T> {
-  /** One poll, one attempt: failures are counted here. */
-  readonly poll: () => Promise<Reply<T>>;
+  /** One poll, one attempt of at most `timeLimitMs`: failures are counted here. */
+  readonly poll: (timeLimitMs: number) => Promise<Reply<T>>;
   readonly view: (job: T) => JobView;
   /** How long to follow, 0 or more. */
   readonly timeoutMs: number;
@@ -39,6 +39,8 @@ export type FollowResult<T> =
 
 const MAX_FAILURES_IN_A_ROW = 10;
 const NOT_FOUND_TOLERANCE_MS = 30_000;
+// How long a poll may go on when time is up: a server that is silent or slow must not hold the run for a minute more.
+const LAST_POLL_MS = 8000;
 const STALLED_MS = 10 * 60_000;
 // A poll may fail for these reasons and succeed a moment later.
 const PASSING: readonly ErrorCode[] = ['network', 'protocol', 'rate-limited'];
@@ -82,7 +84,7 @@ class Follower<T> {
 
   /** The job, once it has ended. */
   async #pollOnce(): Promise<T | undefined> {
-    const { value, serverTime } = await this.#init.poll();
+    const { value, serverTime } = await this.#init.poll(Math.max(0, this.#leftMs()) + LAST_POLL_MS);
     this.#failures = 0;
     this.#job = value;
     const view = this.#init.view(value);

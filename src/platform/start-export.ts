@@ -52,7 +52,7 @@ interface Waiting extends Omit<StartInit, 'runningJobId'> {
 
 async function waitForEnd({ api, jobId, ...time }: Waiting, busy: CourierError): Promise<void> {
   try {
-    await follow({ ...time, poll: () => api.poll(jobId), view: viewOfExport, fresh: false });
+    await follow({ ...time, poll: (timeLimitMs) => api.poll(jobId, timeLimitMs), view: viewOfExport, fresh: false });
   } catch (error) {
     // The id was a guess, and the platform does not know it: only people can find the running job.
     if (hasCode(error, 'not-found')) throw busy;

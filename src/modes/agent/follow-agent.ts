@@ -41,10 +41,10 @@ export async function followAgent({ session, jobId, sent, onChange }: FollowAgen
     told = { status: job.status, atMs: elapsedMs };
     log.info(`${plainLine(job.status, 40)}: ${formatDuration(elapsedMs)} elapsed`);
   };
-  const poll = async () => {
+  const poll = async (timeLimitMs: number) => {
     const change = changes.shift();
     if (change !== undefined) await onChange(change);
-    return deps.platform.getAgentJob({ projectId: inputs.projectId, id: jobId });
+    return deps.platform.getAgentJob({ projectId: inputs.projectId, id: jobId }, { timeLimitMs });
   };
   return log.group(`Following agent job ${jobId}`, () =>
     follow({ poll, view, timeoutMs: inputs.timeoutMs, fresh: true, clock, log, signal, onPoll }),

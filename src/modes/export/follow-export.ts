@@ -31,7 +31,7 @@ export async function followExport({ deps, api, jobId, timeoutMs, fresh }: Follo
   const points: ProgressPoint[] = [];
   const result = await log.group(`Following export job ${jobId}`, () =>
     follow({
-      poll: () => api.poll(jobId),
+      poll: (timeLimitMs) => api.poll(jobId, timeLimitMs),
       view: viewOfExport,
       timeoutMs,
       fresh,

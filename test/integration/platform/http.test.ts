@@ -150,6 +150,92 @@ function raw2Silent(text: string): RawReply {
   };
 }
 
+describe('a call with a time limit', () => {
+  it.each<[string, RawReply]>([
+    ['says nothing', silence],
+    ['drips', drip(5)],
+  ])('ends with it where the server %s, also before the limits of an attempt', async (_, fault) => {
+    await using server = await startRawServer(fault);
+    const error = await failureOf(makeBench(server.url).client.getExportJob('job-1', { timeLimitMs: 80 }));
+    expect(error).toMatchObject({ code: 'network' });
+    expect(error.message).toMatch(/within the time limit of 0\.\d s/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is not made again when the wait would take longer than what is left', async () => {
+    await using server = await startRawServer(json(429, {}, ['retry-after: 30']));
+    const { client, clock } = makeBench(server.url);
+    const call = client.getAgentJob({ projectId: 'p', id: 'a' }, { repeat: 'always', timeLimitMs: 20_000 });
+    expect(await failureOf(call)).toMatchObject({ code: 'rate-limited', retryAfterMs: 30_000 });
+    expect(clock.sleeps).toEqual([]);
+  });
+});
+
+describe('a read of a job', () => {
+  it.each<[string, RawReply]>([
+    ['a reset', reset],
+    ['a 503', json(503, {})],
+  ])('is one attempt, and repeated where the caller wants it: %s', async (_, fault) => {
+    const job = { projectId: 'p', id: 'a' };
+    const found = { id: 'a', status: 'active', source: { repository: 'https://github.com/a/b' } };
+    await using server = await startRawServer(fault, json(200, found));
+    const { client } = makeBench(server.url);
+    expect(await failureOf(client.getAgentJob(job))).toMatchObject({ code: 'network' });
+    await using second = await startRawServer(fault, json(200, found));
+    const { value } = await makeBench(second.url).client.getAgentJob(job, { repeat: 'always' });
+    expect(value.id).toBe('a');
+    expect([server.requests.length, second.requests.length]).toEqual([1, 2]);
+  });
+});
+
+describe('throttling', () => {
+  it('that was waited for is no failure: a thousand calls with short waits leave the budget of retries untouched', async () => {
+    const slow = json(429, {}, ['retry-after: 2']);
+    await using server = await startRawServer(
+      ...Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? slow : json(200, bundle))),
+      reset,
+      json(200, bundle),
+    );
+    const { client, clock } = makeBench(server.url);
+    for (let call = 0; call < 31; call += 1) await client.createBundle('job-1');
+    expect(clock.sleeps).toHaveLength(31);
+  });
+
+  it('ends one call after five minutes of waiting', async () => {
+    await using server = await startRawServer(json(429, {}, ['retry-after: 60']));
+    const { client, clock } = makeBench(server.url);
+    expect(await failureOf(client.createBundle('job-1'))).toMatchObject({ code: 'rate-limited' });
+    expect(clock.sleeps).toHaveLength(5);
+  });
+
+  it('without a time to come back is not tried five times in a few seconds', async () => {
+    await using server = await startRawServer(json(429, { error: 'hourly limit' }));
+    const { client, clock } = makeBench(server.url);
+    const error = await failureOf(client.createBundle('job-1'));
+    expect(error).toMatchObject({ code: 'rate-limited', httpStatus: 429 });
+    expect(clock.sleeps.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(75_000);
+  });
+});
+
+describe('what an earlier attempt may have done', () => {
+  it('is kept when a later one was never sent', async () => {
+    const server = await startRawServer(reset);
+    const { client, clock } = makeBench(server.url);
+    const call = failureOf(client.createBundle('job-1'));
+    await expect.poll(() => clock.sleeps.length).toBeGreaterThan(0);
+    await server[Symbol.asyncDispose]();
+    expect(await call).toMatchObject({ code: 'network', mayHaveStarted: true });
+  });
+
+  it('is kept when a later one was refused', async () => {
+    await using server = await startRawServer(reset, json(403, { error: 'no' }));
+    expect(await failureOf(makeBench(server.url).client.createBundle('job-1'))).toMatchObject({
+      code: 'forbidden',
+      mayHaveStarted: true,
+    });
+  });
+});
+
 describe('a call that must not act twice', () => {
   it.each<[string, RawReply]>([
     ['the connection is reset after the request', reset],
@@ -276,6 +362,14 @@ describe('a reply that does not fit', () => {
     const error = await failureOf(makeBench(server.url).client.getAgentJob({ projectId: 'p', id: 'a' }));
     expect(error.message).toContain('status: must be a text');
     expect(error.message).toContain('source.repository: must be a text');
+  });
+
+  it('is shown without the key, also where the key is at the place of the cut', async () => {
+    for (const before of [0, 150, 170, 180, 190, 199, 760, 780, 790, 799]) {
+      await using server = await startRawServer(reply(200, `<p>${'x'.repeat(before)}${ADMIN_KEY}</p>`));
+      const error = await failureOf(makeBench(server.url).client.createBundle('j'));
+      expect(`${error.message} ${error.hint}`).not.toContain(ADMIN_KEY.slice(0, 8));
+    }
   });
 
   it('never quotes JSON, which may hold a link', async () => {

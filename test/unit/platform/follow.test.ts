@@ -62,6 +62,19 @@ describe('following a job', () => {
     expect(clock.monotonicMs()).toBeGreaterThan(30_000);
   });
 
+  it('gives each poll the time that is left and 8 s more, so that one under way ends with the timeout', async () => {
+    const limits: number[] = [];
+    await followLooks([], {
+      timeoutMs: 3000,
+      async poll(timeLimitMs) {
+        limits.push(timeLimitMs);
+        return { value: 'running', serverTime: undefined };
+      },
+    });
+    expect(limits[0]).toBe(3000 - 1000 + 8000);
+    expect(limits.every((ms) => ms >= 8000 && ms <= 10_000)).toBe(true);
+  });
+
   it('does not tolerate it for a job that was given', async () => {
     expect(await followLooks(failures(1, { code: 'not-found' }), { fresh: false })).toMatchObject({
       result: { code: 'not-found' },
