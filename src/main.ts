@@ -2,6 +2,7 @@ import type { CiRunner } from './ci/port.ts';
 import type { Clock } from './clock.ts';
 import { toCourierError } from './errors.ts';
 import { createGitHub } from './github/connection.ts';
+import { Http } from './http/http.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import { readInputs, readMode } from './inputs/read.ts';
 import { rawInput, SECRET_INPUTS } from './inputs/reader.ts';
@@ -50,14 +51,17 @@ async function runStep({ runner, source, log, clock, signal }: MainInit, end: En
     return finish(end, { facts: { status: 'skipped', reason: empty.skip } });
   }
   const inputs = readInputs(source, run.github, empty.causes);
-  const github = createGitHub({ run: run.github, clock, log, signal });
-  const platform = createPlatform(inputs, { log, clock, signal });
+  const http = new Http({ clock, log, signal });
+  const github = createGitHub({ run: run.github, clock, log, signal, http });
+  const platform = createPlatform(inputs, { log, clock, signal, http });
   const mode = await loadMode(inputs.mode);
   const surroundings = { run, platform, github, log, clock, signal };
   return await mode.execute(inputs, { surroundings, end });
 }
 
-function createPlatform(inputs: Inputs, surroundings: Pick<Surroundings, 'log' | 'clock' | 'signal'>): PlatformClient {
+type HttpSurroundings = Pick<Surroundings, 'log' | 'clock' | 'signal'> & { readonly http: Http };
+
+function createPlatform(inputs: Inputs, surroundings: HttpSurroundings): PlatformClient {
   // Without an address, which only `doctor` bears, no call is made.
   const { baseUrl = '' } = inputs;
   return createPlatformClient(createTransport({ baseUrl, keys: keysOf(inputs), ...surroundings }));

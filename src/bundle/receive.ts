@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { basename, join } from 'node:path';
 import { type Clock, cancelled } from '../clock.ts';
 import { CourierError } from '../errors.ts';
@@ -30,6 +31,8 @@ export interface ReceiveInit {
   readonly allowLoopback: boolean;
   /** The base address is an IP address instead of a name: links to one are allowed. */
   readonly allowAddress?: boolean | undefined;
+  /** Connections to private addresses are made; without it only where the base address is a loopback host. */
+  readonly allowPrivateHosts?: boolean | undefined;
   /** The admin key: proves that what a killed run left was left by one with the same key. */
   readonly secret: string;
   readonly log: Log;
@@ -58,6 +61,7 @@ export interface ReceiveInternals {
   readonly archive?: Partial<ArchiveLimits>;
   readonly transfer?: Partial<TransferLimits>;
   readonly random?: () => number;
+  readonly lookup?: LookupFunction;
   readonly disk?: Partial<Disk>;
   readonly freeBytes?: (folder: string) => Promise<number>;
   readonly reached?: (step: ReceiveStep) => void;
@@ -138,12 +142,13 @@ class Receipt {
   }
 
   async #transfer(places: Places): Promise<Transferred> {
-    const { bundle, workspace, allowLoopback, allowAddress = false } = this.#init;
+    const { bundle, workspace, allowLoopback, allowAddress = false, allowPrivateHosts = allowLoopback } = this.#init;
     const { archive, transfer: limits, random = Math.random, disk, freeBytes: free = freeBytes } = this.#internals;
     return transfer({
       ...this.#init,
       places,
-      policy: { allowLoopback, allowAddress },
+      policy: { allowLoopback, allowAddress, allowPrivateHosts },
+      lookup: this.#internals.lookup,
       archive: { ...ARCHIVE_LIMITS, ...archive },
       limits: { ...TRANSFER_LIMITS, ...limits },
       random,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
+import type { Http } from '../http/http.ts';
 import type { Log } from '../log.ts';
 import type { Octokit } from './client.ts';
 
@@ -44,10 +45,12 @@ export interface GitHubInit {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** Shares its retry budget with the other services of the run. */
+  readonly http?: Http | undefined;
 }
 
 export function createGitHub(init: GitHubInit): GitHub {
-  const { run, clock, log, signal } = init;
+  const { run, clock, log, signal, http } = init;
   let payload: Promise<unknown> | undefined;
   const event = () => {
     payload ??= readEvent(run.eventPath);
@@ -60,7 +63,7 @@ export function createGitHub(init: GitHubInit): GitHub {
       // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
       await event();
       const { createOctokit } = await import('./client.ts');
-      return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal });
+      return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });
     },
   };
 }

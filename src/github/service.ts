@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import type { Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import type { Meaning, MeaningContext, Service } from '../http/service.ts';
-import { plainLine } from '../text/escape.ts';
 import { parseJson } from '../text/json.ts';
 
 /** GitHub's REST API as the HTTP ground sees it. */
@@ -68,15 +68,17 @@ function rateLimitMs(reply: HttpReply, { nowMs, throttles, retryAfterMs }: Meani
   return status === 429 || RATE_LIMIT.test(message) ? SECONDARY_LIMIT_MS * 2 ** throttles : undefined;
 }
 
-/** The permission that GitHub names in the header of a refusal, as the workflow has it. */
-function permissionHint(reply: HttpReply): string | undefined {
+/** The permission that GitHub names in the header of a refusal. */
+function permissionHint(reply: HttpReply): Hint | undefined {
   if (!saysPermissionIsMissing(messageOf(reply))) return undefined;
   const accepted = reply.headers['x-accepted-github-permissions'];
-  const named = typeof accepted === 'string' ? plainLine(accepted, 200) : '';
-  if (!/^[a-z_]+=[a-z]+([;,]\s*[a-z_]+=[a-z]+)*$/.test(named))
-    return 'The token lacks a permission that this call needs.';
-  const alternatives = named
-    .split(';')
-    .map((each) => each.trim().replaceAll('_', '-').replaceAll('=', ': ').replace(/,\s*/g, ' and '));
-  return `The token lacks a permission: give it ${alternatives.join(', or ')}.`;
+  // Alternatives are separated by `;`, permissions that are needed together by `,`; the first alternative is the narrowest.
+  const first = typeof accepted === 'string' ? (accepted.split(';')[0] ?? '') : '';
+  const pairs = [...first.matchAll(/\b([a-z_]{3,40})=(read|write)\b/g)];
+  const text = 'The token lacks a permission that this call needs.';
+  if (pairs.length === 0) return { text };
+  const permissions: Record<string, 'read' | 'write'> = {};
+  for (const [, name = '', level] of pairs)
+    permissions[name.replaceAll('_', '-')] = level === 'read' ? 'read' : 'write';
+  return { text, permissions };
 }

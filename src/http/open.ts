@@ -121,7 +121,8 @@ export class Attempt {
     const known = cause instanceof ExchangeError ? cause.fault : 'broken';
     return new ExchangeError({
       fault: this.#fault ?? known,
-      sent: this.sent,
+      // What the agent hands over then is no connection to the server.
+      sent: this.sent && this.#fault !== 'proxy',
       cause,
       proxyStatus: this.#proxyStatus,
     });
@@ -175,6 +176,8 @@ export function requestHeaders(
 // From here on bytes of the request may be on the wire. A socket that the agent kept is ready at once; one that leads through
 // a proxy is connected when it comes, but its handshake with the server is still to be made.
 function onceReady(socket: Socket, ready: () => void): void {
+  // It failed before it was handed over.
+  if (socket.destroyed) return;
   if (socket instanceof TLSSocket && socket.getFinished() === undefined) socket.once('secureConnect', ready);
   else if (socket.connecting) socket.once('connect', ready);
   else ready();

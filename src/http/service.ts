@@ -1,4 +1,4 @@
-import { CourierError, type ErrorCode } from '../errors.ts';
+import { CourierError, type ErrorCode, type Hint } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { formatDuration } from '../text/markdown.ts';
@@ -40,7 +40,7 @@ export interface MeaningContext {
 
 export interface Meaning {
   readonly code?: ErrorCode | undefined;
-  readonly hint?: string | undefined;
+  readonly hint?: string | Hint | undefined;
   readonly retry?: Retry | undefined;
   /** How long the service wants us to stay away, where it is not in `Retry-After`. */
   readonly retryAfterMs?: number | undefined;

@@ -28,6 +28,7 @@ export const INPUTS = {
   'clean': { modes: ['export', 'refresh'], default: "false" },
   'verify': { modes: ['export', 'refresh'], default: "report" },
   'min-pages': { modes: ['export'], default: "1" },
+  'allow-private-hosts': { modes: ['export', 'refresh'], default: "false" },
   'deployment-type': { modes: ['export', 'refresh'], default: "" },
   'refresh-before': { modes: ['refresh'], default: "24h" },
   'if-no-state': { modes: ['refresh'], default: "fail" },

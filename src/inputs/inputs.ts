@@ -45,6 +45,8 @@ export interface BundleInputs {
   readonly extractTo: string | undefined;
   readonly clean: boolean;
   readonly verify: 'off' | 'report' | 'strict';
+  /** Connections to private addresses are made also where the platform is public. */
+  readonly allowPrivateHosts?: boolean | undefined;
 }
 
 export type DeploymentType = 'cloud' | 'client-hosted' | 'air-gapped';

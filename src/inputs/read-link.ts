@@ -76,6 +76,7 @@ export function readBundle(reader: InputReader, place: ReadPlace): BundleInputs 
     extractTo: reader.optional('extract-to', path),
     clean: reader.required('clean', values.boolean) ?? false,
     verify: reader.required('verify', values.oneOf(['off', 'report', 'strict'])) ?? 'report',
+    allowPrivateHosts: reader.required('allow-private-hosts', values.boolean) ?? false,
   };
   if (!reader.isGiven('extract-to')) {
     reader.forbid(['verify'], 'is read only together with extract-to');

@@ -64,7 +64,7 @@ export async function receive({ inputs, deps, links, link, origin, guard }: Rece
       links,
       link,
       origin,
-      ...linkPolicy(inputs.baseUrl),
+      ...linkPolicy(inputs.baseUrl, inputs.bundle.allowPrivateHosts),
       secret: inputs.adminApiKey,
       log,
       clock,

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { CourierError, hasCode } from '../errors.ts';
 import { isLoopback } from '../http/loopback.ts';
+import { isPrivateAddress } from '../http/private-hosts.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration } from '../text/markdown.ts';
@@ -34,15 +35,24 @@ const MAX_SKEW_MS = 60_000;
 const MAX_URL_CHARS = 8192;
 const MAX_SIZE_BYTES = 2 ** 43;
 
-/** Which links a base address allows: a loopback platform may hand out http and loopback links, an address an address. */
+/**
+ * Which links a base address allows: a loopback platform may hand out http and loopback links, an address an address, and
+ * only one that is itself inside, or the input `allow-private-hosts`, connections to private addresses.
+ */
 export interface LinkPolicy {
   readonly allowLoopback: boolean;
   readonly allowAddress: boolean;
+  readonly allowPrivateHosts: boolean;
 }
 
-export function linkPolicy(baseUrl: string): LinkPolicy {
+export function linkPolicy(baseUrl: string, allowPrivateHosts = false): LinkPolicy {
   const { hostname } = new URL(baseUrl);
-  return { allowLoopback: isLoopback(hostname), allowAddress: isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 };
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const allowLoopback = isLoopback(hostname);
+  const allowAddress = isIP(address) !== 0;
+  // What a name resolves to is the platform's own to say, so that only an address counts as being inside.
+  const isInside = allowLoopback || (allowAddress && isPrivateAddress(address));
+  return { allowLoopback, allowAddress, allowPrivateHosts: allowPrivateHosts || isInside };
 }
 
 // The whole link, in characters that need no quoting in a shell but `&` and `?`, which are allowed only in a query's places.

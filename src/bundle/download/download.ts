@@ -1,7 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import { type Clock, cancelled } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
+import { proxyFor } from '../../http/proxy.ts';
 import { afterRetryAfterMs, backoffMs, LONGEST_WAIT_MS, readRetryAfter } from '../../http/retry.ts';
 import type { Log } from '../../log.ts';
 import type { BundleLink, LinkMaker, LinkPolicy } from '../../platform/link.ts';
@@ -11,6 +13,8 @@ import {
   comeBack,
   gaveUp,
   isHopeless,
+  isPrivate,
+  privateStorage,
   refused,
   type Setback,
   tooLarge,
@@ -28,6 +32,8 @@ export interface DownloadInit {
   readonly link: BundleLink;
   readonly links: LinkMaker;
   readonly policy: LinkPolicy;
+  /** Resolves names where `policy` forbids private addresses; tests replace it. */
+  readonly lookup?: LookupFunction | undefined;
   readonly file: GrowingFile;
   readonly log: Log;
   readonly clock: Clock;
@@ -72,7 +78,12 @@ export class Download {
 
   /** Brings the archive into the file, whatever it takes within the limits. Throws a CourierError, and only that. */
   async run(): Promise<Downloaded> {
-    const { file, limits, signal } = this.#init;
+    const { file, limits, signal, policy, log } = this.#init;
+    if (!policy.allowPrivateHosts && proxyFor(new URL(this.#link.url)) !== undefined) {
+      log.info(
+        'The bundle is downloaded through a proxy, which has to check itself that the link leads to no private address.',
+      );
+    }
     // What the platform gives as the size is enough to see, before a byte is asked for, that the disk cannot hold it.
     this.#takeSize(this.#link.sizeBytes);
     for (let attempt = 1, barren = 1; ; attempt += 1) {
@@ -128,7 +139,7 @@ export class Download {
   }
 
   async #attempt(): Promise<Setback | undefined> {
-    const { file, policy, limits } = this.#init;
+    const { file, policy, lookup, limits } = this.#init;
     const attempt = new AbortController();
     const signal = AbortSignal.any([this.#init.signal, attempt.signal]);
     // Without a strong validator nobody can say whether the rest belongs to what is here already.
@@ -136,7 +147,7 @@ export class Download {
     const range =
       file.sizeBytes > 0 && this.#etag !== undefined ? { from: file.sizeBytes, etag: this.#etag } : undefined;
     try {
-      const reply = await requestArchive({ url: this.#link.url, range, policy, limits, signal });
+      const reply = await requestArchive({ url: this.#link.url, range, policy, limits, signal, lookup });
       // No waiting between headers and body: what has come of the body by then would be lost if the connection broke
       // meanwhile.
       const verdict = this.#judge(reply);
@@ -147,6 +158,7 @@ export class Download {
       return this.#endOfBody(reply);
     } catch (cause) {
       if (cause instanceof CourierError) throw cause;
+      if (isPrivate(cause)) throw privateStorage(cause);
       if (isHopeless(cause)) throw unreachableStorage(cause);
       return { kind: 'broken', cause };
     } finally {

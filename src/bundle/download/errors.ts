@@ -1,4 +1,6 @@
-import { CourierError, errnoOf } from '../../errors.ts';
+import { CourierError } from '../../errors.ts';
+import { isTlsFailure, systemCodes } from '../../http/codes.ts';
+import { PRIVATE_ADDRESS } from '../../http/private-hosts.ts';
 import { plainLine } from '../../text/escape.ts';
 import { damaged } from '../archive/errors.ts';
 
@@ -11,7 +13,29 @@ export type Setback =
 
 /** Trying again does not make a certificate right. */
 export function isHopeless(error: unknown): boolean {
-  return /^(CERT_|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/.test(errnoOf(error) ?? '');
+  return isTlsFailure(systemCodes(error));
+}
+
+/** The connection was refused because it leads into a private network. */
+export function isPrivate(error: unknown): boolean {
+  return systemCodes(error).includes(PRIVATE_ADDRESS);
+}
+
+export function privateStorage(cause: unknown): CourierError {
+  return new CourierError({
+    code: 'protocol',
+    message:
+      'The bundle link leads to an address of a private network, although base-url is public; nothing was sent there.',
+    hint: {
+      text: 'If the storage of your platform is inside of your own network, allow it. Otherwise report the link to the platform.',
+      inputs: { 'allow-private-hosts': 'true' },
+    },
+    cause,
+  });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return systemCodes(error).find((code) => code !== 'ABORT_ERR');
 }
 
 export function tooLong(totalBytes: number | undefined, limitBytes: number): CourierError {
@@ -31,7 +55,7 @@ export function tooLarge(limitBytes: number): CourierError {
 export function unreachableStorage(cause: unknown): CourierError {
   return new CourierError({
     code: 'network',
-    message: `The storage of the bundle cannot be reached safely (${errnoOf(cause) ?? 'TLS'}).`,
+    message: `The storage of the bundle cannot be reached safely (${codeOf(cause) ?? 'TLS'}).`,
     hint: 'If a proxy of your own replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its authority.',
     cause,
   });
@@ -75,7 +99,7 @@ export function tooManyRedirects(redirects: number): CourierError {
 
 export function gaveUp(setback: Setback, attempts: number): CourierError {
   const cause = setback.kind === 'broken' ? setback.cause : undefined;
-  const reason = errnoOf(cause) ?? (cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes came');
+  const reason = codeOf(cause) ?? (cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes came');
   return new CourierError({
     code: 'network',
     message: `The bundle could not be downloaded in ${attempts} attempts (${reason}).`,

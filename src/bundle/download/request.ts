@@ -1,6 +1,8 @@
-import http from 'node:http';
-import https from 'node:https';
-import { HttpClient } from '@actions/http-client';
+import type { IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { ExchangeError, openReply } from '../../http/open.ts';
+import { literalRefusal, publicLookup } from '../../http/private-hosts.ts';
+import { agentFor } from '../../http/proxy.ts';
 import { checkBundleUrl, type LinkPolicy } from '../../platform/link.ts';
 import { tooManyRedirects } from './errors.ts';
 import type { TransferLimits } from './limits.ts';
@@ -12,17 +14,18 @@ export interface StorageRequest {
   readonly policy: LinkPolicy;
   readonly limits: TransferLimits;
   readonly signal: AbortSignal;
+  /** Resolves names where `policy` forbids private addresses; tests replace it. */
+  readonly lookup?: LookupFunction | undefined;
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-// Of the library only its choice of agent is used: proxies and NO_PROXY, as for every call to the platform.
-const agents = new HttpClient('docs-courier', [], { keepAlive: false });
+const CONNECT_MS = 10_000;
 
 /**
  * Asks the storage for the archive and returns the reply with its body unread. No key and no cookie is ever sent: the link
  * is its own permission. Redirects are followed a few times, each link checked like the first one.
  */
-export async function requestArchive(request: StorageRequest): Promise<http.IncomingMessage> {
+export async function requestArchive(request: StorageRequest): Promise<IncomingMessage> {
   let url = request.url;
   for (let hops = 0; ; hops += 1) {
     const reply = await send(url, request);
@@ -42,32 +45,20 @@ function nextHop(location: string, from: string, policy: LinkPolicy): string {
   return checkBundleUrl(isPlain ? href : location, policy);
 }
 
-function send(url: string, { range, limits, signal }: StorageRequest): Promise<http.IncomingMessage> {
-  const { protocol } = new URL(url);
-  const open = protocol === 'https:' ? https.request : http.request;
+async function send(href: string, request: StorageRequest): Promise<IncomingMessage> {
+  const { range, limits, signal, policy, lookup = publicLookup() } = request;
+  const url = new URL(href);
   const headers = {
     accept: '*/*',
     'accept-encoding': 'identity',
     'user-agent': 'docs-courier',
     ...(range !== undefined && { range: `bytes=${range.from}-`, 'if-match': range.etag }),
   };
-  return new Promise((resolve, reject) => {
-    const sent = open(url, { method: 'GET', headers, agent: agents.getAgent(url), signal });
-    const give = (reason: unknown) => {
-      reject(reason);
-      sent.destroy();
-    };
-    // Not left to the request: one that waits for a proxy's tunnel has no socket, and does not report that it ended.
-    signal.addEventListener('abort', () => give(signal.reason), { once: true });
-    const wait = setTimeout(() => give(new Error('no reply in time')), limits.headersMs);
-    sent.on('response', (reply) => {
-      clearTimeout(wait);
-      resolve(reply);
-    });
-    sent.on('error', (error) => {
-      clearTimeout(wait);
-      reject(error);
-    });
-    sent.end();
-  });
+  const refusal = policy.allowPrivateHosts ? undefined : literalRefusal(url);
+  if (refusal !== undefined) throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
+  const agent = await agentFor(url, { keep: false });
+  return openReply(
+    { method: 'GET', url, headers, body: undefined, agent, ...(!policy.allowPrivateHosts && { lookup }) },
+    { limits: { connectMs: CONNECT_MS, headersMs: limits.headersMs }, signal },
+  );
 }
