@@ -126,8 +126,8 @@ var markdown = __webpack_require__(1065);
 var receive_bundle = __webpack_require__(1275);
 // EXTERNAL MODULE: ./build/modes/unknown-job.js
 var unknown_job = __webpack_require__(215);
-// EXTERNAL MODULE: ./build/http/service.js + 2 modules
-var service = __webpack_require__(3973);
+// EXTERNAL MODULE: ./build/http/service.js + 1 modules
+var service = __webpack_require__(8032);
 ;// CONCATENATED MODULE: ./build/platform/export-api.js
 // The documented names of a job that has not ended, and common ones besides, so that they need no warning.
 const UNDERWAY = new Set(['queued', 'pending', 'running', 'processing', 'in_progress', 'active']);
@@ -221,7 +221,7 @@ async function followExport({ deps, api, jobId, timeoutMs, fresh }) {
     const { clock, log, signal } = deps;
     const points = [];
     const result = await log.group(`Following export job ${jobId}`, () => (0,follow/* follow */.e)({
-        poll: () => api.poll(jobId),
+        poll: (timeLimitMs) => api.poll(jobId, timeLimitMs),
         view: viewOfExport,
         timeoutMs,
         fresh,
@@ -320,7 +320,7 @@ async function startWhenFree({ api, runningJobId, timeoutMs, clock, log, signal 
 }
 async function waitForEnd({ api, jobId, ...time }, busy) {
     try {
-        await (0,follow/* follow */.e)({ ...time, poll: () => api.poll(jobId), view: viewOfExport, fresh: false });
+        await (0,follow/* follow */.e)({ ...time, poll: (timeLimitMs) => api.poll(jobId, timeLimitMs), view: viewOfExport, fresh: false });
     }
     catch (error) {
         // The id was a guess, and the platform does not know it: only people can find the running job.
@@ -680,6 +680,8 @@ function unknownJobOrProject(error, jobId, projectId) {
 
 const MAX_FAILURES_IN_A_ROW = 10;
 const NOT_FOUND_TOLERANCE_MS = 30_000;
+// How long a poll may go on when time is up: a server that is silent or slow must not hold the run for a minute more.
+const LAST_POLL_MS = 8000;
 const STALLED_MS = 10 * 60_000;
 // A poll may fail for these reasons and succeed a moment later.
 const PASSING = ['network', 'protocol', 'rate-limited'];
@@ -721,7 +723,7 @@ class Follower {
     }
     /** The job, once it has ended. */
     async #pollOnce() {
-        const { value, serverTime } = await this.#init.poll();
+        const { value, serverTime } = await this.#init.poll(Math.max(0, this.#leftMs()) + LAST_POLL_MS);
         this.#failures = 0;
         this.#job = value;
         const view = this.#init.view(value);

@@ -2526,15 +2526,41 @@ function needsModes(root) {
     });
 }
 
+// EXTERNAL MODULE: ./build/http/proxy.js
+var proxy = __webpack_require__(2749);
 // EXTERNAL MODULE: ./build/http/retry.js
 var retry = __webpack_require__(4675);
+// EXTERNAL MODULE: ./build/http/codes.js
+var codes = __webpack_require__(3215);
+// EXTERNAL MODULE: ./build/http/private-hosts.js
+var private_hosts = __webpack_require__(9264);
 ;// CONCATENATED MODULE: ./build/bundle/download/errors.js
+
+
 
 
 
 /** Trying again does not make a certificate right. */
 function isHopeless(error) {
-    return /^(CERT_|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/.test((0,build_errors/* errnoOf */.UQ)(error) ?? '');
+    return (0,codes/* isTlsFailure */.gt)((0,codes/* systemCodes */.oQ)(error));
+}
+/** The connection was refused because it leads into a private network. */
+function errors_isPrivate(error) {
+    return (0,codes/* systemCodes */.oQ)(error).includes(private_hosts/* PRIVATE_ADDRESS */.jA);
+}
+function privateStorage(cause) {
+    return new build_errors/* CourierError */.Yw({
+        code: 'protocol',
+        message: 'The bundle link leads to an address of a private network, although base-url is public; nothing was sent there.',
+        hint: {
+            text: 'If the storage of your platform is inside of your own network, allow it. Otherwise report the link to the platform.',
+            inputs: { 'allow-private-hosts': 'true' },
+        },
+        cause,
+    });
+}
+function codeOf(error) {
+    return (0,codes/* systemCodes */.oQ)(error).find((code) => code !== 'ABORT_ERR');
 }
 function tooLong(totalBytes, limitBytes) {
     return totalBytes === undefined
@@ -2551,7 +2577,7 @@ function tooLarge(limitBytes) {
 function unreachableStorage(cause) {
     return new build_errors/* CourierError */.Yw({
         code: 'network',
-        message: `The storage of the bundle cannot be reached safely (${(0,build_errors/* errnoOf */.UQ)(cause) ?? 'TLS'}).`,
+        message: `The storage of the bundle cannot be reached safely (${codeOf(cause) ?? 'TLS'}).`,
         hint: 'If a proxy of your own replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its authority.',
         cause,
     });
@@ -2590,7 +2616,7 @@ function tooManyRedirects(redirects) {
 }
 function gaveUp(setback, attempts) {
     const cause = setback.kind === 'broken' ? setback.cause : undefined;
-    const reason = (0,build_errors/* errnoOf */.UQ)(cause) ?? (cause instanceof Error ? (0,text_escape/* plainLine */.h0)(cause.message, 80) : 'no bytes came');
+    const reason = codeOf(cause) ?? (cause instanceof Error ? (0,text_escape/* plainLine */.h0)(cause.message, 80) : 'no bytes came');
     return new build_errors/* CourierError */.Yw({
         code: 'network',
         message: `The bundle could not be downloaded in ${attempts} attempts (${reason}).`,
@@ -2733,12 +2759,8 @@ function eachChunk(reply, take) {
     });
 }
 
-// EXTERNAL MODULE: external "node:http"
-var external_node_http_ = __webpack_require__(7067);
-// EXTERNAL MODULE: external "node:https"
-var external_node_https_ = __webpack_require__(4708);
-// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/index.js
-var lib = __webpack_require__(2779);
+// EXTERNAL MODULE: ./build/http/open.js
+var http_open = __webpack_require__(7233);
 // EXTERNAL MODULE: ./build/platform/link.js
 var platform_link = __webpack_require__(3832);
 ;// CONCATENATED MODULE: ./build/bundle/download/request.js
@@ -2748,8 +2770,7 @@ var platform_link = __webpack_require__(3832);
 
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-// Of the library only its choice of agent is used: proxies and NO_PROXY, as for every call to the platform.
-const agents = new lib/* HttpClient */.Qq('docs-courier', [], { keepAlive: false });
+const CONNECT_MS = 10_000;
 /**
  * Asks the storage for the archive and returns the reply with its body unread. No key and no cookie is ever sent: the link
  * is its own permission. Redirects are followed a few times, each link checked like the first one.
@@ -2774,37 +2795,24 @@ function nextHop(location, from, policy) {
     const { href } = new URL(isPlain ? location : '\\', from);
     return (0,platform_link/* checkBundleUrl */.ew)(isPlain ? href : location, policy);
 }
-function send(url, { range, limits, signal }) {
-    const { protocol } = new URL(url);
-    const open = protocol === 'https:' ? external_node_https_.request : external_node_http_.request;
+async function send(href, request) {
+    const { range, limits, signal, policy, lookup = (0,private_hosts/* publicLookup */.km)() } = request;
+    const url = new URL(href);
     const headers = {
         accept: '*/*',
         'accept-encoding': 'identity',
         'user-agent': 'docs-courier',
         ...(range !== undefined && { range: `bytes=${range.from}-`, 'if-match': range.etag }),
     };
-    return new Promise((resolve, reject) => {
-        const sent = open(url, { method: 'GET', headers, agent: agents.getAgent(url), signal });
-        const give = (reason) => {
-            reject(reason);
-            sent.destroy();
-        };
-        // Not left to the request: one that waits for a proxy's tunnel has no socket, and does not report that it ended.
-        signal.addEventListener('abort', () => give(signal.reason), { once: true });
-        const wait = setTimeout(() => give(new Error('no reply in time')), limits.headersMs);
-        sent.on('response', (reply) => {
-            clearTimeout(wait);
-            resolve(reply);
-        });
-        sent.on('error', (error) => {
-            clearTimeout(wait);
-            reject(error);
-        });
-        sent.end();
-    });
+    const refusal = policy.allowPrivateHosts ? undefined : (0,private_hosts/* literalRefusal */.Wy)(url);
+    if (refusal !== undefined)
+        throw new http_open/* ExchangeError */.Sb({ fault: 'broken', sent: false, cause: refusal });
+    const agent = await (0,proxy/* agentFor */.P)(url, { keep: false });
+    return (0,http_open/* openReply */.Vx)({ method: 'GET', url, headers, body: undefined, agent, ...(!policy.allowPrivateHosts && { lookup }) }, { limits: { connectMs: CONNECT_MS, headersMs: limits.headersMs }, signal });
 }
 
 ;// CONCATENATED MODULE: ./build/bundle/download/download.js
+
 
 
 
@@ -2835,7 +2843,10 @@ class Download {
     }
     /** Brings the archive into the file, whatever it takes within the limits. Throws a CourierError, and only that. */
     async run() {
-        const { file, limits, signal } = this.#init;
+        const { file, limits, signal, policy, log } = this.#init;
+        if (!policy.allowPrivateHosts && (0,proxy/* proxyFor */.i)(new URL(this.#link.url)) !== undefined) {
+            log.info('The bundle is downloaded through a proxy, which has to check itself that the link leads to no private address.');
+        }
         // What the platform gives as the size is enough to see, before a byte is asked for, that the disk cannot hold it.
         this.#takeSize(this.#link.sizeBytes);
         for (let attempt = 1, barren = 1;; attempt += 1) {
@@ -2890,7 +2901,7 @@ class Download {
         await clock.sleep(waitMs, signal);
     }
     async #attempt() {
-        const { file, policy, limits } = this.#init;
+        const { file, policy, lookup, limits } = this.#init;
         const attempt = new AbortController();
         const signal = AbortSignal.any([this.#init.signal, attempt.signal]);
         // Without a strong validator nobody can say whether the rest belongs to what is here already.
@@ -2898,7 +2909,7 @@ class Download {
             this.#startOver();
         const range = file.sizeBytes > 0 && this.#etag !== undefined ? { from: file.sizeBytes, etag: this.#etag } : undefined;
         try {
-            const reply = await requestArchive({ url: this.#link.url, range, policy, limits, signal });
+            const reply = await requestArchive({ url: this.#link.url, range, policy, limits, signal, lookup });
             // No waiting between headers and body: what has come of the body by then would be lost if the connection broke
             // meanwhile.
             const verdict = this.#judge(reply);
@@ -2914,6 +2925,8 @@ class Download {
         catch (cause) {
             if (cause instanceof build_errors/* CourierError */.Yw)
                 throw cause;
+            if (errors_isPrivate(cause))
+                throw privateStorage(cause);
             if (isHopeless(cause))
                 throw unreachableStorage(cause);
             return { kind: 'broken', cause };
@@ -3155,12 +3168,12 @@ class Receipt {
         return staging;
     }
     async #transfer(places) {
-        const { bundle, workspace, allowLoopback, allowAddress = false } = this.#init;
+        const { bundle, workspace, allowLoopback = false, allowAddress = false, allowPrivateHosts = allowLoopback, } = this.#init;
         const { archive, transfer: limits, random = Math.random, disk, freeBytes: free = freeBytes } = this.#internals;
         return transfer({
-            ...this.#init,
+            ...{ ...this.#internals, ...this.#init },
             places,
-            policy: { allowLoopback, allowAddress },
+            policy: { allowLoopback, allowAddress, allowPrivateHosts },
             archive: { ...ARCHIVE_LIMITS, ...archive },
             limits: { ...TRANSFER_LIMITS, ...limits },
             random,

@@ -185,8 +185,8 @@ function stateFinding(link, found) {
     return ok(what, `The stored link is of export job ${jobId}${until}.`);
 }
 
-// EXTERNAL MODULE: ./build/http/http.js + 3 modules
-var http = __webpack_require__(176);
+// EXTERNAL MODULE: ./build/http/http.js + 2 modules
+var http = __webpack_require__(5226);
 // EXTERNAL MODULE: ./build/http/proxy.js
 var http_proxy = __webpack_require__(2749);
 // EXTERNAL MODULE: ./build/platform/open-export.js + 3 modules

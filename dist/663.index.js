@@ -1069,7 +1069,7 @@ async function receive({ inputs, deps, links, link, origin, guard }) {
         links,
         link,
         origin,
-        ...(0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .linkPolicy */ .ln)(inputs.baseUrl),
+        ...(0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .linkPolicy */ .ln)(inputs.baseUrl, inputs.bundle.allowPrivateHosts),
         secret: inputs.adminApiKey,
         log,
         clock,
@@ -1102,9 +1102,11 @@ function planReceipt({ bundlePath, extractTo }) {
 /* unused harmony export linkSecrets */
 /* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7030);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
-/* harmony import */ var _http_loopback_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(356);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3699);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(1065);
+/* harmony import */ var _http_loopback_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(356);
+/* harmony import */ var _http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9264);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1065);
+
 
 
 
@@ -1119,9 +1121,14 @@ const BYTES_PER_MS = 1024 ** 2 / 1000;
 const MAX_SKEW_MS = 60_000;
 const MAX_URL_CHARS = 8192;
 const MAX_SIZE_BYTES = 2 ** 43;
-function linkPolicy(baseUrl) {
+function linkPolicy(baseUrl, allowPrivateHosts = false) {
     const { hostname } = new URL(baseUrl);
-    return { allowLoopback: (0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_3__/* .isLoopback */ .U)(hostname), allowAddress: (0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(hostname.replace(/^\[|\]$/g, '')) !== 0 };
+    const address = hostname.replace(/^\[|\]$/g, '');
+    const allowLoopback = (0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_4__/* .isLoopback */ .U)(hostname);
+    const allowAddress = (0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(address) !== 0;
+    // What a name resolves to is the platform's own to say, so that only an address counts as being inside.
+    const isInside = allowLoopback || (allowAddress && (0,_http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__/* .isPrivateAddress */ .C0)(address));
+    return { allowLoopback, allowAddress, allowPrivateHosts: allowPrivateHosts || isInside };
 }
 // The whole link, in characters that need no quoting in a shell but `&` and `?`, which are allowed only in a query's places.
 const LINK = /^https?:\/\/[A-Za-z0-9\-._~/%+:@]+(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
@@ -1136,7 +1143,7 @@ function linkFault(raw, policy) {
     const { protocol, username, password, hostname } = new URL(raw);
     if (username !== '' || password !== '')
         return 'contains a user name';
-    if ((0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_3__/* .isLoopback */ .U)(hostname))
+    if ((0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_4__/* .isLoopback */ .U)(hostname))
         return policy.allowLoopback ? undefined : 'leads to this machine itself';
     if (protocol !== 'https:')
         return 'is not https';
@@ -1177,7 +1184,7 @@ function readSize(raw, log) {
         return undefined;
     if (typeof raw === 'number' && Number.isInteger(raw) && raw > 0 && raw <= MAX_SIZE_BYTES)
         return raw;
-    log.warning(`The platform gave ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(String(raw), 40)} as the size of the bundle; it is ignored.`);
+    log.warning(`The platform gave ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(String(raw), 40)} as the size of the bundle; it is ignored.`);
     return undefined;
 }
 function createLinkMaker(init) {
@@ -1201,7 +1208,7 @@ class CheckedLinks {
             if (lifeMs >= neededLifeMs(link))
                 return link;
             if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
-                this.#warnOnce(`The link expires in ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .formatDuration */ .a3)(lifeMs)}; the platform makes none that is valid for longer.`);
+                this.#warnOnce(`The link expires in ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDuration */ .a3)(lifeMs)}; the platform makes none that is valid for longer.`);
                 return link;
             }
             log.info(lifeMs <= 0 ? 'The link had expired already; making another.' : 'The link expires too soon; making another.');
@@ -1216,7 +1223,7 @@ class CheckedLinks {
             log.mask(secret);
         const skewMs = serverTime === undefined ? 0 : serverTime.getTime() - clock.now();
         if (Math.abs(skewMs) > MAX_SKEW_MS) {
-            this.#warnOnce(`This machine's clock differs from the platform's by ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_4__/* .formatDuration */ .a3)(Math.abs(skewMs))}; the platform's is used.`);
+            this.#warnOnce(`This machine's clock differs from the platform's by ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDuration */ .a3)(Math.abs(skewMs))}; the platform's is used.`);
         }
         const { expiresAt } = value;
         if (expiresAt === undefined) {
@@ -1283,8 +1290,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/http/service.js + 2 modules
-var service = __webpack_require__(3973);
+// EXTERNAL MODULE: ./build/http/service.js + 1 modules
+var service = __webpack_require__(8032);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __webpack_require__(3699);
 ;// CONCATENATED MODULE: ./build/platform/export-calls.js
@@ -1403,8 +1410,8 @@ class ExportByDomain {
             throw new errors/* CourierError */.Yw({ code: 'config', message: 'domain is missing.' });
         return startOnce(this, () => this.#first.make(() => this.#platform.startExport(domain, this.#selection)));
     }
-    async poll(jobId) {
-        return sameJob(await this.#first.make(() => this.#platform.getExportJob(jobId)), jobId);
+    async poll(jobId, timeLimitMs) {
+        return sameJob(await this.#first.make(() => this.#platform.getExportJob(jobId, { timeLimitMs })), jobId);
     }
     async link(jobId) {
         return sameJob(await this.#first.make(() => this.#platform.createBundle(jobId)), jobId);
@@ -1446,21 +1453,21 @@ class ExportByProject {
     start() {
         return startOnce(this, () => this.#first.make(() => this.#platform.startProjectExport(this.#projectId, this.#basePath)));
     }
-    async poll(jobId) {
-        const reply = await this.#get(jobId, 'never');
+    async poll(jobId, timeLimitMs) {
+        const reply = await this.#get(jobId, { timeLimitMs });
         const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
         return { ...reply, value: job };
     }
     async link(jobId) {
-        const { value, serverTime } = await this.#get(jobId, 'always');
+        const { value, serverTime } = await this.#get(jobId, { repeat: 'always' });
         const { bundleUrl, expiresAt, sizeBytes, status } = value;
         if (bundleUrl === undefined)
             throw noLink(jobId, status, this.requests.link(jobId));
         return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTime };
     }
-    async #get(jobId, repeat) {
+    async #get(jobId, options) {
         const job = { projectId: this.#projectId, jobId };
-        return sameJob(await this.#first.make(() => this.#platform.getProjectExportJob(job, repeat)), jobId);
+        return sameJob(await this.#first.make(() => this.#platform.getProjectExportJob(job, options)), jobId);
     }
 }
 function noLink(jobId, status, request) {

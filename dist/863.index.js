@@ -13,8 +13,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/http/http.js + 3 modules
-var http = __webpack_require__(176);
+// EXTERNAL MODULE: ./build/http/http.js + 2 modules
+var http = __webpack_require__(5226);
 // EXTERNAL MODULE: ./build/http/json.js
 var json = __webpack_require__(3223);
 // EXTERNAL MODULE: ./build/text/escape.js
@@ -24,7 +24,6 @@ var text_json = __webpack_require__(5666);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
 var schemas = __webpack_require__(8395);
 ;// CONCATENATED MODULE: ./build/github/service.js
-
 
 
 /** GitHub's REST API as the HTTP ground sees it. */
@@ -86,18 +85,21 @@ function rateLimitMs(reply, { nowMs, throttles, retryAfterMs }) {
     // "Otherwise, wait for at least one minute before retrying", and then longer each time.
     return status === 429 || RATE_LIMIT.test(message) ? SECONDARY_LIMIT_MS * 2 ** throttles : undefined;
 }
-/** The permission that GitHub names in the header of a refusal, as the workflow has it. */
+/** The permission that GitHub names in the header of a refusal. */
 function permissionHint(reply) {
     if (!saysPermissionIsMissing(messageOf(reply)))
         return undefined;
     const accepted = reply.headers['x-accepted-github-permissions'];
-    const named = typeof accepted === 'string' ? (0,text_escape/* plainLine */.h0)(accepted, 200) : '';
-    if (!/^[a-z_]+=[a-z]+([;,]\s*[a-z_]+=[a-z]+)*$/.test(named))
-        return 'The token lacks a permission that this call needs.';
-    const alternatives = named
-        .split(';')
-        .map((each) => each.trim().replaceAll('_', '-').replaceAll('=', ': ').replace(/,\s*/g, ' and '));
-    return `The token lacks a permission: give it ${alternatives.join(', or ')}.`;
+    // Alternatives are separated by `;`, permissions that are needed together by `,`; the first alternative is the narrowest.
+    const first = typeof accepted === 'string' ? (accepted.split(';')[0] ?? '') : '';
+    const pairs = [...first.matchAll(/\b([a-z_]{3,40})=(read|write)\b/g)];
+    const text = 'The token lacks a permission that this call needs.';
+    if (pairs.length === 0)
+        return { text };
+    const permissions = {};
+    for (const [, name = '', level] of pairs)
+        permissions[name.replaceAll('_', '-')] = level === 'read' ? 'read' : 'write';
+    return { text, permissions };
 }
 
 ;// CONCATENATED MODULE: ./build/github/client.js

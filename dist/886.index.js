@@ -838,11 +838,11 @@ async function followAgent({ session, jobId, sent, onChange }) {
         told = { status: job.status, atMs: elapsedMs };
         log.info(`${(0,text_escape/* plainLine */.h0)(job.status, 40)}: ${(0,markdown/* formatDuration */.a3)(elapsedMs)} elapsed`);
     };
-    const poll = async () => {
+    const poll = async (timeLimitMs) => {
         const change = changes.shift();
         if (change !== undefined)
             await onChange(change);
-        return deps.platform.getAgentJob({ projectId: inputs.projectId, id: jobId });
+        return deps.platform.getAgentJob({ projectId: inputs.projectId, id: jobId }, { timeLimitMs });
     };
     return log.group(`Following agent job ${jobId}`, () => (0,follow/* follow */.e)({ poll, view, timeoutMs: inputs.timeoutMs, fresh: true, clock, log, signal, onPoll }));
 }
@@ -1816,6 +1816,8 @@ function announce(jobId, { results, log }) {
 
 const MAX_FAILURES_IN_A_ROW = 10;
 const NOT_FOUND_TOLERANCE_MS = 30_000;
+// How long a poll may go on when time is up: a server that is silent or slow must not hold the run for a minute more.
+const LAST_POLL_MS = 8000;
 const STALLED_MS = 10 * 60_000;
 // A poll may fail for these reasons and succeed a moment later.
 const PASSING = ['network', 'protocol', 'rate-limited'];
@@ -1857,7 +1859,7 @@ class Follower {
     }
     /** The job, once it has ended. */
     async #pollOnce() {
-        const { value, serverTime } = await this.#init.poll();
+        const { value, serverTime } = await this.#init.poll(Math.max(0, this.#leftMs()) + LAST_POLL_MS);
         this.#failures = 0;
         this.#job = value;
         const view = this.#init.view(value);

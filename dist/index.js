@@ -28677,7 +28677,7 @@ function readActionInputs(env) {
 
 /***/ }),
 
-/***/ 4547:
+/***/ 9772:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -28903,10 +28903,717 @@ function prepareKeyValueMessage(key, value) {
 //# sourceMappingURL=file-command.js.map
 ;// CONCATENATED MODULE: external "path"
 const external_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("path");
-// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/index.js
-var lib = __nccwpck_require__(2779);
-;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/auth.js
+// EXTERNAL MODULE: external "http"
+var external_http_ = __nccwpck_require__(8611);
+var external_http_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_http_, 2);
+// EXTERNAL MODULE: external "https"
+var external_https_ = __nccwpck_require__(5692);
+var external_https_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_https_, 2);
+// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
+var proxy = __nccwpck_require__(9783);
+// EXTERNAL MODULE: ./node_modules/tunnel/index.js
+var tunnel = __nccwpck_require__(770);
+// EXTERNAL MODULE: ./node_modules/undici/index.js
+var undici = __nccwpck_require__(6752);
+;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/index.js
+/* eslint-disable @typescript-eslint/no-explicit-any */
 var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+
+
+
+var HttpCodes;
+(function (HttpCodes) {
+    HttpCodes[HttpCodes["OK"] = 200] = "OK";
+    HttpCodes[HttpCodes["MultipleChoices"] = 300] = "MultipleChoices";
+    HttpCodes[HttpCodes["MovedPermanently"] = 301] = "MovedPermanently";
+    HttpCodes[HttpCodes["ResourceMoved"] = 302] = "ResourceMoved";
+    HttpCodes[HttpCodes["SeeOther"] = 303] = "SeeOther";
+    HttpCodes[HttpCodes["NotModified"] = 304] = "NotModified";
+    HttpCodes[HttpCodes["UseProxy"] = 305] = "UseProxy";
+    HttpCodes[HttpCodes["SwitchProxy"] = 306] = "SwitchProxy";
+    HttpCodes[HttpCodes["TemporaryRedirect"] = 307] = "TemporaryRedirect";
+    HttpCodes[HttpCodes["PermanentRedirect"] = 308] = "PermanentRedirect";
+    HttpCodes[HttpCodes["BadRequest"] = 400] = "BadRequest";
+    HttpCodes[HttpCodes["Unauthorized"] = 401] = "Unauthorized";
+    HttpCodes[HttpCodes["PaymentRequired"] = 402] = "PaymentRequired";
+    HttpCodes[HttpCodes["Forbidden"] = 403] = "Forbidden";
+    HttpCodes[HttpCodes["NotFound"] = 404] = "NotFound";
+    HttpCodes[HttpCodes["MethodNotAllowed"] = 405] = "MethodNotAllowed";
+    HttpCodes[HttpCodes["NotAcceptable"] = 406] = "NotAcceptable";
+    HttpCodes[HttpCodes["ProxyAuthenticationRequired"] = 407] = "ProxyAuthenticationRequired";
+    HttpCodes[HttpCodes["RequestTimeout"] = 408] = "RequestTimeout";
+    HttpCodes[HttpCodes["Conflict"] = 409] = "Conflict";
+    HttpCodes[HttpCodes["Gone"] = 410] = "Gone";
+    HttpCodes[HttpCodes["TooManyRequests"] = 429] = "TooManyRequests";
+    HttpCodes[HttpCodes["InternalServerError"] = 500] = "InternalServerError";
+    HttpCodes[HttpCodes["NotImplemented"] = 501] = "NotImplemented";
+    HttpCodes[HttpCodes["BadGateway"] = 502] = "BadGateway";
+    HttpCodes[HttpCodes["ServiceUnavailable"] = 503] = "ServiceUnavailable";
+    HttpCodes[HttpCodes["GatewayTimeout"] = 504] = "GatewayTimeout";
+})(HttpCodes || (HttpCodes = {}));
+var Headers;
+(function (Headers) {
+    Headers["Accept"] = "accept";
+    Headers["ContentType"] = "content-type";
+})(Headers || (Headers = {}));
+var MediaTypes;
+(function (MediaTypes) {
+    MediaTypes["ApplicationJson"] = "application/json";
+})(MediaTypes || (MediaTypes = {}));
+/**
+ * Returns the proxy URL, depending upon the supplied url and proxy environment variables.
+ * @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
+ */
+function getProxyUrl(serverUrl) {
+    const proxyUrl = pm.getProxyUrl(new URL(serverUrl));
+    return proxyUrl ? proxyUrl.href : '';
+}
+const HttpRedirectCodes = [
+    HttpCodes.MovedPermanently,
+    HttpCodes.ResourceMoved,
+    HttpCodes.SeeOther,
+    HttpCodes.TemporaryRedirect,
+    HttpCodes.PermanentRedirect
+];
+const HttpResponseRetryCodes = [
+    HttpCodes.BadGateway,
+    HttpCodes.ServiceUnavailable,
+    HttpCodes.GatewayTimeout
+];
+const RetryableHttpVerbs = ['OPTIONS', 'GET', 'DELETE', 'HEAD'];
+const ExponentialBackoffCeiling = 10;
+const ExponentialBackoffTimeSlice = 5;
+class HttpClientError extends Error {
+    constructor(message, statusCode) {
+        super(message);
+        this.name = 'HttpClientError';
+        this.statusCode = statusCode;
+        Object.setPrototypeOf(this, HttpClientError.prototype);
+    }
+}
+class HttpClientResponse {
+    constructor(message) {
+        this.message = message;
+    }
+    readBody() {
+        return __awaiter(this, void 0, void 0, function* () {
+            return new Promise((resolve) => __awaiter(this, void 0, void 0, function* () {
+                let output = Buffer.alloc(0);
+                this.message.on('data', (chunk) => {
+                    output = Buffer.concat([output, chunk]);
+                });
+                this.message.on('end', () => {
+                    resolve(output.toString());
+                });
+            }));
+        });
+    }
+    readBodyBuffer() {
+        return __awaiter(this, void 0, void 0, function* () {
+            return new Promise((resolve) => __awaiter(this, void 0, void 0, function* () {
+                const chunks = [];
+                this.message.on('data', (chunk) => {
+                    chunks.push(chunk);
+                });
+                this.message.on('end', () => {
+                    resolve(Buffer.concat(chunks));
+                });
+            }));
+        });
+    }
+}
+function isHttps(requestUrl) {
+    const parsedUrl = new URL(requestUrl);
+    return parsedUrl.protocol === 'https:';
+}
+class HttpClient {
+    constructor(userAgent, handlers, requestOptions) {
+        this._ignoreSslError = false;
+        this._allowRedirects = true;
+        this._allowRedirectDowngrade = false;
+        this._maxRedirects = 50;
+        this._allowRetries = false;
+        this._maxRetries = 1;
+        this._keepAlive = false;
+        this._disposed = false;
+        this.userAgent = this._getUserAgentWithOrchestrationId(userAgent);
+        this.handlers = handlers || [];
+        this.requestOptions = requestOptions;
+        if (requestOptions) {
+            if (requestOptions.ignoreSslError != null) {
+                this._ignoreSslError = requestOptions.ignoreSslError;
+            }
+            this._socketTimeout = requestOptions.socketTimeout;
+            if (requestOptions.allowRedirects != null) {
+                this._allowRedirects = requestOptions.allowRedirects;
+            }
+            if (requestOptions.allowRedirectDowngrade != null) {
+                this._allowRedirectDowngrade = requestOptions.allowRedirectDowngrade;
+            }
+            if (requestOptions.maxRedirects != null) {
+                this._maxRedirects = Math.max(requestOptions.maxRedirects, 0);
+            }
+            if (requestOptions.keepAlive != null) {
+                this._keepAlive = requestOptions.keepAlive;
+            }
+            if (requestOptions.allowRetries != null) {
+                this._allowRetries = requestOptions.allowRetries;
+            }
+            if (requestOptions.maxRetries != null) {
+                this._maxRetries = requestOptions.maxRetries;
+            }
+        }
+    }
+    options(requestUrl, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('OPTIONS', requestUrl, null, additionalHeaders || {});
+        });
+    }
+    get(requestUrl, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('GET', requestUrl, null, additionalHeaders || {});
+        });
+    }
+    del(requestUrl, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('DELETE', requestUrl, null, additionalHeaders || {});
+        });
+    }
+    post(requestUrl, data, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('POST', requestUrl, data, additionalHeaders || {});
+        });
+    }
+    patch(requestUrl, data, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('PATCH', requestUrl, data, additionalHeaders || {});
+        });
+    }
+    put(requestUrl, data, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('PUT', requestUrl, data, additionalHeaders || {});
+        });
+    }
+    head(requestUrl, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('HEAD', requestUrl, null, additionalHeaders || {});
+        });
+    }
+    sendStream(verb, requestUrl, stream, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request(verb, requestUrl, stream, additionalHeaders);
+        });
+    }
+    /**
+     * Gets a typed object from an endpoint
+     * Be aware that not found returns a null.  Other errors (4xx, 5xx) reject the promise
+     */
+    getJson(requestUrl_1) {
+        return __awaiter(this, arguments, void 0, function* (requestUrl, additionalHeaders = {}) {
+            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
+            const res = yield this.get(requestUrl, additionalHeaders);
+            return this._processResponse(res, this.requestOptions);
+        });
+    }
+    postJson(requestUrl_1, obj_1) {
+        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
+            const data = JSON.stringify(obj, null, 2);
+            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
+            additionalHeaders[Headers.ContentType] =
+                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
+            const res = yield this.post(requestUrl, data, additionalHeaders);
+            return this._processResponse(res, this.requestOptions);
+        });
+    }
+    putJson(requestUrl_1, obj_1) {
+        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
+            const data = JSON.stringify(obj, null, 2);
+            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
+            additionalHeaders[Headers.ContentType] =
+                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
+            const res = yield this.put(requestUrl, data, additionalHeaders);
+            return this._processResponse(res, this.requestOptions);
+        });
+    }
+    patchJson(requestUrl_1, obj_1) {
+        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
+            const data = JSON.stringify(obj, null, 2);
+            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
+            additionalHeaders[Headers.ContentType] =
+                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
+            const res = yield this.patch(requestUrl, data, additionalHeaders);
+            return this._processResponse(res, this.requestOptions);
+        });
+    }
+    /**
+     * Makes a raw http request.
+     * All other methods such as get, post, patch, and request ultimately call this.
+     * Prefer get, del, post and patch
+     */
+    request(verb, requestUrl, data, headers) {
+        return __awaiter(this, void 0, void 0, function* () {
+            if (this._disposed) {
+                throw new Error('Client has already been disposed.');
+            }
+            const parsedUrl = new URL(requestUrl);
+            let info = this._prepareRequest(verb, parsedUrl, headers);
+            // Only perform retries on reads since writes may not be idempotent.
+            const maxTries = this._allowRetries && RetryableHttpVerbs.includes(verb)
+                ? this._maxRetries + 1
+                : 1;
+            let numTries = 0;
+            let response;
+            do {
+                response = yield this.requestRaw(info, data);
+                // Check if it's an authentication challenge
+                if (response &&
+                    response.message &&
+                    response.message.statusCode === HttpCodes.Unauthorized) {
+                    let authenticationHandler;
+                    for (const handler of this.handlers) {
+                        if (handler.canHandleAuthentication(response)) {
+                            authenticationHandler = handler;
+                            break;
+                        }
+                    }
+                    if (authenticationHandler) {
+                        return authenticationHandler.handleAuthentication(this, info, data);
+                    }
+                    else {
+                        // We have received an unauthorized response but have no handlers to handle it.
+                        // Let the response return to the caller.
+                        return response;
+                    }
+                }
+                let redirectsRemaining = this._maxRedirects;
+                while (response.message.statusCode &&
+                    HttpRedirectCodes.includes(response.message.statusCode) &&
+                    this._allowRedirects &&
+                    redirectsRemaining > 0) {
+                    const redirectUrl = response.message.headers['location'];
+                    if (!redirectUrl) {
+                        // if there's no location to redirect to, we won't
+                        break;
+                    }
+                    const parsedRedirectUrl = new URL(redirectUrl);
+                    if (parsedUrl.protocol === 'https:' &&
+                        parsedUrl.protocol !== parsedRedirectUrl.protocol &&
+                        !this._allowRedirectDowngrade) {
+                        throw new Error('Redirect from HTTPS to HTTP protocol. This downgrade is not allowed for security reasons. If you want to allow this behavior, set the allowRedirectDowngrade option to true.');
+                    }
+                    // we need to finish reading the response before reassigning response
+                    // which will leak the open socket.
+                    yield response.readBody();
+                    // strip authorization header if redirected to a different hostname
+                    if (parsedRedirectUrl.hostname !== parsedUrl.hostname) {
+                        for (const header in headers) {
+                            // header names are case insensitive
+                            if (header.toLowerCase() === 'authorization') {
+                                delete headers[header];
+                            }
+                        }
+                    }
+                    // let's make the request with the new redirectUrl
+                    info = this._prepareRequest(verb, parsedRedirectUrl, headers);
+                    response = yield this.requestRaw(info, data);
+                    redirectsRemaining--;
+                }
+                if (!response.message.statusCode ||
+                    !HttpResponseRetryCodes.includes(response.message.statusCode)) {
+                    // If not a retry code, return immediately instead of retrying
+                    return response;
+                }
+                numTries += 1;
+                if (numTries < maxTries) {
+                    yield response.readBody();
+                    yield this._performExponentialBackoff(numTries);
+                }
+            } while (numTries < maxTries);
+            return response;
+        });
+    }
+    /**
+     * Needs to be called if keepAlive is set to true in request options.
+     */
+    dispose() {
+        if (this._agent) {
+            this._agent.destroy();
+        }
+        this._disposed = true;
+    }
+    /**
+     * Raw request.
+     * @param info
+     * @param data
+     */
+    requestRaw(info, data) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return new Promise((resolve, reject) => {
+                function callbackForResult(err, res) {
+                    if (err) {
+                        reject(err);
+                    }
+                    else if (!res) {
+                        // If `err` is not passed, then `res` must be passed.
+                        reject(new Error('Unknown error'));
+                    }
+                    else {
+                        resolve(res);
+                    }
+                }
+                this.requestRawWithCallback(info, data, callbackForResult);
+            });
+        });
+    }
+    /**
+     * Raw request with callback.
+     * @param info
+     * @param data
+     * @param onResult
+     */
+    requestRawWithCallback(info, data, onResult) {
+        if (typeof data === 'string') {
+            if (!info.options.headers) {
+                info.options.headers = {};
+            }
+            info.options.headers['Content-Length'] = Buffer.byteLength(data, 'utf8');
+        }
+        let callbackCalled = false;
+        function handleResult(err, res) {
+            if (!callbackCalled) {
+                callbackCalled = true;
+                onResult(err, res);
+            }
+        }
+        const req = info.httpModule.request(info.options, (msg) => {
+            const res = new HttpClientResponse(msg);
+            handleResult(undefined, res);
+        });
+        let socket;
+        req.on('socket', sock => {
+            socket = sock;
+        });
+        // If we ever get disconnected, we want the socket to timeout eventually
+        req.setTimeout(this._socketTimeout || 3 * 60000, () => {
+            if (socket) {
+                socket.end();
+            }
+            handleResult(new Error(`Request timeout: ${info.options.path}`));
+        });
+        req.on('error', function (err) {
+            // err has statusCode property
+            // res should have headers
+            handleResult(err);
+        });
+        if (data && typeof data === 'string') {
+            req.write(data, 'utf8');
+        }
+        if (data && typeof data !== 'string') {
+            data.on('close', function () {
+                req.end();
+            });
+            data.pipe(req);
+        }
+        else {
+            req.end();
+        }
+    }
+    /**
+     * Gets an http agent. This function is useful when you need an http agent that handles
+     * routing through a proxy server - depending upon the url and proxy environment variables.
+     * @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
+     */
+    getAgent(serverUrl) {
+        const parsedUrl = new URL(serverUrl);
+        return this._getAgent(parsedUrl);
+    }
+    getAgentDispatcher(serverUrl) {
+        const parsedUrl = new URL(serverUrl);
+        const proxyUrl = proxy/* getProxyUrl */.s(parsedUrl);
+        const useProxy = proxyUrl && proxyUrl.hostname;
+        if (!useProxy) {
+            return;
+        }
+        return this._getProxyAgentDispatcher(parsedUrl, proxyUrl);
+    }
+    _prepareRequest(method, requestUrl, headers) {
+        const info = {};
+        info.parsedUrl = requestUrl;
+        const usingSsl = info.parsedUrl.protocol === 'https:';
+        info.httpModule = usingSsl ? external_https_namespaceObject : external_http_namespaceObject;
+        const defaultPort = usingSsl ? 443 : 80;
+        info.options = {};
+        info.options.host = info.parsedUrl.hostname;
+        info.options.port = info.parsedUrl.port
+            ? parseInt(info.parsedUrl.port)
+            : defaultPort;
+        info.options.path =
+            (info.parsedUrl.pathname || '') + (info.parsedUrl.search || '');
+        info.options.method = method;
+        info.options.headers = this._mergeHeaders(headers);
+        if (this.userAgent != null) {
+            info.options.headers['user-agent'] = this.userAgent;
+        }
+        info.options.agent = this._getAgent(info.parsedUrl);
+        // gives handlers an opportunity to participate
+        if (this.handlers) {
+            for (const handler of this.handlers) {
+                handler.prepareRequest(info.options);
+            }
+        }
+        return info;
+    }
+    _mergeHeaders(headers) {
+        if (this.requestOptions && this.requestOptions.headers) {
+            return Object.assign({}, lowercaseKeys(this.requestOptions.headers), lowercaseKeys(headers || {}));
+        }
+        return lowercaseKeys(headers || {});
+    }
+    /**
+     * Gets an existing header value or returns a default.
+     * Handles converting number header values to strings since HTTP headers must be strings.
+     * Note: This returns string | string[] since some headers can have multiple values.
+     * For headers that must always be a single string (like Content-Type), use the
+     * specialized _getExistingOrDefaultContentTypeHeader method instead.
+     */
+    _getExistingOrDefaultHeader(additionalHeaders, header, _default) {
+        let clientHeader;
+        if (this.requestOptions && this.requestOptions.headers) {
+            const headerValue = lowercaseKeys(this.requestOptions.headers)[header];
+            if (headerValue) {
+                clientHeader =
+                    typeof headerValue === 'number' ? headerValue.toString() : headerValue;
+            }
+        }
+        const additionalValue = additionalHeaders[header];
+        if (additionalValue !== undefined) {
+            return typeof additionalValue === 'number'
+                ? additionalValue.toString()
+                : additionalValue;
+        }
+        if (clientHeader !== undefined) {
+            return clientHeader;
+        }
+        return _default;
+    }
+    /**
+     * Specialized version of _getExistingOrDefaultHeader for Content-Type header.
+     * Always returns a single string (not an array) since Content-Type should be a single value.
+     * Converts arrays to comma-separated strings and numbers to strings to ensure type safety.
+     * This was split from _getExistingOrDefaultHeader to provide stricter typing for callers
+     * that assign the result to places expecting a string (e.g., additionalHeaders[Headers.ContentType]).
+     */
+    _getExistingOrDefaultContentTypeHeader(additionalHeaders, _default) {
+        let clientHeader;
+        if (this.requestOptions && this.requestOptions.headers) {
+            const headerValue = lowercaseKeys(this.requestOptions.headers)[Headers.ContentType];
+            if (headerValue) {
+                if (typeof headerValue === 'number') {
+                    clientHeader = String(headerValue);
+                }
+                else if (Array.isArray(headerValue)) {
+                    clientHeader = headerValue.join(', ');
+                }
+                else {
+                    clientHeader = headerValue;
+                }
+            }
+        }
+        const additionalValue = additionalHeaders[Headers.ContentType];
+        // Return the first non-undefined value, converting numbers or arrays to strings if necessary
+        if (additionalValue !== undefined) {
+            if (typeof additionalValue === 'number') {
+                return String(additionalValue);
+            }
+            else if (Array.isArray(additionalValue)) {
+                return additionalValue.join(', ');
+            }
+            else {
+                return additionalValue;
+            }
+        }
+        if (clientHeader !== undefined) {
+            return clientHeader;
+        }
+        return _default;
+    }
+    _getAgent(parsedUrl) {
+        let agent;
+        const proxyUrl = proxy/* getProxyUrl */.s(parsedUrl);
+        const useProxy = proxyUrl && proxyUrl.hostname;
+        if (this._keepAlive && useProxy) {
+            agent = this._proxyAgent;
+        }
+        if (!useProxy) {
+            agent = this._agent;
+        }
+        // if agent is already assigned use that agent.
+        if (agent) {
+            return agent;
+        }
+        const usingSsl = parsedUrl.protocol === 'https:';
+        let maxSockets = 100;
+        if (this.requestOptions) {
+            maxSockets = this.requestOptions.maxSockets || external_http_.globalAgent.maxSockets;
+        }
+        // This is `useProxy` again, but we need to check `proxyURl` directly for TypeScripts's flow analysis.
+        if (proxyUrl && proxyUrl.hostname) {
+            const agentOptions = {
+                maxSockets,
+                keepAlive: this._keepAlive,
+                proxy: Object.assign(Object.assign({}, ((proxyUrl.username || proxyUrl.password) && {
+                    proxyAuth: `${proxyUrl.username}:${proxyUrl.password}`
+                })), { host: proxyUrl.hostname, port: proxyUrl.port })
+            };
+            let tunnelAgent;
+            const overHttps = proxyUrl.protocol === 'https:';
+            if (usingSsl) {
+                tunnelAgent = overHttps ? tunnel.httpsOverHttps : tunnel.httpsOverHttp;
+            }
+            else {
+                tunnelAgent = overHttps ? tunnel.httpOverHttps : tunnel.httpOverHttp;
+            }
+            agent = tunnelAgent(agentOptions);
+            this._proxyAgent = agent;
+        }
+        // if tunneling agent isn't assigned create a new agent
+        if (!agent) {
+            const options = { keepAlive: this._keepAlive, maxSockets };
+            agent = usingSsl ? new external_https_.Agent(options) : new external_http_.Agent(options);
+            this._agent = agent;
+        }
+        if (usingSsl && this._ignoreSslError) {
+            // we don't want to set NODE_TLS_REJECT_UNAUTHORIZED=0 since that will affect request for entire process
+            // http.RequestOptions doesn't expose a way to modify RequestOptions.agent.options
+            // we have to cast it to any and change it directly
+            agent.options = Object.assign(agent.options || {}, {
+                rejectUnauthorized: false
+            });
+        }
+        return agent;
+    }
+    _getProxyAgentDispatcher(parsedUrl, proxyUrl) {
+        let proxyAgent;
+        if (this._keepAlive) {
+            proxyAgent = this._proxyAgentDispatcher;
+        }
+        // if agent is already assigned use that agent.
+        if (proxyAgent) {
+            return proxyAgent;
+        }
+        const usingSsl = parsedUrl.protocol === 'https:';
+        proxyAgent = new undici/* ProxyAgent */.kT(Object.assign({ uri: proxyUrl.href, pipelining: !this._keepAlive ? 0 : 1 }, ((proxyUrl.username || proxyUrl.password) && {
+            token: `Basic ${Buffer.from(`${proxyUrl.username}:${proxyUrl.password}`).toString('base64')}`
+        })));
+        this._proxyAgentDispatcher = proxyAgent;
+        if (usingSsl && this._ignoreSslError) {
+            // we don't want to set NODE_TLS_REJECT_UNAUTHORIZED=0 since that will affect request for entire process
+            // http.RequestOptions doesn't expose a way to modify RequestOptions.agent.options
+            // we have to cast it to any and change it directly
+            proxyAgent.options = Object.assign(proxyAgent.options.requestTls || {}, {
+                rejectUnauthorized: false
+            });
+        }
+        return proxyAgent;
+    }
+    _getUserAgentWithOrchestrationId(userAgent) {
+        const baseUserAgent = userAgent || 'actions/http-client';
+        const orchId = process.env['ACTIONS_ORCHESTRATION_ID'];
+        if (orchId) {
+            // Sanitize the orchestration ID to ensure it contains only valid characters
+            // Valid characters: 0-9, a-z, _, -, .
+            const sanitizedId = orchId.replace(/[^a-z0-9_.-]/gi, '_');
+            return `${baseUserAgent} actions_orchestration_id/${sanitizedId}`;
+        }
+        return baseUserAgent;
+    }
+    _performExponentialBackoff(retryNumber) {
+        return __awaiter(this, void 0, void 0, function* () {
+            retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
+            const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
+            return new Promise(resolve => setTimeout(() => resolve(), ms));
+        });
+    }
+    _processResponse(res, options) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return new Promise((resolve, reject) => __awaiter(this, void 0, void 0, function* () {
+                const statusCode = res.message.statusCode || 0;
+                const response = {
+                    statusCode,
+                    result: null,
+                    headers: {}
+                };
+                // not found leads to null obj returned
+                if (statusCode === HttpCodes.NotFound) {
+                    resolve(response);
+                }
+                // get the result from the body
+                function dateTimeDeserializer(key, value) {
+                    if (typeof value === 'string') {
+                        const a = new Date(value);
+                        if (!isNaN(a.valueOf())) {
+                            return a;
+                        }
+                    }
+                    return value;
+                }
+                let obj;
+                let contents;
+                try {
+                    contents = yield res.readBody();
+                    if (contents && contents.length > 0) {
+                        if (options && options.deserializeDates) {
+                            obj = JSON.parse(contents, dateTimeDeserializer);
+                        }
+                        else {
+                            obj = JSON.parse(contents);
+                        }
+                        response.result = obj;
+                    }
+                    response.headers = res.message.headers;
+                }
+                catch (err) {
+                    // Invalid resource (contents not json);  leaving result obj null
+                }
+                // note that 3xx redirects are handled by the http layer.
+                if (statusCode > 299) {
+                    let msg;
+                    // if exception/error in body, attempt to get better error
+                    if (obj && obj.message) {
+                        msg = obj.message;
+                    }
+                    else if (contents && contents.length > 0) {
+                        // it may be the case that the exception is in the body message as string
+                        msg = contents;
+                    }
+                    else {
+                        msg = `Failed request: (${statusCode})`;
+                    }
+                    const err = new HttpClientError(msg, statusCode);
+                    err.result = response.result;
+                    reject(err);
+                }
+                else {
+                    resolve(response);
+                }
+            }));
+        });
+    }
+}
+const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => ((c[k.toLowerCase()] = obj[k]), c), {});
+//# sourceMappingURL=index.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/auth.js
+var auth_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
     function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
     return new (P || (P = Promise))(function (resolve, reject) {
         function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
@@ -28931,7 +29638,7 @@ class BasicCredentialHandler {
         return false;
     }
     handleAuthentication() {
-        return __awaiter(this, void 0, void 0, function* () {
+        return auth_awaiter(this, void 0, void 0, function* () {
             throw new Error('not implemented');
         });
     }
@@ -28953,7 +29660,7 @@ class BearerCredentialHandler {
         return false;
     }
     handleAuthentication() {
-        return __awaiter(this, void 0, void 0, function* () {
+        return auth_awaiter(this, void 0, void 0, function* () {
             throw new Error('not implemented');
         });
     }
@@ -28975,7 +29682,7 @@ class PersonalAccessTokenCredentialHandler {
         return false;
     }
     handleAuthentication() {
-        return __awaiter(this, void 0, void 0, function* () {
+        return auth_awaiter(this, void 0, void 0, function* () {
             throw new Error('not implemented');
         });
     }
@@ -29000,7 +29707,7 @@ class OidcClient {
             allowRetries: allowRetry,
             maxRetries: maxRetry
         };
-        return new lib/* HttpClient */.Qq('actions/oidc-client', [new BearerCredentialHandler(OidcClient.getRequestToken())], requestOptions);
+        return new HttpClient('actions/oidc-client', [new BearerCredentialHandler(OidcClient.getRequestToken())], requestOptions);
     }
     static getRequestToken() {
         const token = process.env['ACTIONS_ID_TOKEN_REQUEST_TOKEN'];
@@ -31203,7 +31910,7 @@ const systemClock = {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _ci_github_actions_inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2918);
-/* harmony import */ var _ci_github_actions_runner_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4547);
+/* harmony import */ var _ci_github_actions_runner_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9772);
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4701);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6650);
@@ -31378,7 +32085,81 @@ function unreachable(value) {
 
 /***/ }),
 
-/***/ 176:
+/***/ 3215:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   R0: () => (/* binding */ isUnreachable),
+/* harmony export */   RZ: () => (/* binding */ codeOfStatus),
+/* harmony export */   YP: () => (/* binding */ isParserFailure),
+/* harmony export */   gt: () => (/* binding */ isTlsFailure),
+/* harmony export */   oQ: () => (/* binding */ systemCodes),
+/* harmony export */   wA: () => (/* binding */ retryOfStatus)
+/* harmony export */ });
+const CODE_OF_STATUS = {
+    400: 'config',
+    401: 'unauthorized',
+    402: 'forbidden',
+    403: 'forbidden',
+    404: 'not-found',
+    407: 'network',
+    408: 'network',
+    409: 'conflict',
+    410: 'not-found',
+    412: 'conflict',
+    413: 'config',
+    422: 'config',
+    425: 'network',
+    429: 'rate-limited',
+};
+/** The error code of a status outside of 2xx. */
+function codeOfStatus(status) {
+    return CODE_OF_STATUS[status] ?? (status >= 500 ? 'network' : 'protocol');
+}
+/**
+ * 429, and 503 with `Retry-After`, say that nothing was done (RFC 9110, section 10.2.3, and RFC 6585); any other failure
+ * status may come after the other side has acted.
+ */
+function retryOfStatus(status, retryAfterMs) {
+    if (status === 429 || (status === 503 && retryAfterMs !== undefined))
+        return 'safe';
+    return status === 408 || status === 425 || status >= 500 ? 'if-repeatable' : 'no';
+}
+// Codes of Node's resolver and sockets for "the connection was never made".
+const UNREACHABLE = [
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ECONNREFUSED',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'EHOSTDOWN',
+];
+/** True for a code that says that the connection was never made. */
+function isUnreachable(code) {
+    return UNREACHABLE.includes(code);
+}
+/** All error codes in an error, its causes and the members of its AggregateErrors: Happy Eyeballs hides them there. */
+function systemCodes(error, depth = 0) {
+    if (!(error instanceof Error) || depth > 8)
+        return [];
+    const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+    const members = error instanceof AggregateError ? error.errors : [];
+    return [...own, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
+}
+const TLS_FAILURE = /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|EPROTO$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
+/** Certificate and handshake errors: repeating does not help, and nothing may switch the check off. */
+function isTlsFailure(codes) {
+    return codes.some((code) => TLS_FAILURE.test(code));
+}
+/** A reply that Node's HTTP parser refused, such as one with headers beyond its limit. */
+function isParserFailure(codes) {
+    return codes.some((code) => code.startsWith('HPE_'));
+}
+
+
+/***/ }),
+
+/***/ 5226:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -31399,134 +32180,8 @@ var markdown = __nccwpck_require__(1065);
 var external_node_buffer_ = __nccwpck_require__(4573);
 // EXTERNAL MODULE: external "node:zlib"
 var external_node_zlib_ = __nccwpck_require__(8522);
-// EXTERNAL MODULE: external "node:http"
-var external_node_http_ = __nccwpck_require__(7067);
-// EXTERNAL MODULE: external "node:https"
-var external_node_https_ = __nccwpck_require__(4708);
-// EXTERNAL MODULE: external "node:tls"
-var external_node_tls_ = __nccwpck_require__(1692);
-;// CONCATENATED MODULE: ./build/http/open.js
-
-
-
-/** One attempt went wrong. `sent` is false only when the other side cannot have seen any of the request. */
-class ExchangeError extends Error {
-    fault;
-    sent;
-    /** The status with which a proxy refused the tunnel. */
-    proxyStatus;
-    constructor(init) {
-        super(init.fault, { cause: init.cause });
-        this.name = 'ExchangeError';
-        this.fault = init.fault;
-        this.sent = init.sent;
-        this.proxyStatus = init.proxyStatus;
-    }
-}
-/**
- * Sends one request and gives the reply with its body unread: for downloads, which have limits of their own for the body.
- * Whoever calls it destroys the reply when `signal` aborts or the body is not wanted. Rejects with an ExchangeError, and
- * only that.
- */
-async function openReply(outgoing, { limits, signal }) {
-    const attempt = new Attempt(signal);
-    try {
-        return await requestHeaders(outgoing, limits, attempt);
-    }
-    catch (cause) {
-        attempt.close();
-        throw attempt.errorOf(cause);
-    }
-}
-/** What ends an attempt, and how far it came. */
-class Attempt {
-    sent = false;
-    #fault;
-    #proxyStatus;
-    #abort = new AbortController();
-    #outer;
-    #onCancel = () => this.end('aborted');
-    constructor(outer) {
-        this.#outer = outer;
-        outer.addEventListener('abort', this.#onCancel, { once: true });
-        if (outer.aborted)
-            this.#onCancel();
-    }
-    get signal() {
-        return this.#abort.signal;
-    }
-    /** The first reason counts; what follows from it does not. */
-    end(fault) {
-        this.#fault ??= fault;
-        this.#abort.abort();
-    }
-    refusedByProxy(status) {
-        this.#proxyStatus = status;
-        this.end('proxy');
-    }
-    close() {
-        this.#outer.removeEventListener('abort', this.#onCancel);
-        this.#abort.abort();
-    }
-    errorOf(cause) {
-        const known = cause instanceof ExchangeError ? cause.fault : 'broken';
-        return new ExchangeError({
-            fault: this.#fault ?? known,
-            sent: this.sent,
-            cause,
-            proxyStatus: this.#proxyStatus,
-        });
-    }
-}
-/** The reply's head; its body is unread. */
-function requestHeaders(outgoing, limits, attempt) {
-    const { method, url, headers, body, agent, tls, lookup } = outgoing;
-    const { signal } = attempt;
-    const send = url.protocol === 'https:' ? external_node_https_.request : external_node_http_.request;
-    return new Promise((resolve, reject) => {
-        const connect = setTimeout(() => attempt.end('connect-timeout'), limits.connectMs);
-        const wait = setTimeout(() => attempt.end('headers-timeout'), limits.headersMs);
-        const stop = () => {
-            clearTimeout(connect);
-            clearTimeout(wait);
-        };
-        const fail = (cause) => {
-            stop();
-            reject(cause);
-        };
-        const request = send(url, { ...tls, ...(lookup && { lookup }), method, headers, agent, signal });
-        // A request that waits for a proxy's tunnel has no socket yet, and one without a socket emits nothing when it is ended.
-        signal.addEventListener('abort', () => fail(signal.reason), { once: true });
-        // Without this, the agent would hand on the proxy's own reply as if it came from the server.
-        request.on('proxyConnect', ({ statusCode }) => {
-            if (statusCode !== 200)
-                attempt.refusedByProxy(statusCode);
-        });
-        request.on('socket', (socket) => onceReady(socket, () => {
-            clearTimeout(connect);
-            attempt.sent = true;
-        }));
-        request.on('response', (reply) => {
-            stop();
-            resolve(reply);
-        });
-        request.on('error', fail);
-        // A reply that switches protocols (101) closes the request and is neither a response nor an error.
-        request.on('close', () => fail(new Error('closed without a reply')));
-        request.end(body);
-    });
-}
-// From here on bytes of the request may be on the wire. A socket that the agent kept is ready at once; one that leads through
-// a proxy is connected when it comes, but its handshake with the server is still to be made.
-function onceReady(socket, ready) {
-    if (socket instanceof external_node_tls_.TLSSocket && socket.getFinished() === undefined)
-        socket.once('secureConnect', ready);
-    else if (socket.connecting)
-        socket.once('connect', ready);
-    else
-        ready();
-}
-
+// EXTERNAL MODULE: ./build/http/open.js
+var http_open = __nccwpck_require__(7233);
 ;// CONCATENATED MODULE: ./build/http/exchange.js
 
 
@@ -31540,10 +32195,10 @@ const EXCHANGE_LIMITS = {
 };
 /** Sends one request and reads the whole reply, within the limits. Rejects with an ExchangeError, and only that. */
 async function exchange(outgoing, { limits, signal }) {
-    const attempt = new Attempt(signal);
+    const attempt = new http_open/* Attempt */.UI(signal);
     const total = setTimeout(() => attempt.end('total-timeout'), limits.totalMs);
     try {
-        const reply = await requestHeaders(outgoing, limits, attempt);
+        const reply = await (0,http_open/* requestHeaders */.A1)(outgoing, limits, attempt);
         return await readReply(reply, limits, attempt);
     }
     catch (cause) {
@@ -31572,7 +32227,7 @@ function decoded(reply) {
         case 'br':
             return through((0,external_node_zlib_.createBrotliDecompress)());
         default:
-            throw new ExchangeError({ fault: 'encoding', sent: true });
+            throw new http_open/* ExchangeError */.Sb({ fault: 'encoding', sent: true });
     }
 }
 async function readReply(reply, limits, attempt) {
@@ -31584,14 +32239,14 @@ async function readReply(reply, limits, attempt) {
             idle.refresh();
             size += chunk.length;
             if (size > limits.bodyBytes)
-                throw new ExchangeError({ fault: 'too-large', sent: true });
+                throw new http_open/* ExchangeError */.Sb({ fault: 'too-large', sent: true });
             chunks.push(chunk);
         }
     }
     catch (cause) {
-        if (cause instanceof ExchangeError)
+        if (cause instanceof http_open/* ExchangeError */.Sb)
             throw cause;
-        throw new ExchangeError({ fault: 'truncated', sent: true, cause });
+        throw new http_open/* ExchangeError */.Sb({ fault: 'truncated', sent: true, cause });
     }
     finally {
         clearTimeout(idle);
@@ -31599,7 +32254,7 @@ async function readReply(reply, limits, attempt) {
     }
     // Node's parser compares what came with `content-length`, and waits for the last chunk of a chunked body.
     if (!reply.complete)
-        throw new ExchangeError({ fault: 'truncated', sent: true });
+        throw new http_open/* ExchangeError */.Sb({ fault: 'truncated', sent: true });
     const lengthKnown = reply.headers['content-length'] !== undefined || reply.headers['transfer-encoding'] !== undefined;
     return { status: reply.statusCode ?? 0, headers: reply.headers, body: external_node_buffer_.Buffer.concat(chunks), lengthKnown };
 }
@@ -31630,8 +32285,8 @@ function headersOf({ method, headers, body }) {
 
 // EXTERNAL MODULE: ./build/http/retry.js
 var http_retry = __nccwpck_require__(4675);
-// EXTERNAL MODULE: ./build/http/service.js + 2 modules
-var service = __nccwpck_require__(3973);
+// EXTERNAL MODULE: ./build/http/service.js + 1 modules
+var service = __nccwpck_require__(8032);
 ;// CONCATENATED MODULE: ./build/http/http.js
 
 
@@ -31740,7 +32395,7 @@ class Http {
             return judge(reply);
         }
         catch (error) {
-            if (!(error instanceof ExchangeError))
+            if (!(error instanceof http_open/* ExchangeError */.Sb))
                 throw error;
             if (error.fault === 'aborted')
                 throw cancelledCall(request, error);
@@ -31752,7 +32407,7 @@ class Http {
         const isChecked = request.allowPrivateHosts === false;
         const refusal = isChecked ? (0,private_hosts/* literalRefusal */.Wy)(url) : undefined;
         if (refusal !== undefined)
-            throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
+            throw new http_open/* ExchangeError */.Sb({ fault: 'broken', sent: false, cause: refusal });
         // A kept connection was not checked when it was made.
         const agent = await (0,proxy/* agentFor */.P)(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
         const lookup = isChecked ? (0,private_hosts/* publicLookup */.km)() : undefined;
@@ -31858,15 +32513,155 @@ function isLoopback(hostname) {
 
 /***/ }),
 
+/***/ 7233:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   A1: () => (/* binding */ requestHeaders),
+/* harmony export */   Sb: () => (/* binding */ ExchangeError),
+/* harmony export */   UI: () => (/* binding */ Attempt),
+/* harmony export */   Vx: () => (/* binding */ openReply)
+/* harmony export */ });
+/* harmony import */ var node_http__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7067);
+/* harmony import */ var node_https__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4708);
+/* harmony import */ var node_tls__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1692);
+
+
+
+/** One attempt went wrong. `sent` is false only when the other side cannot have seen any of the request. */
+class ExchangeError extends Error {
+    fault;
+    sent;
+    /** The status with which a proxy refused the tunnel. */
+    proxyStatus;
+    constructor(init) {
+        super(init.fault, { cause: init.cause });
+        this.name = 'ExchangeError';
+        this.fault = init.fault;
+        this.sent = init.sent;
+        this.proxyStatus = init.proxyStatus;
+    }
+}
+/**
+ * Sends one request and gives the reply with its body unread: for downloads, which have limits of their own for the body.
+ * Whoever calls it destroys the reply when `signal` aborts or the body is not wanted. Rejects with an ExchangeError, and
+ * only that.
+ */
+async function openReply(outgoing, { limits, signal }) {
+    const attempt = new Attempt(signal);
+    try {
+        return await requestHeaders(outgoing, limits, attempt);
+    }
+    catch (cause) {
+        attempt.close();
+        throw attempt.errorOf(cause);
+    }
+}
+/** What ends an attempt, and how far it came. */
+class Attempt {
+    sent = false;
+    #fault;
+    #proxyStatus;
+    #abort = new AbortController();
+    #outer;
+    #onCancel = () => this.end('aborted');
+    constructor(outer) {
+        this.#outer = outer;
+        outer.addEventListener('abort', this.#onCancel, { once: true });
+        if (outer.aborted)
+            this.#onCancel();
+    }
+    get signal() {
+        return this.#abort.signal;
+    }
+    /** The first reason counts; what follows from it does not. */
+    end(fault) {
+        this.#fault ??= fault;
+        this.#abort.abort();
+    }
+    refusedByProxy(status) {
+        this.#proxyStatus = status;
+        this.end('proxy');
+    }
+    close() {
+        this.#outer.removeEventListener('abort', this.#onCancel);
+        this.#abort.abort();
+    }
+    errorOf(cause) {
+        const known = cause instanceof ExchangeError ? cause.fault : 'broken';
+        return new ExchangeError({
+            fault: this.#fault ?? known,
+            // What the agent hands over then is no connection to the server.
+            sent: this.sent && this.#fault !== 'proxy',
+            cause,
+            proxyStatus: this.#proxyStatus,
+        });
+    }
+}
+/** The reply's head; its body is unread. */
+function requestHeaders(outgoing, limits, attempt) {
+    const { method, url, headers, body, agent, tls, lookup } = outgoing;
+    const { signal } = attempt;
+    const send = url.protocol === 'https:' ? node_https__WEBPACK_IMPORTED_MODULE_1__.request : node_http__WEBPACK_IMPORTED_MODULE_0__.request;
+    return new Promise((resolve, reject) => {
+        const connect = setTimeout(() => attempt.end('connect-timeout'), limits.connectMs);
+        const wait = setTimeout(() => attempt.end('headers-timeout'), limits.headersMs);
+        const stop = () => {
+            clearTimeout(connect);
+            clearTimeout(wait);
+        };
+        const fail = (cause) => {
+            stop();
+            reject(cause);
+        };
+        const request = send(url, { ...tls, ...(lookup && { lookup }), method, headers, agent, signal });
+        // A request that waits for a proxy's tunnel has no socket yet, and one without a socket emits nothing when it is ended.
+        signal.addEventListener('abort', () => fail(signal.reason), { once: true });
+        // Without this, the agent would hand on the proxy's own reply as if it came from the server.
+        request.on('proxyConnect', ({ statusCode }) => {
+            if (statusCode !== 200)
+                attempt.refusedByProxy(statusCode);
+        });
+        request.on('socket', (socket) => onceReady(socket, () => {
+            clearTimeout(connect);
+            attempt.sent = true;
+        }));
+        request.on('response', (reply) => {
+            stop();
+            resolve(reply);
+        });
+        request.on('error', fail);
+        // A reply that switches protocols (101) closes the request and is neither a response nor an error.
+        request.on('close', () => fail(new Error('closed without a reply')));
+        request.end(body);
+    });
+}
+// From here on bytes of the request may be on the wire. A socket that the agent kept is ready at once; one that leads through
+// a proxy is connected when it comes, but its handshake with the server is still to be made.
+function onceReady(socket, ready) {
+    // It failed before it was handed over.
+    if (socket.destroyed)
+        return;
+    if (socket instanceof node_tls__WEBPACK_IMPORTED_MODULE_2__.TLSSocket && socket.getFinished() === undefined)
+        socket.once('secureConnect', ready);
+    else if (socket.connecting)
+        socket.once('connect', ready);
+    else
+        ready();
+}
+
+
+/***/ }),
+
 /***/ 9264:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   C0: () => (/* binding */ isPrivateAddress),
 /* harmony export */   Wy: () => (/* binding */ literalRefusal),
 /* harmony export */   jA: () => (/* binding */ PRIVATE_ADDRESS),
 /* harmony export */   km: () => (/* binding */ publicLookup)
 /* harmony export */ });
-/* unused harmony export isPrivateAddress */
 /* harmony import */ var node_dns__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(610);
 /* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7030);
 
@@ -32092,7 +32887,7 @@ function afterRetryAfterMs(retryAfterMs, random) {
 
 /***/ }),
 
-/***/ 3973:
+/***/ 8032:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -32120,67 +32915,8 @@ function excerpt(text, { redact, max = 500 }) {
 
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __nccwpck_require__(1065);
-;// CONCATENATED MODULE: ./build/http/codes.js
-const CODE_OF_STATUS = {
-    400: 'config',
-    401: 'unauthorized',
-    402: 'forbidden',
-    403: 'forbidden',
-    404: 'not-found',
-    407: 'network',
-    408: 'network',
-    409: 'conflict',
-    410: 'not-found',
-    412: 'conflict',
-    413: 'config',
-    422: 'config',
-    425: 'network',
-    429: 'rate-limited',
-};
-/** The error code of a status outside of 2xx. */
-function codeOfStatus(status) {
-    return CODE_OF_STATUS[status] ?? (status >= 500 ? 'network' : 'protocol');
-}
-/**
- * 429, and 503 with `Retry-After`, say that nothing was done (RFC 9110, section 10.2.3, and RFC 6585); any other failure
- * status may come after the other side has acted.
- */
-function retryOfStatus(status, retryAfterMs) {
-    if (status === 429 || (status === 503 && retryAfterMs !== undefined))
-        return 'safe';
-    return status === 408 || status === 425 || status >= 500 ? 'if-repeatable' : 'no';
-}
-// Codes of Node's resolver and sockets for "the connection was never made".
-const UNREACHABLE = [
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'ECONNREFUSED',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'EHOSTDOWN',
-];
-/** True for a code that says that the connection was never made. */
-function isUnreachable(code) {
-    return UNREACHABLE.includes(code);
-}
-/** All error codes in an error, its causes and the members of its AggregateErrors: Happy Eyeballs hides them there. */
-function systemCodes(error, depth = 0) {
-    if (!(error instanceof Error) || depth > 8)
-        return [];
-    const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
-    const members = error instanceof AggregateError ? error.errors : [];
-    return [...own, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
-}
-const TLS_FAILURE = /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|EPROTO$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
-/** Certificate and handshake errors: repeating does not help, and nothing may switch the check off. */
-function isTlsFailure(codes) {
-    return codes.some((code) => TLS_FAILURE.test(code));
-}
-/** A reply that Node's HTTP parser refused, such as one with headers beyond its limit. */
-function isParserFailure(codes) {
-    return codes.some((code) => code.startsWith('HPE_'));
-}
-
+// EXTERNAL MODULE: ./build/http/codes.js
+var http_codes = __nccwpck_require__(3215);
 // EXTERNAL MODULE: ./build/http/private-hosts.js
 var private_hosts = __nccwpck_require__(9264);
 // EXTERNAL MODULE: ./build/http/retry.js
@@ -32203,7 +32939,7 @@ function statusFailure(reply, call, context) {
     const header = (0,retry/* readRetryAfter */.D$)(reply.headers['retry-after'], context.nowMs);
     const meaning = call.service.meaning?.(reply, { ...context, retryAfterMs: header }) ?? {};
     const retryAfterMs = meaning.retryAfterMs ?? header;
-    const code = meaning.code ?? (status === 503 && retryAfterMs !== undefined ? 'rate-limited' : codeOfStatus(status));
+    const code = meaning.code ?? (status === 503 && retryAfterMs !== undefined ? 'rate-limited' : (0,http_codes/* codeOfStatus */.RZ)(status));
     const limited = code === 'rate-limited';
     const wait = retryAfterMs === undefined ? undefined : (0,markdown/* formatDuration */.a3)(retryAfterMs);
     const said = errorText(reply, call);
@@ -32219,7 +32955,7 @@ function statusFailure(reply, call, context) {
     });
     return {
         error,
-        retry: meaning.retry ?? (limited ? 'safe' : retryOfStatus(status, retryAfterMs)),
+        retry: meaning.retry ?? (limited ? 'safe' : (0,http_codes/* retryOfStatus */.wA)(status, retryAfterMs)),
         retryAfterMs: limited || retryAfterMs !== undefined ? retryAfterMs : undefined,
     };
 }
@@ -32276,8 +33012,8 @@ function bodySample(reply, redact) {
 }
 /** A broken attempt as the error that the user sees. Only known codes of the cause are shown, never its text. */
 function faultFailure(error, call, limits, attempts) {
-    const codes = [...new Set(systemCodes(error))].filter((code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR');
-    const unreachable = codes.filter(isUnreachable);
+    const codes = [...new Set((0,http_codes/* systemCodes */.oQ)(error))].filter((code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR');
+    const unreachable = codes.filter(http_codes/* isUnreachable */.R0);
     const detail = (unreachable.length > 0 ? unreachable : codes).join(', ');
     const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
     const code = codeOfFault(error, codes);
@@ -32296,7 +33032,7 @@ function faultFailure(error, call, limits, attempts) {
 function retryOfFault(error, codes) {
     if (error.fault === 'aborted' || error.fault === 'too-large' || error.fault === 'encoding')
         return 'no';
-    if (isTlsFailure(codes) || isParserFailure(codes) || codes.includes(private_hosts/* PRIVATE_ADDRESS */.jA))
+    if ((0,http_codes/* isTlsFailure */.gt)(codes) || (0,http_codes/* isParserFailure */.YP)(codes) || codes.includes(private_hosts/* PRIVATE_ADDRESS */.jA))
         return 'no';
     // Wrong credentials for the proxy stay wrong; a proxy that is overloaded may recover.
     if (error.fault === 'proxy')
@@ -32308,7 +33044,7 @@ function codeOfFault(error, codes) {
         return 'cancelled';
     if (error.fault === 'too-large' || error.fault === 'encoding' || error.fault === 'truncated')
         return 'protocol';
-    return isParserFailure(codes) || codes.includes(private_hosts/* PRIVATE_ADDRESS */.jA) ? 'protocol' : 'network';
+    return (0,http_codes/* isParserFailure */.YP)(codes) || codes.includes(private_hosts/* PRIVATE_ADDRESS */.jA) ? 'protocol' : 'network';
 }
 function textOfFault(error, limits) {
     const within = (ms) => `within the time limit of ${(0,markdown/* formatDuration */.a3)(ms)}`;
@@ -32341,7 +33077,7 @@ function hintOfFault(error, codes, { url, service }) {
     }
     if (error.fault === 'proxy')
         return proxyHint(error.proxyStatus ?? 0, url);
-    if (isTlsFailure(codes)) {
+    if ((0,http_codes/* isTlsFailure */.gt)(codes)) {
         return `The certificate of ${url.host} was not accepted. For a private authority set NODE_EXTRA_CA_CERTS in the step's env to its certificate file; checking is never switched off.`;
     }
     if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
@@ -32394,6 +33130,7 @@ const INPUTS = {
     'clean': { modes: ['export', 'refresh'], default: "false" },
     'verify': { modes: ['export', 'refresh'], default: "report" },
     'min-pages': { modes: ['export'], default: "1" },
+    'allow-private-hosts': { modes: ['export', 'refresh'], default: "false" },
     'deployment-type': { modes: ['export', 'refresh'], default: "" },
     'refresh-before': { modes: ['refresh'], default: "24h" },
     'if-no-state': { modes: ['refresh'], default: "fail" },
@@ -32778,7 +33515,7 @@ var promises_ = __nccwpck_require__(1455);
 
 
 function createGitHub(init) {
-    const { run, clock, log, signal } = init;
+    const { run, clock, log, signal, http } = init;
     let payload;
     const event = () => {
         payload ??= readEvent(run.eventPath);
@@ -32791,7 +33528,7 @@ function createGitHub(init) {
             // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
             await event();
             const { createOctokit } = await __nccwpck_require__.e(/* import() */ 863).then(__nccwpck_require__.bind(__nccwpck_require__, 1863));
-            return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal });
+            return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });
         },
     };
 }
@@ -32811,6 +33548,8 @@ async function readEvent(path) {
     }
 }
 
+// EXTERNAL MODULE: ./build/http/http.js + 2 modules
+var http_http = __nccwpck_require__(5226);
 // EXTERNAL MODULE: ./build/text/guess.js
 var guess = __nccwpck_require__(4495);
 // EXTERNAL MODULE: ./build/inputs/catalog.js
@@ -33176,6 +33915,7 @@ function readBundle(reader, place) {
         extractTo: reader.optional('extract-to', path),
         clean: reader.required('clean', values_boolean) ?? false,
         verify: reader.required('verify', oneOf(['off', 'report', 'strict'])) ?? 'report',
+        allowPrivateHosts: reader.required('allow-private-hosts', values_boolean) ?? false,
     };
     if (!reader.isGiven('extract-to')) {
         reader.forbid(['verify'], 'is read only together with extract-to');
@@ -33398,12 +34138,13 @@ function createPlatformClient(transport) {
         also: { status: 409, schema: contract/* exportJobBusy */.dh },
         repeat: 'unless-acted',
     });
+    const read = ({ repeat = 'never', timeLimitMs } = {}) => ({ method: 'GET', key: 'admin', repeat, timeLimitMs });
     return {
         startExport: (domain, { version, paths } = {}) => start({
             path: ['v1', 'static-export', 'jobs'],
             body: { domain, ...(version !== undefined && { version }), ...(paths !== undefined && { paths }) },
         }),
-        getExportJob: (jobId) => transport.call({ method: 'GET', path: exportPath(jobId), key: 'admin', schema: contract/* exportJob */.sI, repeat: 'never' }),
+        getExportJob: (jobId, options) => transport.call({ ...read(options), path: exportPath(jobId), schema: contract/* exportJob */.sI }),
         createBundle: (jobId) => transport.call({
             method: 'POST',
             path: [...exportPath(jobId), 'bundle'],
@@ -33416,20 +34157,8 @@ function createPlatformClient(transport) {
             body: basePath === undefined ? undefined : { basePath },
             hourlyLimit: STARTS_PER_HOUR,
         }),
-        getProjectExportJob: ({ projectId, jobId }, repeat) => transport.call({
-            method: 'GET',
-            path: [...projectPath(projectId), jobId],
-            key: 'admin',
-            schema: contract/* projectExportJob */.Nf,
-            repeat,
-        }),
-        getAgentJob: ({ projectId, id }) => transport.call({
-            method: 'GET',
-            path: [...agentPath(projectId), id],
-            key: 'admin',
-            schema: contract/* agentJob */.nf,
-            repeat: 'never',
-        }),
+        getProjectExportJob: ({ projectId, jobId }, options) => transport.call({ ...read(options), path: [...projectPath(projectId), jobId], schema: contract/* projectExportJob */.Nf }),
+        getAgentJob: ({ projectId, id }, options) => transport.call({ ...read(options), path: [...agentPath(projectId), id], schema: contract/* agentJob */.nf }),
         createAgentJob: (projectId, prompt) => transport.call({
             method: 'POST',
             path: agentPath(projectId),
@@ -33459,8 +34188,6 @@ function createPlatformClient(transport) {
     };
 }
 
-// EXTERNAL MODULE: ./build/http/http.js + 3 modules
-var http_http = __nccwpck_require__(176);
 // EXTERNAL MODULE: ./build/text/redact.js + 2 modules
 var text_redact = __nccwpck_require__(4211);
 // EXTERNAL MODULE: ./build/platform/service.js
@@ -33515,6 +34242,7 @@ function serverTime(reply) {
 
 
 
+
 /** Runs the step: inputs, the mode, outputs, summary. Gives the exit code; throws only what is a fault of this program. */
 async function main(init) {
     const { runner, source, log, clock } = init;
@@ -33545,8 +34273,9 @@ async function runStep({ runner, source, log, clock, signal }, end) {
         return (0,finish/* finish */.O)(end, { facts: { status: 'skipped', reason: empty.skip } });
     }
     const inputs = readInputs(source, run.github, empty.causes);
-    const github = createGitHub({ run: run.github, clock, log, signal });
-    const platform = createPlatform(inputs, { log, clock, signal });
+    const http = new http_http/* Http */.l({ clock, log, signal });
+    const github = createGitHub({ run: run.github, clock, log, signal, http });
+    const platform = createPlatform(inputs, { log, clock, signal, http });
     const mode = await loadMode(inputs.mode);
     const surroundings = { run, platform, github, log, clock, signal };
     return await mode.execute(inputs, { surroundings, end });
@@ -34607,719 +35336,6 @@ function replaceSpans(text, spans) {
     return parts.join('') + text.slice(at);
 }
 
-
-/***/ }),
-
-/***/ 2779:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-var https__WEBPACK_IMPORTED_MODULE_1___namespace_cache;
-var http__WEBPACK_IMPORTED_MODULE_0___namespace_cache;
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Qq: () => (/* binding */ HttpClient)
-/* harmony export */ });
-/* unused harmony exports HttpCodes, Headers, MediaTypes, getProxyUrl, HttpClientError, HttpClientResponse, isHttps */
-/* harmony import */ var http__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8611);
-/* harmony import */ var https__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5692);
-/* harmony import */ var _proxy_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9783);
-/* harmony import */ var tunnel__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(770);
-/* harmony import */ var undici__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6752);
-/* eslint-disable @typescript-eslint/no-explicit-any */
-var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
-    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
-    return new (P || (P = Promise))(function (resolve, reject) {
-        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
-        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
-        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
-        step((generator = generator.apply(thisArg, _arguments || [])).next());
-    });
-};
-
-
-
-
-
-var HttpCodes;
-(function (HttpCodes) {
-    HttpCodes[HttpCodes["OK"] = 200] = "OK";
-    HttpCodes[HttpCodes["MultipleChoices"] = 300] = "MultipleChoices";
-    HttpCodes[HttpCodes["MovedPermanently"] = 301] = "MovedPermanently";
-    HttpCodes[HttpCodes["ResourceMoved"] = 302] = "ResourceMoved";
-    HttpCodes[HttpCodes["SeeOther"] = 303] = "SeeOther";
-    HttpCodes[HttpCodes["NotModified"] = 304] = "NotModified";
-    HttpCodes[HttpCodes["UseProxy"] = 305] = "UseProxy";
-    HttpCodes[HttpCodes["SwitchProxy"] = 306] = "SwitchProxy";
-    HttpCodes[HttpCodes["TemporaryRedirect"] = 307] = "TemporaryRedirect";
-    HttpCodes[HttpCodes["PermanentRedirect"] = 308] = "PermanentRedirect";
-    HttpCodes[HttpCodes["BadRequest"] = 400] = "BadRequest";
-    HttpCodes[HttpCodes["Unauthorized"] = 401] = "Unauthorized";
-    HttpCodes[HttpCodes["PaymentRequired"] = 402] = "PaymentRequired";
-    HttpCodes[HttpCodes["Forbidden"] = 403] = "Forbidden";
-    HttpCodes[HttpCodes["NotFound"] = 404] = "NotFound";
-    HttpCodes[HttpCodes["MethodNotAllowed"] = 405] = "MethodNotAllowed";
-    HttpCodes[HttpCodes["NotAcceptable"] = 406] = "NotAcceptable";
-    HttpCodes[HttpCodes["ProxyAuthenticationRequired"] = 407] = "ProxyAuthenticationRequired";
-    HttpCodes[HttpCodes["RequestTimeout"] = 408] = "RequestTimeout";
-    HttpCodes[HttpCodes["Conflict"] = 409] = "Conflict";
-    HttpCodes[HttpCodes["Gone"] = 410] = "Gone";
-    HttpCodes[HttpCodes["TooManyRequests"] = 429] = "TooManyRequests";
-    HttpCodes[HttpCodes["InternalServerError"] = 500] = "InternalServerError";
-    HttpCodes[HttpCodes["NotImplemented"] = 501] = "NotImplemented";
-    HttpCodes[HttpCodes["BadGateway"] = 502] = "BadGateway";
-    HttpCodes[HttpCodes["ServiceUnavailable"] = 503] = "ServiceUnavailable";
-    HttpCodes[HttpCodes["GatewayTimeout"] = 504] = "GatewayTimeout";
-})(HttpCodes || (HttpCodes = {}));
-var Headers;
-(function (Headers) {
-    Headers["Accept"] = "accept";
-    Headers["ContentType"] = "content-type";
-})(Headers || (Headers = {}));
-var MediaTypes;
-(function (MediaTypes) {
-    MediaTypes["ApplicationJson"] = "application/json";
-})(MediaTypes || (MediaTypes = {}));
-/**
- * Returns the proxy URL, depending upon the supplied url and proxy environment variables.
- * @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
- */
-function getProxyUrl(serverUrl) {
-    const proxyUrl = pm.getProxyUrl(new URL(serverUrl));
-    return proxyUrl ? proxyUrl.href : '';
-}
-const HttpRedirectCodes = [
-    HttpCodes.MovedPermanently,
-    HttpCodes.ResourceMoved,
-    HttpCodes.SeeOther,
-    HttpCodes.TemporaryRedirect,
-    HttpCodes.PermanentRedirect
-];
-const HttpResponseRetryCodes = [
-    HttpCodes.BadGateway,
-    HttpCodes.ServiceUnavailable,
-    HttpCodes.GatewayTimeout
-];
-const RetryableHttpVerbs = ['OPTIONS', 'GET', 'DELETE', 'HEAD'];
-const ExponentialBackoffCeiling = 10;
-const ExponentialBackoffTimeSlice = 5;
-class HttpClientError extends Error {
-    constructor(message, statusCode) {
-        super(message);
-        this.name = 'HttpClientError';
-        this.statusCode = statusCode;
-        Object.setPrototypeOf(this, HttpClientError.prototype);
-    }
-}
-class HttpClientResponse {
-    constructor(message) {
-        this.message = message;
-    }
-    readBody() {
-        return __awaiter(this, void 0, void 0, function* () {
-            return new Promise((resolve) => __awaiter(this, void 0, void 0, function* () {
-                let output = Buffer.alloc(0);
-                this.message.on('data', (chunk) => {
-                    output = Buffer.concat([output, chunk]);
-                });
-                this.message.on('end', () => {
-                    resolve(output.toString());
-                });
-            }));
-        });
-    }
-    readBodyBuffer() {
-        return __awaiter(this, void 0, void 0, function* () {
-            return new Promise((resolve) => __awaiter(this, void 0, void 0, function* () {
-                const chunks = [];
-                this.message.on('data', (chunk) => {
-                    chunks.push(chunk);
-                });
-                this.message.on('end', () => {
-                    resolve(Buffer.concat(chunks));
-                });
-            }));
-        });
-    }
-}
-function isHttps(requestUrl) {
-    const parsedUrl = new URL(requestUrl);
-    return parsedUrl.protocol === 'https:';
-}
-class HttpClient {
-    constructor(userAgent, handlers, requestOptions) {
-        this._ignoreSslError = false;
-        this._allowRedirects = true;
-        this._allowRedirectDowngrade = false;
-        this._maxRedirects = 50;
-        this._allowRetries = false;
-        this._maxRetries = 1;
-        this._keepAlive = false;
-        this._disposed = false;
-        this.userAgent = this._getUserAgentWithOrchestrationId(userAgent);
-        this.handlers = handlers || [];
-        this.requestOptions = requestOptions;
-        if (requestOptions) {
-            if (requestOptions.ignoreSslError != null) {
-                this._ignoreSslError = requestOptions.ignoreSslError;
-            }
-            this._socketTimeout = requestOptions.socketTimeout;
-            if (requestOptions.allowRedirects != null) {
-                this._allowRedirects = requestOptions.allowRedirects;
-            }
-            if (requestOptions.allowRedirectDowngrade != null) {
-                this._allowRedirectDowngrade = requestOptions.allowRedirectDowngrade;
-            }
-            if (requestOptions.maxRedirects != null) {
-                this._maxRedirects = Math.max(requestOptions.maxRedirects, 0);
-            }
-            if (requestOptions.keepAlive != null) {
-                this._keepAlive = requestOptions.keepAlive;
-            }
-            if (requestOptions.allowRetries != null) {
-                this._allowRetries = requestOptions.allowRetries;
-            }
-            if (requestOptions.maxRetries != null) {
-                this._maxRetries = requestOptions.maxRetries;
-            }
-        }
-    }
-    options(requestUrl, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('OPTIONS', requestUrl, null, additionalHeaders || {});
-        });
-    }
-    get(requestUrl, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('GET', requestUrl, null, additionalHeaders || {});
-        });
-    }
-    del(requestUrl, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('DELETE', requestUrl, null, additionalHeaders || {});
-        });
-    }
-    post(requestUrl, data, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('POST', requestUrl, data, additionalHeaders || {});
-        });
-    }
-    patch(requestUrl, data, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('PATCH', requestUrl, data, additionalHeaders || {});
-        });
-    }
-    put(requestUrl, data, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('PUT', requestUrl, data, additionalHeaders || {});
-        });
-    }
-    head(requestUrl, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('HEAD', requestUrl, null, additionalHeaders || {});
-        });
-    }
-    sendStream(verb, requestUrl, stream, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request(verb, requestUrl, stream, additionalHeaders);
-        });
-    }
-    /**
-     * Gets a typed object from an endpoint
-     * Be aware that not found returns a null.  Other errors (4xx, 5xx) reject the promise
-     */
-    getJson(requestUrl_1) {
-        return __awaiter(this, arguments, void 0, function* (requestUrl, additionalHeaders = {}) {
-            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
-            const res = yield this.get(requestUrl, additionalHeaders);
-            return this._processResponse(res, this.requestOptions);
-        });
-    }
-    postJson(requestUrl_1, obj_1) {
-        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
-            const data = JSON.stringify(obj, null, 2);
-            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
-            additionalHeaders[Headers.ContentType] =
-                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
-            const res = yield this.post(requestUrl, data, additionalHeaders);
-            return this._processResponse(res, this.requestOptions);
-        });
-    }
-    putJson(requestUrl_1, obj_1) {
-        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
-            const data = JSON.stringify(obj, null, 2);
-            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
-            additionalHeaders[Headers.ContentType] =
-                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
-            const res = yield this.put(requestUrl, data, additionalHeaders);
-            return this._processResponse(res, this.requestOptions);
-        });
-    }
-    patchJson(requestUrl_1, obj_1) {
-        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
-            const data = JSON.stringify(obj, null, 2);
-            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
-            additionalHeaders[Headers.ContentType] =
-                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
-            const res = yield this.patch(requestUrl, data, additionalHeaders);
-            return this._processResponse(res, this.requestOptions);
-        });
-    }
-    /**
-     * Makes a raw http request.
-     * All other methods such as get, post, patch, and request ultimately call this.
-     * Prefer get, del, post and patch
-     */
-    request(verb, requestUrl, data, headers) {
-        return __awaiter(this, void 0, void 0, function* () {
-            if (this._disposed) {
-                throw new Error('Client has already been disposed.');
-            }
-            const parsedUrl = new URL(requestUrl);
-            let info = this._prepareRequest(verb, parsedUrl, headers);
-            // Only perform retries on reads since writes may not be idempotent.
-            const maxTries = this._allowRetries && RetryableHttpVerbs.includes(verb)
-                ? this._maxRetries + 1
-                : 1;
-            let numTries = 0;
-            let response;
-            do {
-                response = yield this.requestRaw(info, data);
-                // Check if it's an authentication challenge
-                if (response &&
-                    response.message &&
-                    response.message.statusCode === HttpCodes.Unauthorized) {
-                    let authenticationHandler;
-                    for (const handler of this.handlers) {
-                        if (handler.canHandleAuthentication(response)) {
-                            authenticationHandler = handler;
-                            break;
-                        }
-                    }
-                    if (authenticationHandler) {
-                        return authenticationHandler.handleAuthentication(this, info, data);
-                    }
-                    else {
-                        // We have received an unauthorized response but have no handlers to handle it.
-                        // Let the response return to the caller.
-                        return response;
-                    }
-                }
-                let redirectsRemaining = this._maxRedirects;
-                while (response.message.statusCode &&
-                    HttpRedirectCodes.includes(response.message.statusCode) &&
-                    this._allowRedirects &&
-                    redirectsRemaining > 0) {
-                    const redirectUrl = response.message.headers['location'];
-                    if (!redirectUrl) {
-                        // if there's no location to redirect to, we won't
-                        break;
-                    }
-                    const parsedRedirectUrl = new URL(redirectUrl);
-                    if (parsedUrl.protocol === 'https:' &&
-                        parsedUrl.protocol !== parsedRedirectUrl.protocol &&
-                        !this._allowRedirectDowngrade) {
-                        throw new Error('Redirect from HTTPS to HTTP protocol. This downgrade is not allowed for security reasons. If you want to allow this behavior, set the allowRedirectDowngrade option to true.');
-                    }
-                    // we need to finish reading the response before reassigning response
-                    // which will leak the open socket.
-                    yield response.readBody();
-                    // strip authorization header if redirected to a different hostname
-                    if (parsedRedirectUrl.hostname !== parsedUrl.hostname) {
-                        for (const header in headers) {
-                            // header names are case insensitive
-                            if (header.toLowerCase() === 'authorization') {
-                                delete headers[header];
-                            }
-                        }
-                    }
-                    // let's make the request with the new redirectUrl
-                    info = this._prepareRequest(verb, parsedRedirectUrl, headers);
-                    response = yield this.requestRaw(info, data);
-                    redirectsRemaining--;
-                }
-                if (!response.message.statusCode ||
-                    !HttpResponseRetryCodes.includes(response.message.statusCode)) {
-                    // If not a retry code, return immediately instead of retrying
-                    return response;
-                }
-                numTries += 1;
-                if (numTries < maxTries) {
-                    yield response.readBody();
-                    yield this._performExponentialBackoff(numTries);
-                }
-            } while (numTries < maxTries);
-            return response;
-        });
-    }
-    /**
-     * Needs to be called if keepAlive is set to true in request options.
-     */
-    dispose() {
-        if (this._agent) {
-            this._agent.destroy();
-        }
-        this._disposed = true;
-    }
-    /**
-     * Raw request.
-     * @param info
-     * @param data
-     */
-    requestRaw(info, data) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return new Promise((resolve, reject) => {
-                function callbackForResult(err, res) {
-                    if (err) {
-                        reject(err);
-                    }
-                    else if (!res) {
-                        // If `err` is not passed, then `res` must be passed.
-                        reject(new Error('Unknown error'));
-                    }
-                    else {
-                        resolve(res);
-                    }
-                }
-                this.requestRawWithCallback(info, data, callbackForResult);
-            });
-        });
-    }
-    /**
-     * Raw request with callback.
-     * @param info
-     * @param data
-     * @param onResult
-     */
-    requestRawWithCallback(info, data, onResult) {
-        if (typeof data === 'string') {
-            if (!info.options.headers) {
-                info.options.headers = {};
-            }
-            info.options.headers['Content-Length'] = Buffer.byteLength(data, 'utf8');
-        }
-        let callbackCalled = false;
-        function handleResult(err, res) {
-            if (!callbackCalled) {
-                callbackCalled = true;
-                onResult(err, res);
-            }
-        }
-        const req = info.httpModule.request(info.options, (msg) => {
-            const res = new HttpClientResponse(msg);
-            handleResult(undefined, res);
-        });
-        let socket;
-        req.on('socket', sock => {
-            socket = sock;
-        });
-        // If we ever get disconnected, we want the socket to timeout eventually
-        req.setTimeout(this._socketTimeout || 3 * 60000, () => {
-            if (socket) {
-                socket.end();
-            }
-            handleResult(new Error(`Request timeout: ${info.options.path}`));
-        });
-        req.on('error', function (err) {
-            // err has statusCode property
-            // res should have headers
-            handleResult(err);
-        });
-        if (data && typeof data === 'string') {
-            req.write(data, 'utf8');
-        }
-        if (data && typeof data !== 'string') {
-            data.on('close', function () {
-                req.end();
-            });
-            data.pipe(req);
-        }
-        else {
-            req.end();
-        }
-    }
-    /**
-     * Gets an http agent. This function is useful when you need an http agent that handles
-     * routing through a proxy server - depending upon the url and proxy environment variables.
-     * @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
-     */
-    getAgent(serverUrl) {
-        const parsedUrl = new URL(serverUrl);
-        return this._getAgent(parsedUrl);
-    }
-    getAgentDispatcher(serverUrl) {
-        const parsedUrl = new URL(serverUrl);
-        const proxyUrl = _proxy_js__WEBPACK_IMPORTED_MODULE_2__/* .getProxyUrl */ .s(parsedUrl);
-        const useProxy = proxyUrl && proxyUrl.hostname;
-        if (!useProxy) {
-            return;
-        }
-        return this._getProxyAgentDispatcher(parsedUrl, proxyUrl);
-    }
-    _prepareRequest(method, requestUrl, headers) {
-        const info = {};
-        info.parsedUrl = requestUrl;
-        const usingSsl = info.parsedUrl.protocol === 'https:';
-        info.httpModule = usingSsl ? /*#__PURE__*/ (https__WEBPACK_IMPORTED_MODULE_1___namespace_cache || (https__WEBPACK_IMPORTED_MODULE_1___namespace_cache = __nccwpck_require__.t(https__WEBPACK_IMPORTED_MODULE_1__, 2))) : /*#__PURE__*/ (http__WEBPACK_IMPORTED_MODULE_0___namespace_cache || (http__WEBPACK_IMPORTED_MODULE_0___namespace_cache = __nccwpck_require__.t(http__WEBPACK_IMPORTED_MODULE_0__, 2)));
-        const defaultPort = usingSsl ? 443 : 80;
-        info.options = {};
-        info.options.host = info.parsedUrl.hostname;
-        info.options.port = info.parsedUrl.port
-            ? parseInt(info.parsedUrl.port)
-            : defaultPort;
-        info.options.path =
-            (info.parsedUrl.pathname || '') + (info.parsedUrl.search || '');
-        info.options.method = method;
-        info.options.headers = this._mergeHeaders(headers);
-        if (this.userAgent != null) {
-            info.options.headers['user-agent'] = this.userAgent;
-        }
-        info.options.agent = this._getAgent(info.parsedUrl);
-        // gives handlers an opportunity to participate
-        if (this.handlers) {
-            for (const handler of this.handlers) {
-                handler.prepareRequest(info.options);
-            }
-        }
-        return info;
-    }
-    _mergeHeaders(headers) {
-        if (this.requestOptions && this.requestOptions.headers) {
-            return Object.assign({}, lowercaseKeys(this.requestOptions.headers), lowercaseKeys(headers || {}));
-        }
-        return lowercaseKeys(headers || {});
-    }
-    /**
-     * Gets an existing header value or returns a default.
-     * Handles converting number header values to strings since HTTP headers must be strings.
-     * Note: This returns string | string[] since some headers can have multiple values.
-     * For headers that must always be a single string (like Content-Type), use the
-     * specialized _getExistingOrDefaultContentTypeHeader method instead.
-     */
-    _getExistingOrDefaultHeader(additionalHeaders, header, _default) {
-        let clientHeader;
-        if (this.requestOptions && this.requestOptions.headers) {
-            const headerValue = lowercaseKeys(this.requestOptions.headers)[header];
-            if (headerValue) {
-                clientHeader =
-                    typeof headerValue === 'number' ? headerValue.toString() : headerValue;
-            }
-        }
-        const additionalValue = additionalHeaders[header];
-        if (additionalValue !== undefined) {
-            return typeof additionalValue === 'number'
-                ? additionalValue.toString()
-                : additionalValue;
-        }
-        if (clientHeader !== undefined) {
-            return clientHeader;
-        }
-        return _default;
-    }
-    /**
-     * Specialized version of _getExistingOrDefaultHeader for Content-Type header.
-     * Always returns a single string (not an array) since Content-Type should be a single value.
-     * Converts arrays to comma-separated strings and numbers to strings to ensure type safety.
-     * This was split from _getExistingOrDefaultHeader to provide stricter typing for callers
-     * that assign the result to places expecting a string (e.g., additionalHeaders[Headers.ContentType]).
-     */
-    _getExistingOrDefaultContentTypeHeader(additionalHeaders, _default) {
-        let clientHeader;
-        if (this.requestOptions && this.requestOptions.headers) {
-            const headerValue = lowercaseKeys(this.requestOptions.headers)[Headers.ContentType];
-            if (headerValue) {
-                if (typeof headerValue === 'number') {
-                    clientHeader = String(headerValue);
-                }
-                else if (Array.isArray(headerValue)) {
-                    clientHeader = headerValue.join(', ');
-                }
-                else {
-                    clientHeader = headerValue;
-                }
-            }
-        }
-        const additionalValue = additionalHeaders[Headers.ContentType];
-        // Return the first non-undefined value, converting numbers or arrays to strings if necessary
-        if (additionalValue !== undefined) {
-            if (typeof additionalValue === 'number') {
-                return String(additionalValue);
-            }
-            else if (Array.isArray(additionalValue)) {
-                return additionalValue.join(', ');
-            }
-            else {
-                return additionalValue;
-            }
-        }
-        if (clientHeader !== undefined) {
-            return clientHeader;
-        }
-        return _default;
-    }
-    _getAgent(parsedUrl) {
-        let agent;
-        const proxyUrl = _proxy_js__WEBPACK_IMPORTED_MODULE_2__/* .getProxyUrl */ .s(parsedUrl);
-        const useProxy = proxyUrl && proxyUrl.hostname;
-        if (this._keepAlive && useProxy) {
-            agent = this._proxyAgent;
-        }
-        if (!useProxy) {
-            agent = this._agent;
-        }
-        // if agent is already assigned use that agent.
-        if (agent) {
-            return agent;
-        }
-        const usingSsl = parsedUrl.protocol === 'https:';
-        let maxSockets = 100;
-        if (this.requestOptions) {
-            maxSockets = this.requestOptions.maxSockets || http__WEBPACK_IMPORTED_MODULE_0__.globalAgent.maxSockets;
-        }
-        // This is `useProxy` again, but we need to check `proxyURl` directly for TypeScripts's flow analysis.
-        if (proxyUrl && proxyUrl.hostname) {
-            const agentOptions = {
-                maxSockets,
-                keepAlive: this._keepAlive,
-                proxy: Object.assign(Object.assign({}, ((proxyUrl.username || proxyUrl.password) && {
-                    proxyAuth: `${proxyUrl.username}:${proxyUrl.password}`
-                })), { host: proxyUrl.hostname, port: proxyUrl.port })
-            };
-            let tunnelAgent;
-            const overHttps = proxyUrl.protocol === 'https:';
-            if (usingSsl) {
-                tunnelAgent = overHttps ? tunnel__WEBPACK_IMPORTED_MODULE_3__.httpsOverHttps : tunnel__WEBPACK_IMPORTED_MODULE_3__.httpsOverHttp;
-            }
-            else {
-                tunnelAgent = overHttps ? tunnel__WEBPACK_IMPORTED_MODULE_3__.httpOverHttps : tunnel__WEBPACK_IMPORTED_MODULE_3__.httpOverHttp;
-            }
-            agent = tunnelAgent(agentOptions);
-            this._proxyAgent = agent;
-        }
-        // if tunneling agent isn't assigned create a new agent
-        if (!agent) {
-            const options = { keepAlive: this._keepAlive, maxSockets };
-            agent = usingSsl ? new https__WEBPACK_IMPORTED_MODULE_1__.Agent(options) : new http__WEBPACK_IMPORTED_MODULE_0__.Agent(options);
-            this._agent = agent;
-        }
-        if (usingSsl && this._ignoreSslError) {
-            // we don't want to set NODE_TLS_REJECT_UNAUTHORIZED=0 since that will affect request for entire process
-            // http.RequestOptions doesn't expose a way to modify RequestOptions.agent.options
-            // we have to cast it to any and change it directly
-            agent.options = Object.assign(agent.options || {}, {
-                rejectUnauthorized: false
-            });
-        }
-        return agent;
-    }
-    _getProxyAgentDispatcher(parsedUrl, proxyUrl) {
-        let proxyAgent;
-        if (this._keepAlive) {
-            proxyAgent = this._proxyAgentDispatcher;
-        }
-        // if agent is already assigned use that agent.
-        if (proxyAgent) {
-            return proxyAgent;
-        }
-        const usingSsl = parsedUrl.protocol === 'https:';
-        proxyAgent = new undici__WEBPACK_IMPORTED_MODULE_4__/* .ProxyAgent */ .kT(Object.assign({ uri: proxyUrl.href, pipelining: !this._keepAlive ? 0 : 1 }, ((proxyUrl.username || proxyUrl.password) && {
-            token: `Basic ${Buffer.from(`${proxyUrl.username}:${proxyUrl.password}`).toString('base64')}`
-        })));
-        this._proxyAgentDispatcher = proxyAgent;
-        if (usingSsl && this._ignoreSslError) {
-            // we don't want to set NODE_TLS_REJECT_UNAUTHORIZED=0 since that will affect request for entire process
-            // http.RequestOptions doesn't expose a way to modify RequestOptions.agent.options
-            // we have to cast it to any and change it directly
-            proxyAgent.options = Object.assign(proxyAgent.options.requestTls || {}, {
-                rejectUnauthorized: false
-            });
-        }
-        return proxyAgent;
-    }
-    _getUserAgentWithOrchestrationId(userAgent) {
-        const baseUserAgent = userAgent || 'actions/http-client';
-        const orchId = process.env['ACTIONS_ORCHESTRATION_ID'];
-        if (orchId) {
-            // Sanitize the orchestration ID to ensure it contains only valid characters
-            // Valid characters: 0-9, a-z, _, -, .
-            const sanitizedId = orchId.replace(/[^a-z0-9_.-]/gi, '_');
-            return `${baseUserAgent} actions_orchestration_id/${sanitizedId}`;
-        }
-        return baseUserAgent;
-    }
-    _performExponentialBackoff(retryNumber) {
-        return __awaiter(this, void 0, void 0, function* () {
-            retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
-            const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
-            return new Promise(resolve => setTimeout(() => resolve(), ms));
-        });
-    }
-    _processResponse(res, options) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return new Promise((resolve, reject) => __awaiter(this, void 0, void 0, function* () {
-                const statusCode = res.message.statusCode || 0;
-                const response = {
-                    statusCode,
-                    result: null,
-                    headers: {}
-                };
-                // not found leads to null obj returned
-                if (statusCode === HttpCodes.NotFound) {
-                    resolve(response);
-                }
-                // get the result from the body
-                function dateTimeDeserializer(key, value) {
-                    if (typeof value === 'string') {
-                        const a = new Date(value);
-                        if (!isNaN(a.valueOf())) {
-                            return a;
-                        }
-                    }
-                    return value;
-                }
-                let obj;
-                let contents;
-                try {
-                    contents = yield res.readBody();
-                    if (contents && contents.length > 0) {
-                        if (options && options.deserializeDates) {
-                            obj = JSON.parse(contents, dateTimeDeserializer);
-                        }
-                        else {
-                            obj = JSON.parse(contents);
-                        }
-                        response.result = obj;
-                    }
-                    response.headers = res.message.headers;
-                }
-                catch (err) {
-                    // Invalid resource (contents not json);  leaving result obj null
-                }
-                // note that 3xx redirects are handled by the http layer.
-                if (statusCode > 299) {
-                    let msg;
-                    // if exception/error in body, attempt to get better error
-                    if (obj && obj.message) {
-                        msg = obj.message;
-                    }
-                    else if (contents && contents.length > 0) {
-                        // it may be the case that the exception is in the body message as string
-                        msg = contents;
-                    }
-                    else {
-                        msg = `Failed request: (${statusCode})`;
-                    }
-                    const err = new HttpClientError(msg, statusCode);
-                    err.result = response.result;
-                    reject(err);
-                }
-                else {
-                    resolve(response);
-                }
-            }));
-        });
-    }
-}
-const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => ((c[k.toLowerCase()] = obj[k]), c), {});
-//# sourceMappingURL=index.js.map
 
 /***/ }),
 

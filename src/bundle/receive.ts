@@ -4,7 +4,7 @@ import { type Clock, cancelled } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { BundleInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
-import type { BundleLink, LinkMaker } from '../platform/link.ts';
+import type { BundleLink, LinkMaker, LinkPolicy } from '../platform/link.ts';
 import { plainLine } from '../text/escape.ts';
 import { countOf, formatBytes } from '../text/markdown.ts';
 import type { ArchiveFormat } from './archive/archive.ts';
@@ -21,18 +21,12 @@ import { type BundleOrigin, formatChecksums, formatManifest } from './manifest.t
 import { findSite, type Site } from './site.ts';
 import { type Places, type Transferred, transfer } from './transfer.ts';
 
-export interface ReceiveInit {
+export interface ReceiveInit extends Partial<LinkPolicy> {
   readonly bundle: BundleInputs;
   readonly links: LinkMaker;
   /** The first link to try; a fresh one is made when it dies early. */
   readonly link: BundleLink;
   readonly origin: BundleOrigin;
-  /** The base address is a loopback host: http and loopback links are allowed. */
-  readonly allowLoopback: boolean;
-  /** The base address is an IP address instead of a name: links to one are allowed. */
-  readonly allowAddress?: boolean | undefined;
-  /** Connections to private addresses are made; without it only where the base address is a loopback host. */
-  readonly allowPrivateHosts?: boolean | undefined;
   /** The admin key: proves that what a killed run left was left by one with the same key. */
   readonly secret: string;
   readonly log: Log;
@@ -142,13 +136,18 @@ class Receipt {
   }
 
   async #transfer(places: Places): Promise<Transferred> {
-    const { bundle, workspace, allowLoopback, allowAddress = false, allowPrivateHosts = allowLoopback } = this.#init;
+    const {
+      bundle,
+      workspace,
+      allowLoopback = false,
+      allowAddress = false,
+      allowPrivateHosts = allowLoopback,
+    } = this.#init;
     const { archive, transfer: limits, random = Math.random, disk, freeBytes: free = freeBytes } = this.#internals;
     return transfer({
-      ...this.#init,
+      ...{ ...this.#internals, ...this.#init },
       places,
       policy: { allowLoopback, allowAddress, allowPrivateHosts },
-      lookup: this.#internals.lookup,
       archive: { ...ARCHIVE_LIMITS, ...archive },
       limits: { ...TRANSFER_LIMITS, ...limits },
       random,
