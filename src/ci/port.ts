@@ -84,3 +84,9 @@ export interface CiRunner {
   /** The hint in the words of this system: a sentence, and below it an example to copy. */
   showHint(hint: string | Hint): string;
 }
+
+/**
+ * What a step did in an earlier attempt of the same run. `not-reached`: its job ended before it. `unknown`: the system does
+ * not say, or the token may not ask.
+ */
+export type StepOutcome = 'not-reached' | 'failed' | 'passed' | 'unknown';

@@ -26,6 +26,8 @@ export interface RunContext {
   readonly apiUrl: string;
   readonly workspace: string;
   readonly runnerTemp: string;
+  /** The machine that this job runs on; undefined where the runner does not say. */
+  readonly runnerName?: string | undefined;
 }
 
 /** GitHub as a mode sees it. Nothing is loaded or sent before it is asked for. */

@@ -34,6 +34,7 @@ export const INPUTS = {
   'if-no-state': { modes: ['refresh'], default: "fail" },
   'github-token': { modes: ['agent'], default: "" },
   'agent-job-id': { modes: ['agent'], default: "" },
+  'create-agent-job': { modes: ['agent'], default: "false" },
   'prompt': { modes: ['agent'], default: "" },
   'command': { modes: ['agent'], default: "/docs-agent" },
   'pull-request': { modes: ['agent'], default: "" },

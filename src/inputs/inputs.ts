@@ -110,6 +110,8 @@ export interface AgentInputs extends CommonInputs, FollowInputs {
   readonly githubToken: string;
   readonly projectId: string;
   readonly agentJobId: string | undefined;
+  /** Make a job where none is bound. */
+  readonly createAgentJob: boolean;
   readonly prompt: string | undefined;
   /** One word, such as `/docs-agent`. */
   readonly command: string;

@@ -140,6 +140,7 @@ function readAgent({ reader, place }: Reading, common: Common): AgentInputs | un
   const agent = {
     ...readFollow(reader),
     agentJobId: reader.optional('agent-job-id', values.pathId),
+    createAgentJob: reader.required('create-agent-job', values.boolean) ?? false,
     prompt: reader.optional('prompt', values.text),
     command: reader.required('command', values.commandWord) ?? '',
     pullRequest: reader.optional('pull-request', values.integer({ min: 1, max: 2 ** 31 - 1 })),

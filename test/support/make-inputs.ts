@@ -62,6 +62,7 @@ export function makeAgentInputs(overrides: Partial<AgentInputs> = {}): AgentInpu
     githubToken: 'ghs_workflowTokenForTests0123456789abc',
     projectId: 'project-1',
     agentJobId: undefined,
+    createAgentJob: false,
     prompt: undefined,
     command: '/docs-agent',
     pullRequest: undefined,

@@ -48,6 +48,7 @@ function readContext(env: Env): RunContext {
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com').replace(/\/+$/, ''),
     workspace: read('GITHUB_WORKSPACE'),
     runnerTemp: read('RUNNER_TEMP'),
+    runnerName: env.RUNNER_NAME || undefined,
   };
   if (missing.length === 0 && !isAbsolute(run.workspace)) missing.push('GITHUB_WORKSPACE (an absolute path)');
   if (missing.length === 0) return run;

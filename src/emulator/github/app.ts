@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { type AppEnv, bearer, notFound, refuse } from './http.ts';
+import { addActivityRoutes } from './routes/activity.ts';
 import { addCheckRoutes } from './routes/checks.ts';
 import { addCommentRoutes } from './routes/comments.ts';
 import { addIssueRoutes } from './routes/issues.ts';
@@ -41,6 +42,7 @@ export function createApp(store: Store): App {
     addIssueRoutes,
     addCommentRoutes,
     addReactionRoutes,
+    addActivityRoutes,
     addCheckRoutes,
     addUserRoutes,
   ]) {

@@ -1,4 +1,5 @@
 import type {
+  ActivityEntity,
   CheckSuiteEntity,
   CommentEntity,
   FileEntity,
@@ -6,8 +7,17 @@ import type {
   ReactionEntity,
   ReviewEntity,
   UserEntity,
+  WorkflowJobEntity,
 } from './entities.ts';
-import type { CheckSuiteSeed, CommentSeed, LabelSeed, PullRequestSeed, ReviewSeed } from './seeds.ts';
+import type {
+  CheckSuiteSeed,
+  CommentSeed,
+  LabelSeed,
+  PullRequestSeed,
+  PushSeed,
+  ReviewSeed,
+  WorkflowJobSeed,
+} from './seeds.ts';
 import { type Ground, toEpochMs } from './store.ts';
 
 /** Pull requests with their files, comments, reviews, labels and checks. */
@@ -15,9 +25,14 @@ export interface Conversations {
   readonly comments: CommentEntity[];
   readonly reactions: ReactionEntity[];
   readonly checkSuites: CheckSuiteEntity[];
+  readonly activities: ActivityEntity[];
+  readonly workflowJobs: WorkflowJobEntity[];
   addPullRequest(seed: PullRequestSeed): PullRequestEntity;
   pullRequest(repository: string, number: number): PullRequestEntity | undefined;
   pullRequestsOf(repository: string): readonly PullRequestEntity[];
+  /** Moves the head of a pull request to another commit. */
+  push(seed: PushSeed): void;
+  addWorkflowJob(seed: WorkflowJobSeed): void;
   addComment(seed: CommentSeed): CommentEntity;
   addReview(seed: ReviewSeed): ReviewEntity;
   addLabel(seed: LabelSeed): void;
@@ -32,6 +47,8 @@ export function createConversations(ground: Ground): Conversations {
   const comments: CommentEntity[] = [];
   const reactions: ReactionEntity[] = [];
   const checkSuites: CheckSuiteEntity[] = [];
+  const activities: ActivityEntity[] = [];
+  const workflowJobs: WorkflowJobEntity[] = [];
   const place = (repository: string, number: number) => `${repository.toLowerCase()}#${number}`;
   const find = (seed: { repository: string; number: number }) => {
     const found = pullRequests.get(place(seed.repository, seed.number));
@@ -39,16 +56,55 @@ export function createConversations(ground: Ground): Conversations {
     return found;
   };
 
+  function record(
+    { head }: PullRequestEntity,
+    { type, before, user, at }: Pick<ActivityEntity, 'type' | 'before' | 'at'> & { user: string },
+  ): void {
+    if (head.repository === undefined) return;
+    activities.push({
+      id: ground.nextId(),
+      repository: head.repository,
+      ref: `refs/heads/${head.ref}`,
+      before,
+      after: head.sha,
+      type,
+      actor: ground.user(user),
+      at,
+    });
+  }
+
   return {
     comments,
     reactions,
     checkSuites,
+    activities,
+    workflowJobs,
     pullRequest: (repository, number) => pullRequests.get(place(repository, number)),
     pullRequestsOf: (repository) => [...pullRequests.values()].filter((pull) => pull.repository === repository),
     addPullRequest(seed) {
       const pull = createPullRequest(seed, ground);
       pullRequests.set(place(pull.repository, pull.number), pull);
+      record(pull, { type: 'branch_creation', before: '0'.repeat(40), user: pull.user.login, at: pull.createdAt });
       return pull;
+    },
+    push(seed) {
+      const pull = find(seed);
+      const before = pull.head.sha;
+      pull.head.sha = seed.sha;
+      if (seed.files !== undefined) pull.files = seed.files.map(createFile);
+      const at = toEpochMs(seed.at, ground.now());
+      pull.updatedAt = at;
+      record(pull, { type: seed.type ?? 'push', before, user: seed.user ?? pull.user.login, at });
+    },
+    addWorkflowJob(seed) {
+      workflowJobs.push({
+        id: ground.nextId(),
+        runnerName: null,
+        status: 'completed',
+        conclusion: 'success',
+        steps: [],
+        ...seed,
+      });
     },
     addComment(seed) {
       const comment = createComment(seed, ground);
@@ -113,7 +169,7 @@ export function createConversations(ground: Ground): Conversations {
     },
     clearConversations() {
       pullRequests.clear();
-      for (const list of [comments, reactions, checkSuites]) list.length = 0;
+      for (const list of [comments, reactions, checkSuites, activities, workflowJobs]) list.length = 0;
     },
   };
 }

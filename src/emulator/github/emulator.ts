@@ -20,7 +20,16 @@ import type {
   UserEntity,
   VariableEntity,
 } from './entities.ts';
-import type { CheckSuiteSeed, CommentSeed, LabelSeed, PullRequestSeed, ReviewSeed, SettingSeed } from './seeds.ts';
+import type {
+  CheckSuiteSeed,
+  CommentSeed,
+  LabelSeed,
+  PullRequestSeed,
+  PushSeed,
+  ReviewSeed,
+  SettingSeed,
+  WorkflowJobSeed,
+} from './seeds.ts';
 import { createService } from './service.ts';
 import { createStore } from './store.ts';
 
@@ -69,6 +78,9 @@ export interface GitHubEmulator extends AsyncDisposable {
   breakKey(key: string): void;
 
   addPullRequest(seed: PullRequestSeed): PullRequestEntity;
+  /** Moves the head of a pull request to another commit. */
+  push(seed: PushSeed): void;
+  addWorkflowJob(seed: WorkflowJobSeed): void;
   addComment(seed: CommentSeed): CommentEntity;
   addReview(seed: ReviewSeed): ReviewEntity;
   addLabel(seed: LabelSeed): void;

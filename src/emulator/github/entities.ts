@@ -164,6 +164,36 @@ export interface PullRequestEntity {
   readonly labelEvents: LabelEventEntity[];
 }
 
+/** An entry of a repository's activity: what brought a branch from one commit to another. */
+export interface ActivityEntity {
+  readonly id: number;
+  /** Where the branch is: the fork, for the head of a pull request from one. */
+  readonly repository: string;
+  readonly ref: string;
+  readonly before: string;
+  readonly after: string;
+  readonly type: 'push' | 'force_push' | 'branch_creation' | 'branch_deletion' | 'pr_merge' | 'merge_queue_merge';
+  readonly actor: UserEntity;
+  readonly at: number;
+}
+
+/** A job of a workflow run's attempt. */
+export interface WorkflowJobEntity {
+  readonly id: number;
+  readonly repository: string;
+  readonly runId: string;
+  readonly attempt: number;
+  readonly name: string;
+  readonly runnerName: string | null;
+  readonly status: 'queued' | 'in_progress' | 'completed';
+  readonly conclusion: string | null;
+  readonly steps: readonly {
+    readonly name: string;
+    readonly status: 'queued' | 'in_progress' | 'completed';
+    readonly conclusion: string | null;
+  }[];
+}
+
 export interface CheckSuiteEntity {
   readonly id: number;
   readonly repository: string;

@@ -1,4 +1,4 @@
-import type { FileEntity, ReviewEntity, Visibility } from './entities.ts';
+import type { ActivityEntity, FileEntity, ReviewEntity, Visibility, WorkflowJobEntity } from './entities.ts';
 
 /** A time: epoch milliseconds, or an ISO text. */
 export type Instant = number | string;
@@ -65,6 +65,22 @@ export interface LabelSeed {
   readonly event?: 'labeled' | 'unlabeled' | undefined;
   readonly createdAt?: Instant | undefined;
 }
+
+/** A push to the branch of a pull request's head. */
+export interface PushSeed {
+  readonly repository: string;
+  readonly number: number;
+  readonly sha: string;
+  /** The files of the pull request from now on. Default: as before. */
+  readonly files?: readonly Partial<FileEntity>[] | undefined;
+  readonly user?: string | undefined;
+  /** Default `push`. */
+  readonly type?: ActivityEntity['type'] | undefined;
+  readonly at?: Instant | undefined;
+}
+
+export type WorkflowJobSeed = Pick<WorkflowJobEntity, 'repository' | 'runId' | 'attempt' | 'name'> &
+  Partial<Omit<WorkflowJobEntity, 'id'>>;
 
 export interface CheckSuiteSeed {
   readonly repository: string;

@@ -1,10 +1,12 @@
-import { type Comment, listFiles, listReviewComments, type PullRequest } from '../../forge/github/pull-request.ts';
-import { holdsMarker } from '../../forge/github/status-record.ts';
+import type { ChangedFile, Comment, PullRequest } from '../../forge/port.ts';
 import type { PromptContext, QuotedComment, QuotedReviewComment, RelatedDoc } from '../../prompt/context.ts';
 import { findRelatedDocs } from '../../search/related-docs.ts';
 import { countOf } from '../../text/markdown.ts';
-import { type Session, tryTo } from './session.ts';
-import { judgeTrust, type Trust } from './trust.ts';
+import { pushedSince } from './head.ts';
+import { isStop, type Session, type Stop, tryTo } from './session.ts';
+
+import { holdsMarker } from './status-record.ts';
+import { Trust } from './trust.ts';
 
 export interface ContextInit {
   readonly session: Session;
@@ -16,14 +18,14 @@ export interface ContextInit {
   readonly instruction: string;
 }
 
-/** Reads what the inputs ask for, keeps what may be quoted, and counts the rest. */
-export async function gatherContext(init: ContextInit): Promise<PromptContext> {
+/** Reads what the inputs ask for, keeps what may be quoted, and counts the rest. A Stop where the head has moved. */
+export async function gatherContext(init: ContextInit): Promise<PromptContext | Stop> {
   const { session, pull } = init;
   const { context } = session.inputs;
-  const trust = await judgeTrust(session, pull, init.madeThis);
+  const trust = await Trust.of(session, pull, init.madeThis);
   const wantsFiles = context.includes('files') || context.includes('diff') || session.inputs.relatedDocs !== undefined;
-  const query = { octokit: session.octokit, repository: session.repository, number: pull.number };
-  const files = wantsFiles ? await listFiles(query) : [];
+  const files = wantsFiles ? await readFiles(session, pull) : [];
+  if (isStop(files)) return files;
   const leftOut = trust.diff || !wantsFiles ? [] : [untrustedFiles(pull.changedFiles)];
   const comments = context.includes('comments') ? await quoteComments(init, trust, leftOut) : {};
   const spot = session.trigger.kind === 'comment' ? session.trigger.spot : undefined;
@@ -34,7 +36,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
     leftOut.push('Title and description: their author lacks the permission to be quoted.');
   return {
     pull: {
-      repository: session.deps.github.run.repository,
+      repository: session.deps.forge.repository,
       number: pull.number,
       url: pull.url,
       headCommit: pull.head.sha,
@@ -44,7 +46,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
     },
     ...(trust.diff && { spot }),
     ...(described && trust.pullText && { description: body }),
-    ...(trust.diff && { files }),
+    ...(trust.diff && { files, fileCount: pull.changedFiles }),
     showFiles: context.includes('files'),
     showDiff: context.includes('diff'),
     ...comments,
@@ -53,11 +55,19 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   };
 }
 
+/** The files of the head that was read, and of no other: someone could push, have the list read, and push back. */
+async function readFiles({ forge }: Session, pull: PullRequest): Promise<ChangedFile[] | Stop> {
+  const files = pull.changedFiles === 0 ? [] : await forge.files(pull.number);
+  return files.every(({ commit }) => commit === pull.head.sha) && files.length > 0 === pull.changedFiles > 0
+    ? files
+    : pushedSince();
+}
+
 function untrustedFiles(count: number): string {
   return `${countOf(count, 'changed file')}: the names and the diff come from someone who lacks the permission to be quoted.`;
 }
 
-/** Title and description as they were when the command was written, where the event tells. */
+/** Title and description as they were when the command was written, where the event says so. */
 function textOf({ session, pull }: ContextInit): { title: string; body: string } {
   return session.trigger.kind === 'comment' ? session.trigger.pull : pull;
 }
@@ -68,8 +78,7 @@ async function quoteComments(
   leftOut: string[],
 ): Promise<Pick<PromptContext, 'comments' | 'reviewComments'>> {
   const { session, pull } = init;
-  const query = { octokit: session.octokit, repository: session.repository, number: pull.number };
-  const review = await listReviewComments(query);
+  const review = await session.forge.reviewComments(pull.number);
   const chosen = await chooseComments(init, trust, [...init.comments, ...review]);
   if (chosen.untrusted > 0) {
     leftOut.push(`${countOf(chosen.untrusted, 'comment')} by people who lack the permission to be quoted.`);
@@ -122,5 +131,5 @@ async function relatedDocs(
   const found = await tryTo(deps, 'Searching the documentation for related pages', () =>
     findRelatedDocs({ platform: deps.platform, domain: wanted.domain, query: words.join(' '), count: wanted.count }),
   );
-  return found?.map(({ path, content = '' }) => ({ path, content }));
+  return found?.map(({ path, content }) => ({ path, content: content ?? '' }));
 }

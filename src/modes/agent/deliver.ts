@@ -1,136 +1,193 @@
-import { CourierError, hintText } from '../../errors.ts';
-import type { PullRequest } from '../../forge/github/pull-request.ts';
+import { CourierError, hasCode, hintText } from '../../errors.ts';
+import type { PullRequest } from '../../forge/port.ts';
 import type { AgentJob, AgentMessageReply } from '../../platform/contract.ts';
 import type { Prompt } from '../../prompt/compose.ts';
 import { plainLine } from '../../text/escape.ts';
-import { allowedPull, checkSource, type FoundJob, madePull } from './find-job.ts';
+import { formatDuration } from '../../text/markdown.ts';
+import { allowedPull, checkSource, type FoundJob, madePull, type NewJob, unknownJob } from './find-job.ts';
 import { followAgent } from './follow-agent.ts';
-import { checkHead, sendMessage } from './send.ts';
-import type { Session, Stop } from './session.ts';
-import type { Board } from './status-comment.ts';
-import type { StatusJob, StatusPhase } from './status-view.ts';
+import { checkSameHead } from './head.ts';
+import { type Compose, createJob, sendMessage } from './send.ts';
+import { type Session, type Stop, tryTo } from './session.ts';
+import type { StatusComment } from './status-comment.ts';
+import type { AgentChanges, StatusJob, StatusPhase } from './status-view.ts';
 import type { AgentFacts } from './summary.ts';
 
-export interface Delivery {
-  readonly session: Session;
-  readonly board: Board;
-  readonly pull: PullRequest;
-  readonly job: FoundJob;
-  readonly prompt: Prompt;
-  readonly compose: (limitBytes: number) => Prompt;
-}
-
-type Stage = 'claiming' | 'sending' | 'sent';
+type Stage = 'claiming' | 'creating' | 'sending' | 'sent';
 
 /** Claims the command, sends the message, follows the job. The status comment is final however it ends. */
-export async function deliver(delivery: Delivery): Promise<AgentFacts | Stop> {
-  const { session, board, job, pull } = delivery;
-  let stage: Stage = 'claiming';
-  try {
-    const taken = await board.claim(job);
-    if (taken !== undefined) return taken;
-    await board.react('eyes');
-    const moved = await checkHead(session, pull);
-    if (moved !== undefined) {
-      await board.show({ kind: 'refused', reason: moved.reason });
-      return moved;
+export class Delivery {
+  readonly #session: Session;
+  readonly #status: StatusComment;
+  readonly #pull: PullRequest;
+  #stage: Stage = 'claiming';
+
+  constructor(session: Session, status: StatusComment, pull: PullRequest) {
+    this.#session = session;
+    this.#status = status;
+    this.#pull = pull;
+  }
+
+  /** `compose` makes the prompt again within a limit; for a new job it makes the message that follows the instruction. */
+  async run(job: FoundJob | NewJob, prompt: Prompt, compose: Compose): Promise<AgentFacts | Stop> {
+    try {
+      const stop = await this.#status.claim(job.kind === 'job' ? job.id : undefined, job.madeThis);
+      if (stop !== undefined) return stop;
+      const moved = await checkSameHead(this.#session, this.#pull);
+      if (moved !== undefined) {
+        await this.#status.show({ kind: 'refused', reason: moved.reason });
+        return moved;
+      }
+      return await (job.kind === 'job' ? this.#send(job, prompt, compose) : this.#create(prompt, compose));
+    } catch (error) {
+      await this.#showFailure(error);
+      throw error;
     }
-    stage = 'sending';
-    const sent = await sendMessage({ ...delivery, jobId: job.id });
-    stage = 'sent';
-    return await afterSending(delivery, sent);
-  } catch (error) {
-    await showFailure(board, error, stage);
-    throw error;
   }
-}
 
-async function showFailure(board: Board, error: unknown, stage: Stage): Promise<void> {
-  const known = error instanceof CourierError ? error : undefined;
-  // Shown where it was thrown.
-  if (known?.code === 'job-failed' || known?.code === 'timed-out') return;
-  const sent = stage === 'sent';
-  // Only the message itself can be unclear: what fails before it was not sent, what fails after it was.
-  const unclear = stage === 'sending' && (known === undefined || known.mayHaveStarted);
-  if (known?.code === 'cancelled') return board.end(unclear ? { kind: 'unclear' } : { kind: 'cancelled', sent });
-  const { message: reason, hint } = known ?? {
-    message: 'The run met a fault of its own; see its log.',
-    hint: undefined,
-  };
-  await board.end(unclear ? { kind: 'unclear' } : { kind: 'error', reason, hint: hint && hintText(hint), sent });
-  if (stage !== 'claiming') await board.react('confused');
-}
-
-async function afterSending({ session, board, job }: Delivery, reply: AgentMessageReply): Promise<AgentFacts> {
-  const { inputs, deps } = session;
-  deps.tell({ triggered: true, agentJobId: job.id });
-  const sent = jobAfter(reply, job);
-  if (sent === undefined) {
-    await board.show({ kind: 'detached' });
-    return { status: 'detached', reason: `The platform did not show the job after the message; the job is ${job.id}.` };
+  async #send(job: FoundJob, prompt: Prompt, compose: Compose): Promise<AgentFacts> {
+    this.#stage = 'sending';
+    const reply = await this.#sendTo(job, prompt, compose);
+    this.#stage = 'sent';
+    const { deps, inputs } = this.#session;
+    deps.record({ triggered: true, agentJobId: job.id });
+    const sent = jobAfter(reply, job);
+    if (sent === undefined) {
+      await this.#status.show({ kind: 'detached' });
+      return {
+        status: 'detached',
+        reason: `The platform does not show the job after the message; the job is ${job.id}.`,
+      };
+    }
+    deps.record(jobFacts(sent));
+    const foreign = checkSource(this.#session, sent);
+    if (foreign !== undefined && sent.status !== 'archived') throw wrongSource(foreign);
+    if (!inputs.wait || job.before === undefined) {
+      const why = inputs.wait
+        ? 'The platform does not show the job, so it cannot be followed'
+        : 'The agent has received the instruction';
+      return this.#leave(sent, `${why}; the job is ${job.id}.`);
+    }
+    return this.#follow(sent);
   }
-  deps.tell(jobFacts(sent));
-  const foreign = checkSource(session, sent);
-  if (foreign !== undefined && sent.status !== 'archived') throw wrongSource(foreign);
-  if (!inputs.wait || job.before === undefined) {
-    await board.show({ kind: 'detached' }, { job: statusJob(sent) });
-    const why = inputs.wait
-      ? 'The platform does not show the job, so it cannot be followed'
-      : 'The agent has the instruction';
-    return { status: 'detached', reason: `${why}; the job is ${job.id}.` };
-  }
-  await board.show({ kind: 'sent' }, { job: statusJob(sent) });
-  const end = await followAgent({
-    session,
-    jobId: job.id,
-    sent,
-    onChange: (now) =>
-      now.status === 'active' ? board.show({ kind: 'working' }, { job: statusJob(now) }) : Promise.resolve(),
-  });
-  if (end.kind === 'timed-out') return detach(session, board, { job: end.job ?? sent, elapsedMs: end.elapsedMs });
-  return conclude(session, board, end);
-}
 
-interface End {
-  readonly job: AgentJob;
-  readonly elapsedMs: number;
-}
-
-async function conclude(session: Session, board: Board, { job, elapsedMs }: End): Promise<AgentFacts> {
-  const { deps } = session;
-  deps.tell(jobFacts(job));
-  const facts = { job: statusJob(job), elapsedMs };
-  if (job.status === 'completed') {
-    const pullRequestUrl = allowedPull(session, job);
-    const otherLink = pullRequestUrl === undefined ? job.prLink : undefined;
-    if (madePull(session, job)?.number === session.pullNumber) board.keepMade();
-    await board.show({ kind: 'completed', pullRequestUrl, otherLink }, facts);
-    await board.react('rocket');
-    return { status: 'completed', pullRequestUrl, otherLink };
+  async #sendTo(job: FoundJob, prompt: Prompt, compose: Compose): Promise<AgentMessageReply> {
+    try {
+      return await sendMessage(this.#session, job.id, prompt, compose);
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) throw error;
+      throw error.with({ message: `${unknownJob(this.#session, job)} ${error.message}` });
+    }
   }
-  const phase: StatusPhase = job.status === 'archived' ? { kind: 'archived' } : { kind: 'failed' };
-  await board.show(phase, facts);
-  await board.react('confused');
-  const how = job.status === 'archived' ? 'was archived before it was done' : 'failed';
-  throw new CourierError({
-    code: 'job-failed',
-    message: `Agent job ${job.id} ${how}.`,
-    hint: 'Look at the job on the dashboard of the platform.',
-  });
-}
 
-async function detach({ inputs }: Session, board: Board, { job, elapsedMs }: End): Promise<AgentFacts> {
-  const facts = { job: statusJob(job), elapsedMs };
-  if (inputs.onTimeout === 'detach') {
-    await board.show({ kind: 'detached' }, facts);
-    return { status: 'detached', reason: `The agent works on; the job is ${job.id}.` };
+  /** The instruction makes the job; what is known about the pull request follows once the job may be bound. */
+  async #create({ instruction }: Prompt, compose: Compose): Promise<AgentFacts> {
+    const { deps, inputs } = this.#session;
+    this.#stage = 'creating';
+    await this.#status.show({ kind: 'creating' });
+    const made = await createJob(this.#session, instruction);
+    this.#stage = 'sent';
+    deps.record({ triggered: true, agentJobId: made.id, jobOrigin: 'created', ...jobFacts(made) });
+    const foreign = checkSource(this.#session, made);
+    if (foreign !== undefined) throw notBound(foreign, made.id);
+    this.#status.bind(made.id);
+    deps.log.notice(`Agent job ${made.id} was made and is bound to this pull request.`);
+    await this.#status.show({ kind: 'sent' }, { job: statusJob(made) });
+    await tryTo(deps, `Sending what is known about the pull request to agent job ${made.id}`, () =>
+      sendMessage(this.#session, made.id, compose(inputs.contextLimitBytes), compose),
+    );
+    if (!inputs.wait) return this.#leave(made, `The agent has received the instruction; the new job is ${made.id}.`);
+    return this.#follow(made);
   }
-  await board.show({ kind: 'timed-out' }, facts);
-  throw new CourierError({
-    code: 'timed-out',
-    message: `Agent job ${job.id} was not done after ${inputs.timeoutMs / 1000} s. The agent works on.`,
-    hint: { text: 'Give it more time, or do not wait for it:', inputs: { timeout: '1h', 'on-timeout': 'detach' } },
-  });
+
+  async #leave(job: AgentJob, reason: string): Promise<AgentFacts> {
+    await this.#status.show({ kind: 'detached' }, { job: statusJob(job) });
+    return { status: 'detached', reason };
+  }
+
+  async #follow(sent: AgentJob): Promise<AgentFacts> {
+    await this.#status.show({ kind: 'sent' }, { job: statusJob(sent) });
+    const end = await followAgent(this.#session, sent, async (now) => {
+      if (now.status === 'active') await this.#status.show({ kind: 'working' }, { job: statusJob(now) });
+    });
+    return end.kind === 'timed-out'
+      ? this.#stopFollowing(end.job ?? sent, end.elapsedMs)
+      : this.#conclude(end.job, end.elapsedMs);
+  }
+
+  async #conclude(job: AgentJob, elapsedMs: number): Promise<AgentFacts> {
+    const { deps, pullNumber } = this.#session;
+    deps.record(jobFacts(job));
+    const facts = { job: statusJob(job), elapsedMs };
+    if (job.status === 'completed') {
+      const pullRequestUrl = allowedPull(this.#session, job);
+      const otherLink = pullRequestUrl === undefined ? job.prLink : undefined;
+      const changes = await this.#readChanges(job);
+      if (madePull(this.#session, job)?.number === pullNumber) this.#status.keepMade();
+      await this.#status.show({ kind: 'completed', pullRequestUrl, otherLink, changes }, facts);
+      await this.#status.react('rocket');
+      return { status: 'completed', pullRequestUrl, otherLink, changes };
+    }
+    const phase: StatusPhase = job.status === 'archived' ? { kind: 'archived' } : { kind: 'failed' };
+    await this.#status.show(phase, facts);
+    await this.#status.react('confused');
+    const how = job.status === 'archived' ? 'was archived before it completed' : 'failed';
+    throw new CourierError({
+      code: 'job-failed',
+      message: `Agent job ${job.id} ${how}.`,
+      hint: 'Open the job on the dashboard of the platform.',
+    });
+  }
+
+  /** What the agent's pull request changes; the token reads no other repository. */
+  async #readChanges(job: AgentJob): Promise<AgentChanges | undefined> {
+    const made = madePull(this.#session, job);
+    if (made === undefined) return undefined;
+    const { forge, deps } = this.#session;
+    return tryTo(deps, "Reading the agent's pull request", async () => {
+      const { title, changedFiles } = await forge.pullRequest(made.number);
+      const files = changedFiles === 0 ? [] : await forge.files(made.number);
+      return { title, files: files.slice(0, 50), fileCount: changedFiles };
+    });
+  }
+
+  async #stopFollowing(job: AgentJob, elapsedMs: number): Promise<AgentFacts> {
+    const { inputs } = this.#session;
+    const facts = { job: statusJob(job), elapsedMs };
+    if (inputs.onTimeout === 'detach') {
+      await this.#status.show({ kind: 'detached' }, facts);
+      return { status: 'detached', reason: `The agent is still running; the job is ${job.id}.` };
+    }
+    await this.#status.show({ kind: 'timed-out' }, facts);
+    throw new CourierError({
+      code: 'timed-out',
+      message: `Agent job ${job.id} did not finish within ${formatDuration(inputs.timeoutMs)}. It is still running.`,
+      hint: { text: 'Give it more time, or do not wait for it:', inputs: { timeout: '1h', 'on-timeout': 'detach' } },
+    });
+  }
+
+  async #showFailure(error: unknown): Promise<void> {
+    const known = error instanceof CourierError ? error : undefined;
+    // Shown where it was thrown.
+    if (known?.code === 'job-failed' || known?.code === 'timed-out') return;
+    await this.#status.end(this.#phaseOf(known));
+    if (this.#stage !== 'claiming' && known?.code !== 'cancelled') await this.#status.react('confused');
+  }
+
+  #phaseOf(known: CourierError | undefined): StatusPhase {
+    const sent = this.#stage === 'sent';
+    // Only the call that sends can be unclear: what fails before it was not sent, what fails after it was.
+    if (known === undefined || known.mayHaveStarted) {
+      if (this.#stage === 'sending') return { kind: 'unclear' };
+      if (this.#stage === 'creating') return { kind: 'maybe-created' };
+    }
+    if (known?.code === 'cancelled') return { kind: 'cancelled', sent };
+    const { message: reason, hint } = known ?? {
+      message: 'The run failed with an internal error; see its log.',
+      hint: undefined,
+    };
+    return { kind: 'error', reason, hint: hint && hintText(hint), sent };
+  }
 }
 
 /**
@@ -155,16 +212,24 @@ function jobAfter(reply: AgentMessageReply, { id, before }: FoundJob): AgentJob 
 function wrongSource({ reason }: Stop): CourierError {
   return new CourierError({
     code: 'refused',
-    message: `${reason} The message was sent before the platform told so.`,
+    message: `${reason} The message was sent before the platform showed that.`,
     hint: 'Correct agent-job-id, or name the repository in agent-repositories.',
   });
 }
 
-function jobFacts(job: AgentJob): Partial<AgentFacts> {
+function notBound({ reason }: Stop, jobId: string): CourierError {
+  return new CourierError({
+    code: 'refused',
+    message: `${reason} The new job ${jobId} is not bound to this pull request, and no second one is made for it.`,
+    hint: 'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID.',
+  });
+}
+
+function jobFacts({ status, source, model }: AgentJob): Partial<AgentFacts> {
   return {
-    agentStatus: plainLine(job.status, 40),
-    jobRepository: plainLine(job.source.repository, 300),
-    model: job.model === undefined ? undefined : plainLine(job.model, 100),
+    agentStatus: plainLine(status, 40),
+    jobRepository: plainLine(source.repository, 300),
+    ...(model && { model: plainLine(model, 100) }),
   };
 }
 

@@ -1,5 +1,33 @@
+import type { GitHub } from '../../github/connection.ts';
+import type { AgentInputs } from '../../inputs/inputs.ts';
+import type { Deps } from '../deps.ts';
 import { defineMode } from '../execute.ts';
 import { runAgent } from './agent.ts';
-import { agentPresentation } from './summary.ts';
+import type { AgentDeps, AgentRun } from './session.ts';
+import { type AgentFacts, agentPresentation } from './summary.ts';
 
-export const agentMode = defineMode({ run: runAgent, ...agentPresentation });
+export const agentMode = defineMode({
+  run: async (inputs: AgentInputs, deps: Deps<AgentFacts>) => runAgent(inputs, await connectForge(deps)),
+  ...agentPresentation,
+});
+
+/** The forge of the run's CI system: the only place of agent mode that knows which one that is. */
+export async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): Promise<AgentDeps> {
+  const { GitHubHost } = await import('../../forge/github/host.ts');
+  return { ...deps, log, forge: new GitHubHost(github, log), run: runOf(github) };
+}
+
+function runOf(github: GitHub): AgentRun {
+  const { serverUrl, repository, runId, runAttempt, job, workflow } = github.run;
+  return {
+    runId,
+    runAttempt,
+    job,
+    workflow,
+    url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`,
+    outcomeOf: async (attempt, token) => {
+      const { outcomeOfAttempt } = await import('../../ci/github-actions/earlier-attempts.ts');
+      return outcomeOfAttempt(github, attempt, token);
+    },
+  };
+}

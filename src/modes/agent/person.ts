@@ -1,49 +1,75 @@
-import { type Account, EXEMPT_EVENTS } from '../../forge/github/event.ts';
-import { isAtLeast } from '../../forge/github/permission.ts';
+import { CourierError } from '../../errors.ts';
+import type { Account, Rank } from '../../forge/port.ts';
+import { type AgentInputs, PERMISSIONS, type Permission } from '../../inputs/inputs.ts';
 import { refuse, type Session, type Stop } from './session.ts';
 
-/** Who may give the instruction; everyone else gets a reason. Throws `network` when GitHub cannot tell. */
-export async function checkPerson(session: Session): Promise<Account | undefined | Stop> {
-  const { trigger, deps } = session;
+const SCALE: readonly string[] = PERMISSIONS;
+
+export function isAtLeast(rank: Rank, required: Permission): boolean {
+  return rank !== 'none' && SCALE.indexOf(rank) >= SCALE.indexOf(required);
+}
+
+/**
+ * Everybody on the internet has `read` in a public repository, so that `required-permission: read` would let everybody
+ * command. It takes a second input to say that this is meant.
+ */
+export async function checkAudience({ inputs, forge, deps, trigger }: Session): Promise<void> {
+  if (inputs.requiredPermission !== 'read' || (trigger.kind === 'prompt' && trigger.isFromWriter)) return;
+  if (!(await forge.isPublic())) return;
+  const what = `${deps.forge.repository} is public, so required-permission: read lets everybody command the agent.`;
+  if (inputs.allowOutsideText) {
+    deps.log.warning(
+      `${what} Anyone can use up messages and have the agent propose changes. Safer is required-permission: write.`,
+    );
+    return;
+  }
+  throw new CourierError({
+    code: 'config',
+    message: `${what} Nothing was sent.`,
+    hint: {
+      text: 'Set required-permission to triage or more. If everybody is meant, also set:',
+      inputs: { 'allow-outside-text': 'true' },
+    },
+  });
+}
+
+/** Who may give the instruction; everyone else gets a reason. Throws `network` when the forge cannot say. */
+export async function checkPerson({ trigger, inputs, forge }: Session): Promise<Account | undefined | Stop> {
   if (trigger.kind === 'comment') {
     const { author, sender } = trigger;
     if (author.id !== sender.id || author.login !== sender.login) {
       return refuse(`The comment is by ${author.login}, but ${sender.login} caused the event.`);
     }
-    return checkAccount(session, author);
+    return checkAccount(author, inputs, (account) => forge.rank(account));
   }
-  if (EXEMPT_EVENTS.has(deps.github.run.eventName)) return trigger.sender;
-  if (trigger.sender === undefined) {
-    return refuse(`The payload of ${deps.github.run.eventName} does not say who caused it.`);
-  }
-  return checkAccount(session, trigger.sender);
+  if (trigger.isFromWriter) return trigger.sender;
+  if (trigger.sender === undefined) return refuse('The event does not say who caused it.');
+  return checkAccount(trigger.sender, inputs, (account) => forge.rank(account));
 }
 
-async function checkAccount({ inputs, permissions }: Session, account: Account): Promise<Account | Stop> {
-  if (isBot(account)) {
+async function checkAccount(
+  account: Account,
+  inputs: AgentInputs,
+  rankOf: (account: Account) => Promise<Rank>,
+): Promise<Account | Stop> {
+  if (account.kind !== 'person') {
     return isAllowedBot(account, inputs.allowedBots)
       ? account
       : refuse(`${account.login} is a bot that allowed-bots does not name.`);
   }
-  const rank = await permissions.rank(account.login);
+  const rank = await rankOf(account);
   if (isAtLeast(rank, inputs.requiredPermission)) return account;
   const has = rank === 'none' ? 'no permission' : `the permission ${rank}`;
   return refuse(`${account.login} has ${has} here; a command needs ${inputs.requiredPermission}.`);
 }
 
-export function isBot({ login, type }: Account): boolean {
-  return type !== 'User' || login.endsWith('[bot]');
-}
-
-// A person can have the login of a bot without its ending, so the type must say Bot as well.
-export function isAllowedBot({ login, type }: Account, allowed: readonly string[]): boolean {
+// A person can have the login of a bot without its ending, so the kind must say bot as well.
+export function isAllowedBot({ login, kind }: Account, allowed: readonly string[]): boolean {
   const bare = (name: string) => name.toLowerCase().replace(/\[bot\]$/, '');
-  return type === 'Bot' && allowed.some((name) => bare(name) === bare(login));
+  return kind === 'bot' && allowed.some((name) => bare(name) === bare(login));
 }
-
-const SEES_DENIALS: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
 
 /** Whether an answer to someone who may not command is written: strangers could have the action write at will. */
 export function seesDenial({ trigger }: Session): boolean {
-  return trigger.kind === 'comment' && SEES_DENIALS.has(trigger.association);
+  return trigger.kind === 'comment' && trigger.isMember;
 }

@@ -1,41 +1,39 @@
-import { CourierError } from '../../errors.ts';
-import { getPullRequest, type PullRequest } from '../../forge/github/pull-request.ts';
-import type { AgentMessageReply } from '../../platform/contract.ts';
+import { CourierError, hasCode } from '../../errors.ts';
+import type { AgentJob, AgentMessageReply } from '../../platform/contract.ts';
 import { LEAST_DATA_BYTES, type Prompt } from '../../prompt/compose.ts';
 import { byteLength } from '../../text/characters.ts';
 import { formatDuration } from '../../text/markdown.ts';
-import { refuse, type Session, type Stop } from './session.ts';
+import type { Session } from './session.ts';
 
-export interface Sending {
-  readonly session: Session;
-  readonly jobId: string;
-  readonly prompt: Prompt;
-  /** A prompt of at most so many bytes; for a platform that takes less than we were told. */
-  readonly compose: (limitBytes: number) => Prompt;
-}
-
-/** A Stop when the pull request was pushed to since it was read. */
-export async function checkHead({ octokit, repository }: Session, pull: PullRequest): Promise<Stop | undefined> {
-  const now = await getPullRequest({ octokit, repository, number: pull.number });
-  if (now.head.sha === pull.head.sha) return undefined;
-  return refuse(
-    'The pull request was pushed to after the command. Look at what came in, and write the command in a new comment.',
-  );
-}
+/** A prompt of at most so many bytes; for a platform that takes less than we were told. */
+export type Compose = (limitBytes: number) => Prompt;
 
 /** Sends the message, once. A prompt that the platform refuses for its size or shape is halved and sent a second time. */
-export async function sendMessage(sending: Sending): Promise<AgentMessageReply> {
+export async function sendMessage(
+  session: Session,
+  jobId: string,
+  prompt: Prompt,
+  compose: Compose,
+): Promise<AgentMessageReply> {
   try {
-    return await post(sending, sending.prompt);
+    return await post(session, jobId, prompt);
   } catch (error) {
     // 400 and 413 say that the message was not taken, so a second one cannot be a repetition.
-    if (!(error instanceof CourierError) || (error.httpStatus !== 400 && error.httpStatus !== 413)) throw advise(error);
-    const half = sending.compose(halfOf(sending.prompt));
+    if (!wasTooLarge(error)) throw advise(error);
+    const half = compose(halfOf(prompt));
     // Where the instruction is most of it, nothing is left to take away.
-    if (half.bytes >= sending.prompt.bytes) throw tooLarge(error, error);
-    sending.session.deps.log.info(`${error.message} Trying once more with half of the context.`);
-    return retryHalf({ ...sending, prompt: half }, error);
+    if (half.bytes >= prompt.bytes) throw tooLarge(error);
+    session.deps.log.info(`${error.message} Trying once more with half of the context.`);
+    try {
+      return await post(session, jobId, half);
+    } catch (second) {
+      throw wasTooLarge(second) ? tooLarge(second) : advise(second);
+    }
   }
+}
+
+function wasTooLarge(error: unknown): error is CourierError {
+  return error instanceof CourierError && (error.httpStatus === 400 || error.httpStatus === 413);
 }
 
 // The instruction stays whole: a message without it would say nothing.
@@ -43,52 +41,44 @@ function halfOf({ bytes, instruction }: Prompt): number {
   return Math.max(Math.floor(bytes / 2), byteLength(instruction) + LEAST_DATA_BYTES);
 }
 
-async function retryHalf(sending: Sending, first: CourierError): Promise<AgentMessageReply> {
-  try {
-    return await post(sending, sending.prompt);
-  } catch (error) {
-    if (!(error instanceof CourierError) || (error.httpStatus !== 400 && error.httpStatus !== 413)) throw advise(error);
-    throw tooLarge(error, first);
-  }
-}
-
-function tooLarge({ message, httpStatus }: CourierError, cause: CourierError): CourierError {
-  return new CourierError({
+function tooLarge(error: CourierError): CourierError {
+  return error.with({
     code: 'config',
-    message: `The platform takes the message neither whole nor with half of its context. ${message}`,
+    message: `The platform accepts the message neither whole nor with half of its context. ${error.message}`,
     hint: { text: 'Lower context-limit:', inputs: { 'context-limit': '16KiB' } },
-    cause,
-    httpStatus,
   });
 }
 
-async function post({ session, jobId }: Sending, prompt: Prompt): Promise<AgentMessageReply> {
-  const { deps, inputs } = session;
+async function post({ deps, inputs }: Session, jobId: string, prompt: Prompt): Promise<AgentMessageReply> {
   const { value } = await deps.platform.sendAgentMessage({ projectId: inputs.projectId, id: jobId }, prompt.text);
   return value;
 }
 
-function advise(error: unknown): unknown {
-  if (!(error instanceof CourierError)) return error;
-  const { code, cause = error, httpStatus, retryAfterMs, mayHaveStarted } = error;
-  if (code === 'rate-limited') {
-    const when = retryAfterMs === undefined ? 'within the hour' : `in ${formatDuration(retryAfterMs)}`;
-    return new CourierError({
-      code,
-      message: `The platform takes no more messages for this project now. ${error.message}`,
-      hint: `Write the command again ${when}. The platform takes 100 messages per project and hour.`,
-      cause,
-      httpStatus,
-      retryAfterMs,
+/** Makes a new job, once, with the instruction alone: which repository it works on is known only from the reply. */
+export async function createJob({ deps, inputs }: Session, instruction: string): Promise<AgentJob> {
+  try {
+    const { value } = await deps.platform.createAgentJob(inputs.projectId, instruction);
+    return value;
+  } catch (error) {
+    if (!(error instanceof CourierError) || !error.mayHaveStarted) throw advise(error);
+    throw error.with({
+      message: `${error.message} A new agent job may have been made; no second one is made for this pull request.`,
+      hint: 'Open the dashboard of the platform. If the job is there, write the command again with --job ID; if it is not, make one there.',
     });
   }
-  if (!mayHaveStarted) return error;
-  return new CourierError({
-    code,
+}
+
+function advise(error: unknown): unknown {
+  if (hasCode(error, 'rate-limited')) {
+    const when = error.retryAfterMs === undefined ? 'within the hour' : `in ${formatDuration(error.retryAfterMs)}`;
+    return error.with({
+      message: `The platform accepts no more messages for this project at the moment. ${error.message}`,
+      hint: `Write the command again ${when}. The platform accepts 100 messages per project and hour.`,
+    });
+  }
+  if (!(error instanceof CourierError) || !error.mayHaveStarted) return error;
+  return error.with({
     message: `${error.message} The instruction may have been sent, and the agent may have started; it is not sent again.`,
-    hint: 'Look at the agent job on the dashboard of the platform; if the instruction is not there, write the command in a new comment.',
-    cause,
-    httpStatus,
-    mayHaveStarted,
+    hint: 'Open the agent job on the dashboard of the platform. If the instruction is not there, write the command in a new comment.',
   });
 }

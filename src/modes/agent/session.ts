@@ -1,30 +1,42 @@
+import type { StepOutcome } from '../../ci/port.ts';
 import { CourierError } from '../../errors.ts';
-import type { Trigger } from '../../forge/github/event.ts';
-import type { OwnAuthor } from '../../forge/github/own-author.ts';
-import type { Permissions, Repository } from '../../forge/github/permission.ts';
-import type { Octokit } from '../../github/client.ts';
+import type { Forge, ForgeHost, Trigger } from '../../forge/port.ts';
 import type { AgentInputs } from '../../inputs/inputs.ts';
 import type { Deps } from '../deps.ts';
 import type { Command } from './command.ts';
 import type { AgentFacts } from './summary.ts';
 
-export type AgentDeps = Deps<AgentFacts>;
+/** The run, as agent mode needs to know it. */
+export interface AgentRun {
+  readonly runId: string;
+  /** 1 for a first run, counting up with every re-run. */
+  readonly runAttempt: number;
+  /** The job's id in the workflow. */
+  readonly job: string;
+  readonly workflow: string;
+  /** The page of the run's log. */
+  readonly url: string;
+  /** What this step did in an earlier attempt of the same run. */
+  readonly outcomeOf: (attempt: number, token: string) => Promise<StepOutcome>;
+}
 
-/** An instruction on its way: who gave it, where, and what to reach GitHub with. */
+/** What agent mode works with: the forge in place of GitHub. */
+export interface AgentDeps extends Omit<Deps<AgentFacts>, 'github' | 'run' | 'tell'> {
+  readonly forge: ForgeHost;
+  readonly run: AgentRun;
+}
+
+/** An instruction on its way: who gave it, where, and what to reach the forge with. */
 export interface Session {
   readonly inputs: AgentInputs;
   readonly deps: AgentDeps;
-  readonly octokit: Octokit;
-  readonly repository: Repository;
-  readonly permissions: Permissions;
-  /** Who writes the status comments. */
-  readonly author: OwnAuthor;
+  readonly forge: Forge;
   readonly trigger: Exclude<Trigger, { kind: 'none' }>;
   readonly pullNumber: number;
-  readonly command: Command;
+  readonly command: Exclude<Command, { kind: 'none' }>;
 }
 
-/** Why a step ends the run without a message; `visible` to the person who asked. */
+/** Why a step ends the run without a message. */
 export interface Stop {
   readonly kind: 'stop';
   readonly status: 'refused' | 'skipped';
@@ -39,23 +51,26 @@ export function skip(reason: string): Stop {
   return { kind: 'stop', status: 'skipped', reason };
 }
 
-/** Address of the run's log. */
-export function runUrl({ deps }: Pick<Session, 'deps'>): string {
-  const { serverUrl, repository, runId, runAttempt } = deps.github.run;
-  return `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`;
+export function isStop(value: object | undefined): value is Stop {
+  return value !== undefined && 'kind' in value && value.kind === 'stop';
 }
 
-export function isCode(error: unknown, ...codes: readonly CourierError['code'][]): error is CourierError {
-  return error instanceof CourierError && codes.includes(error.code);
+/** `owner/name` of every repository whose agent jobs may be instructed from here, in lower case. */
+export function allowedRepositories({ deps, inputs }: Session): string[] {
+  return [deps.forge.repository, ...inputs.agentRepositories].map((name) => name.toLowerCase());
 }
 
 /** Does what is good to have: a failure is a warning. Cancellation still ends the run. */
-export async function tryTo<T>(deps: AgentDeps, what: string, action: () => Promise<T>): Promise<T | undefined> {
+export async function tryTo<T>(
+  { log }: Pick<AgentDeps, 'log'>,
+  what: string,
+  action: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await action();
   } catch (error) {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    deps.log.warning(`${what} did not work: ${error.message}`);
+    log.warning(`${what} failed: ${error.message}`);
     return undefined;
   }
 }

@@ -1,238 +1,249 @@
-import { createHash } from 'node:crypto';
-import type { CourierError } from '../../errors.ts';
-import type { Comment } from '../../forge/github/pull-request.ts';
-import { type Reaction, react } from '../../forge/github/reaction.ts';
-import {
-  createStatusComments,
-  type OwnComment,
-  type Recorded,
-  type StatusComments,
-} from '../../forge/github/status-comments.ts';
-import { createNonce, isClaim, type RecordState, type StatusRecord } from '../../forge/github/status-record.ts';
-import type { FoundJob } from './find-job.ts';
-import { isCode, runUrl, type Session, type Stop, skip, tryTo } from './session.ts';
-import { renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
+import { type CourierError, hasCode, hintText } from '../../errors.ts';
+import type { Comment, OwnAuthor, OwnComment, Reaction } from '../../forge/port.ts';
+import * as once from './once.ts';
+import { stateOf } from './record-state.ts';
+import { type Recorded, RecordedComments } from './recorded-comments.ts';
+import { isStop, type Session, type Stop, tryTo } from './session.ts';
+import { createNonce, isClaim, type RecordPlace, type RecordState, type StatusRecord } from './status-record.ts';
+import { EMPTY_VIEW, renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
 
 export type ViewFacts = Partial<Omit<StatusView, 'phase' | 'runUrl'>>;
 
-/** The status comment of one command: its claim, and what it shows. */
-export interface Board {
-  /** Every record of ours on the pull request, oldest first. */
+// After a cancellation the run's own client sends nothing any more; a last update may take four seconds.
+const LAST_UPDATE_MS = 4000;
+
+/** The command that the hint of a pull request is recorded under. */
+const HINT = 'hint';
+
+/**
+ * The status comment of one command: what it shows, and the record in it, which keeps the command from being sent twice.
+ *
+ * The order is: the record is written, then 👀 is set on the command, then the message is sent. So a message leaves at least
+ * one of two marks, and the two are not removed by the same hand: a person with write permission can delete the comment,
+ * but only the account that reacted can take its reaction back.
+ */
+export class StatusComment {
+  readonly #session: Session;
+  readonly #place: RecordPlace;
+  readonly #author: OwnAuthor;
+  readonly #comments: RecordedComments;
+  readonly #command: string;
+  readonly #invalid: readonly string[];
+  readonly #nonce = createNonce();
+  /** Every valid record of ours on the pull request, oldest first. */
   readonly records: readonly Recorded[];
+  #own: OwnComment | undefined;
+  #job: string | undefined;
+  #madeThis = false;
+  #creates = false;
+  #isClaiming = false;
+  /** Nothing showed that the command was sent before. An answer without a message then proves that it still was not. */
+  #isAccepted = false;
+  #needsReaction = false;
+  #view: Omit<StatusView, 'phase'>;
+
+  private constructor(session: Session, author: OwnAuthor, listed: readonly Comment[]) {
+    const { inputs, deps, pullNumber, forge } = session;
+    this.#session = session;
+    this.#place = { secret: inputs.adminApiKey, repository: deps.forge.repository, pullNumber };
+    this.#author = author;
+    this.#comments = new RecordedComments(forge, this.#place, author);
+    this.records = this.#comments.find(listed);
+    this.#invalid = this.#comments.findInvalid(listed).map(({ command }) => command);
+    this.#command = session.command.kind === 'near' ? HINT : once.commandId(session);
+    this.#view = { ...EMPTY_VIEW, runUrl: deps.run.url };
+  }
+
+  static async open(session: Session, listed: readonly Comment[]): Promise<StatusComment> {
+    return new StatusComment(session, await session.forge.whoWeAre(), listed);
+  }
+
+  /** Records of our own author that are ignored because their signature is invalid. */
+  get hasInvalidRecords(): boolean {
+    return this.#invalid.length > 0;
+  }
+
   /** What an earlier run has done about this command, where that keeps this one from sending. */
-  earlier(): Promise<Stop | undefined>;
-  /** Claims the command for this run; a Stop where another run has it, or where nothing may be sent without a record. */
-  claim(job: Pick<FoundJob, 'id' | 'madeThis'>): Promise<Stop | undefined>;
-  /** Keeps in the record that the job made this pull request: the platform does not tell while the job is active. */
-  keepMade(): void;
+  async earlier(): Promise<Stop | undefined> {
+    const claim = this.#about().find(({ record }) => isClaim(record));
+    if (claim !== undefined) return once.closeClaim(this.#session, this.#comments, claim);
+    if (this.#invalid.includes(this.#command)) return once.invalidRecord();
+    return this.#session.deps.run.runAttempt === 1 ? undefined : this.#checkEarlierAttempts();
+  }
+
+  /**
+   * Claims the command for this run; a Stop where another run has it. Throws where nothing can be recorded. Without a job it
+   * claims the making of one.
+   */
+  async claim(jobId: string | undefined, madeThis: boolean): Promise<Stop | undefined> {
+    this.#job = jobId;
+    this.#creates = jobId === undefined;
+    this.#madeThis ||= madeThis;
+    const unwritable = await this.#claimByComment();
+    if (isStop(unwritable)) return unwritable;
+    const stop = await this.#claimByReaction(unwritable);
+    this.#isAccepted = stop === undefined;
+    return stop;
+  }
+
+  /** The new job that this command has made, once it may be bound. */
+  bind(jobId: string): void {
+    this.#job = jobId;
+  }
+
+  /** Keeps in the record that the job made this pull request: the platform does not say so while the job is active. */
+  keepMade(): void {
+    this.#madeThis = true;
+  }
+
   /** Facts for every phase from now on. */
-  know(facts: ViewFacts): void;
+  know(facts: ViewFacts): void {
+    this.#view = { ...this.#view, ...facts };
+  }
+
   /** Shows a phase, best effort, with all facts known so far. */
-  show(phase: StatusPhase, facts?: ViewFacts): Promise<void>;
-  /** Makes the comment of a claim final, also one whose making was interrupted; without a claim it writes nothing. */
-  end(phase: StatusPhase): Promise<void>;
-  react(content: Reaction): Promise<'new' | 'known' | 'none' | undefined>;
-}
-
-export function createBoard(session: Session, listed: readonly Comment[]): Board {
-  const { deps, inputs, octokit, repository, pullNumber, author } = session;
-  const place = { secret: inputs.adminApiKey, repository: deps.github.run.repository, pullNumber };
-  const comments = createStatusComments({ octokit, repository, place, author });
-  const records = comments.find(listed);
-  const command = commandId(session);
-  const about = records.filter(({ record }) => record.command === command);
-  const nonce = createNonce();
-  let own: OwnComment | undefined;
-  let job: string | undefined;
-  let made = false;
-  let claiming = false;
-  let view: Omit<StatusView, 'phase'> = emptyView(session);
-
-  const recordOf = (state: RecordState): StatusRecord => {
-    const { runId: run, runAttempt: attempt } = deps.github.run;
-    return {
-      version: 1,
-      command,
-      run,
-      attempt,
-      nonce,
-      state,
-      ...(job !== undefined && { job }),
-      ...(made && { made }),
-    };
-  };
-  const tell = (comment: OwnComment) => {
-    own = comment;
-    deps.tell({ commentUrl: comment.url });
-  };
-
-  async function show(phase: StatusPhase, facts: ViewFacts = {}): Promise<void> {
-    view = { ...view, ...facts };
+  async show(phase: StatusPhase, facts: ViewFacts = {}): Promise<void> {
+    this.know(facts);
+    const { inputs, deps } = this.#session;
     if (!inputs.statusComment || inputs.dryRun) return;
-    const body = deps.log.redact(renderStatusComment({ ...view, phase }));
-    const state = stateOf(phase);
-    const reach = await reachFor(session, phase);
-    const board = createStatusComments({ octokit: reach, repository, place, author });
-    await tryTo(deps, 'Updating the status comment', async () => {
-      if (own !== undefined) return board.update(own, { record: recordOf(state), body });
-      // An answer replaces an earlier one to the same command; it claims nothing.
-      const stale = about.findLast(({ record }) => !isClaim(record));
-      if (stale !== undefined) {
-        tell(stale.comment);
-        return board.update(stale.comment, { record: recordOf('answered'), body });
-      }
-      if (state === 'answered') tell(await board.answer(recordOf(state), body));
+    await tryTo(deps, 'Updating the status comment', async () => this.#write(phase));
+  }
+
+  /** Makes the comment of a claim final, also one whose making was interrupted; without a claim it writes nothing. */
+  async end(phase: StatusPhase): Promise<void> {
+    if (this.#own === undefined && this.#isClaiming) {
+      this.#own = await tryTo(this.#session.deps, 'Finding the status comment', async () =>
+        (await this.#reach(phase)).findMade(this.#nonce),
+      );
+    }
+    if (this.#own !== undefined) await this.show(phase);
+  }
+
+  /** Writes a hint, once per pull request. */
+  async hint(command: string, seen: string): Promise<void> {
+    const { inputs, deps } = this.#session;
+    const isKnown = this.#about().length > 0 || this.#invalid.includes(HINT);
+    if (!inputs.statusComment || inputs.dryRun || isKnown) return;
+    await tryTo(deps, 'Writing the hint', async () => {
+      const claim = await this.#comments.claim(
+        this.#record('done'),
+        this.#render({ kind: 'hint', command, seen }),
+        (comment) => this.#keep(comment),
+      );
+      if (claim.kind === 'taken') this.#own = undefined;
     });
   }
 
-  async function end(phase: StatusPhase): Promise<void> {
-    if (own === undefined && claiming) {
-      const reach = await reachFor(session, phase);
-      own = await tryTo(deps, 'Finding the status comment', () =>
-        createStatusComments({ octokit: reach, repository, place, author }).findMade(nonce),
-      );
+  /** Reacts to the command, best effort. */
+  async react(content: Reaction): Promise<void> {
+    const { trigger, inputs, deps, forge } = this.#session;
+    if (trigger.kind !== 'comment' || inputs.dryRun) return;
+    await tryTo(deps, 'Reacting to the comment', () => forge.react(trigger, content));
+  }
+
+  #about(): Recorded[] {
+    return this.records.filter(({ record }) => record.command === this.#command);
+  }
+
+  #record(state: RecordState): StatusRecord {
+    const { runId: run, runAttempt: attempt } = this.#session.deps.run;
+    const made = this.#madeThis ? { made: true } : {};
+    const common = { command: this.#command, run, attempt, nonce: this.#nonce, state, ...made };
+    // An answer that names a job, or its making, says that the command was accepted and then provably not sent.
+    if (state === 'answered' && !this.#isAccepted) return { version: 1, ...common };
+    const job = this.#job === undefined ? {} : { job: this.#job };
+    return this.#creates ? { version: 2, creates: true, ...common, ...job } : { version: 1, ...common, ...job };
+  }
+
+  #keep(comment: OwnComment): void {
+    this.#own = comment;
+    this.#session.deps.record({ commentUrl: comment.url });
+  }
+
+  #render(phase: StatusPhase): string {
+    return this.#session.deps.log.redact(renderStatusComment({ ...this.#view, phase }));
+  }
+
+  async #write(phase: StatusPhase): Promise<void> {
+    const state = stateOf(phase);
+    const body = this.#render(phase);
+    const comments = await this.#reach(phase);
+    if (this.#own !== undefined) return comments.update(this.#own, this.#record(state), body);
+    // An answer replaces an earlier one to the same command; it claims nothing.
+    const stale = this.#about().findLast(({ record }) => !isClaim(record));
+    if (stale !== undefined) {
+      this.#keep(stale.comment);
+      return comments.update(stale.comment, this.#record('answered'), body);
     }
-    if (own !== undefined) await show(phase);
+    if (state === 'answered') this.#keep(await comments.answer(this.#record(state), body));
   }
 
-  return {
-    records,
-    show,
-    end,
-    keepMade() {
-      made = true;
-    },
-    know(facts) {
-      view = { ...view, ...facts };
-    },
-    async earlier() {
-      const claim = about.find(({ record }) => isClaim(record));
-      if (claim !== undefined) return stopFor(session, comments, claim);
-      if (inputs.statusComment || deps.github.run.runAttempt === 1) return undefined;
-      return withoutRecord();
-    },
-    async claim(found) {
-      job = found.id;
-      made ||= found.madeThis;
-      if (!inputs.statusComment) return claimByReaction(session);
-      try {
-        const body = deps.log.redact(renderStatusComment({ ...view, phase: { kind: 'sending' } }));
-        claiming = true;
-        const claim = await comments.claim({ record: recordOf('sending'), body, onMade: tell });
-        if (claim.kind === 'taken') {
-          own = undefined;
-          deps.tell({ commentUrl: claim.by.comment.url });
-          return alreadyDone(claim.by);
-        }
-        tell(claim.comment);
-      } catch (error) {
-        if (own !== undefined || !isCode(error, 'forbidden')) throw error;
-        claiming = false;
-        return withoutComment(session, error);
-      }
-      for (const { comment, record } of about) {
-        if (!isClaim(record)) await tryTo(deps, 'Removing an older answer', () => comments.remove(comment));
-      }
-      return undefined;
-    },
-    async react(content) {
-      const { trigger } = session;
-      if (trigger.kind !== 'comment' || inputs.dryRun) return undefined;
-      return tryTo(deps, 'Reacting to the comment', () => react({ octokit, repository, comment: trigger, content }));
-    },
-  };
-}
-
-/** What makes a command the same one in every delivery and every attempt. */
-export function commandId({ trigger, deps, inputs }: Session): string {
-  if (trigger.kind === 'comment') return `${trigger.place}:${trigger.id}`;
-  const { runId, job } = deps.github.run;
-  const what = createHash('sha256')
-    .update(`${inputs.agentJobId ?? ''}\n${inputs.prompt ?? ''}`)
-    .digest('hex');
-  return `run:${runId}:${job}:${what.slice(0, 16)}`;
-}
-
-function emptyView(session: Session): Omit<StatusView, 'phase'> {
-  return {
-    asker: undefined,
-    instruction: undefined,
-    commit: undefined,
-    job: undefined,
-    elapsedMs: undefined,
-    runUrl: runUrl(session),
-  };
-}
-
-// After a cancellation the run's own client sends nothing any more; a last word may take four seconds.
-const LAST_WORD_MS = 4000;
-
-async function reachFor({ deps, inputs, octokit }: Session, phase: StatusPhase) {
-  if (phase.kind !== 'cancelled' && !deps.signal.aborted) return octokit;
-  return deps.github.connect(inputs.githubToken, AbortSignal.timeout(LAST_WORD_MS));
-}
-
-function stateOf(phase: StatusPhase): RecordState {
-  switch (phase.kind) {
-    case 'sending':
-      return 'sending';
-    case 'sent':
-    case 'working':
-      return 'sent';
-    case 'refused':
-    case 'help':
-      return 'answered';
-    case 'error':
-    case 'cancelled':
-      return phase.sent ? 'done' : 'answered';
-    default:
-      return 'done';
+  /** The comments, with a client that also works after the run was cancelled. */
+  async #reach(phase: StatusPhase): Promise<RecordedComments> {
+    const { deps, inputs } = this.#session;
+    if (phase.kind !== 'cancelled' && !deps.signal.aborted) return this.#comments;
+    const forge = await deps.forge.connect(inputs.githubToken, AbortSignal.timeout(LAST_UPDATE_MS));
+    return new RecordedComments(forge, this.#place, this.#author);
   }
-}
 
-function alreadyDone({ record, comment }: Recorded): Stop {
-  const may = record.state === 'sending' ? 'may have been sent' : 'was sent';
-  return skip(
-    `The instruction ${may} by run ${record.run}, attempt ${record.attempt}; it is not sent again: ${comment.url}`,
-  );
-}
+  /** A Stop where another run was first; an error where the token may not comment; undefined where that is settled. */
+  async #claimByComment(): Promise<Stop | CourierError | undefined> {
+    const { inputs, deps } = this.#session;
+    if (!inputs.statusComment) return once.noStatusComment();
+    try {
+      const body = this.#render({ kind: 'sending' });
+      this.#isClaiming = true;
+      const claim = await this.#comments.claim(this.#record('sending'), body, (comment) => this.#keep(comment));
+      if (claim.kind === 'taken') {
+        this.#own = undefined;
+        deps.record({ commentUrl: claim.by.comment.url });
+        return claim.by.record.command === this.#command ? once.alreadyDone(claim.by) : once.jobIsMade(claim.by);
+      }
+      this.#keep(claim.comment);
+    } catch (error) {
+      if (this.#own !== undefined || !hasCode(error, 'forbidden')) throw error;
+      this.#isClaiming = false;
+      deps.log.warning(
+        `The status comment cannot be written. ${error.message} ${error.hint === undefined ? '' : hintText(error.hint)}`,
+      );
+      return error;
+    }
+    for (const { comment, record } of this.#about()) {
+      if (!isClaim(record)) await tryTo(deps, 'Removing an older answer', () => this.#comments.remove(comment.id));
+    }
+    return undefined;
+  }
 
-// A claim whose run was killed says "sending" for ever; an attempt of the same run knows that nobody goes on with it.
-async function stopFor(session: Session, comments: StatusComments, claim: Recorded): Promise<Stop> {
-  const { deps, inputs } = session;
-  const { record, comment } = claim;
-  const { runId, runAttempt } = deps.github.run;
-  deps.tell({ commentUrl: comment.url, ...(record.job !== undefined && { agentJobId: record.job }) });
-  const dead = record.state !== 'done' && record.run === runId && record.attempt < runAttempt;
-  if (dead && inputs.statusComment && !inputs.dryRun) {
-    const job = record.job === undefined ? undefined : { id: record.job };
-    const phase: StatusPhase = record.state === 'sending' ? { kind: 'unclear' } : { kind: 'detached' };
-    const body = deps.log.redact(renderStatusComment({ ...emptyView(session), job, phase }));
-    await tryTo(deps, 'Updating the status comment', () =>
-      comments.update(comment, { record: { ...record, state: 'done' }, body }),
+  /** 👀 on the command, before the message. `unwritable`: why there is no comment that records the claim. */
+  async #claimByReaction(unwritable: CourierError | undefined): Promise<Stop | undefined> {
+    const { trigger, inputs } = this.#session;
+    const reaction = await once.reactFirst(this.#session, unwritable === undefined && !this.#needsReaction);
+    if (reaction === 'known' && !this.#wasProvablyNotSent()) {
+      const stop = once.alreadyReacted();
+      if (this.#own !== undefined) await this.show({ kind: 'withheld', reason: stop.reason });
+      return stop;
+    }
+    if (unwritable === undefined || reaction === 'new' || reaction === 'known') return undefined;
+    // Each run of a workflow has its own prompt; only a later attempt of the same run could send it again.
+    if (trigger.kind === 'prompt' && !inputs.statusComment) return undefined;
+    throw unwritable.with({
+      message: `Nothing was sent: nowhere can be recorded that the command was sent. ${unwritable.message}`,
+    });
+  }
+
+  #wasProvablyNotSent(): boolean {
+    return this.#about().some(({ record }) => !isClaim(record) && (record.job !== undefined || record.version === 2));
+  }
+
+  async #checkEarlierAttempts(): Promise<Stop | undefined> {
+    const { runId } = this.#session.deps.run;
+    const answered = this.#about().filter(({ record }) => !isClaim(record) && record.run === runId);
+    const shown = await once.checkEarlierAttempts(
+      this.#session,
+      Math.max(0, ...answered.map(({ record }) => record.attempt)),
     );
+    if (isStop(shown)) return shown;
+    this.#needsReaction = shown.needsReaction;
+    return undefined;
   }
-  return alreadyDone(claim);
-}
-
-function withoutRecord(): Stop {
-  return skip(
-    'The instruction may have been sent by an earlier attempt, which could write no record; it is not sent again. Write the command in a new comment.',
-  );
-}
-
-function withoutComment(session: Session, error: CourierError): Promise<Stop | undefined> | Stop {
-  session.deps.log.warning(
-    `The status comment cannot be written: ${error.message} Give the job: permissions: pull-requests: write`,
-  );
-  return session.deps.github.run.runAttempt > 1 ? withoutRecord() : claimByReaction(session);
-}
-
-/** Where there is no record, our own reaction to the comment is the next best sign of an earlier delivery. */
-async function claimByReaction({ trigger, octokit, repository, deps }: Session): Promise<Stop | undefined> {
-  if (trigger.kind !== 'comment') return undefined;
-  const made = await tryTo(deps, 'Reacting to the comment', () =>
-    react({ octokit, repository, comment: trigger, content: 'eyes' }),
-  );
-  return made === 'known' ? withoutRecord() : undefined;
 }

@@ -1,18 +1,21 @@
 import { unreachable } from '../../errors.ts';
 import { sections } from '../../report/summary.ts';
 import { codeBlock, codeSpan, escapeMarkdown, link } from '../../text/escape.ts';
-import { factList, formatDuration, formatInstant } from '../../text/markdown.ts';
+import { countOf, factList, formatDuration, formatInstant } from '../../text/markdown.ts';
 
-/** How far a command has come, as the status comment shows it. All but `sending`, `sent` and `working` are final. */
+/** How far a command has come, as the status comment shows it. All but the first four are final. */
 export type StatusPhase =
   | { readonly kind: 'sending' }
+  | { readonly kind: 'creating' }
   | { readonly kind: 'sent' }
   | { readonly kind: 'working' }
   | {
       readonly kind: 'completed';
       readonly pullRequestUrl: string | undefined;
-      /** What the platform tells in its place, where that is no pull request of an allowed repository. */
+      /** The address in the platform's reply, where it is not a pull request of an allowed repository. */
       readonly otherLink?: string | undefined;
+      /** What the agent's pull request changes, where it can be read. */
+      readonly changes?: AgentChanges | undefined;
     }
   | { readonly kind: 'failed' }
   | { readonly kind: 'archived' }
@@ -21,9 +24,23 @@ export type StatusPhase =
   | { readonly kind: 'cancelled'; readonly sent: boolean }
   /** The message was sent, and its reply was lost. */
   | { readonly kind: 'unclear' }
+  /** A new job was asked for, and the reply was lost. */
+  | { readonly kind: 'maybe-created' }
   | { readonly kind: 'refused'; readonly reason: string }
+  /** Not sent, since an earlier run may have done so. */
+  | { readonly kind: 'withheld'; readonly reason: string }
   | { readonly kind: 'error'; readonly reason: string; readonly hint: string | undefined; readonly sent: boolean }
-  | { readonly kind: 'help'; readonly command: string };
+  | { readonly kind: 'help'; readonly command: string }
+  /** A comment that was most likely meant as a command. */
+  | { readonly kind: 'hint'; readonly command: string; readonly seen: string };
+
+/** What the agent's pull request changes. */
+export interface AgentChanges {
+  readonly title: string;
+  readonly files: readonly { readonly path: string; readonly additions: number; readonly deletions: number }[];
+  /** All files, also those that are not listed. */
+  readonly fileCount: number;
+}
 
 export interface StatusView {
   readonly phase: StatusPhase;
@@ -33,10 +50,20 @@ export interface StatusView {
   readonly commit: string | undefined;
   readonly job: StatusJob | undefined;
   readonly elapsedMs: number | undefined;
+  /** What the agent did not get of the instruction, because a reader of the page cannot see it. */
+  readonly notSent?: string | undefined;
   readonly runUrl: string;
 }
 
-/** What the platform tells about the job. */
+export const EMPTY_VIEW: Omit<StatusView, 'phase' | 'runUrl'> = {
+  asker: undefined,
+  instruction: undefined,
+  commit: undefined,
+  job: undefined,
+  elapsedMs: undefined,
+};
+
+/** The job as the platform shows it. */
 export interface StatusJob {
   readonly id: string;
   readonly status?: string | undefined;
@@ -50,29 +77,33 @@ export interface StatusJob {
 /** GitHub takes 65,536; the record and the escapes need room too. */
 export const MAX_COMMENT_CHARS = 60_000;
 const MAX_INSTRUCTION_CHARS = 2000;
+const MAX_FILES = 10;
 
 /** The status comment in Markdown, without its record. Pure; everything from outside is escaped. */
 export function renderStatusComment(view: StatusView): string {
   const { phase } = view;
   if (phase.kind === 'help') return usage(phase.command);
+  if (phase.kind === 'hint') return hint(phase);
+  const log = `[Log of the run](${view.runUrl})`;
   const text = sections([
     headline(phase),
     explanation(phase),
+    view.notSent === undefined ? '' : `⚠️ ${escapeMarkdown(view.notSent, 1000)}`,
     facts(view),
     quoteOf(view.instruction),
-    `[Log of the run](${view.runUrl})`,
+    log,
   ]);
-  return text.length <= MAX_COMMENT_CHARS
-    ? text
-    : sections([headline(phase), explanation(phase), `[Log of the run](${view.runUrl})`]);
+  return text.length <= MAX_COMMENT_CHARS ? text : sections([headline(phase), explanation(phase), log]);
 }
 
-function headline(phase: StatusPhase): string {
+function headline(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): string {
   switch (phase.kind) {
     case 'sending':
-      return '⏳ **The instruction is being sent to the docs agent.**';
+      return '⏳ **Sending the instruction to the docs agent.**';
+    case 'creating':
+      return '⏳ **Making a new agent job for this pull request.**';
     case 'sent':
-      return '📨 **The docs agent has the instruction.**';
+      return '📨 **The docs agent has received the instruction.**';
     case 'working':
       return '✍️ **The docs agent is working.**';
     case 'completed':
@@ -80,52 +111,72 @@ function headline(phase: StatusPhase): string {
     case 'failed':
       return '❌ **The docs agent failed.**';
     case 'archived':
-      return '🗄️ **The agent job was archived before it was done.**';
+      return '🗄️ **The agent job was archived before it completed.**';
     case 'timed-out':
-      return '⏱️ **The docs agent was not done in time. It goes on; this comment does not follow it any more.**';
+      return '⏱️ **The docs agent did not finish in time. It is still running; this comment is no longer updated.**';
     case 'detached':
-      return '↗️ **The docs agent has the instruction and works on; this comment does not follow it.**';
+      return '↗️ **The docs agent has received the instruction and is running. This comment is not updated any further.**';
     case 'cancelled':
       return phase.sent
-        ? '🛑 **The run was cancelled after the instruction was sent. The docs agent goes on; this comment does not follow it any more.**'
+        ? '🛑 **The run was cancelled after the instruction was sent. The docs agent is still running; this comment is no longer updated.**'
         : '🛑 **The run was cancelled before the instruction was sent.**';
     case 'unclear':
       return '❓ **The instruction may have been sent: the reply of the platform was lost.**';
+    case 'maybe-created':
+      return '❓ **A new agent job may have been made: the reply of the platform was lost.**';
     case 'refused':
+    case 'withheld':
       return '🚫 **The instruction was not sent.**';
     case 'error':
       return phase.sent
         ? '⚠️ **The instruction was sent, but the job could not be followed.**'
         : '⚠️ **The instruction was not sent.**';
-    case 'help':
-      return '';
     default:
       return unreachable(phase);
   }
 }
 
 function completed({ pullRequestUrl, otherLink }: Extract<StatusPhase, { kind: 'completed' }>): string {
-  if (pullRequestUrl !== undefined) return `✅ **The docs agent is done:** ${link('its pull request', pullRequestUrl)}`;
+  if (pullRequestUrl !== undefined)
+    return `✅ **The docs agent has finished:** ${link('its pull request', pullRequestUrl)}`;
   return otherLink === undefined
-    ? '✅ **The docs agent is done. It made no pull request: nothing in the documentation had to change.**'
-    : `✅ **The docs agent is done.** The address that it gives is not a pull request of an allowed repository: ${codeSpan(otherLink, 200)}`;
+    ? '✅ **The docs agent has finished. It made no pull request: nothing in the documentation had to change.**'
+    : `✅ **The docs agent has finished.** The address in its reply is not a pull request of an allowed repository: ${codeSpan(otherLink, 200)}`;
 }
 
 function explanation(phase: StatusPhase): string {
   switch (phase.kind) {
+    case 'completed':
+      return changesSection(phase.changes);
     case 'refused':
+    case 'withheld':
       return escapeMarkdown(phase.reason, 1000);
     case 'error':
-      return sections([escapeMarkdown(phase.reason, 1000), escapeMarkdown(phase.hint?.split('\n')[0] ?? '', 500)]);
+      return sections([escapeMarkdown(phase.reason, 1000), escapeMarkdown(phase.hint ?? '', 500)]);
     case 'unclear':
-      return 'It is not sent again by itself. Look at the job on the dashboard of the platform; if the instruction is not there, write the command again in a new comment.';
+      return 'It is not sent again. Open the job on the dashboard of the platform. If the instruction is not there, write the command in a new comment.';
+    case 'maybe-created':
+      return 'No second job is made for this pull request. Open the dashboard of the platform. If the job is there, write the command again with `--job ID`. If it is not, make one there.';
     case 'failed':
-      return 'The platform says no more. Look at the job on its dashboard, or write a new command.';
+      return 'The platform gives no reason. Open the job on its dashboard, or write a new command.';
     case 'archived':
-      return 'An archived job takes no more instructions. Bind another job to this pull request for the next command.';
+      return 'An archived job takes no more instructions. Name another job in the next command: `--job ID`.';
     default:
       return '';
   }
+}
+
+/** What the agent's pull request changes: for the status comment and the summary. */
+export function changesSection(changes: AgentChanges | undefined): string {
+  if (changes === undefined) return '';
+  const { title, files, fileCount } = changes;
+  const shown = files.slice(0, MAX_FILES);
+  const lines = shown.map(({ path, additions, deletions }) => `- ${codeSpan(path, 200)} +${additions} −${deletions}`);
+  const rest = fileCount - shown.length;
+  return sections([
+    `${codeSpan(title, 200)} changes ${countOf(fileCount, 'file')}${fileCount === 0 ? '.' : ':'}`,
+    [...lines, ...(rest > 0 ? [`- and ${countOf(rest, 'more file')}`] : [])].join('\n'),
+  ]);
 }
 
 function facts({ asker, commit, job, elapsedMs }: StatusView): string {
@@ -133,7 +184,7 @@ function facts({ asker, commit, job, elapsedMs }: StatusView): string {
     ['Asked by', asker === undefined ? undefined : codeSpan(asker, 100)],
     ['At commit', commit === undefined ? undefined : codeSpan(commit.slice(0, 12))],
     ['Agent job', job && codeSpan(job.id, 140)],
-    ['State', job?.status === undefined ? undefined : codeSpan(job.status, 60)],
+    ['Status', job?.status === undefined ? undefined : codeSpan(job.status, 60)],
     ['Source', sourceOf(job)],
     ['Model', job?.model === undefined ? undefined : codeSpan(job.model, 100)],
     ['Created', job?.createdAt && formatInstant(job.createdAt)],
@@ -155,18 +206,30 @@ function quoteOf(instruction: string | undefined): string {
 }
 
 function usage(command: string): string {
-  const word = command;
   return sections([
     '**How to instruct the docs agent**',
-    'Begin a comment on the pull request with the command; all that follows is the instruction.',
-    codeBlock(
-      [
-        `${word} also document the --json flag    instructs the agent job of this pull request`,
-        `${word} --job ID also document it        instructs this agent job`,
-        `${word} help                             shows this`,
-      ].join('\n'),
-      { language: 'text' },
-    ),
+    'Begin a comment on the pull request with the command. Everything after it is the instruction.',
+    usageBlock(command),
     'Without `--job`, the job is the one of the last command here, or the one that a label `agent-job:ID` names.',
+  ]);
+}
+
+function usageBlock(command: string): string {
+  const lines = [
+    [`${command} also document the --json flag`, 'instructs the agent job of this pull request'],
+    [`${command} --job ID also document it`, 'instructs this agent job'],
+    [`${command} --sha COMMIT document it`, 'only if COMMIT (40 digits) is still the head'],
+    [`${command} -- --json needs a page`, 'the instruction itself begins with dashes'],
+    [`${command} help`, 'shows this'],
+  ] as const;
+  const width = Math.max(...lines.map(([left]) => left.length));
+  return codeBlock(lines.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n'), { language: 'text' });
+}
+
+function hint({ command, seen }: Extract<StatusPhase, { kind: 'hint' }>): string {
+  return sections([
+    `💡 **${codeSpan(seen, 60)} is not a command.** To instruct the docs agent, write a new comment that begins with ${codeSpan(command, 60)}: on the first line, in the first column, in exactly these letters.`,
+    usageBlock(command),
+    'This hint appears once per pull request.',
   ]);
 }

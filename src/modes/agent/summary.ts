@@ -4,6 +4,7 @@ import { errorSection, heading, sections } from '../../report/summary.ts';
 import { codeSpan, escapeMarkdown, link } from '../../text/escape.ts';
 import { factList, formatBytes, formatDuration } from '../../text/markdown.ts';
 import type { Presentation } from '../mode.ts';
+import { type AgentChanges, changesSection } from './status-view.ts';
 
 export interface AgentFacts extends RunFacts {
   /** True once a message was sent. */
@@ -16,19 +17,21 @@ export interface AgentFacts extends RunFacts {
   readonly commit?: string | undefined;
   readonly agentJobId?: string | undefined;
   /** Where the job's id came from. */
-  readonly jobOrigin?: 'input' | 'command' | 'record' | 'label' | undefined;
+  readonly jobOrigin?: 'input' | 'command' | 'record' | 'label' | 'created' | undefined;
   readonly jobRepository?: string | undefined;
   readonly model?: string | undefined;
   readonly agentStatus?: string | undefined;
-  /** A pull request of an allowed repository; any other address is not told. */
+  /** A pull request of an allowed repository; any other address is not an output. */
   readonly pullRequestUrl?: string | undefined;
-  /** What the platform tells in its place. */
+  /** The address in the platform's reply, where it is any other. */
   readonly otherLink?: string | undefined;
+  /** What the agent's pull request changes. */
+  readonly changes?: AgentChanges | undefined;
   readonly commentUrl?: string | undefined;
   readonly promptBytes?: number | undefined;
   /** With `dry-run` only: the log shows no more than its first lines. */
   readonly prompt?: string | undefined;
-  /** Characters that nobody sees, taken out of what was read. */
+  /** Invisible characters that were taken out of what was read. */
   readonly removedCharacters?: number | undefined;
   readonly jobElapsedMs?: number | undefined;
 }
@@ -46,6 +49,7 @@ export const agentPresentation: Presentation<AgentFacts> = {
       heading('Docs agent', report.status),
       report.reason === undefined ? '' : escapeMarkdown(report.reason, 1000),
       errorSection(report.error),
+      changesSection(report.changes),
       factsSection(report),
       plannedSection(report.planned),
     ]),
@@ -56,16 +60,16 @@ function factsSection(report: Report<AgentFacts>): string {
   const { promptBytes, removedCharacters, jobElapsedMs, commentUrl, pullRequestUrl } = report;
   const place = report.pullNumber === undefined ? undefined : `${report.repository ?? ''}#${report.pullNumber}`;
   const rows: (readonly [string, string | undefined])[] = [
+    ["Agent's pull request", pullRequestUrl && link('open', pullRequestUrl)],
+    ['Address that is not linked', code(report.otherLink)],
+    ['Status comment', commentUrl && link('open', commentUrl)],
     ['Pull request', code(place)],
     ['Asked by', code(report.asker)],
     ['At commit', code(report.commit)],
     ['Agent job', code(report.agentJobId)],
+    ['Status', code(report.agentStatus)],
     ['Source', code(report.jobRepository)],
     ['Model', code(report.model)],
-    ['State', code(report.agentStatus)],
-    ["Agent's pull request", pullRequestUrl && link('open', pullRequestUrl)],
-    ['Address that is not linked', code(report.otherLink)],
-    ['Status comment', commentUrl && link('open', commentUrl)],
     ['Prompt', promptBytes === undefined ? undefined : formatBytes(promptBytes)],
     ['Invisible characters removed', removedCharacters ? String(removedCharacters) : undefined],
     ['Followed for', jobElapsedMs === undefined ? undefined : formatDuration(jobElapsedMs)],

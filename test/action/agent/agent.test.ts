@@ -49,7 +49,7 @@ test('a comment on a large pull request instructs the agent, within limits of si
   expect(step.summary).toContain('Docs agent');
   expect(step.stdout + step.stderr + step.rawSummary).not.toContain('BEGIN DATA');
   expect(scene.platform.messages).toHaveLength(1);
-  expect(statusComments(scene.github)[0]).toContain('The docs agent is done');
+  expect(statusComments(scene.github)[0]).toContain('The docs agent has finished');
   const prompt = scene.platform.messages[0]?.prompt ?? '';
   expect(Buffer.byteLength(prompt)).toBeLessThanOrEqual(48 * 1024);
   for (const part of [/"showing": "\d+ of 400"/, /"showing": "\d+ of 400 files"/, /"showing": "\d+ of 250"/])

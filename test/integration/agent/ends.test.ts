@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { agentPresentation } from '../../../src/modes/agent/summary.ts';
+import { hintOf } from '../../support/make-run.ts';
 import { openScene, REPOSITORY, type Scene, statusComments } from './scene.ts';
 
 const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs/agent' };
@@ -40,7 +41,7 @@ test.each([
 
 test.each([
   ['failed', 'The docs agent failed'],
-  ['archived', 'archived before it was done'],
+  ['archived', 'archived before it completed'],
 ] as const)('a job that ends as %s fails the run in its own words', async (outcome, words) => {
   await using scene = await openScene();
   addJob(scene, { outcome });
@@ -71,7 +72,7 @@ const REPLY = {
   archivedAt: null,
 };
 
-test('a job that is not done in time fails the run, or is let go', async () => {
+test('a job that does not finish in time fails the run, or is let go', async () => {
   await using scene = await openScene();
   scene.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
   addJob(scene, { prLink: null });
@@ -79,8 +80,8 @@ test('a job that is not done in time fails the run, or is let go', async () => {
   expect(late.error).toMatchObject({ code: 'timed-out' });
   const let_go = await scene.run({ ...command(scene), inputs: { timeoutMs: 60_000, onTimeout: 'detach' } });
   expect(let_go.facts).toMatchObject({ status: 'detached', triggered: true });
-  expect(statusComments(scene.github)[0]).toContain('not done in time');
-  expect(statusComments(scene.github)[1]).toContain('works on');
+  expect(statusComments(scene.github)[0]).toContain('did not finish in time');
+  expect(statusComments(scene.github)[1]).toContain('is running');
 });
 
 test('without waiting the run ends once the message is accepted', async () => {
@@ -218,15 +219,15 @@ test('a claim that is interrupted leaves no comment that says it is being sent',
   expect(scene.platform.messages).toEqual([]);
 });
 
-test('where GitHub takes neither comment nor reaction, the result is told all the same', async () => {
+test('where GitHub accepts neither comment nor reaction, nothing is sent and the missing permission is named', async () => {
   await using scene = await openScene();
   addJob(scene, { prLink: `https://github.com/${REPOSITORY}/pull/9` });
   const refusal = { status: 403, body: { message: 'Resource not accessible by integration' } };
   for (const method of ['POST', 'PATCH']) scene.github.inject({ match: { method, times: 99 }, ...refusal });
-  const { facts, error, log } = await scene.run(command(scene));
-  expect(error).toBeUndefined();
-  expect(facts).toMatchObject({ status: 'completed', pullRequestUrl: `https://github.com/${REPOSITORY}/pull/9` });
-  expect(log.text('warning')).toMatch(/status comment cannot be written[\s\S]*Reacting/);
+  const { error } = await scene.run(command(scene));
+  expect(error).toMatchObject({ code: 'forbidden' });
+  expect(hintOf(error)).toContain('permissions:\n  pull-requests: write');
+  expect(scene.platform.messages).toEqual([]);
   expect(statusComments(scene.github)).toEqual([]);
 });
 

@@ -107,7 +107,7 @@ test('an archived job and an unknown job end with a clear answer', async () => {
   const archived = await scene.run(scene.say('maya', '/docs-agent --job job-2 do it'));
   expect(archived.facts.reason).toContain('archived');
   const unknown = await scene.run(scene.say('maya', '/docs-agent --job job-3 do it'));
-  expect(unknown.facts.reason).toContain('does not know agent job job-3');
+  expect(unknown.facts.reason).toContain('knows no agent job job-3 in project project-1');
   expect(statusComments(scene.github)).toHaveLength(2);
   expect(scene.platform.messages).toEqual([]);
 });

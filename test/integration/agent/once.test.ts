@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { writeRecord } from '../../../src/forge/github/status-record.ts';
+import { writeRecord } from '../../../src/modes/agent/status-record.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
+import { hintOf } from '../../support/make-run.ts';
 import { openScene, REPOSITORY, type Scene, statusComments, TOKEN } from './scene.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the --json flag';
@@ -66,7 +67,7 @@ test('a run that was killed while it sent leaves a claim; the next attempt sends
   scene.platform.inject({ match: MESSAGE, reset: 'after' });
   scene.github.inject({ match: { method: 'PATCH', times: 50 }, status: 500 });
   await scene.run({ ...comment, run: { runId: '78' } });
-  expect(statusComments(scene.github)[0]).toContain('is being sent');
+  expect(statusComments(scene.github)[0]).toContain('Sending the instruction');
   const again = await scene.run({ ...comment, run: { runId: '78', runAttempt: 2 } });
   expect(again.facts.reason).toContain('may have been sent');
   expect(scene.platform.messages).toHaveLength(1);
@@ -98,15 +99,16 @@ test('a lost reply to the claim makes no second comment and no second message', 
   expect(statusComments(scene.github)).toHaveLength(1);
 });
 
-test('where no record can be written, a first attempt sends with a warning and a second does not', async () => {
+test('where no record can be written nothing is sent, and the missing permission is named', async () => {
   await using scene = await openScene({ pull_requests: 'read' });
   const comment = { ...scene.say('maya', '/docs-agent do it'), inputs: { agentJobId: 'job-1' } };
-  const first = await scene.run(comment);
-  expect(first.facts).toMatchObject({ status: 'completed', triggered: true });
-  expect(first.log.text('warning')).toContain('pull-requests: write');
-  const second = await scene.run({ ...comment, run: { runAttempt: 2 } });
-  expect(second.facts.status).toBe('skipped');
-  expect(scene.platform.messages).toHaveLength(1);
+  for (const runAttempt of [1, 2]) {
+    const { error, facts } = await scene.run({ ...comment, run: { runId: '70', runAttempt } });
+    expect(facts.triggered ?? false).toBe(false);
+    if (runAttempt === 1) expect(error).toMatchObject({ code: 'forbidden' });
+    if (runAttempt === 1) expect(hintOf(error)).toContain('permissions:\n  pull-requests: write');
+  }
+  expect(scene.platform.messages).toEqual([]);
 });
 
 test('without status comments our own reaction tells a second delivery', async () => {
@@ -157,7 +159,7 @@ test('fifty commands of a writer in a minute are each answered once, past the li
   const comments = statusComments(scene.github);
   expect(comments).toHaveLength(50);
   expect(comments.filter((text) => /Write the command again in \d+ (min|h)/.test(text))).toHaveLength(10);
-  expect(comments.filter((text) => text.includes('is done'))).toHaveLength(40);
+  expect(comments.filter((text) => text.includes('has finished'))).toHaveLength(40);
 }, 60_000);
 
 test(`${OUTSIDERS} commands of outsiders leave a line in the log and nothing else`, async () => {
@@ -198,7 +200,7 @@ const SEEDS = Math.ceil((process.env['SOAK'] ? 10_000 : 180) / 6);
 
 test('no order of deliveries, attempts and faults sends a command twice', async () => {
   await using scene = await openScene();
-  const permissions = { pull_requests: 'write', checks: 'read' } as const;
+  const permissions = { pull_requests: 'write', contents: 'read' } as const;
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 3 }),

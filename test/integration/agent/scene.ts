@@ -5,6 +5,7 @@ import { createOctokit } from '../../../src/github/client.ts';
 import type { GitHub, RunContext } from '../../../src/github/connection.ts';
 import type { AgentInputs } from '../../../src/inputs/inputs.ts';
 import { runAgent } from '../../../src/modes/agent/agent.ts';
+import { connectForge } from '../../../src/modes/agent/mode.ts';
 import type { AgentFacts } from '../../../src/modes/agent/summary.ts';
 import { createPlatformClient } from '../../../src/platform/client.ts';
 import { createTransport } from '../../../src/platform/transport.ts';
@@ -53,7 +54,7 @@ export interface Run {
 const ACCOUNTS = { collaborators: { maya: 'write', rita: 'read', tom: 'triage', ada: 'admin' } };
 
 export async function openScene(
-  permissions: Record<string, 'read' | 'write'> = { pull_requests: 'write', checks: 'read' },
+  permissions: Record<string, 'read' | 'write'> = { pull_requests: 'write', contents: 'read' },
 ): Promise<Scene> {
   const clock = fakeClock({ now: START });
   const github = await startGitHubEmulator({
@@ -190,7 +191,7 @@ async function runOnce({ github, platform, clock }: Servers, event: RunEvent): P
     facts = { ...facts, ...more };
   };
   try {
-    const end = await runAgent(inputs, {
+    const deps = await connectForge({
       platform: createPlatformClient(transport),
       github: hub,
       log,
@@ -200,6 +201,7 @@ async function runOnce({ github, platform, clock }: Servers, event: RunEvent): P
       record: tell,
       tell,
     });
+    const end = await runAgent(inputs, deps);
     return { facts: { ...facts, ...end }, error: undefined, log };
   } catch (error) {
     return { facts, error, log };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { readState, writeState } from '../../../src/delivery/state.ts';
-import { readRecord, writeRecord } from '../../../src/forge/github/status-record.ts';
+import { readRecord, writeRecord } from '../../../src/modes/agent/status-record.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/signed');
 const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));

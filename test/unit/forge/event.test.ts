@@ -8,7 +8,7 @@ const all = z
   .parse(examples);
 const payloads = (name: string, action: string) =>
   all.find((event) => event.name === name)?.examples.filter((one) => one['action'] === action) ?? [];
-const read = (eventName: string, payload: unknown) => readTrigger({ eventName, payload, hasPrompt: false });
+const read = (eventName: string, payload: unknown) => readTrigger(eventName, payload, false);
 
 test('a real comment on an issue is no command, the same on a pull request is a trigger', () => {
   for (const payload of payloads('issue_comment', 'created')) {
@@ -60,14 +60,33 @@ test('every other real event triggers nothing without a prompt, and gives sender
     for (const payload of some) expect(read(name, payload)).toMatchObject({ kind: 'none' });
   }
   const [payload] = payloads('pull_request', 'opened');
-  const trigger = readTrigger({ eventName: 'pull_request', payload, hasPrompt: true });
+  const trigger = readTrigger('pull_request', payload, true);
   expect(trigger).toMatchObject({ kind: 'prompt', pullNumber: payload?.['number'] });
   if (trigger.kind === 'prompt') expect(trigger.sender?.login).toBeTruthy();
 });
 
 test.each([undefined, null, [], 'text', {}, { comment: {} }, { action: 'created', comment: null }])(
-  'the payload %j is told as unreadable',
+  'the payload %j of an event that is handled is an error, never skipped',
   (payload) => {
-    expect(read('issue_comment', payload)).toMatchObject({ kind: 'none' });
+    for (const eventName of ['issue_comment', 'pull_request_review_comment']) {
+      expect(() => read(eventName, payload)).toThrow(expect.objectContaining({ code: 'protocol' }));
+    }
+    const submitted = typeof payload === 'object' && payload !== null && 'action' in payload;
+    const review = submitted ? { ...payload, action: 'submitted' } : payload;
+    expect(() => read('pull_request_review', review)).toThrow(expect.objectContaining({ code: 'protocol' }));
   },
 );
+
+test('a payload as Gitea sends it, whose users have no type, is an error that names the field', () => {
+  const user = { login: 'maya', id: 5 };
+  const comment = { id: 1, body: '/docs-agent do it', html_url: 'https://gitea.example/x', user };
+  const issue = { number: 7, title: 't', body: '', pull_request: { merged: false } };
+  const payload = {
+    action: 'created',
+    issue,
+    comment: { ...comment, created_at: '2026-01-01T00:00:00Z' },
+    sender: user,
+  };
+  expect(() => read('issue_comment', payload)).toThrow(/comment\.user\.type/);
+  expect(() => readTrigger('push', { sender: user }, true)).toThrow(/sender\.type/);
+});

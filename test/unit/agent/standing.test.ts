@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readPullUrl, readRepositoryUrl } from '../../../src/forge/github/agent-binding.ts';
-import { isAtLeast, rankOf } from '../../../src/forge/github/permission.ts';
-import { readRecord, type StatusRecord, writeRecord } from '../../../src/forge/github/status-record.ts';
-import { isAllowedBot } from '../../../src/modes/agent/person.ts';
+import { readPullUrl, readRepositoryUrl } from '../../../src/forge/github/addresses.ts';
+import { rankOf } from '../../../src/forge/github/replies.ts';
+import { isAllowedBot, isAtLeast } from '../../../src/modes/agent/person.ts';
+import { readMarker, readRecord, type StatusRecord, writeRecord } from '../../../src/modes/agent/status-record.ts';
 
 test.each([
   ['write', 'maintain', 'maintain'],
@@ -85,9 +85,35 @@ test.each([
   expect(readRecord(where, what)).toBeUndefined();
 });
 
-test('a bot is known by login and type', () => {
-  expect(isAllowedBot({ login: 'helper[bot]', id: 1, type: 'Bot' }, ['helper'])).toBe(true);
-  expect(isAllowedBot({ login: 'Helper[bot]', id: 1, type: 'Bot' }, ['helper[bot]'])).toBe(true);
-  expect(isAllowedBot({ login: 'helper', id: 1, type: 'User' }, ['helper'])).toBe(false);
-  expect(isAllowedBot({ login: 'other[bot]', id: 1, type: 'Bot' }, ['helper'])).toBe(false);
+test('a record with an invalid signature still says which command it names', () => {
+  const rotated = { ...place, secret: 'svc_another0123456789' };
+  expect(readMarker(rotated, comment)).toEqual({ kind: 'invalid', command: 'conversation:5' });
+  expect(readMarker(place, { ...comment, id: 10 })).toEqual({ kind: 'invalid', command: 'conversation:5' });
+});
+
+test('a field that the signature does not cover makes a record invalid', () => {
+  const encoded = /courier:(\S+) /.exec(comment.body)?.[1] ?? '';
+  const text = Buffer.from(encoded, 'base64url').toString().replace('"state"', '"extra":1,"state"');
+  const body = `<!-- docs-courier:${Buffer.from(text).toString('base64url')} -->`;
+  expect(readMarker(place, { id: 9, body })).toMatchObject({ kind: 'invalid' });
+});
+
+test('the record of a command that makes a job has version 2 and is read back', () => {
+  const creation: StatusRecord = {
+    version: 2,
+    creates: true,
+    command: 'conversation:5',
+    run: '1',
+    attempt: 1,
+    nonce: 'n',
+    state: 'sending',
+  };
+  expect(readRecord(place, { id: 9, body: writeRecord(place, creation) })).toEqual(creation);
+});
+
+test('a bot is known by login and kind', () => {
+  expect(isAllowedBot({ login: 'helper[bot]', id: 1, kind: 'bot' }, ['helper'])).toBe(true);
+  expect(isAllowedBot({ login: 'Helper[bot]', id: 1, kind: 'bot' }, ['helper[bot]'])).toBe(true);
+  expect(isAllowedBot({ login: 'helper', id: 1, kind: 'person' }, ['helper'])).toBe(false);
+  expect(isAllowedBot({ login: 'other[bot]', id: 1, kind: 'bot' }, ['helper'])).toBe(false);
 });

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { hasCode } from '../../errors.ts';
+import type { GitHub } from '../../github/connection.ts';
+import { readReply } from '../../github/reply.ts';
+import type { StepOutcome } from '../port.ts';
+
+const step = z.object({ name: z.string(), number: z.number(), status: z.string(), conclusion: z.nullable(z.string()) });
+const job = z.object({
+  name: z.string(),
+  status: z.string(),
+  conclusion: z.nullable(z.string()),
+  runner_name: z.nullish(z.string()),
+  steps: z.optional(z.array(step)),
+});
+const jobs = z.object({ jobs: z.array(job) });
+type Job = z.infer<typeof job>;
+
+/**
+ * What this step did in an earlier attempt of this run, by GitHub's list of jobs:
+ * https://docs.github.com/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run-attempt. Needs `actions: read` in a
+ * private repository; without it the answer is `unknown`.
+ */
+export async function outcomeOfAttempt(github: GitHub, attempt: number, token: string): Promise<StepOutcome> {
+  try {
+    const now = await listJobs(github, github.run.runAttempt, token);
+    const [own, ...others] = now.filter((one) => isRunningHere(one, github.run.runnerName));
+    const ownStep = own?.steps?.find(({ status }) => status === 'in_progress');
+    // Names are all that connects two attempts: they must say which job and step this is.
+    if (own === undefined || others.length > 0 || ownStep === undefined) return 'unknown';
+    const earlier = (await listJobs(github, attempt, token)).filter(({ name }) => name === own.name);
+    const [before] = earlier;
+    return before === undefined || earlier.length > 1 ? 'unknown' : outcomeIn(before, ownStep);
+  } catch (error) {
+    if (hasCode(error, 'forbidden', 'not-found', 'protocol')) return 'unknown';
+    throw error;
+  }
+}
+
+async function listJobs({ connect, run }: GitHub, attempt: number, token: string): Promise<Job[]> {
+  const octokit = await connect(token);
+  const [owner = '', repo = ''] = run.repository.split('/');
+  // A run with more jobs than a page holds has too many for names to tell them apart.
+  const { data } = await octokit.rest.actions.listJobsForWorkflowRunAttempt({
+    owner,
+    repo,
+    run_id: Number(run.runId),
+    attempt_number: attempt,
+    per_page: 100,
+  });
+  return readReply(jobs, data).jobs;
+}
+
+function isRunningHere({ status, runner_name: runner }: Job, runnerName: string | undefined): boolean {
+  return status === 'in_progress' && (runnerName === undefined || runnerName === '' || runner === runnerName);
+}
+
+function outcomeIn({ status, conclusion, steps = [] }: Job, own: z.infer<typeof step>): StepOutcome {
+  if (status !== 'completed') return 'unknown';
+  // Such a job never got a runner.
+  if (steps.length === 0) return conclusion === 'success' ? 'unknown' : 'not-reached';
+  const before = steps.find(({ name, number }) => name === own.name && number === own.number);
+  switch (before?.conclusion) {
+    case 'skipped':
+      return 'not-reached';
+    case 'failure':
+      return 'failed';
+    case 'success':
+      return 'passed';
+    default:
+      return 'unknown';
+  }
+}

@@ -1,0 +1,249 @@
+import * as z from 'zod/mini';
+import { CourierError, hasCode } from '../../errors.ts';
+import type { Octokit } from '../../github/client.ts';
+import { getJson, readReply } from '../../github/reply.ts';
+import type { Log } from '../../log.ts';
+import { plainLine } from '../../text/escape.ts';
+import type {
+  Account,
+  ChangedFile,
+  Comment,
+  Forge,
+  OwnAuthor,
+  OwnComment,
+  PullRequest,
+  Rank,
+  Reaction,
+  ReactionTarget,
+} from '../port.ts';
+import * as replies from './replies.ts';
+
+/** Activities that bring commits to a branch: https://docs.github.com/rest/repos/repos#list-repository-activities. */
+const PUSHES: ReadonlySet<string> = new Set(['push', 'force_push', 'branch_creation', 'pr_merge', 'merge_queue_merge']);
+
+const PAGE_SIZE = 100;
+
+/** GitHub's REST API as a forge. */
+export class GitHubForge implements Forge {
+  readonly #octokit: Octokit;
+  readonly #token: string;
+  readonly #name: string;
+  readonly #repository: Repository;
+  readonly #log: Log;
+  readonly #ranks = new Map<number, Promise<Rank>>();
+  #author: Promise<OwnAuthor> | undefined;
+
+  constructor(octokit: Octokit, token: string, fullName: string, log: Log) {
+    this.#octokit = octokit;
+    this.#token = token;
+    this.#name = fullName;
+    this.#repository = splitName(fullName);
+    this.#log = log;
+  }
+
+  whoWeAre(): Promise<OwnAuthor> {
+    this.#author ??= this.#readAuthor();
+    return this.#author;
+  }
+
+  // The workflow's own token and those of Apps (`ghs_`) are bots, and may not ask who they are; any other token is asked. No
+  // person's account is a bot, so that nobody's copy of a comment of ours counts as ours.
+  async #readAuthor(): Promise<OwnAuthor> {
+    if (this.#token.startsWith('ghs_')) return { kind: 'bot' };
+    try {
+      const { id } = await getJson(this.#octokit, 'GET /user', {}, replies.user);
+      return { kind: 'account', id };
+    } catch (error) {
+      if (hasCode(error, 'forbidden', 'not-found')) return { kind: 'bot' };
+      throw error;
+    }
+  }
+
+  async isPublic(): Promise<boolean> {
+    const found = await getJson(this.#octokit, 'GET /repos/{owner}/{repo}', this.#repository, replies.repository);
+    return !found.private;
+  }
+
+  rank(account: Account): Promise<Rank> {
+    const lookup = this.#ranks.get(account.id) ?? this.#lookUpRank(account);
+    this.#ranks.set(account.id, lookup);
+    return lookup;
+  }
+
+  async #lookUpRank({ login, id }: Account): Promise<Rank> {
+    try {
+      const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission';
+      const standing = await getJson(this.#octokit, route, { ...this.#repository, username: login }, replies.standing);
+      if (standing.user?.id === id) return replies.rankOf(standing);
+      this.#log.warning(
+        `GitHub's reply about the permission of ${plainLine(login, 60)} is about another account; it counts as none.`,
+      );
+      return 'none';
+    } catch (error) {
+      if (hasCode(error, 'not-found')) return 'none';
+      throw rankUnknown(error, login);
+    }
+  }
+
+  async pullRequest(number: number): Promise<PullRequest> {
+    const raw = await this.#call(
+      `read pull request ${number}`,
+      'GET /repos/{owner}/{repo}/pulls/{number}',
+      { number },
+      replies.pullRequest,
+    );
+    return replies.toPullRequest(raw);
+  }
+
+  /** From the pull request's own list, which ends at 3,000 files; the list of a comparison ends at 300. */
+  async files(number: number): Promise<ChangedFile[]> {
+    const what = `read the files of pull request ${number}`;
+    const files = await this.#list(what, 'GET /repos/{owner}/{repo}/pulls/{number}/files', { number }, replies.file);
+    return files.map(replies.toFile);
+  }
+
+  async comments(number: number): Promise<Comment[]> {
+    const what = `read the comments of pull request ${number}`;
+    const route = 'GET /repos/{owner}/{repo}/issues/{number}/comments';
+    return (await this.#list(what, route, { number }, replies.comment)).map(replies.toComment);
+  }
+
+  async reviewComments(number: number): Promise<Comment[]> {
+    const what = `read the review comments of pull request ${number}`;
+    const route = 'GET /repos/{owner}/{repo}/pulls/{number}/comments';
+    return (await this.#list(what, route, { number }, replies.reviewComment)).map(replies.toReviewComment);
+  }
+
+  /** Needs `contents: read` in a private repository. The repository is the head's: a fork keeps its own record of pushes. */
+  async headPushedAtMs({ head }: PullRequest): Promise<number | undefined> {
+    if (head.repository === undefined) return undefined;
+    try {
+      const query = { ...splitName(head.repository), ref: `refs/heads/${head.ref}`, per_page: 10 };
+      const found = await getJson(this.#octokit, 'GET /repos/{owner}/{repo}/activity', query, replies.activities);
+      const last = found.find(({ activity_type: type }) => PUSHES.has(type));
+      const atMs = Date.parse(last?.timestamp ?? '');
+      // A record of another commit is late, or early: it says nothing about this one.
+      return last?.after === head.sha && !Number.isNaN(atMs) ? atMs : undefined;
+    } catch (error) {
+      if (hasCode(error, 'forbidden', 'not-found', 'config')) return undefined;
+      throw error;
+    }
+  }
+
+  async labelledBy(number: number, label: string): Promise<Account | undefined> {
+    const what = `read the events of pull request ${number}`;
+    const route = 'GET /repos/{owner}/{repo}/issues/{number}/events';
+    const events = await this.#list(what, route, { number }, replies.issueEvent);
+    const last = events.findLast((event) => event.event === 'labeled' && event.label?.name === label);
+    return last?.actor ? replies.toAccount(last.actor) : undefined;
+  }
+
+  async react({ place, id }: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'> {
+    // GitHub's REST API has no reactions to the text of a review.
+    if (place === 'review') return 'none';
+    const { reactions } = this.#octokit.rest;
+    const create =
+      place === 'conversation' ? reactions.createForIssueComment : reactions.createForPullRequestReviewComment;
+    const { status } = await needing(`react to comment ${id} of ${this.#name}`, () =>
+      create({ ...this.#repository, comment_id: id, content }),
+    );
+    return status === 201 ? 'new' : 'known';
+  }
+
+  async hasReacted({ place, id }: ReactionTarget, content: Reaction): Promise<boolean | undefined> {
+    if (place === 'review') return undefined;
+    const folder = place === 'conversation' ? 'issues' : 'pulls';
+    const own = await this.whoWeAre();
+    const what = `read the reactions to comment ${id}`;
+    const route = `GET /repos/{owner}/{repo}/${folder}/comments/{id}/reactions`;
+    const found = await this.#list(what, route, { id, content }, replies.reaction);
+    return found.some(
+      ({ user, content: given }) =>
+        given === content && (own.kind === 'bot' ? user?.type === 'Bot' : user?.id === own.id),
+    );
+  }
+
+  async createComment(number: number, body: string): Promise<OwnComment> {
+    const route = 'POST /repos/{owner}/{repo}/issues/{number}/comments';
+    const made = await this.#call(`comment on pull request ${number}`, route, { number, body }, replies.ownComment);
+    return { id: made.id, url: made.html_url };
+  }
+
+  async updateComment(id: number, body: string): Promise<void> {
+    await needing(`update comment ${id} of ${this.#name}`, () =>
+      this.#octokit.rest.issues.updateComment({ ...this.#repository, comment_id: id, body }),
+    );
+  }
+
+  async removeComment(id: number): Promise<void> {
+    try {
+      await needing(`delete comment ${id} of ${this.#name}`, () =>
+        this.#octokit.rest.issues.deleteComment({ ...this.#repository, comment_id: id }),
+      );
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) throw error;
+    }
+  }
+
+  #call<T>(what: string, route: string, parameters: object, schema: z.ZodMiniType<T>): Promise<T> {
+    return needing(`${what} of ${this.#name}`, () =>
+      getJson(this.#octokit, route, { ...this.#repository, ...parameters }, schema),
+    );
+  }
+
+  /**
+   * All entries of a list, each page parsed as it came: the client library's own paging takes an empty reply for an empty
+   * page, and what is missing from such a list could be the record of a message that was sent.
+   */
+  #list<T>(what: string, route: string, parameters: object, entry: z.ZodMiniType<T>): Promise<T[]> {
+    const query = { ...this.#repository, ...parameters, per_page: PAGE_SIZE };
+    return needing(`${what} of ${this.#name}`, async () => {
+      const all: T[] = [];
+      for (let page = 1; ; page += 1) {
+        const { data, headers } = await this.#octokit.request(route, { ...query, page });
+        const entries = readReply(z.array(entry), data, route);
+        all.push(...entries);
+        const { link } = headers;
+        if (link === undefined ? entries.length < PAGE_SIZE : !/\brel="next"/.test(link)) return all;
+      }
+    });
+  }
+}
+
+type Repository = Readonly<Record<'owner' | 'repo', string>>;
+
+function splitName(fullName: string): Repository {
+  const [owner = '', repo = ''] = fullName.split('/');
+  return { owner, repo };
+}
+
+/** Names what failed, and the permission to add where a job may not have given it to its token. */
+async function needing<T>(what: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const permissions = { 'pull-requests': 'write' } as const;
+    if (hasCode(error, 'forbidden') && error.lacksPermission) {
+      throw error.with({
+        message: `The token may not ${what}.`,
+        hint: { text: 'Give the token of the job the permission:', permissions },
+      });
+    }
+    if (!hasCode(error, 'not-found')) throw error;
+    throw error.with({
+      message: `The token cannot ${what}: GitHub does not find it (404).`,
+      // GitHub answers 404 about what a token may not see.
+      hint: { text: 'It does not exist, or the token of the job lacks the permission:', permissions },
+    });
+  }
+}
+
+function rankUnknown(error: unknown, login: string): unknown {
+  if (!(error instanceof CourierError) || error.code === 'cancelled') return error;
+  const isClear = hasCode(error, 'forbidden', 'unauthorized', 'rate-limited');
+  return error.with({
+    code: isClear ? error.code : 'network',
+    message: `The permission of ${plainLine(login, 60)} could not be looked up, so nothing was sent. ${error.message}`,
+    hint: error.hint ?? 'Run the job again when GitHub answers.',
+  });
+}
