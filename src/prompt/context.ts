@@ -14,8 +14,10 @@ export interface PromptContext {
   /** The line of the diff that the instruction was written on. */
   readonly spot?: Spot | undefined;
   readonly description?: string | undefined;
-  /** Every changed file; for the list of files, the diff, or both. */
+  /** The changed files, as many as the forge lists; for the list of files, the diff, or both. */
   readonly files?: readonly QuotedFile[] | undefined;
+  /** How many files were changed; more than `files` where the forge lists fewer. */
+  readonly fileCount?: number | undefined;
   readonly showFiles: boolean;
   readonly showDiff: boolean;
   /** Oldest first. */

@@ -99,17 +99,17 @@ function spotPart({ path, line, hunk }: Spot, { plain }: Clean): Part {
   return { key: 'instructionStandsOn', needBytes, render: (maxBytes) => (needBytes <= maxBytes ? whole : place) };
 }
 
-function filesPart(files: readonly QuotedFile[], { plain }: Clean): Part {
+function filesPart(files: readonly QuotedFile[], total: number, { plain }: Clean): Part {
   const values = files.map(({ path, previousPath, status, additions, deletions, patch }) => {
     const isUncounted = patch === undefined && additions + deletions === 0 && status !== 'renamed';
     const counts = isUncounted ? '(not counted)' : `+${additions} -${deletions}`;
     const from = previousPath === undefined ? '' : ` (was ${plain(previousPath)})`;
     return `${status} ${counts} ${plain(path)}${from}`;
   });
-  return listPart({ key: 'changedFiles', values, keep: 'first' });
+  return listPart({ key: 'changedFiles', values, total, keep: 'first' });
 }
 
-function diffPart(files: readonly QuotedFile[], { plain }: Clean): Part {
+function diffPart(files: readonly QuotedFile[], total: number, { plain }: Clean): Part {
   const quoted: MeasuredPatch[] = [];
   const listed: string[] = [];
   for (const file of files) {
@@ -118,13 +118,14 @@ function diffPart(files: readonly QuotedFile[], { plain }: Clean): Part {
     else quoted.push(measurePatch(plain(file.path), plain(file.patch)));
   }
   const rest = fewOf(listed);
+  const unlisted = total - files.length;
   return {
     key: 'diff',
     needBytes: quoted.reduce((sum, { need }) => sum + need, 0) + jsonBytes(rest) + 120,
     render(maxBytes) {
       const shares = shareUsefully(quoted, maxBytes - jsonBytes(rest) - 120);
       const shown = quoted.flatMap((file, index) => fitPatch(file, shares[index] ?? 0));
-      const head = { showing: `${shown.length} of ${quoted.length} files` };
+      const head = { showing: `${shown.length} of ${quoted.length + unlisted} files` };
       return { ...head, ...(listed.length > 0 && { listedOnly: rest }), files: shown };
     },
   };
@@ -186,8 +187,9 @@ export function createParts(context: PromptContext, clean: Clean, limitBytes: nu
   const { prose, plain } = clean;
   const parts: Part[] = spot === undefined ? [] : [spotPart(spot, clean)];
   if (description !== undefined && description.trim() !== '') parts.push(textPart('description', prose(description)));
-  if (files !== undefined && context.showFiles) parts.push(filesPart(files, clean));
-  if (files !== undefined && context.showDiff) parts.push(diffPart(files, clean));
+  const fileCount = Math.max(context.fileCount ?? 0, files?.length ?? 0);
+  if (files !== undefined && context.showFiles) parts.push(filesPart(files, fileCount, clean));
+  if (files !== undefined && context.showDiff) parts.push(diffPart(files, fileCount, clean));
   if (comments.length > 0) {
     const gathering = new Gathering(clean, limitBytes);
     const values = gathering.take(comments.toReversed(), ({ author, at, text }) => ({

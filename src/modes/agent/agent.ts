@@ -4,6 +4,7 @@ import type { PullRequest } from '../../forge/port.ts';
 import type { AgentInputs } from '../../inputs/inputs.ts';
 import type { Prompt } from '../../prompt/compose.ts';
 import type { PromptContext } from '../../prompt/context.ts';
+import { describeRemoved } from '../../prompt/shown/removed.ts';
 import { plainLine } from '../../text/escape.ts';
 import { readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
@@ -56,12 +57,28 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
   const compose: Compose = (limitBytes) => composeWith(instruction, limitBytes);
   const prompt = compose(inputs.contextLimitBytes);
   deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed });
+  const { unclosed } = prompt;
+  if (unclosed !== undefined) {
+    const where = `line ${unclosed.line}, column ${unclosed.column}`;
+    return answer(
+      session,
+      status,
+      refuse(
+        `The tag ${unclosed.tag} in ${where} of the instruction is never closed, so GitHub shows nothing of what follows it. Close it, or put it between backticks, and write the command in a new comment.`,
+      ),
+    );
+  }
   if (prompt.instruction.trim() === '') {
     return answer(session, status, refuse('Nothing of the instruction can be seen on the page.'));
   }
   if (inputs.dryRun) return plan(session, job, prompt);
   const shown = job.kind === 'job' ? (job.before === undefined ? { id: job.id } : statusJob(job.before)) : undefined;
-  status.know({ asker: person?.login, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
+  const notSent =
+    prompt.lost.length === 0
+      ? undefined
+      : `Not sent, because GitHub does not show it: ${describeRemoved(prompt.lost)}.`;
+  if (notSent !== undefined) deps.log.warning(notSent);
+  status.know({ notSent, asker: person?.login, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
   deps.log.info(
     job.kind === 'job'
       ? `Sending the instruction to agent job ${job.id}.`
