@@ -110,8 +110,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/modes/execute.js
 var execute = __webpack_require__(9072);
-// EXTERNAL MODULE: ./build/delivery/delivery.js + 13 modules
-var delivery_delivery = __webpack_require__(451);
+// EXTERNAL MODULE: ./build/delivery/delivery.js + 12 modules
+var delivery_delivery = __webpack_require__(2437);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./build/platform/link.js

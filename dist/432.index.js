@@ -1842,7 +1842,7 @@ async function readZipDirectory(source, limits) {
     const place = findDirectory(source);
     if (place.entries > limits.entries)
         throw unsafe(`it holds more than ${limits.entries} entries`);
-    const yauzl = await __webpack_require__.e(/* import() */ 44).then(__webpack_require__.t.bind(__webpack_require__, 663, 19));
+    const yauzl = await __webpack_require__.e(/* import() */ 663).then(__webpack_require__.t.bind(__webpack_require__, 663, 19));
     // Of all that yauzl can do only its reader of directory entries is used: names are judged by our own policy.
     const zip = await yauzl.fromRandomAccessReaderPromise(createReader(yauzl, source), source.sizeBytes, {
         autoClose: false,

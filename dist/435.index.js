@@ -140,8 +140,8 @@ async function checksFinding(read) {
     }
 }
 
-// EXTERNAL MODULE: ./build/delivery/delivery.js + 13 modules
-var delivery_delivery = __webpack_require__(451);
+// EXTERNAL MODULE: ./build/delivery/delivery.js + 12 modules
+var delivery_delivery = __webpack_require__(2437);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
 ;// CONCATENATED MODULE: ./build/modes/doctor/places.js

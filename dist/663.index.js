@@ -2,1531 +2,1413 @@ export const id = 663;
 export const ids = [663];
 export const modules = {
 
-/***/ 451:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+/***/ 3313:
+/***/ ((module) => {
 
+module.exports = Pend;
 
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  D: () => (/* binding */ openDelivery)
-});
-
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
-var schemas = __webpack_require__(8395);
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
-;// CONCATENATED MODULE: ./build/ci/github-actions/write-events.js
-
-
-const ALLOWED = new Set([
-    'push',
-    'schedule',
-    'workflow_dispatch',
-    'repository_dispatch',
-    'release',
-]);
-const workflowRunEvent = schemas/* object */.Ikc({ workflow_run: schemas/* object */.Ikc({ head_repository: schemas/* object */.Ikc({ full_name: schemas/* string */.YjP() }) }) });
-const pullRequestEvent = schemas/* object */.Ikc({
-    action: schemas/* literal */.euz('closed'),
-    pull_request: schemas/* object */.Ikc({ merged: schemas/* literal */.euz(true), base: schemas/* object */.Ikc({ repo: schemas/* object */.Ikc({ full_name: schemas/* string */.YjP() }) }) }),
-});
-/**
- * Secrets are written only on events that people with write access cause. Comments, open pull requests and runs of forks
- * are in the hands of strangers: a link to what they changed must not reach the deployment. Throws `refused`.
- */
-async function checkSecretEvent(github) {
-    const { eventName, repository } = github.run;
-    if (ALLOWED.has(eventName))
-        return;
-    const same = (name) => name.toLowerCase() === repository.toLowerCase();
-    if (eventName === 'workflow_run') {
-        const event = workflowRunEvent.safeParse(await github.event());
-        if (event.success && same(event.data.workflow_run.head_repository.full_name))
-            return;
-    }
-    if (eventName === 'pull_request') {
-        const event = pullRequestEvent.safeParse(await github.event());
-        if (event.success && same(event.data.pull_request.base.repo.full_name))
-            return;
-    }
-    throw new errors/* CourierError */.Yw({
-        code: 'refused',
-        message: `The event ${eventName === '' ? '(none)' : eventName} may not write secrets: people without write access can cause it.`,
-        hint: 'Secrets are written on push, schedule, workflow_dispatch, repository_dispatch, release, a workflow_run of this repository, and a merged pull request:\non:\n  push:\n    branches: [main]',
-    });
+function Pend() {
+  this.pending = 0;
+  this.max = Infinity;
+  this.listeners = [];
+  this.waiting = [];
+  this.error = null;
 }
 
-;// CONCATENATED MODULE: ./build/store/github/permissions.js
-// The action forwards every input that begins with `permission-`, also those that it does not list: the variables
-// permissions of a repository and of an organization are given to it by the environment.
-const ADVICE = {
-    repository: {
-        secrets: 'repository permission "Secrets: Read and write"',
-        variables: 'repository permission "Variables: Read and write"',
-        names: ['secrets', 'actions_variables'],
-        yaml: tokenYaml({
-            variables: 'INPUT_PERMISSION-ACTIONS-VARIABLES',
-            inputs: ['permission-secrets: write # the public key and the secret'],
-        }),
-    },
-    environment: {
-        secrets: 'repository permission "Environments: Read and write"',
-        variables: 'repository permission "Environments: Read and write"',
-        names: ['environments'],
-        yaml: tokenYaml({
-            variables: undefined,
-            inputs: ['permission-environments: write # public key, secret and variables of the environment'],
-        }),
-    },
-    organization: {
-        secrets: 'organization permission "Secrets: Read and write"',
-        variables: 'organization permission "Variables: Read and write"',
-        names: ['organization_secrets', 'organization_actions_variables'],
-        yaml: tokenYaml({
-            variables: 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES',
-            inputs: [
-                'owner: ${{ github.repository_owner }}',
-                'repositories: website, helm-charts # the token must see the repositories that shall see the secret',
-                'permission-organization-secrets: write # the public key and the secret',
-            ],
-        }),
-    },
+Pend.prototype.go = function(fn) {
+  if (this.pending < this.max) {
+    pendGo(this, fn);
+  } else {
+    this.waiting.push(fn);
+  }
 };
-function permissionAdvice(scope) {
-    return ADVICE[scope];
-}
-const HOMEPAGE = 'https://github.com/docs-courier/docs-courier';
-/**
- * Address of GitHub's form for a new App, filled in but for the name
- * (docs.github.com: Registering a GitHub App using URL parameters). For an organization, ORGANIZATION is to be replaced.
- */
-function newAppAddress(scope) {
-    const owner = scope === 'organization' ? 'organizations/ORGANIZATION/' : '';
-    const query = new URLSearchParams({ url: HOMEPAGE, public: 'false', webhook_active: 'false' });
-    for (const name of ADVICE[scope].names)
-        query.set(name, 'write');
-    return `https://github.com/${owner}settings/apps/new?${query}`;
-}
-/**
- * Address of GitHub's form for a fine-grained personal access token, filled in but for the repositories
- * (docs.github.com: Managing your personal access tokens, URL parameters).
- */
-function newTokenAddress(scope) {
-    const query = new URLSearchParams({ name: 'docs-courier', expires_in: '90' });
-    for (const name of ADVICE[scope].names)
-        query.set(name, 'write');
-    return `https://github.com/settings/personal-access-tokens/new?${query}`;
-}
-/** The step, and how Docs Courier gets its token: lines to paste, for the hint of an error. */
-function tokenSteps({ yaml }) {
-    return `${yaml}\n# and in the step of Docs Courier, under with:\n#   secret-token: \${{ steps.app-token.outputs.token }}`;
-}
-function tokenYaml({ variables, inputs }) {
-    const env = variables === undefined ? [] : ['  env:', `    ${variables}: write # the state variable beside the secret`];
-    return [
-        '- id: app-token',
-        '  uses: actions/create-github-app-token@bcd2ba49218906704ab6c1aa796996da409d3eb1 # v3.2.0',
-        ...env,
-        '  with:',
-        '    client-id: ${{ vars.DOCS_APP_CLIENT_ID }}',
-        '    private-key: ${{ secrets.DOCS_APP_PRIVATE_KEY }}',
-        ...inputs.map((line) => `    ${line}`),
-    ].join('\n');
-}
 
-;// CONCATENATED MODULE: ./build/store/github/scope.js
+Pend.prototype.wait = function(cb) {
+  if (this.pending === 0) {
+    cb(this.error);
+  } else {
+    this.listeners.push(cb);
+  }
+};
 
-function settingScope(target) {
-    switch (target.scope) {
-        case 'repository':
-            return { path: '/repos/{owner}/{repo}/actions', parameters: ownerAndRepo(target.repository) };
-        case 'environment':
-            return {
-                path: '/repos/{owner}/{repo}/environments/{environment_name}',
-                parameters: { ...ownerAndRepo(target.repository), environment_name: pathPart(target.environment) },
-            };
-        case 'organization':
-            return { path: '/orgs/{org}/actions', parameters: { org: target.organization } };
+Pend.prototype.hold = function() {
+  return pendHold(this);
+};
+
+function pendHold(self) {
+  self.pending += 1;
+  var called = false;
+  return onCb;
+  function onCb(err) {
+    if (called) throw new Error("callback called twice");
+    called = true;
+    self.error = self.error || err;
+    self.pending -= 1;
+    if (self.waiting.length > 0 && self.pending < self.max) {
+      pendGo(self, self.waiting.shift());
+    } else if (self.pending === 0) {
+      var listeners = self.listeners;
+      self.listeners = [];
+      listeners.forEach(cbListener);
     }
+  }
+  function cbListener(listener) {
+    listener(self.error);
+  }
 }
-// Octokit escapes `/` and what else may not stand in a path, but dots alone would lead to the folder above.
-function pathPart(environment) {
-    if (environment !== '.' && environment !== '..')
-        return environment;
-    throw new errors/* CourierError */.Yw({
-        code: 'config',
-        message: `secret-environment is "${environment}", which cannot stand in the address of a request; nothing was sent.`,
-        hint: 'Give the name of an environment as it stands under Settings, Environments.',
+
+function pendGo(self, fn) {
+  fn(pendHold(self));
+}
+
+
+/***/ }),
+
+/***/ 4248:
+/***/ ((module) => {
+
+// Adapted from https://github.com/brianloveswords/buffer-crc32/blob/v0.2.13/index.js
+const CRC_TABLE = new Int32Array([
+  0x00000000, 0x77073096, 0xee0e612c, 0x990951ba, 0x076dc419, 0x706af48f, 0xe963a535, 0x9e6495a3,
+  0x0edb8832, 0x79dcb8a4, 0xe0d5e91e, 0x97d2d988, 0x09b64c2b, 0x7eb17cbd, 0xe7b82d07, 0x90bf1d91,
+  0x1db71064, 0x6ab020f2, 0xf3b97148, 0x84be41de, 0x1adad47d, 0x6ddde4eb, 0xf4d4b551, 0x83d385c7,
+  0x136c9856, 0x646ba8c0, 0xfd62f97a, 0x8a65c9ec, 0x14015c4f, 0x63066cd9, 0xfa0f3d63, 0x8d080df5,
+  0x3b6e20c8, 0x4c69105e, 0xd56041e4, 0xa2677172, 0x3c03e4d1, 0x4b04d447, 0xd20d85fd, 0xa50ab56b,
+  0x35b5a8fa, 0x42b2986c, 0xdbbbc9d6, 0xacbcf940, 0x32d86ce3, 0x45df5c75, 0xdcd60dcf, 0xabd13d59,
+  0x26d930ac, 0x51de003a, 0xc8d75180, 0xbfd06116, 0x21b4f4b5, 0x56b3c423, 0xcfba9599, 0xb8bda50f,
+  0x2802b89e, 0x5f058808, 0xc60cd9b2, 0xb10be924, 0x2f6f7c87, 0x58684c11, 0xc1611dab, 0xb6662d3d,
+  0x76dc4190, 0x01db7106, 0x98d220bc, 0xefd5102a, 0x71b18589, 0x06b6b51f, 0x9fbfe4a5, 0xe8b8d433,
+  0x7807c9a2, 0x0f00f934, 0x9609a88e, 0xe10e9818, 0x7f6a0dbb, 0x086d3d2d, 0x91646c97, 0xe6635c01,
+  0x6b6b51f4, 0x1c6c6162, 0x856530d8, 0xf262004e, 0x6c0695ed, 0x1b01a57b, 0x8208f4c1, 0xf50fc457,
+  0x65b0d9c6, 0x12b7e950, 0x8bbeb8ea, 0xfcb9887c, 0x62dd1ddf, 0x15da2d49, 0x8cd37cf3, 0xfbd44c65,
+  0x4db26158, 0x3ab551ce, 0xa3bc0074, 0xd4bb30e2, 0x4adfa541, 0x3dd895d7, 0xa4d1c46d, 0xd3d6f4fb,
+  0x4369e96a, 0x346ed9fc, 0xad678846, 0xda60b8d0, 0x44042d73, 0x33031de5, 0xaa0a4c5f, 0xdd0d7cc9,
+  0x5005713c, 0x270241aa, 0xbe0b1010, 0xc90c2086, 0x5768b525, 0x206f85b3, 0xb966d409, 0xce61e49f,
+  0x5edef90e, 0x29d9c998, 0xb0d09822, 0xc7d7a8b4, 0x59b33d17, 0x2eb40d81, 0xb7bd5c3b, 0xc0ba6cad,
+  0xedb88320, 0x9abfb3b6, 0x03b6e20c, 0x74b1d29a, 0xead54739, 0x9dd277af, 0x04db2615, 0x73dc1683,
+  0xe3630b12, 0x94643b84, 0x0d6d6a3e, 0x7a6a5aa8, 0xe40ecf0b, 0x9309ff9d, 0x0a00ae27, 0x7d079eb1,
+  0xf00f9344, 0x8708a3d2, 0x1e01f268, 0x6906c2fe, 0xf762575d, 0x806567cb, 0x196c3671, 0x6e6b06e7,
+  0xfed41b76, 0x89d32be0, 0x10da7a5a, 0x67dd4acc, 0xf9b9df6f, 0x8ebeeff9, 0x17b7be43, 0x60b08ed5,
+  0xd6d6a3e8, 0xa1d1937e, 0x38d8c2c4, 0x4fdff252, 0xd1bb67f1, 0xa6bc5767, 0x3fb506dd, 0x48b2364b,
+  0xd80d2bda, 0xaf0a1b4c, 0x36034af6, 0x41047a60, 0xdf60efc3, 0xa867df55, 0x316e8eef, 0x4669be79,
+  0xcb61b38c, 0xbc66831a, 0x256fd2a0, 0x5268e236, 0xcc0c7795, 0xbb0b4703, 0x220216b9, 0x5505262f,
+  0xc5ba3bbe, 0xb2bd0b28, 0x2bb45a92, 0x5cb36a04, 0xc2d7ffa7, 0xb5d0cf31, 0x2cd99e8b, 0x5bdeae1d,
+  0x9b64c2b0, 0xec63f226, 0x756aa39c, 0x026d930a, 0x9c0906a9, 0xeb0e363f, 0x72076785, 0x05005713,
+  0x95bf4a82, 0xe2b87a14, 0x7bb12bae, 0x0cb61b38, 0x92d28e9b, 0xe5d5be0d, 0x7cdcefb7, 0x0bdbdf21,
+  0x86d3d2d4, 0xf1d4e242, 0x68ddb3f8, 0x1fda836e, 0x81be16cd, 0xf6b9265b, 0x6fb077e1, 0x18b74777,
+  0x88085ae6, 0xff0f6a70, 0x66063bca, 0x11010b5c, 0x8f659eff, 0xf862ae69, 0x616bffd3, 0x166ccf45,
+  0xa00ae278, 0xd70dd2ee, 0x4e048354, 0x3903b3c2, 0xa7672661, 0xd06016f7, 0x4969474d, 0x3e6e77db,
+  0xaed16a4a, 0xd9d65adc, 0x40df0b66, 0x37d83bf0, 0xa9bcae53, 0xdebb9ec5, 0x47b2cf7f, 0x30b5ffe9,
+  0xbdbdf21c, 0xcabac28a, 0x53b39330, 0x24b4a3a6, 0xbad03605, 0xcdd70693, 0x54de5729, 0x23d967bf,
+  0xb3667a2e, 0xc4614ab8, 0x5d681b02, 0x2a6f2b94, 0xb40bbe37, 0xc30c8ea1, 0x5a05df1b, 0x2d02ef8d,
+]);
+
+function crc32(buf) {
+  let crc = -1;
+  for (let x of buf) {
+    crc = CRC_TABLE[(crc ^ x) & 0xff] ^ (crc >>> 8);
+  }
+  return (crc ^ -1) >>> 0;
+}
+
+module.exports = crc32;
+
+
+/***/ }),
+
+/***/ 3502:
+/***/ ((__unused_webpack_module, exports, __webpack_require__) => {
+
+// This was adapted from https://github.com/andrewrk/node-fd-slicer by Andrew Kelley under the MIT License.
+var fs = __webpack_require__(9896);
+var util = __webpack_require__(9023);
+var stream = __webpack_require__(2203);
+var Readable = stream.Readable;
+var PassThrough = stream.PassThrough;
+var Pend = __webpack_require__(3313);
+var EventEmitter = (__webpack_require__(4434).EventEmitter);
+
+exports.BufferSlicer = BufferSlicer;
+exports.FdSlicer = FdSlicer;
+
+util.inherits(FdSlicer, EventEmitter);
+function FdSlicer(fd) {
+  EventEmitter.call(this);
+
+  this.fd = fd;
+  this.pend = new Pend();
+  this.pend.max = 1;
+  this.refCount = 0;
+}
+
+FdSlicer.prototype.read = function(buffer, offset, length, position, callback) {
+  var self = this;
+  self.pend.go(function(cb) {
+    fs.read(self.fd, buffer, offset, length, position, function(err, bytesRead, buffer) {
+      cb();
+      callback(err, bytesRead, buffer);
     });
-}
-function ownerAndRepo(repository) {
-    const [owner = '', repo = ''] = repository.split('/');
-    return { owner, repo };
-}
-/** `repository acme/app`, `environment production of acme/app`, `organization acme`. */
-function targetName(target) {
-    switch (target.scope) {
-        case 'repository':
-            return `repository ${target.repository}`;
-        case 'environment':
-            return `environment ${target.environment} of ${target.repository}`;
-        case 'organization':
-            return `organization ${target.organization}`;
+  });
+};
+
+FdSlicer.prototype.createReadStream = function(options) {
+  return new ReadStream(this, options);
+};
+
+FdSlicer.prototype.ref = function() {
+  this.refCount += 1;
+};
+
+FdSlicer.prototype.unref = function() {
+  var self = this;
+  self.refCount -= 1;
+  if (self.refCount < 0) throw new Error("invalid unref");
+  if (self.refCount > 0) return;
+
+  fs.close(self.fd, onCloseDone);
+
+  function onCloseDone(err) {
+    if (err) {
+      self.emit('error', err);
+    } else {
+      self.emit('close');
     }
+  }
+};
+
+util.inherits(ReadStream, Readable);
+function ReadStream(context, options) {
+  options = options || {};
+  Readable.call(this, options);
+
+  this.context = context;
+  this.context.ref();
+
+  this.start = options.start || 0;
+  this.endOffset = options.end;
+  this.pos = this.start;
 }
 
-;// CONCATENATED MODULE: ./build/store/github/advice.js
+ReadStream.prototype._read = function(n) {
+  var self = this;
 
-
-
-/** A failed call about a secret or a variable, with what the token or the inputs lack. What is no CourierError goes through. */
-function explainSettingError(error, call) {
-    if (!(error instanceof errors/* CourierError */.Yw))
-        return error;
-    const hint = hintOf(error, call);
-    if (hint === undefined)
-        return error;
-    return new errors/* CourierError */.Yw({
-        code: error.code,
-        message: `Could not ${call.action} of ${targetName(call.target)}. ${error.message}`,
-        hint,
-        httpStatus: error.httpStatus,
-        retryAfterMs: error.retryAfterMs,
-        mayHaveStarted: error.mayHaveStarted,
-        cause: error,
+  var toRead = Math.min(self._readableState.highWaterMark, n);
+  if (self.endOffset != null) {
+    toRead = Math.min(toRead, self.endOffset - self.pos);
+  }
+  if (toRead <= 0) {
+    self.push(null);
+    this._cleanup();
+    return;
+  }
+  self.context.pend.go(function(cb) {
+    var buffer = Buffer.allocUnsafe(toRead);
+    fs.read(self.context.fd, buffer, 0, toRead, self.pos, function(err, bytesRead) {
+      if (err) {
+        self.destroy(err);
+      } else if (bytesRead === 0) {
+        self.push(null);
+        self._cleanup();
+      } else {
+        self.pos += bytesRead;
+        self.push(buffer.slice(0, bytesRead));
+      }
+      cb();
     });
+  });
+};
+
+ReadStream.prototype._destroy = function(err, cb) {
+  // Node 14+ calls this automatically at EOF.
+  this._cleanup();
+  cb(err);
+};
+
+ReadStream.prototype._cleanup = function() {
+  if (this.context != null) {
+    this.context.unref();
+    this.context = null;
+  }
+};
+
+util.inherits(BufferSlicer, EventEmitter);
+function BufferSlicer(buffer) {
+  EventEmitter.call(this);
+
+  this.refCount = 0;
+  this.buffer = buffer;
 }
-function hintOf(error, { target, kind }) {
-    const advice = permissionAdvice(target.scope);
-    const lacks = `secret-token needs the ${advice[kind]}. With a GitHub App:\n${tokenSteps(advice)}`;
-    switch (error.code) {
-        case 'unauthorized':
-            return `secret-token was not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`;
-        case 'forbidden':
-            return lacks;
-        case 'not-found':
-            return `${whereToLook(target)} Otherwise ${lacks}`;
-        case 'config':
-            return `GitHub took the request for wrong. Check secret-name and the inputs of secret-scope: ${target.scope}; ${lacks}`;
-        default:
-            return error.hint;
-    }
-}
-function whereToLook(target) {
-    switch (target.scope) {
-        case 'repository':
-            return `Check that ${target.repository} exists and that secret-token (an App: its installation) covers it.`;
-        case 'environment':
-            return `Check that ${target.repository} has an environment of exactly the name "${target.environment}" (Settings, Environments) and that secret-token covers the repository.`;
-        case 'organization':
-            return `Check that ${target.organization} is an organization and that secret-token belongs to it.`;
-    }
-}
-/** The workflow's own token can be granted no permission that reaches secrets: told before any request. */
-function workflowTokenError(target) {
-    const advice = permissionAdvice(target.scope);
-    return new errors/* CourierError */.Yw({
-        code: 'forbidden',
-        message: `secret-token is the workflow's own token, which can never write secrets; nothing was sent.`,
-        hint: `Use the token of a GitHub App, or a personal access token, with the ${advice.secrets} and the ${advice.variables}:\n${tokenSteps(advice)}`,
+
+BufferSlicer.prototype.read = function(buffer, offset, length, position, callback) {
+  if (!(0 <= offset && offset <= buffer.length)) throw new RangeError("offset outside buffer: 0 <= " + offset + " <= " + buffer.length);
+  if (position < 0) throw new RangeError("position is negative: " + position);
+  if (offset + length > buffer.length) {
+    // The caller's buffer can't hold all the bytes they're trying to read.
+    // Clamp the length instead of giving an error.
+    // The callback will be informed of fewer than expected bytes written.
+    length = buffer.length - offset;
+  }
+  if (position + length > this.buffer.length) {
+    // Clamp any attempt to read past the end of the source buffer.
+    length = this.buffer.length - position;
+  }
+  if (length <= 0) {
+    // After any clamping, we're fully out of bounds or otherwise have nothing to do.
+    // This isn't an error; it's just zero bytes written.
+    setImmediate(function() {
+      callback(null, 0);
     });
-}
+    return;
+  }
+  this.buffer.copy(buffer, offset, position, position + length);
+  setImmediate(function() {
+    callback(null, length);
+  });
+};
 
-// EXTERNAL MODULE: ./build/http/json.js
-var json = __webpack_require__(3223);
-;// CONCATENATED MODULE: ./build/github/reply.js
+BufferSlicer.prototype.createReadStream = function(options) {
+  options = options || {};
+  var readStream = new PassThrough(options);
+  readStream.start = options.start || 0;
+  readStream.endOffset = options.end;
+  // by the time this function returns, we'll be done.
+  readStream.pos = readStream.endOffset || this.buffer.length;
+
+  var entireSlice = this.buffer.slice(readStream.start, readStream.pos);
+  // Cut the buffer into smaller slices for better memory usage when streaming into a zlib inflate stream.
+  // See https://github.com/thejoshwolfe/yauzl/issues/87
+  var maxChunkSize = 0x10000;
+  var offset = 0;
+  while (true) {
+    var nextOffset = offset + maxChunkSize;
+    if (nextOffset >= entireSlice.length) {
+      // last chunk
+      if (offset < entireSlice.length) {
+        readStream.write(entireSlice.slice(offset, entireSlice.length));
+      }
+      break;
+    }
+    readStream.write(entireSlice.slice(offset, nextOffset));
+    offset = nextOffset;
+  }
+
+  readStream.end();
+  return readStream;
+};
+
+BufferSlicer.prototype.ref = function() {
+  this.refCount += 1;
+};
+
+BufferSlicer.prototype.unref = function() {
+  this.refCount -= 1;
+
+  if (this.refCount < 0) {
+    throw new Error("invalid unref");
+  }
+};
 
 
+/***/ }),
 
-/**
- * What a reply of GitHub says, as the schema has it; `protocol` where a field is missing or of another kind, naming route
- * and field. `route` is such as `GET /repos/{owner}/{repo}`.
- */
-function readReply(schema, data, route) {
-    const result = schema.safeParse(data);
-    if (result.success)
-        return result.data;
-    throw new errors/* CourierError */.Yw({
-        code: 'protocol',
-        message: `GitHub's reply${route === undefined ? '' : ` to ${route}`} does not fit: ${(0,json/* describeIssues */.w)(result.error.issues)}.`,
-        hint: 'If a proxy is between the runner and GitHub, check whether it changes replies.',
-        // The call itself was answered: a write took place.
-        mayHaveStarted: true,
+/***/ 663:
+/***/ ((__unused_webpack_module, exports, __webpack_require__) => {
+
+var fs = __webpack_require__(9896);
+var zlib = __webpack_require__(3106);
+var fd_slicer = __webpack_require__(3502);
+var util = __webpack_require__(9023);
+var EventEmitter = (__webpack_require__(4434).EventEmitter);
+var Transform = (__webpack_require__(2203).Transform);
+var PassThrough = (__webpack_require__(2203).PassThrough);
+var Writable = (__webpack_require__(2203).Writable);
+
+// Node 20 added zlib.crc32.
+const crc32 = typeof zlib.crc32 === "function" ? zlib.crc32 : __webpack_require__(4248);
+
+exports.open = open;
+exports.fromFd = fromFd;
+exports.fromBuffer = fromBuffer;
+exports.fromRandomAccessReader = fromRandomAccessReader;
+exports.openPromise = openPromise;
+exports.fromFdPromise = fromFdPromise;
+exports.fromBufferPromise = fromBufferPromise;
+exports.fromRandomAccessReaderPromise = fromRandomAccessReaderPromise;
+
+exports.dosDateTimeToDate = dosDateTimeToDate;
+exports.getFileNameLowLevel = getFileNameLowLevel;
+exports.validateFileName = validateFileName;
+exports.parseExtraFields = parseExtraFields;
+exports.ZipFile = ZipFile;
+exports.Entry = Entry;
+exports.LocalFileHeader = LocalFileHeader;
+exports.RandomAccessReader = RandomAccessReader;
+
+function openPromise(path, options) {
+  return new Promise((resolve, reject) => {
+    open(path, {...options, lazyEntries: true}, function(err, zipfile) {
+      if (err) return reject(err);
+      resolve(zipfile);
     });
+  });
 }
-/**
- * Makes one call and reads its JSON: `getJson(octokit, 'GET /repos/{owner}/{repo}', { owner, repo }, z.object({ id: z.number() }))`.
- * For every method; throws what the call throws, and `protocol` where the reply does not fit.
- */
-async function getJson(octokit, route, parameters, schema) {
-    const { data } = await octokit.request(route, { ...parameters });
-    return readReply(schema, data, route);
-}
-const PAGE_SIZE = 100;
-/**
- * All items of a list, page by page along GitHub's `link` headers, at most `maxItems`. A list in an object, such as
- * `{ total_count, secrets: [] }`, is taken out of it. A page whose link leads to another host is refused.
- */
-async function listAll(octokit, route, parameters, schema, maxItems = 10_000) {
-    const page = z.array(schema);
-    const items = [];
-    for await (const { data } of octokit.paginate.iterator(route, { per_page: PAGE_SIZE, ...parameters })) {
-        items.push(...readReply(page, data, route));
-        if (items.length > maxItems)
-            return { items: items.slice(0, maxItems), isComplete: false };
-    }
-    return { items, isComplete: true };
-}
-
-;// CONCATENATED MODULE: ./build/store/github/access.js
-
-
-
-
-const repositoryIds = schemas/* object */.Ikc({ total_count: schemas/* number */.aig(), repositories: schemas/* array */.YOg(schemas/* object */.Ikc({ id: schemas/* number */.aig() })) });
-const repositoryId = schemas/* object */.Ikc({ id: schemas/* number */.aig() });
-const access_PAGE_SIZE = 100;
-// Far more repositories than an organization lists by hand; a reply that never ends must not keep us.
-const MAX_PAGES = 100;
-/** What the inputs say, else what stands; undefined for the scopes that have no visibility. */
-async function readAccess(init) {
-    const { target, name, existing } = init;
-    if (target.scope !== 'organization')
-        return undefined;
-    const visibility = target.visibility ?? existing?.visibility;
-    if (visibility === undefined)
-        throw missing(`${name} is new to organization ${target.organization}`, 'secret-visibility');
-    if (visibility !== 'selected')
-        return { visibility, repositoryIds: undefined };
-    if (target.selectedRepositories !== undefined) {
-        return { visibility, repositoryIds: await resolveIds(init, target.organization, target.selectedRepositories) };
-    }
-    if (existing?.visibility !== 'selected')
-        throw missing('With visibility selected', 'secret-selected-repositories');
-    return { visibility, repositoryIds: await listSelected(init) };
-}
-function missing(why, input) {
-    return new errors/* CourierError */.Yw({
-        code: 'config',
-        message: `${why}: ${input} is needed.`,
-        hint: {
-            text: 'Say which repositories may read the secret (selected, private or all):',
-            inputs: { 'secret-visibility': 'selected', 'secret-selected-repositories': 'acme/app' },
-        },
+function fromFdPromise(fd, options) {
+  return new Promise((resolve, reject) => {
+    fromFd(fd, {...options, lazyEntries: true}, function(err, zipfile) {
+      if (err) return reject(err);
+      resolve(zipfile);
     });
+  });
 }
-async function resolveIds(init, organization, names) {
-    const ids = [];
-    for (const name of names) {
-        const fullName = name.includes('/') ? name : `${organization}/${name}`;
-        ids.push(/^\d+$/.test(name) ? Number(name) : await resolveId(init, fullName));
-    }
-    return [...new Set(ids)];
+function fromBufferPromise(buffer, options) {
+  return new Promise((resolve, reject) => {
+    fromBuffer(buffer, {...options, lazyEntries: true}, function(err, zipfile) {
+      if (err) return reject(err);
+      resolve(zipfile);
+    });
+  });
 }
-async function resolveId({ octokit, explained }, fullName) {
-    const place = ownerAndRepo(fullName);
-    try {
-        const { data } = await explained(`look up ${fullName} for the secret`, () => octokit.request('GET /repos/{owner}/{repo}', place));
-        return readReply(repositoryId, data).id;
-    }
-    catch (error) {
-        if (!(error instanceof errors/* CourierError */.Yw) || error.code !== 'not-found')
-            throw error;
-        throw new errors/* CourierError */.Yw({
-            code: 'not-found',
-            message: `secret-selected-repositories names ${fullName}, which secret-token does not see.`,
-            hint: 'Check the name, give the id instead, or let the token cover the repository.',
-            cause: error,
+function fromRandomAccessReaderPromise(reader, totalSize, options) {
+  return new Promise((resolve, reject) => {
+    fromRandomAccessReader(reader, totalSize, {...options, lazyEntries: true}, function(err, zipfile) {
+      if (err) return reject(err);
+      resolve(zipfile);
+    });
+  });
+}
+
+function open(path, options, callback) {
+  if (typeof options === "function") {
+    callback = options;
+    options = null;
+  }
+  if (options == null) options = {};
+  if (options.autoClose == null) options.autoClose = true;
+  if (options.lazyEntries == null) options.lazyEntries = false;
+  if (options.decodeStrings == null) options.decodeStrings = true;
+  if (options.validateEntrySizes == null) options.validateEntrySizes = true;
+  if (options.strictFileNames == null) options.strictFileNames = false;
+  if (callback == null) callback = defaultCallback;
+  fs.open(path, "r", function(err, fd) {
+    if (err) return callback(err);
+    fromFd(fd, options, function(err, zipfile) {
+      if (err) fs.close(fd, defaultCallback);
+      callback(err, zipfile);
+    });
+  });
+}
+
+function fromFd(fd, options, callback) {
+  if (typeof options === "function") {
+    callback = options;
+    options = null;
+  }
+  if (options == null) options = {};
+  if (options.autoClose == null) options.autoClose = false;
+  if (options.lazyEntries == null) options.lazyEntries = false;
+  if (options.decodeStrings == null) options.decodeStrings = true;
+  if (options.validateEntrySizes == null) options.validateEntrySizes = true;
+  if (options.strictFileNames == null) options.strictFileNames = false;
+  if (callback == null) callback = defaultCallback;
+  fs.fstat(fd, function(err, stats) {
+    if (err) return callback(err);
+    var reader = new fd_slicer.FdSlicer(fd);
+    fromRandomAccessReader(reader, stats.size, options, callback);
+  });
+}
+
+function fromBuffer(buffer, options, callback) {
+  if (typeof options === "function") {
+    callback = options;
+    options = null;
+  }
+  if (options == null) options = {};
+  options.autoClose = false;
+  if (options.lazyEntries == null) options.lazyEntries = false;
+  if (options.decodeStrings == null) options.decodeStrings = true;
+  if (options.validateEntrySizes == null) options.validateEntrySizes = true;
+  if (options.strictFileNames == null) options.strictFileNames = false;
+  var reader = new fd_slicer.BufferSlicer(buffer);
+  fromRandomAccessReader(reader, buffer.length, options, callback);
+}
+
+function fromRandomAccessReader(reader, totalSize, options, callback) {
+  if (typeof options === "function") {
+    callback = options;
+    options = null;
+  }
+  if (options == null) options = {};
+  if (options.autoClose == null) options.autoClose = true;
+  if (options.lazyEntries == null) options.lazyEntries = false;
+  if (options.decodeStrings == null) options.decodeStrings = true;
+  var decodeStrings = !!options.decodeStrings;
+  if (options.validateEntrySizes == null) options.validateEntrySizes = true;
+  if (options.strictFileNames == null) options.strictFileNames = false;
+  if (callback == null) callback = defaultCallback;
+  if (typeof totalSize !== "number") throw new Error("expected totalSize parameter to be a number");
+  if (totalSize > Number.MAX_SAFE_INTEGER) {
+    throw new Error("zip file too large. only file sizes up to 2^52 are supported due to JavaScript's Number type being an IEEE 754 double.");
+  }
+
+  // the matching unref() call is in zipfile.close()
+  reader.ref();
+
+  // eocdr means End of Central Directory Record.
+  // search backwards for the eocdr signature.
+  // the last field of the eocdr is a variable-length comment.
+  // the comment size is encoded in a 2-byte field in the eocdr, which we can't find without trudging backwards through the comment to find it.
+  // as a consequence of this design decision, it's possible to have ambiguous zip file metadata if a coherent eocdr was in the comment.
+  // we search backwards for a eocdr signature, and hope that whoever made the zip file was smart enough to forbid the eocdr signature in the comment.
+  var eocdrWithoutCommentSize = 22;
+  var zip64EocdlSize = 20; // Zip64 end of central directory locator
+  var maxCommentSize = 0xffff; // 2-byte size
+  var bufferSize = Math.min(zip64EocdlSize + eocdrWithoutCommentSize + maxCommentSize, totalSize);
+  var buffer = newBuffer(bufferSize);
+  var bufferReadStart = totalSize - buffer.length;
+  readAndAssertNoEof(reader, buffer, 0, bufferSize, bufferReadStart, function(err) {
+    if (err) return callback(err);
+    for (var i = bufferSize - eocdrWithoutCommentSize; i >= 0; i -= 1) {
+      if (buffer.readUInt32LE(i) !== 0x06054b50) continue;
+      // found eocdr
+      var eocdrBuffer = buffer.subarray(i);
+
+      // 0 - End of central directory signature = 0x06054b50
+      // 4 - Number of this disk
+      var diskNumber = eocdrBuffer.readUInt16LE(4);
+      // 6 - Disk where central directory starts
+      // 8 - Number of central directory records on this disk
+      // 10 - Total number of central directory records
+      var entryCount = eocdrBuffer.readUInt16LE(10);
+      // 12 - Size of central directory (bytes)
+      // 16 - Offset of start of central directory, relative to start of archive
+      var centralDirectoryOffset = eocdrBuffer.readUInt32LE(16);
+      // 20 - Comment length
+      var commentLength = eocdrBuffer.readUInt16LE(20);
+      var expectedCommentLength = eocdrBuffer.length - eocdrWithoutCommentSize;
+      if (commentLength !== expectedCommentLength) {
+        return callback(new Error("Invalid comment length. Expected: " + expectedCommentLength + ". Found: " + commentLength + ". Are there extra bytes at the end of the file? Or is the end of central dir signature `PK☺☻` in the comment?"));
+      }
+      // 22 - Comment
+      // the encoding is always cp437.
+      var comment = decodeStrings ? decodeBuffer(eocdrBuffer.subarray(22), false)
+                                  : eocdrBuffer.subarray(22);
+
+      // Look for a Zip64 end of central directory locator
+      if (i - zip64EocdlSize >= 0 && buffer.readUInt32LE(i - zip64EocdlSize) === 0x07064b50) {
+        // ZIP64 format
+        var zip64EocdlBuffer = buffer.subarray(i - zip64EocdlSize, i - zip64EocdlSize + zip64EocdlSize);
+        // 0 - zip64 end of central dir locator signature = 0x07064b50
+        // 4 - number of the disk with the start of the zip64 end of central directory
+        // 8 - relative offset of the zip64 end of central directory record
+        var zip64EocdrOffset = readUInt64LE(zip64EocdlBuffer, 8);
+        // 16 - total number of disks
+
+        // ZIP64 end of central directory record
+        var zip64EocdrBuffer = newBuffer(56);
+        return readAndAssertNoEof(reader, zip64EocdrBuffer, 0, zip64EocdrBuffer.length, zip64EocdrOffset, function(err) {
+          if (err) return callback(err);
+
+          // 0 - zip64 end of central dir signature                           4 bytes  (0x06064b50)
+          if (zip64EocdrBuffer.readUInt32LE(0) !== 0x06064b50) {
+            return callback(new Error("invalid zip64 end of central directory record signature"));
+          }
+          // 4 - size of zip64 end of central directory record                8 bytes
+          // 12 - version made by                                             2 bytes
+          // 14 - version needed to extract                                   2 bytes
+          // 16 - number of this disk                                         4 bytes
+          diskNumber = zip64EocdrBuffer.readUInt32LE(16);
+          if (diskNumber !== 0) {
+            // Check this only after zip64 overrides. See #118.
+            return callback(new Error("multi-disk zip files are not supported: found disk number: " + diskNumber));
+          }
+          // 20 - number of the disk with the start of the central directory  4 bytes
+          // 24 - total number of entries in the central directory on this disk         8 bytes
+          // 32 - total number of entries in the central directory            8 bytes
+          entryCount = readUInt64LE(zip64EocdrBuffer, 32);
+          // 40 - size of the central directory                               8 bytes
+          // 48 - offset of start of central directory with respect to the starting disk number     8 bytes
+          centralDirectoryOffset = readUInt64LE(zip64EocdrBuffer, 48);
+          // 56 - zip64 extensible data sector                                (variable size)
+          return callback(null, new ZipFile(reader, centralDirectoryOffset, totalSize, entryCount, comment, options.autoClose, options.lazyEntries, decodeStrings, options.validateEntrySizes, options.strictFileNames));
         });
+      }
+
+      // Not ZIP64 format
+      if (diskNumber !== 0) {
+        return callback(new Error("multi-disk zip files are not supported: found disk number: " + diskNumber));
+      }
+      return callback(null, new ZipFile(reader, centralDirectoryOffset, totalSize, entryCount, comment, options.autoClose, options.lazyEntries, decodeStrings, options.validateEntrySizes, options.strictFileNames));
+
     }
-}
-async function listSelected({ octokit, target, name, explained }) {
-    const { path, parameters } = settingScope(target);
-    const ids = [];
-    for (let page = 1; page <= MAX_PAGES; page += 1) {
-        const { data } = await explained(`list the repositories that see secret ${name}`, () => octokit.request(`GET ${path}/secrets/{secret_name}/repositories`, {
-            ...parameters,
-            secret_name: name,
-            per_page: access_PAGE_SIZE,
-            page,
-        }));
-        const { total_count: total, repositories } = readReply(repositoryIds, data);
-        ids.push(...repositories.map(({ id }) => id));
-        if (repositories.length === 0 || ids.length >= total)
-            break;
-    }
-    return ids;
-}
-/** The fields of a request body for it. */
-function accessFields(access) {
-    if (access === undefined)
-        return {};
-    const { visibility, repositoryIds } = access;
-    return { visibility, ...(repositoryIds !== undefined && { selected_repository_ids: repositoryIds }) };
+
+    // Not a zip file.
+    callback(new Error("End of central directory record signature not found. Either not a zip file, or file is truncated."));
+  });
 }
 
-;// CONCATENATED MODULE: ./build/store/github/sealed-box.js
+util.inherits(ZipFile, EventEmitter);
+function ZipFile(reader, centralDirectoryOffset, fileSize, entryCount, comment, autoClose, lazyEntries, decodeStrings, validateEntrySizes, strictFileNames) {
+  var self = this;
+  EventEmitter.call(self);
+  self.reader = reader;
+  // forward close events
+  self.reader.on("error", function(err) {
+    // error closing the fd
+    emitError(self, err);
+  });
+  self.reader.once("close", function() {
+    self.emit("close");
+  });
+  self.readEntryCursor = centralDirectoryOffset;
+  self.fileSize = fileSize;
+  self.entryCount = entryCount;
+  self.comment = comment;
+  self.entriesRead = 0;
+  self.autoClose = !!autoClose;
+  self.lazyEntries = !!lazyEntries;
+  self.decodeStrings = !!decodeStrings;
+  self.validateEntrySizes = !!validateEntrySizes;
+  self.strictFileNames = !!strictFileNames;
+  self.isOpen = true;
+  self.emittedError = false;
+  self.hasEachEntryBeenCalled = false;
 
-const KEY_BYTES = 32;
-/** GitHub's limit for one secret. */
-const LONGEST_SECRET_BYTES = 48 * 1024;
-/** Seals a secret for the holder of a public key (X25519, base64): a libsodium sealed box, base64. Two seals always differ. */
-async function seal(value, publicKey) {
-    const bytes = Buffer.byteLength(value);
-    if (bytes === 0 || bytes > LONGEST_SECRET_BYTES) {
-        throw new errors/* CourierError */.Yw({
-            code: 'config',
-            message: `A secret of ${bytes} bytes cannot be written: GitHub takes 1 to ${LONGEST_SECRET_BYTES}.`,
+  if (!self.lazyEntries) self._readEntry();
+}
+ZipFile.prototype.close = function() {
+  if (!this.isOpen) return;
+  this.isOpen = false;
+  this.reader.unref();
+};
+
+function emitErrorAndAutoClose(self, err) {
+  if (self.autoClose) self.close();
+  emitError(self, err);
+}
+function emitError(self, err) {
+  if (self.emittedError) return;
+  self.emittedError = true;
+  self.emit("error", err);
+}
+
+ZipFile.prototype.readEntry = function() {
+  if (!this.lazyEntries) throw new Error("readEntry() called without lazyEntries:true");
+  this._readEntry();
+};
+ZipFile.prototype._readEntry = function() {
+  var self = this;
+  if (self.entryCount === self.entriesRead) {
+    // done with metadata
+    setImmediate(function() {
+      if (self.autoClose) self.close();
+      if (self.emittedError) return;
+      self.emit("end");
+    });
+    return;
+  }
+  if (self.emittedError) return;
+  var buffer = newBuffer(46);
+  readAndAssertNoEof(self.reader, buffer, 0, buffer.length, self.readEntryCursor, function(err) {
+    if (err) return emitErrorAndAutoClose(self, err);
+    if (self.emittedError) return;
+    var entry = new Entry();
+    // 0 - Central directory file header signature
+    var signature = buffer.readUInt32LE(0);
+    if (signature !== 0x02014b50) return emitErrorAndAutoClose(self, new Error("invalid central directory file header signature: 0x" + signature.toString(16)));
+    // 4 - Version made by
+    entry.versionMadeBy = buffer.readUInt16LE(4);
+    // 6 - Version needed to extract (minimum)
+    entry.versionNeededToExtract = buffer.readUInt16LE(6);
+    // 8 - General purpose bit flag
+    entry.generalPurposeBitFlag = buffer.readUInt16LE(8);
+    // 10 - Compression method
+    entry.compressionMethod = buffer.readUInt16LE(10);
+    // 12 - File last modification time
+    entry.lastModFileTime = buffer.readUInt16LE(12);
+    // 14 - File last modification date
+    entry.lastModFileDate = buffer.readUInt16LE(14);
+    // 16 - CRC-32
+    entry.crc32 = buffer.readUInt32LE(16);
+    // 20 - Compressed size
+    entry.compressedSize = buffer.readUInt32LE(20);
+    // 24 - Uncompressed size
+    entry.uncompressedSize = buffer.readUInt32LE(24);
+    // 28 - File name length (n)
+    entry.fileNameLength = buffer.readUInt16LE(28);
+    // 30 - Extra field length (m)
+    entry.extraFieldLength = buffer.readUInt16LE(30);
+    // 32 - File comment length (k)
+    entry.fileCommentLength = buffer.readUInt16LE(32);
+    // 34 - Disk number where file starts
+    // 36 - Internal file attributes
+    entry.internalFileAttributes = buffer.readUInt16LE(36);
+    // 38 - External file attributes
+    entry.externalFileAttributes = buffer.readUInt32LE(38);
+    // 42 - Relative offset of local file header
+    entry.relativeOffsetOfLocalHeader = buffer.readUInt32LE(42);
+
+    if (entry.generalPurposeBitFlag & 0x40) return emitErrorAndAutoClose(self, new Error("strong encryption is not supported"));
+
+    self.readEntryCursor += 46;
+
+    buffer = newBuffer(entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength);
+    readAndAssertNoEof(self.reader, buffer, 0, buffer.length, self.readEntryCursor, function(err) {
+      if (err) return emitErrorAndAutoClose(self, err);
+      if (self.emittedError) return;
+      // 46 - File name
+      entry.fileNameRaw = buffer.subarray(0, entry.fileNameLength);
+      // 46+n - Extra field
+      var fileCommentStart = entry.fileNameLength + entry.extraFieldLength;
+      entry.extraFieldRaw = buffer.subarray(entry.fileNameLength, fileCommentStart);
+      // 46+n+m - File comment
+      entry.fileCommentRaw = buffer.subarray(fileCommentStart, fileCommentStart + entry.fileCommentLength);
+
+      // Parse the extra fields, which we need for processing other fields.
+      try {
+        entry.extraFields = parseExtraFields(entry.extraFieldRaw);
+      } catch (err) {
+        return emitErrorAndAutoClose(self, err);
+      }
+
+      // Interpret strings according to bit flags, extra fields, and options.
+      if (self.decodeStrings) {
+        var isUtf8 = (entry.generalPurposeBitFlag & 0x800) !== 0;
+        entry.fileComment = decodeBuffer(entry.fileCommentRaw, isUtf8);
+        entry.fileName = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, self.strictFileNames);
+        var errorMessage = validateFileName(entry.fileName);
+        if (errorMessage != null) return emitErrorAndAutoClose(self, new Error(errorMessage));
+      } else {
+        entry.fileComment = entry.fileCommentRaw;
+        entry.fileName = entry.fileNameRaw;
+      }
+      // Maintain API compatibility. See https://github.com/thejoshwolfe/yauzl/issues/47
+      entry.comment = entry.fileComment;
+
+      self.readEntryCursor += buffer.length;
+      self.entriesRead += 1;
+
+      // Check for the Zip64 Extended Information Extra Field.
+      for (var i = 0; i < entry.extraFields.length; i++) {
+        var extraField = entry.extraFields[i];
+        if (extraField.id !== 0x0001) continue;
+        // Found it.
+
+        var zip64EiefBuffer = extraField.data;
+        var index = 0;
+        // 0 - Original Size          8 bytes
+        if (entry.uncompressedSize === 0xffffffff) {
+          if (index + 8 > zip64EiefBuffer.length) {
+            return emitErrorAndAutoClose(self, new Error("zip64 extended information extra field does not include uncompressed size"));
+          }
+          entry.uncompressedSize = readUInt64LE(zip64EiefBuffer, index);
+          index += 8;
+        }
+        // 8 - Compressed Size        8 bytes
+        if (entry.compressedSize === 0xffffffff) {
+          if (index + 8 > zip64EiefBuffer.length) {
+            return emitErrorAndAutoClose(self, new Error("zip64 extended information extra field does not include compressed size"));
+          }
+          entry.compressedSize = readUInt64LE(zip64EiefBuffer, index);
+          index += 8;
+        }
+        // 16 - Relative Header Offset 8 bytes
+        if (entry.relativeOffsetOfLocalHeader === 0xffffffff) {
+          if (index + 8 > zip64EiefBuffer.length) {
+            return emitErrorAndAutoClose(self, new Error("zip64 extended information extra field does not include relative header offset"));
+          }
+          entry.relativeOffsetOfLocalHeader = readUInt64LE(zip64EiefBuffer, index);
+          index += 8;
+        }
+        // 24 - Disk Start Number      4 bytes
+
+        break;
+      }
+
+      // validate file size
+      if (self.validateEntrySizes && entry.compressionMethod === 0) {
+        var expectedCompressedSize = entry.uncompressedSize;
+        if (entry.isEncrypted()) {
+          // traditional encryption prefixes the file data with a header
+          expectedCompressedSize += 12;
+        }
+        if (entry.compressedSize !== expectedCompressedSize) {
+          var msg = "compressed/uncompressed size mismatch for stored file: " + entry.compressedSize + " != " + entry.uncompressedSize;
+          return emitErrorAndAutoClose(self, new Error(msg));
+        }
+      }
+
+      self.emit("entry", entry);
+
+      if (!self.lazyEntries) self._readEntry();
+    });
+  });
+};
+
+ZipFile.prototype.eachEntry = function() {
+  const self = this;
+  if (!self.lazyEntries) throw new Error("eachEntry() requires lazyEntries: true");
+  if (self.hasEachEntryBeenCalled) throw new Error("eachEntry() must only be called once per ZipFile");
+  self.hasEachEntryBeenCalled = true;
+
+  let pendingResolveReject = null;
+  self.on("entry", onEntry);
+  self.on("end", onEnd);
+  self.on("error", onError);
+  function cleanup() {
+    self.removeListener("entry", onEntry);
+    self.removeListener("end", onEnd);
+    self.removeListener("error", onError);
+    if (self.autoClose) self.close();
+  }
+
+  function onEntry(entry) {
+    let {resolve} = pendingResolveReject;
+    pendingResolveReject = null;
+    resolve({value: entry});
+  }
+  function onEnd() {
+    let {resolve} = pendingResolveReject;
+    pendingResolveReject = null;
+    cleanup();
+    resolve({done: true});
+  }
+  function onError(err) {
+    let {reject} = pendingResolveReject;
+    pendingResolveReject = null;
+    cleanup();
+    reject(err);
+  }
+
+  return {
+    [Symbol.asyncIterator]() {
+      // Called once by `for await...of`.
+      return this;
+    },
+    next() {
+      // Called on each iteration in a `for await...of`.
+      const promise = new Promise((resolve, reject) => {
+        if (pendingResolveReject != null) throw new Error("next() called before previous Promise was resolved.");
+        pendingResolveReject = {resolve, reject};
+      });
+      self.readEntry();
+      return promise;
+    },
+    return(value) {
+      // Called when breaking, returning, throwing out of a `for await...of`.
+      cleanup();
+      return Promise.resolve({done: true, value});
+    },
+    throw(value) {
+      // Almost never called. Something about `yield*` maybe?
+      cleanup();
+      return Promise.reject(value);
+    },
+  };
+};
+
+ZipFile.prototype.openReadStream = function(entry, options, callback) {
+  var self = this;
+  // parameter validation
+  var relativeStart = 0;
+  var relativeEnd = entry.compressedSize;
+  if (callback == null) {
+    callback = options;
+    options = null;
+  }
+  if (options == null) {
+    options = {};
+  } else {
+    if (options.decodeFileData === false) {
+      // new, simple option
+      if (options.decrypt != null) {
+        throw new Error("cannot use options.decrypt when options.decodeFileData === false");
+      }
+      if (options.decompress != null) {
+        throw new Error("cannot use options.decompress when options.decodeFileData === false");
+      }
+      // start and end are allowed
+    } else {
+      // old, complicated options
+      if (options.decrypt != null) {
+        if (!entry.isEncrypted()) {
+          throw new Error("options.decrypt can only be specified for encrypted entries. See also option decodeFileData.");
+        }
+        if (options.decrypt !== false) throw new Error("invalid options.decrypt value: " + options.decrypt);
+        if (entry.isCompressed()) {
+          if (options.decompress !== false) throw new Error("entry is encrypted and compressed, and options.decompress !== false. See also option decodeFileData.");
+        }
+      }
+      if (options.decompress != null) {
+        if (!entry.isCompressed()) {
+          throw new Error("options.decompress can only be specified for compressed entries. See also option decodeFileData.");
+        }
+        if (!(options.decompress === false || options.decompress === true)) {
+          throw new Error("invalid options.decompress value: " + options.decompress);
+        }
+        decompress = options.decompress;
+      }
+    }
+    if (options.start != null) {
+      relativeStart = options.start;
+      if (relativeStart < 0) throw new Error("options.start < 0");
+      if (relativeStart > entry.compressedSize) throw new Error("options.start > entry.compressedSize");
+    }
+    if (options.end != null) {
+      relativeEnd = options.end;
+      if (relativeEnd < 0) throw new Error("options.end < 0");
+      if (relativeEnd > entry.compressedSize) throw new Error("options.end > entry.compressedSize");
+      if (relativeEnd < relativeStart) throw new Error("options.end < options.start");
+    }
+  }
+  var rawMode = (
+    options.decodeFileData === false || // Explicitly requested raw.
+    (
+      (entry.compressionMethod === 0 || // Naturally without compression.
+        (entry.compressionMethod === 8 && options.decompress === false) // Deprecated compression bypass option.
+      ) &&
+      (!entry.isEncrypted() || // Naturally without encryption.
+        options.decrypt === false // Deprecated encryption bypass option.
+      )
+    )
+  );
+  if (options.start != null || options.end != null) {
+    // Ensure slicing deals with raw data.
+    if (!rawMode) throw new Error("start/end range require options.decodeFileData === false for non-trivial encoded entries.");
+  }
+
+  // any further errors can either be caused by the zipfile,
+  // or were introduced in a minor version of yauzl,
+  // so should be passed to the client rather than thrown.
+  if (!self.isOpen) return callback(new Error("closed"));
+  if (entry.isEncrypted() && !rawMode) {
+    if (options.decrypt !== false) return callback(new Error("entry is encrypted, and options.decodeFileData !== false"));
+  }
+  var decompress;
+  if (rawMode) {
+    decompress = false;
+  } else if (entry.compressionMethod === 8) {
+    // 8 - The file is Deflated
+    decompress = options.decodeFileData !== true;
+  } else {
+    return callback(new Error("unsupported compression method: " + entry.compressionMethod));
+  }
+
+  self.readLocalFileHeader(entry, {minimal: true}, function(err, localFileHeader) {
+    if (err) return callback(err);
+    self.openReadStreamLowLevel(
+      localFileHeader.fileDataStart, entry.compressedSize,
+      relativeStart, relativeEnd,
+      decompress, entry.uncompressedSize,
+      callback);
+  });
+};
+
+ZipFile.prototype.openReadStreamLowLevel = function(fileDataStart, compressedSize, relativeStart, relativeEnd, decompress, uncompressedSize, callback) {
+  var self = this;
+
+  var fileDataEnd = fileDataStart + compressedSize;
+  var readStream = self.reader.createReadStream({
+    start: fileDataStart + relativeStart,
+    end: fileDataStart + relativeEnd,
+  });
+  var endpointStream = readStream;
+  if (decompress) {
+    var destroyed = false;
+    var inflateFilter = zlib.createInflateRaw();
+    readStream.on("error", function(err) {
+      // setImmediate here because errors can be emitted during the first call to pipe()
+      setImmediate(function() {
+        if (!destroyed) inflateFilter.emit("error", err);
+      });
+    });
+    readStream.pipe(inflateFilter);
+
+    if (self.validateEntrySizes) {
+      endpointStream = new AssertByteCountStream(uncompressedSize);
+      inflateFilter.on("error", function(err) {
+        // forward zlib errors to the client-visible stream
+        setImmediate(function() {
+          if (!destroyed) endpointStream.emit("error", err);
         });
+      });
+      inflateFilter.pipe(endpointStream);
+    } else {
+      // the zlib filter is the client-visible stream
+      endpointStream = inflateFilter;
     }
-    const key = readKey(publicKey);
-    const { default: sodium } = await __webpack_require__.e(/* import() */ 768).then(__webpack_require__.bind(__webpack_require__, 4768));
-    await sodium.ready;
-    try {
-        return Buffer.from(sodium.crypto_box_seal(value, key)).toString('base64');
-    }
-    catch (cause) {
-        throw unusableKey(cause);
-    }
-}
-function readKey(publicKey) {
-    const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(publicKey);
-    const key = Buffer.from(isBase64 ? publicKey : '', 'base64');
-    if (key.length !== KEY_BYTES || key.every((byte) => byte === 0))
-        throw unusableKey();
-    return key;
-}
-function unusableKey(cause) {
-    return new errors/* CourierError */.Yw({
-        code: 'protocol',
-        message: 'The public key that GitHub gave for sealing secrets is not a usable X25519 key of 32 bytes.',
-        hint: 'Nothing was written. If a proxy stands between the runner and GitHub, look whether it changes replies.',
-        cause,
+    // this is part of yauzl's API, so implement this function on the client-visible stream
+    installDestroyFn(endpointStream, function() {
+      destroyed = true;
+      if (inflateFilter !== endpointStream) inflateFilter.unpipe(endpointStream);
+      readStream.unpipe(inflateFilter);
+      // TODO: the inflateFilter may cause a memory leak. see Issue #27.
+      readStream.destroy();
     });
-}
+  }
+  callback(null, endpointStream);
+};
 
-;// CONCATENATED MODULE: ./build/store/github/secret.js
+ZipFile.prototype.readLocalFileHeader = function(entry, options, callback) {
+  var self = this;
+  if (callback == null) {
+    callback = options;
+    options = null;
+  }
+  if (options == null) options = {};
 
+  self.reader.ref();
+  var buffer = newBuffer(30);
+  readAndAssertNoEof(self.reader, buffer, 0, buffer.length, entry.relativeOffsetOfLocalHeader, function(err) {
+    try {
+      if (err) return callback(err);
+      // 0 - Local file header signature = 0x04034b50
+      var signature = buffer.readUInt32LE(0);
+      if (signature !== 0x04034b50) {
+        return callback(new Error("invalid local file header signature: 0x" + signature.toString(16)));
+      }
 
+      var fileNameLength = buffer.readUInt16LE(26);
+      var extraFieldLength = buffer.readUInt16LE(28);
+      var fileDataStart = entry.relativeOffsetOfLocalHeader + 30 + fileNameLength + extraFieldLength;
+      // We now have enough information to do this bounds check.
+      if (fileDataStart + entry.compressedSize > self.fileSize) {
+        return callback(new Error("file data overflows file bounds: " +
+            fileDataStart + " + " + entry.compressedSize + " > " + self.fileSize));
+      }
 
+      if (options.minimal) {
+        return callback(null, {fileDataStart: fileDataStart});
+      }
 
+      var localFileHeader = new LocalFileHeader();
+      localFileHeader.fileDataStart = fileDataStart;
 
+      // 4 - Version needed to extract (minimum)
+      localFileHeader.versionNeededToExtract = buffer.readUInt16LE(4);
+      // 6 - General purpose bit flag
+      localFileHeader.generalPurposeBitFlag = buffer.readUInt16LE(6);
+      // 8 - Compression method
+      localFileHeader.compressionMethod = buffer.readUInt16LE(8);
+      // 10 - File last modification time
+      localFileHeader.lastModFileTime = buffer.readUInt16LE(10);
+      // 12 - File last modification date
+      localFileHeader.lastModFileDate = buffer.readUInt16LE(12);
+      // 14 - CRC-32
+      localFileHeader.crc32 = buffer.readUInt32LE(14);
+      // 18 - Compressed size
+      localFileHeader.compressedSize = buffer.readUInt32LE(18);
+      // 22 - Uncompressed size
+      localFileHeader.uncompressedSize = buffer.readUInt32LE(22);
+      // 26 - File name length (n)
+      localFileHeader.fileNameLength = fileNameLength;
+      // 28 - Extra field length (m)
+      localFileHeader.extraFieldLength = extraFieldLength;
+      // 30 - File name
+      // 30+n - Extra field
 
-
-const publicKey = schemas/* object */.Ikc({ key_id: schemas/* string */.YjP(), key: schemas/* string */.YjP() });
-const metadata = schemas/* object */.Ikc({
-    updated_at: schemas/* string */.YjP(),
-    visibility: schemas/* optional */.lqM(schemas/* enum */.k5n(['all', 'private', 'selected'])),
-});
-const secretList = schemas/* object */.Ikc({ total_count: schemas/* number */.aig() });
-// Replicas of GitHub show a write with a delay; its timestamps have whole seconds, of another machine's clock.
-const VISIBLE_WITHIN_MS = 10_000;
-const LOOK_EVERY_MS = 1000;
-const CLOCK_SLACK_MS = 5000;
-// https://docs.github.com/actions/reference/security/secrets, limits.
-const MOST_SECRETS = { repository: 100, environment: 100, organization: 1000 };
-/** Reads the public key and what stands there: a token that cannot reach the secret fails here, before anything is started. */
-async function openSecret(init) {
-    const api = secretApi(init);
-    await api.readKey();
-    const existing = await api.readMetadata();
-    const access = await readAccess({ ...init, existing, explained: api.explained });
-    return {
-        access,
-        async write(value) {
-            const before = await api.readMetadata();
-            const { status, writtenAtMs } = await writeSealed({ api, init, value, access, isNew: before === undefined });
-            if (status === 204)
-                await awaitWrite({ api, init, before, writtenAtMs });
-        },
-    };
-}
-function secretApi({ octokit, target, name }) {
-    const { path, parameters } = settingScope(target);
-    const named = { ...parameters, secret_name: name };
-    async function explained(action, call) {
+      buffer = newBuffer(fileNameLength + extraFieldLength);
+      self.reader.ref();
+      readAndAssertNoEof(self.reader, buffer, 0, buffer.length, entry.relativeOffsetOfLocalHeader + 30, function(err) {
         try {
-            return await call();
+          if (err) return callback(err);
+          localFileHeader.fileName = buffer.subarray(0, fileNameLength);
+          localFileHeader.extraField = buffer.subarray(fileNameLength);
+          return callback(null, localFileHeader);
+        } finally {
+          self.reader.unref();
         }
-        catch (error) {
-            throw explainSettingError(error, { target, kind: 'secrets', action });
-        }
+      });
+    } finally {
+      self.reader.unref();
     }
-    return {
-        explained,
-        readKey: () => explained('read the public key', async () => {
-            const { data } = await octokit.request(`GET ${path}/secrets/public-key`, { ...parameters });
-            return readReply(publicKey, data);
-        }),
-        readMetadata: () => explained(`read the date of secret ${name}`, async () => {
-            try {
-                const { data } = await octokit.request(`GET ${path}/secrets/{secret_name}`, named);
-                return readReply(metadata, data);
-            }
-            catch (error) {
-                if (error instanceof errors/* CourierError */.Yw && error.code === 'not-found')
-                    return undefined;
-                throw error;
-            }
-        }),
-        put: async (body) => {
-            const { status, headers } = await octokit.request(`PUT ${path}/secrets/{secret_name}`, { ...named, ...body });
-            const at = Date.parse(headers.date ?? '');
-            return { status, writtenAtMs: Number.isNaN(at) ? undefined : at };
-        },
-        count: async () => {
-            const { data } = await octokit.request(`GET ${path}/secrets`, { ...parameters, per_page: 1 });
-            return readReply(secretList, data).total_count;
-        },
-    };
-}
-async function writeSealed({ api, init, value, access, isNew }) {
-    const attempt = async () => {
-        const { key, key_id } = await api.readKey();
-        const encrypted_value = await seal(value, key);
-        return api.put({ encrypted_value, key_id, ...accessFields(access) });
-    };
-    const action = `write secret ${init.name}`;
-    try {
-        return await attempt();
-    }
-    catch (error) {
-        if (!(error instanceof errors/* CourierError */.Yw))
-            throw error;
-        if (isNew && (await isFull(error, api, init)))
-            throw fullError(error, init);
-        // The key may have been changed between reading it and writing: once more, with the key of now.
-        if (error.httpStatus === 422)
-            return api.explained(action, attempt);
-        throw explainSettingError(error, { target: init.target, kind: 'secrets', action });
-    }
-}
-// GitHub refuses a secret beyond the limit with a status that it also uses for other reasons; the count tells.
-async function isFull(error, api, { target }) {
-    if (error.httpStatus !== 422 && error.httpStatus !== 403)
-        return false;
-    try {
-        return (await api.count()) >= MOST_SECRETS[target.scope];
-    }
-    catch (failed) {
-        if (failed instanceof errors/* CourierError */.Yw && failed.code !== 'cancelled')
-            return false;
-        throw failed;
-    }
-}
-function fullError(cause, { name, target }) {
-    return new errors/* CourierError */.Yw({
-        code: 'forbidden',
-        message: `Secret ${name} was not written: ${targetName(target)} already has ${MOST_SECRETS[target.scope]} secrets, which is GitHub's limit.`,
-        hint: 'Delete a secret that is no longer used, take the name of an existing one, or another secret-scope.',
-        httpStatus: cause.httpStatus,
-        cause,
+  });
+};
+
+ZipFile.prototype.openReadStreamPromise = function(entry, options) {
+  return new Promise((resolve, reject) => {
+    this.openReadStream(entry, options, function(err, readStream) {
+      if (err) return reject(err);
+      resolve(readStream);
     });
-}
-/** A 204 says that the secret was accepted; its date says that it was changed. */
-async function awaitWrite({ api, init, before, writtenAtMs }) {
-    const { clock, signal, name, target } = init;
-    const endMs = clock.monotonicMs() + VISIBLE_WITHIN_MS;
-    for (;;) {
-        const now = await api.readMetadata();
-        if (now !== undefined && isWritten(now, before, writtenAtMs))
-            return;
-        if (clock.monotonicMs() >= endMs)
-            break;
-        await clock.sleep(LOOK_EVERY_MS, signal);
-    }
-    throw new errors/* CourierError */.Yw({
-        code: 'integrity',
-        message: `GitHub accepted secret ${name} of ${targetName(target)}, but still shows it unchanged after ${VISIBLE_WITHIN_MS / 1000} s.`,
-        hint: 'The secret may hold the former link or the new one. Run again to write it once more.',
+  });
+};
+ZipFile.prototype.openReadStreamLowLevelPromise = function(fileDataStart, compressedSize, relativeStart, relativeEnd, decompress, uncompressedSize) {
+  return new Promise((resolve, reject) => {
+    this.openReadStream(fileDataStart, compressedSize, relativeStart, relativeEnd, decompress, uncompressedSize, function(err, readStream) {
+      if (err) return reject(err);
+      resolve(readStream);
     });
+  });
+};
+ZipFile.prototype.readLocalFileHeaderPromise = function(entry, options) {
+  return new Promise((resolve, reject) => {
+    this.readLocalFileHeader(entry, options, function(err, localFileHeader) {
+      if (err) return reject(err);
+      resolve(localFileHeader);
+    });
+  });
+};
+
+function Entry() {
 }
-function isWritten(now, before, writtenAtMs) {
-    if (now.updated_at !== before?.updated_at)
-        return true;
-    const updatedMs = Date.parse(now.updated_at);
-    return writtenAtMs !== undefined && updatedMs >= writtenAtMs - CLOCK_SLACK_MS;
+Entry.prototype.getLastModDate = function(options) {
+  if (options == null) options = {};
+
+  if (!options.forceDosFormat) {
+    // Check extended fields.
+    for (var i = 0; i < this.extraFields.length; i++) {
+      var extraField = this.extraFields[i];
+      if (extraField.id === 0x5455) {
+        // Info-ZIP "universal timestamp" extended field (`0x5455` aka `"UT"`).
+        // See the Info-ZIP source code unix/unix.c:set_extra_field() and zipfile.c:ef_scan_ut_time().
+        var data = extraField.data;
+        if (data.length < 5) continue; // Too short.
+        // The flags define which of the three fields are present: mtime, atime, ctime.
+        // We only care about mtime.
+        // Also, ctime is never included in practice.
+        // And also, atime is only included in the local file header for some reason
+        // despite the flags lying about its inclusion in the central header.
+        var flags = data[0];
+        var HAS_MTIME = 1;
+        if (!(flags & HAS_MTIME)) continue; // This will realistically never happen.
+        // Although the positions of all of the fields shift around depending on the presence of other fields,
+        // mtime is always first if present, and that's the only one we care about.
+        var posixTimestamp = data.readInt32LE(1);
+        return new Date(posixTimestamp * 1000);
+      } else if (extraField.id === 0x000a) {
+        var data = extraField.data;
+        if (data.length !== 32) continue; // The length is always the same.
+        // 4 bytes reserved
+        // 2 bytes Tag
+        if (data.readUInt16LE(4) !== 1) continue; // Tag1 is actually the only defined Tag.
+        // 2 bytes Size
+        if (data.readUInt16LE(6) !== 24) continue; // Size is always 24.
+        // 8 bytes Mtime
+        var hundredNanoSecondsSince1601 = data.readUInt32LE(8) + 4294967296 * data.readInt32LE(12);
+        // Convert from NTFS to POSIX milliseconds.
+        // The big number below is the milliseconds between year 1601 and year 1970
+        // (i.e. the negative POSIX timestamp of 1601-01-01 00:00:00Z)
+        var millisecondsSince1970 = hundredNanoSecondsSince1601 / 10000 - 11644473600000;
+        // Note on numeric precision: JavaScript Number objects lose precision above Number.MAX_SAFE_INTEGER,
+        // and NTFS timestamps are typically much bigger than that limit.
+        // (MAX_SAFE_INTEGER would represent 1629-07-17T23:58:45.475Z.)
+        // However, we're losing precision in the conversion from 100nanosecond units to millisecond units anyway,
+        // and the time at which we also lose 1-millisecond precision is year 275760, the JavaScript Date limit (by design).
+        // Up through the year 2057, this conversion only drops 4 bits of precision,
+        // which is well under the 13-14 bits ratio between the milliseconds and 100nanoseconds.
+        return new Date(millisecondsSince1970);
+      }
+    }
+  }
+
+  // Fallback to non-extended encoding.
+  return dosDateTimeToDate(this.lastModFileDate, this.lastModFileTime, options.timezone);
+};
+
+Entry.prototype.canDecodeFileData = function() {
+  return (
+    !this.isEncrypted() &&
+    (this.compressionMethod === 0 || this.compressionMethod === 8)
+  );
+};
+Entry.prototype.isEncrypted = function() {
+  return (this.generalPurposeBitFlag & 0x1) !== 0;
+};
+Entry.prototype.isCompressed = function() {
+  return this.compressionMethod === 8;
+};
+
+function LocalFileHeader() {
 }
 
-;// CONCATENATED MODULE: ./build/delivery/scope.js
-/** What every state of this place begins with. */
-function stateFrame({ init, found }) {
-    return { version: 1, domain: init.domain ?? found?.domain, baseUrl: init.baseUrl };
-}
-/** This run's share in a state. */
-function runIds({ deps }) {
-    const { runId, job } = deps.github.run;
-    return { id: runId, job };
+function dosDateTimeToDate(date, time, timezone) {
+  var day = date & 0x1f; // 1-31
+  var month = (date >> 5 & 0xf) - 1; // 1-12, 0-11
+  var year = (date >> 9 & 0x7f) + 1980; // 0-128, 1980-2108
+
+  var millisecond = 0;
+  var second = (time & 0x1f) * 2; // 0-29, 0-58 (even numbers)
+  var minute = time >> 5 & 0x3f; // 0-59
+  var hour = time >> 11 & 0x1f; // 0-23
+
+  if (timezone == null || timezone === "local") {
+    return new Date(year, month, day, hour, minute, second, millisecond);
+  } else if (timezone === "UTC") {
+    return new Date(Date.UTC(year, month, day, hour, minute, second, millisecond));
+  } else {
+    throw new Error("unrecognized options.timezone: " + options.timezone);
+  }
 }
 
-// EXTERNAL MODULE: ./build/delivery/state.js
-var delivery_state = __webpack_require__(7456);
-;// CONCATENATED MODULE: ./build/delivery/deliver-link.js
+function getFileNameLowLevel(generalPurposeBitFlag, fileNameBuffer, extraFields, strictFileNames) {
+  var fileName = null;
 
+  // check for Info-ZIP Unicode Path Extra Field (0x7075)
+  // see https://github.com/thejoshwolfe/yauzl/issues/33
+  for (var i = 0; i < extraFields.length; i++) {
+    var extraField = extraFields[i];
+    if (extraField.id === 0x7075) {
+      if (extraField.data.length < 6) {
+        // too short to be meaningful
+        continue;
+      }
+      // Version       1 byte      version of this extra field, currently 1
+      if (extraField.data.readUInt8(0) !== 1) {
+        // > Changes may not be backward compatible so this extra
+        // > field should not be used if the version is not recognized.
+        continue;
+      }
+      // NameCRC32     4 bytes     File Name Field CRC32 Checksum
+      var oldNameCrc32 = extraField.data.readUInt32LE(1);
+      if (crc32(fileNameBuffer) !== oldNameCrc32) {
+        // > If the CRC check fails, this UTF-8 Path Extra Field should be
+        // > ignored and the File Name field in the header should be used instead.
+        continue;
+      }
+      // UnicodeName   Variable    UTF-8 version of the entry File Name
+      fileName = decodeBuffer(extraField.data.subarray(5), true);
+      break;
+    }
+  }
 
+  if (fileName == null) {
+    // The typical case.
+    var isUtf8 = (generalPurposeBitFlag & 0x800) !== 0;
+    fileName = decodeBuffer(fileNameBuffer, isUtf8);
+  }
 
-
-/** Writes the link into the secret, and job and expiry beside it. */
-async function deliverLink(context, delivered) {
-    const { book, init } = context;
-    const stored = await readStored(context, delivered);
-    const state = nextState(context, delivered, stored);
-    const before = stateBefore(state, stored);
-    if (before !== undefined)
-        await writeState(context, before, 'the secret still holds the earlier link');
-    await writeSecret({ context, delivered, stored, before });
-    if (before !== state) {
-        tellSecret(context, { updated: true, stateWritten: false });
-        const variable = (0,delivery_state/* variableName */.cG)(init.secret.name);
-        const meaning = `the secret holds the new link, but ${variable} does not tell how long it lives: the next refresh comes too early, which does no harm`;
-        await writeState(context, state, meaning);
-    }
-    return tellSecret(context, { updated: true, stateWritten: book.isKept });
-}
-async function readStored({ book }, { jobId }) {
-    try {
-        return await book.readAgain();
-    }
-    catch (error) {
-        throw withMeaning(error, `Nothing was written. The export is not lost: attach to it with export-job-id: ${jobId}.`);
-    }
-}
-function nextState(context, { jobId, link }, stored) {
-    const own = { ...runIds(context), state: 'done', jobId };
-    const run = context.init.mode === 'refresh' ? stored?.run : own;
-    return { ...stateFrame(context), jobId, expiresAt: link.expiresAt?.toISOString(), run };
-}
-/**
- * What the state must say before the secret is written, so that a crash between the two makes a refresh come too early, never
- * too late, and never with an earlier export than the secret holds. undefined: what it says already.
- */
-function stateBefore(state, stored) {
-    if (expiresEarlier(state, stored))
-        return state;
-    return stored?.jobId === state.jobId ? undefined : { ...state, expiresAt: undefined };
-}
-function expiresEarlier({ expiresAt }, stored) {
-    if (stored?.expiresAt === undefined)
-        return false;
-    return expiresAt === undefined || Date.parse(expiresAt) < Date.parse(stored.expiresAt);
-}
-async function writeState({ book }, state, meaning) {
-    try {
-        await book.write(state);
-    }
-    catch (error) {
-        throw withMeaning(error, `The state was not written: ${meaning}.`);
-    }
-}
-async function writeSecret({ context, delivered, stored, before }) {
-    const { store, init, deps } = context;
-    const { jobId, link } = delivered;
-    try {
-        await store.write(link.url);
-        deps.log.info(`Wrote the link to secret ${init.secret.name} of ${targetName(init.secret.target)}.`);
-    }
-    catch (error) {
-        tellSecret(context, { updated: false, stateWritten: false, reason: 'the write failed' });
-        const isCertain = error instanceof errors/* CourierError */.Yw && hasNotActed(error);
-        if (isCertain && before !== undefined)
-            await putBack(context, stored);
-        const holds = isCertain
-            ? 'The secret still holds what it held before.'
-            : 'The secret holds the former link or the new one; the next refresh writes it once more.';
-        throw withMeaning(error, `${holds} The export is not lost: attach to it with export-job-id: ${jobId}, which starts no second export.`);
-    }
-}
-// After a cut, a 5xx, or a write that was accepted and does not show, nobody knows what the secret holds.
-function hasNotActed({ code, mayHaveStarted }) {
-    return !mayHaveStarted && code !== 'cancelled' && code !== 'integrity';
-}
-/** Best effort: a state that names this job already makes the next refresh hand it on, which is no harm. */
-async function putBack(context, stored) {
-    try {
-        await context.book.write(stored ?? stateFrame(context));
-    }
-    catch (error) {
-        if (!(error instanceof errors/* CourierError */.Yw))
-            throw error;
-        context.deps.log.debug(`The state was not put back: ${error.message}`);
-    }
-}
-/** Tells what has become of the secret so far, and returns it. */
-function tellSecret({ init, book, deps }, facts) {
-    const { name, target } = init.secret;
-    const noState = book.isKept ? undefined : `without ${(0,delivery_state/* variableName */.cG)(name)}: the token may not write variables`;
-    const secret = { ...facts, name, target: targetName(target), reason: facts.reason ?? noState };
-    deps.tell({ secret });
-    return secret;
-}
-function withMeaning(error, meaning) {
-    if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
-        return error;
-    const { code, message, hint, httpStatus, retryAfterMs } = error;
-    return new errors/* CourierError */.Yw({ code, message: `${message} ${meaning}`, hint, cause: error, httpStatus, retryAfterMs });
+  if (!strictFileNames) {
+    // Allow backslash.
+    fileName = fileName.replace(/\\/g, "/");
+  }
+  return fileName;
 }
 
-;// CONCATENATED MODULE: ./build/delivery/started-export.js
+function validateFileName(fileName) {
+  if (fileName.indexOf("\\") !== -1) {
+    return "invalid characters in fileName: " + fileName;
+  }
+  if (/^[a-zA-Z]:/.test(fileName) || /^\//.test(fileName)) {
+    return "absolute path: " + fileName;
+  }
+  if (fileName.split("/").indexOf("..") !== -1) {
+    return "invalid relative path: " + fileName;
+  }
+  // all good
+  return null;
+}
 
+function parseExtraFields(extraFieldBuffer) {
+  var extraFields = [];
+  var i = 0;
+  while (i < extraFieldBuffer.length - 3) {
+    var headerId = extraFieldBuffer.readUInt16LE(i + 0);
+    var dataSize = extraFieldBuffer.readUInt16LE(i + 2);
+    var dataStart = i + 4;
+    var dataEnd = dataStart + dataSize;
+    if (dataEnd > extraFieldBuffer.length) throw new Error("extra field length exceeds extra field buffer size");
+    var dataBuffer = extraFieldBuffer.subarray(dataStart, dataEnd);
+    extraFields.push({
+      id: headerId,
+      data: dataBuffer,
+    });
+    i = dataEnd;
+  }
+  return extraFields;
+}
 
-function createExportNote(context) {
-    const { book, found, deps } = context;
-    // Job and expiry of the link that the secret still holds stay: a refresh in between must go on working.
-    async function mark(run) {
-        const { jobId, expiresAt } = found ?? {};
-        await book.write({ ...stateFrame(context), jobId, expiresAt, run: { ...runIds(context), ...run } });
+function readAndAssertNoEof(reader, buffer, offset, length, position, callback) {
+  if (length === 0) {
+    // fs.read will throw an out-of-bounds error if you try to read 0 bytes from a 0 byte file
+    return setImmediate(function() { callback(null, newBuffer(0)); });
+  }
+  reader.read(buffer, offset, length, position, function(err, bytesRead) {
+    if (err) return callback(err);
+    if (bytesRead < length) {
+      return callback(new Error("unexpected EOF"));
     }
-    return {
-        markStarting: () => mark({ state: 'starting' }),
-        async markStarted(jobId) {
-            try {
-                await mark({ state: 'started', jobId });
-            }
-            catch (error) {
-                // The run ends here, and nothing but the log tells a person how to go on with what was started.
-                deps.log.info(`Export job ${jobId} goes on. To attach another run to it, add to the step: export-job-id: ${jobId}`);
-                throw error;
-            }
-        },
-        async unmarkStarting() {
-            try {
-                await book.restore(stateFrame(context));
-            }
-            catch (error) {
-                if (!(error instanceof errors/* CourierError */.Yw))
-                    throw error;
-                deps.log.debug(`The note of the start was not taken back: ${error.message}`);
-            }
-        },
+    callback();
+  });
+}
+
+util.inherits(AssertByteCountStream, Transform);
+function AssertByteCountStream(byteCount) {
+  Transform.call(this);
+  this.actualByteCount = 0;
+  this.expectedByteCount = byteCount;
+}
+AssertByteCountStream.prototype._transform = function(chunk, encoding, cb) {
+  this.actualByteCount += chunk.length;
+  if (this.actualByteCount > this.expectedByteCount) {
+    var msg = "too many bytes in the stream. expected " + this.expectedByteCount + ". got at least " + this.actualByteCount;
+    return cb(new Error(msg));
+  }
+  cb(null, chunk);
+};
+AssertByteCountStream.prototype._flush = function(cb) {
+  if (this.actualByteCount < this.expectedByteCount) {
+    var msg = "not enough bytes in the stream. expected " + this.expectedByteCount + ". got only " + this.actualByteCount;
+    return cb(new Error(msg));
+  }
+  cb();
+};
+
+util.inherits(RandomAccessReader, EventEmitter);
+function RandomAccessReader() {
+  EventEmitter.call(this);
+  this.refCount = 0;
+}
+RandomAccessReader.prototype.ref = function() {
+  this.refCount += 1;
+};
+RandomAccessReader.prototype.unref = function() {
+  var self = this;
+  self.refCount -= 1;
+
+  if (self.refCount > 0) return;
+  if (self.refCount < 0) throw new Error("invalid unref");
+
+  self.close(onCloseDone);
+
+  function onCloseDone(err) {
+    if (err) return self.emit('error', err);
+    self.emit('close');
+  }
+};
+RandomAccessReader.prototype.createReadStream = function(options) {
+  if (options == null) options = {};
+  var start = options.start;
+  var end = options.end;
+  if (start === end) {
+    var emptyStream = new PassThrough();
+    setImmediate(function() {
+      emptyStream.end();
+    });
+    return emptyStream;
+  }
+  var stream = this._readStreamForRange(start, end);
+
+  var destroyed = false;
+  var refUnrefFilter = new RefUnrefFilter(this);
+  stream.on("error", function(err) {
+    setImmediate(function() {
+      if (!destroyed) refUnrefFilter.emit("error", err);
+    });
+  });
+  installDestroyFn(refUnrefFilter, function() {
+    stream.unpipe(refUnrefFilter);
+    refUnrefFilter.unref();
+    stream.destroy();
+  });
+
+  var byteCounter = new AssertByteCountStream(end - start);
+  refUnrefFilter.on("error", function(err) {
+    setImmediate(function() {
+      if (!destroyed) byteCounter.emit("error", err);
+    });
+  });
+  installDestroyFn(byteCounter, function() {
+    destroyed = true;
+    refUnrefFilter.unpipe(byteCounter);
+    refUnrefFilter.destroy();
+  });
+
+  return stream.pipe(refUnrefFilter).pipe(byteCounter);
+};
+RandomAccessReader.prototype._readStreamForRange = function(start, end) {
+  throw new Error("not implemented");
+};
+RandomAccessReader.prototype.read = function(buffer, offset, length, position, callback) {
+  var readStream = this.createReadStream({start: position, end: position + length});
+  var writeStream = new Writable();
+  var written = 0;
+  writeStream._write = function(chunk, encoding, cb) {
+    chunk.copy(buffer, offset + written, 0, chunk.length);
+    written += chunk.length;
+    cb();
+  };
+  writeStream.on("finish", callback);
+  readStream.on("error", function(error) {
+    callback(error);
+  });
+  readStream.pipe(writeStream);
+};
+RandomAccessReader.prototype.close = function(callback) {
+  setImmediate(callback);
+};
+
+util.inherits(RefUnrefFilter, PassThrough);
+function RefUnrefFilter(context) {
+  PassThrough.call(this);
+  this.context = context;
+  this.context.ref();
+  this.unreffedYet = false;
+}
+RefUnrefFilter.prototype._flush = function(cb) {
+  this.unref();
+  cb();
+};
+RefUnrefFilter.prototype.unref = function(cb) {
+  if (this.unreffedYet) return;
+  this.unreffedYet = true;
+  this.context.unref();
+};
+
+var cp437 = '\u0000☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼ !"#$%&\'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~⌂ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■ ';
+function decodeBuffer(buffer, isUtf8) {
+  if (isUtf8) {
+    return buffer.toString("utf8");
+  } else {
+    var result = "";
+    for (var i = 0; i < buffer.length; i++) {
+      result += cp437[buffer[i]];
+    }
+    return result;
+  }
+}
+
+function readUInt64LE(buffer, offset) {
+  // There is no native function for this, because we can't actually store 64-bit integers precisely.
+  // after 53 bits, JavaScript's Number type (IEEE 754 double) can't store individual integers anymore.
+  // but since 53 bits is a whole lot more than 32 bits, we do our best anyway.
+  // As of 2020, Node has added support for BigInt, which obviates this whole function,
+  // but yauzl hasn't been updated to depend on BigInt (yet?).
+  var lower32 = buffer.readUInt32LE(offset);
+  var upper32 = buffer.readUInt32LE(offset + 4);
+  // we can't use bitshifting here, because JavaScript bitshifting only works on 32-bit integers.
+  return upper32 * 0x100000000 + lower32;
+  // as long as we're bounds checking the result of this function against the total file size,
+  // we'll catch any overflow errors, because we already made sure the total file size was within reason.
+}
+
+// Node 10 deprecated new Buffer().
+var newBuffer;
+if (typeof Buffer.allocUnsafe === "function") {
+  newBuffer = function(len) {
+    return Buffer.allocUnsafe(len);
+  };
+} else {
+  newBuffer = function(len) {
+    return new Buffer(len);
+  };
+}
+
+// Node 8 introduced a proper destroy() implementation on writable streams.
+function installDestroyFn(stream, fn) {
+  if (typeof stream.destroy === "function") {
+    // New API.
+    stream._destroy = function(err, cb) {
+      fn();
+      if (cb != null) cb(err);
     };
+  } else {
+    // Old API.
+    stream.destroy = fn;
+  }
 }
 
-;// CONCATENATED MODULE: ./build/store/github/variable.js
-
-
-
-
-
-
-const variable = schemas/* object */.Ikc({ value: schemas/* string */.YjP() });
-function openVariable({ octokit, target, name, access }) {
-    const { path, parameters } = settingScope(target);
-    // Not called `name`: that is the name of a field in the body, and the path's part must not become one.
-    const named = { ...parameters, variable: name };
-    const explain = (error, verb) => explainSettingError(error, { target, kind: 'variables', action: `${verb} variable ${name}` });
-    const update = (value) => octokit.request(`PATCH ${path}/variables/{variable}`, { ...named, value, ...accessFields(access) });
-    const create = (value) => octokit.request(`POST ${path}/variables`, { ...parameters, name, value, ...accessFields(access) });
-    return {
-        async read() {
-            try {
-                const { data } = await octokit.request(`GET ${path}/variables/{variable}`, named);
-                return readReply(variable, data).value;
-            }
-            catch (error) {
-                if (isCode(error, 'not-found'))
-                    return undefined;
-                throw explain(error, 'read');
-            }
-        },
-        async write(value) {
-            try {
-                await set({ update: () => update(value), create: () => create(value) });
-            }
-            catch (error) {
-                throw explain(error, 'write');
-            }
-        },
-    };
-}
-const MAX_ROUNDS = 3;
-async function set({ update, create }) {
-    for (let round = 1;; round += 1) {
-        try {
-            await update();
-            return;
-        }
-        catch (error) {
-            if (!isCode(error, 'not-found'))
-                throw error;
-        }
-        try {
-            await create();
-            return;
-        }
-        catch (error) {
-            // Made by someone else meanwhile, or perhaps by this very call, whose reply was lost: the update tells.
-            const mayExist = isCode(error, 'conflict') || (error instanceof errors/* CourierError */.Yw && error.mayHaveStarted);
-            if (!mayExist || round === MAX_ROUNDS)
-                throw error;
-        }
-    }
-}
-function isCode(error, code) {
-    return error instanceof errors/* CourierError */.Yw && error.code === code;
-}
-
-;// CONCATENATED MODULE: ./build/delivery/stored-state.js
-
-
-
-
-
-/** Reads the state. A token without the Variables permission is an error where the state is needed, else a warning. */
-async function openStateBook(init, { log }) {
-    const { place } = init;
-    const name = (0,delivery_state/* variableName */.cG)(place.name);
-    const variable = openVariable({ ...place, name });
-    const proofPlace = { ...init, target: targetName(place.target), secretName: place.name };
-    let isKept = true;
-    let known;
-    function giveUp(error) {
-        const isForbidden = error instanceof errors/* CourierError */.Yw && error.code === 'forbidden' && error.httpStatus === 403;
-        if (!isForbidden || init.needsState === true)
-            throw error;
-        isKept = false;
-        log.warning(`secret-token lacks the ${permissionAdvice(place.target.scope).variables}: the secret is written without ${name}, so that a re-run cannot resume and refresh cannot work.`);
-    }
-    try {
-        known = await variable.read();
-    }
-    catch (error) {
-        giveUp(error);
-    }
-    const former = known;
-    const found = believe({ proofPlace, text: former, domain: init.domain });
-    if (found.kind === 'distrusted') {
-        log.warning(`What stands in ${name} is not believed: ${found.why}. To go on with a known job, give export-job-id.`);
-    }
-    return {
-        found,
-        get isKept() {
-            return isKept;
-        },
-        async write(state) {
-            if (!isKept)
-                return;
-            const value = (0,delivery_state/* writeState */.Jq)(proofPlace, state);
-            try {
-                await variable.write(value);
-                known = value;
-            }
-            catch (error) {
-                giveUp(error);
-            }
-        },
-        async restore(empty) {
-            if (!isKept)
-                return;
-            const value = former ?? (0,delivery_state/* writeState */.Jq)(proofPlace, empty);
-            await variable.write(value);
-            known = value;
-        },
-        async readAgain() {
-            if (!isKept)
-                return undefined;
-            const text = await variable.read();
-            const now = believe({ proofPlace, text, domain: init.domain });
-            const state = now.kind === 'believed' ? now.state : undefined;
-            if (text === known)
-                return state;
-            const job = now.kind === 'believed' ? (now.state.run?.jobId ?? now.state.jobId ?? 'not known yet') : 'not known';
-            log.warning(`Another run has written ${name} since this one read it (its job: ${job}). The last write wins: use a concurrency group per site.`);
-            return state;
-        },
-    };
-}
-function believe({ proofPlace, text, domain }) {
-    const read = (0,delivery_state/* readState */.un)(proofPlace, text);
-    if (read.kind !== 'believed' || domain === undefined)
-        return read;
-    // A refresh that was given its job by id knows no site.
-    const { domain: own = domain } = read.state;
-    return own === domain ? read : { kind: 'distrusted', why: `it belongs to the site ${own}` };
-}
-
-;// CONCATENATED MODULE: ./build/delivery/delivery.js
-
-
-
-
-
-
-
-
-/**
- * Reads all that a later write needs: the event, the token, the public key, the secret as it is, the state. A token that
- * cannot reach them fails here, within a second, and not after half an hour of exporting.
- */
-async function openDelivery(init, deps) {
-    const { secret, domain } = init;
-    const { github, clock, signal } = deps;
-    await checkSecretEvent(github);
-    refuseWorkflowToken(secret);
-    const octokit = await github.connect(secret.token);
-    const place = { octokit, target: secret.target, name: secret.name };
-    const store = await openSecret({ ...place, clock, signal });
-    const book = await openStateBook({ ...init, place: { ...place, access: store.access } }, deps);
-    const found = book.found.kind === 'believed' ? book.found.state : undefined;
-    const context = { init, deps, store, book, found };
-    return {
-        state: book.found,
-        resume: () => (0,delivery_state/* decideResume */.iF)({ state: found, run: github.run, domain }),
-        ...createExportNote(context),
-        deliver: (delivered) => deliverLink(context, delivered),
-        plan: () => planDelivery(context),
-    };
-}
-function refuseWorkflowToken({ token, workflowToken, target }) {
-    if (token === workflowToken)
-        throw workflowTokenError(target);
-}
-function planDelivery({ init, book }) {
-    const { name, target } = init.secret;
-    const where = targetName(target);
-    const secret = { action: 'write the link', target: `secret ${name} of ${where}` };
-    const state = { action: 'write the state', target: `variable ${(0,delivery_state/* variableName */.cG)(name)} of ${where}` };
-    return book.isKept ? [secret, state] : [secret];
-}
-
-
-/***/ }),
-
-/***/ 7456:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Jq: () => (/* binding */ writeState),
-/* harmony export */   cG: () => (/* binding */ variableName),
-/* harmony export */   iF: () => (/* binding */ decideResume),
-/* harmony export */   nZ: () => (/* binding */ isDue),
-/* harmony export */   un: () => (/* binding */ readState)
-/* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8395);
-/* harmony import */ var _platform_contract_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7282);
-/* harmony import */ var _proof_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7170);
-/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(5666);
-/* harmony import */ var _text_path_id_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2761);
-
-
-
-
-
-/** How far the run that wrote the state had come with an export of its own. */
-const runState = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
-    id: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
-    job: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
-    state: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(['starting', 'started', 'done']),
-    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .refine */ .YPB(_text_path_id_js__WEBPACK_IMPORTED_MODULE_3__/* .isPathId */ .J))),
-});
-const stateContent = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
-    version: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz(1),
-    domain: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
-    baseUrl: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
-    /** The finished job whose link is in the secret. */
-    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .refine */ .YPB(_text_path_id_js__WEBPACK_IMPORTED_MODULE_3__/* .isPathId */ .J))),
-    /** ISO 8601, UTC; absent where the platform did not say. */
-    expiresAt: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .refine */ .YPB((text) => (0,_platform_contract_js__WEBPACK_IMPORTED_MODULE_0__/* .readInstant */ .Wr)(text) !== undefined))),
-    run: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(runState),
-});
-const signedState = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .extend */ .X$i(stateContent, { proof: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() });
-const PURPOSE = 'docs-courier/state/v1';
-function variableName(secretName) {
-    return `${secretName}_STATE`;
-}
-function signing({ adminApiKey, target, secretName }, state) {
-    return { secret: adminApiKey, purpose: PURPOSE, payload: { state, target: target.toLowerCase(), secretName } };
-}
-function writeState(place, state) {
-    return JSON.stringify({ ...state, proof: (0,_proof_js__WEBPACK_IMPORTED_MODULE_1__/* .sign */ ._S)(signing(place, state)) });
-}
-/**
- * Believes a state only with a proof that someone with this admin key wrote it for this place: who can write variables but
- * has no key must not be able to point a deployment at another site's export.
- */
-function readState(place, text) {
-    if (text === undefined || text.trim() === '')
-        return { kind: 'missing' };
-    const distrust = (why) => ({ kind: 'distrusted', why });
-    const json = (0,_text_json_js__WEBPACK_IMPORTED_MODULE_4__/* .parseJson */ .q)(text);
-    const version = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ version: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J() }).safeParse(json);
-    if (!version.success)
-        return distrust('it is not a state of Docs Courier');
-    if (version.data.version !== 1)
-        return distrust('its version is unknown; a newer Docs Courier may have written it');
-    const parsed = signedState.safeParse(json);
-    if (!parsed.success)
-        return distrust('it is not whole');
-    const { proof, ...state } = parsed.data;
-    if (!(0,_proof_js__WEBPACK_IMPORTED_MODULE_1__/* .verify */ .MX)({ ...signing(place, state), proof })) {
-        return distrust('its proof is wrong: it was written with another admin key, for another place, or by someone without a key');
-    }
-    if (state.baseUrl !== place.baseUrl)
-        return distrust(`it belongs to the platform at ${state.baseUrl}`);
-    return { kind: 'believed', state };
-}
-/** True when a fresh link is wanted: it expires sooner than `refreshBeforeMs` from now, has expired, or nobody knows. */
-function isDue({ expiresAt }, { nowMs, refreshBeforeMs }) {
-    const expiry = (0,_platform_contract_js__WEBPACK_IMPORTED_MODULE_0__/* .readInstant */ .Wr)(expiresAt);
-    return expiry === undefined || expiry.getTime() - nowMs <= refreshBeforeMs;
-}
-/** Only a later attempt of the same run and job attaches by itself: another run wants a new export. */
-function decideResume({ state, run, domain }) {
-    const last = state?.run;
-    if (run.runAttempt <= 1 || last === undefined || state?.domain !== domain)
-        return { kind: 'start' };
-    if (last.id !== run.runId || last.job !== run.job)
-        return { kind: 'start' };
-    if (last.jobId !== undefined)
-        return { kind: 'attach', jobId: last.jobId };
-    return {
-        kind: 'start',
-        warning: 'An earlier attempt of this run was about to start an export and left no job id: one may be running. To attach to it, give its id from the dashboard as export-job-id.',
-    };
-}
-
-
-/***/ }),
-
-/***/ 9072:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   L: () => (/* binding */ defineMode)
-/* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
-/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9376);
-
-
-function defineMode(mode) {
-    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
-}
-/** Writes also what the mode recorded before it failed. */
-async function execute(mode, inputs, { surroundings, end }) {
-    let known = {};
-    let announced;
-    const record = (facts) => {
-        known = { ...known, ...facts };
-        const jobId = mode.outputs(known)['job-id'];
-        if (jobId === announced)
-            return;
-        announced = jobId;
-        announce(jobId, end);
-    };
-    try {
-        const ending = await mode.run(inputs, { ...surroundings, record, tell: record });
-        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: { ...known, ...ending }, presentation: mode });
-    }
-    catch (error) {
-        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: known, presentation: mode, error: (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error) });
-    }
-}
-// The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
-// the run from writing the id to where else it goes.
-function announce(jobId, { results, log }) {
-    try {
-        results.writeOutputs({ 'job-id': jobId });
-    }
-    catch (error) {
-        log.warning(`The output job-id could not be written yet. ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error).message}`);
-    }
-}
-
-
-/***/ }),
-
-/***/ 1275:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   HF: () => (/* binding */ checkReceipt),
-/* harmony export */   W1: () => (/* binding */ planReceipt),
-/* harmony export */   iL: () => (/* binding */ isReceived),
-/* harmony export */   uZ: () => (/* binding */ receive)
-/* harmony export */ });
-/* harmony import */ var _platform_link_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3832);
-
-/** Whether the archive is downloaded at all. */
-function isReceived({ bundlePath, extractTo }) {
-    return bundlePath !== undefined || extractTo !== undefined;
-}
-/** Checks the destinations before anything starts. Throws `config` where they may not be written. */
-async function checkReceipt({ bundle, adminApiKey }, { github }) {
-    if (!isReceived(bundle))
-        return;
-    const [{ checkDestinations }, { homedir }] = await Promise.all([__webpack_require__.e(/* import() */ 432).then(__webpack_require__.bind(__webpack_require__, 4432)), Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 8161, 19))]);
-    const { workspace, runnerTemp } = github.run;
-    await checkDestinations({ bundle, workspace, runnerTemp, home: homedir(), secret: adminApiKey });
-}
-/** Downloads, checks, verifies and unpacks the bundle where that is asked for; undefined where it is not. */
-async function receive({ inputs, deps, links, link, origin, guard }) {
-    if (!isReceived(inputs.bundle))
-        return undefined;
-    const { receiveBundle } = await __webpack_require__.e(/* import() */ 432).then(__webpack_require__.bind(__webpack_require__, 4432));
-    const { github, log, clock, signal } = deps;
-    const { workspace, runnerTemp } = github.run;
-    return log.group('Receiving the bundle', () => receiveBundle({
-        bundle: inputs.bundle,
-        links,
-        link,
-        origin,
-        ...(0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .linkPolicy */ .ln)(inputs.baseUrl, inputs.bundle.allowPrivateHosts),
-        secret: inputs.adminApiKey,
-        log,
-        clock,
-        signal,
-        workspace,
-        runnerTemp,
-        guard,
-        onFacts: (bundle) => deps.record({ bundle }),
-    }));
-}
-function planReceipt({ bundlePath, extractTo }) {
-    const archive = bundlePath === undefined
-        ? []
-        : [{ action: 'download the archive, with manifest and checksums', target: bundlePath }];
-    const site = extractTo === undefined ? [] : [{ action: 'unpack the site', target: extractTo }];
-    return [...archive, ...site];
-}
-
-
-/***/ }),
-
-/***/ 3832:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   ew: () => (/* binding */ checkBundleUrl),
-/* harmony export */   jK: () => (/* binding */ createLinkMaker),
-/* harmony export */   ln: () => (/* binding */ linkPolicy)
-/* harmony export */ });
-/* unused harmony export linkSecrets */
-/* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7030);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
-/* harmony import */ var _http_loopback_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(356);
-/* harmony import */ var _http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9264);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3699);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1065);
-
-
-
-
-
-
-const MAX_LINKS_PER_RUN = 3;
-const MAX_CONFLICTS = 3;
-const CONFLICT_WAIT_MS = 2000;
-const MIN_LIFE_MS = 60_000;
-// 1 MiB a second: whoever fetches the bundle must be done before the link dies, also over a slow line.
-const BYTES_PER_MS = 1024 ** 2 / 1000;
-const MAX_SKEW_MS = 60_000;
-const MAX_URL_CHARS = 8192;
-const MAX_SIZE_BYTES = 2 ** 43;
-function linkPolicy(baseUrl, allowPrivateHosts = false) {
-    const { hostname } = new URL(baseUrl);
-    const address = hostname.replace(/^\[|\]$/g, '');
-    const allowLoopback = (0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_4__/* .isLoopback */ .U)(hostname);
-    const allowAddress = (0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(address) !== 0;
-    // What a name resolves to is the platform's own to say, so that only an address counts as being inside.
-    const isInside = allowLoopback || (allowAddress && (0,_http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__/* .isPrivateAddress */ .C0)(address));
-    return { allowLoopback, allowAddress, allowPrivateHosts: allowPrivateHosts || isInside };
-}
-// The whole link, in characters that need no quoting in a shell but `&` and `?`, which are allowed only in a query's places.
-const LINK = /^https?:\/\/[A-Za-z0-9\-._~/%+:@]+(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
-function linkFault(raw, policy) {
-    if (raw.length > MAX_URL_CHARS)
-        return `is longer than ${MAX_URL_CHARS} characters`;
-    // Matched as it came: a URL parser silently drops line ends and tabs.
-    if (!LINK.test(raw))
-        return 'is not an https address made of the characters that a presigned link needs';
-    if (!URL.canParse(raw))
-        return 'is not a valid address';
-    const { protocol, username, password, hostname } = new URL(raw);
-    if (username !== '' || password !== '')
-        return 'contains a user name';
-    if ((0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_4__/* .isLoopback */ .U)(hostname))
-        return policy.allowLoopback ? undefined : 'leads to this machine itself';
-    if (protocol !== 'https:')
-        return 'is not https';
-    if ((0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(hostname) !== 0 && !policy.allowAddress)
-        return 'leads to an IP address instead of a name';
-    return undefined;
-}
-/** Returns the link as it came, or throws `protocol`; the message never holds the link. */
-function checkBundleUrl(raw, policy) {
-    const fault = linkFault(raw, policy);
-    if (fault === undefined)
-        return raw;
-    throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
-        code: 'protocol',
-        message: `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
-        hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is of that kind itself.',
-    });
-}
-/** Parts of a link that alone would let someone use it, or let them guess it: the query, and every long value in it. */
-function linkSecrets(url) {
-    const query = url.split('?').slice(1).join('?');
-    const values = query.split('&').flatMap((pair) => {
-        const value = pair.slice(pair.indexOf('=') + 1);
-        return /sig|token|credential|key|secret/i.test(pair.split('=')[0] ?? '') ? [value, decodeLoosely(value)] : [];
-    });
-    return [url, query, ...values].filter((part) => part.length >= 8);
-}
-function decodeLoosely(text) {
-    try {
-        return decodeURIComponent(text);
-    }
-    catch {
-        return text;
-    }
-}
-function readSize(raw, log) {
-    if (raw === undefined || raw === null)
-        return undefined;
-    if (typeof raw === 'number' && Number.isInteger(raw) && raw > 0 && raw <= MAX_SIZE_BYTES)
-        return raw;
-    log.warning(`The platform gave ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(String(raw), 40)} as the size of the bundle; it is ignored.`);
-    return undefined;
-}
-function createLinkMaker(init) {
-    return new CheckedLinks(init);
-}
-class CheckedLinks {
-    #init;
-    #policy;
-    #warned = new Set();
-    #made = 0;
-    constructor(init) {
-        this.#init = init;
-        this.#policy = linkPolicy(init.baseUrl);
-    }
-    async fresh() {
-        const { jobId, log } = this.#init;
-        for (;;) {
-            if (this.#made >= MAX_LINKS_PER_RUN)
-                throw tooManyLinks(jobId);
-            const { link, lifeMs } = await this.#make();
-            if (lifeMs >= neededLifeMs(link))
-                return link;
-            if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
-                this.#warnOnce(`The link expires in ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDuration */ .a3)(lifeMs)}; the platform makes none that is valid for longer.`);
-                return link;
-            }
-            log.info(lifeMs <= 0 ? 'The link had expired already; making another.' : 'The link expires too soon; making another.');
-        }
-    }
-    async #make() {
-        const { clock, log } = this.#init;
-        this.#made += 1;
-        const { value, serverTime } = await this.#request();
-        const url = checkBundleUrl(value.bundleUrl, this.#policy);
-        for (const secret of linkSecrets(url))
-            log.mask(secret);
-        const skewMs = serverTime === undefined ? 0 : serverTime.getTime() - clock.now();
-        if (Math.abs(skewMs) > MAX_SKEW_MS) {
-            this.#warnOnce(`This machine's clock differs from the platform's by ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDuration */ .a3)(Math.abs(skewMs))}; the platform's is used.`);
-        }
-        const { expiresAt } = value;
-        if (expiresAt === undefined) {
-            this.#warnOnce('The platform did not give the expiry of the link in a readable form; expires-at stays empty.');
-        }
-        const lifeMs = expiresAt === undefined ? Number.POSITIVE_INFINITY : expiresAt.getTime() - (clock.now() + skewMs);
-        return { link: { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) }, lifeMs };
-    }
-    // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag behind each other.
-    async #request() {
-        const { api, jobId, clock, log, signal } = this.#init;
-        for (let conflicts = 1;; conflicts += 1) {
-            try {
-                return await api.link(jobId);
-            }
-            catch (error) {
-                if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'conflict') || conflicts > MAX_CONFLICTS)
-                    throw error;
-                log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
-                await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
-                await this.#pollAgain();
-            }
-        }
-    }
-    // One attempt, and only to let replicas catch up: its failure is no reason to give up a finished export.
-    async #pollAgain() {
-        try {
-            await this.#init.api.poll(this.#init.jobId);
-        }
-        catch (error) {
-            if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'network', 'protocol', 'rate-limited'))
-                throw error;
-        }
-    }
-    #warnOnce(text) {
-        if (!this.#warned.has(text))
-            this.#init.log.warning(text);
-        this.#warned.add(text);
-    }
-}
-/** A minute, and the time that a download of this size takes on a slow line. */
-function neededLifeMs({ sizeBytes = 0 }) {
-    return MIN_LIFE_MS + sizeBytes / BYTES_PER_MS;
-}
-function tooManyLinks(jobId) {
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
-        code: 'protocol',
-        message: `Three links were made for job ${jobId} in this run, and none of them could be used.`,
-        hint: "Check the platform's clock and storage; then run again with export-job-id, which starts no second export.",
-    });
-}
-
-
-/***/ }),
-
-/***/ 1724:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  V: () => (/* binding */ openExport)
-});
-
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/http/service.js + 1 modules
-var service = __webpack_require__(8032);
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __webpack_require__(3699);
-;// CONCATENATED MODULE: ./build/platform/export-calls.js
-
-
-
-/** Adds what a failure of the first call may mean: an installation may have the other revision only. */
-class FirstCall {
-    #otherMeant;
-    #isFirst = true;
-    constructor(otherMeant) {
-        this.#otherMeant = otherMeant;
-    }
-    async make(call) {
-        try {
-            const value = await call();
-            this.#isFirst = false;
-            return value;
-        }
-        catch (error) {
-            if (!(error instanceof errors/* CourierError */.Yw) || error.httpStatus === undefined)
-                throw error;
-            const isFirst = this.#isFirst;
-            // Any other status shows that the endpoint is there.
-            if (error.httpStatus !== 404 && error.httpStatus !== 405)
-                this.#isFirst = false;
-            else if (isFirst)
-                throw error.with({ hint: this.#otherMeant });
-            throw error;
-        }
-    }
-}
-/** The reply does not have to carry the id; where it does, it must be the one that was asked for. */
-function sameJob(reply, asked) {
-    const { jobId } = reply.value;
-    if (jobId === undefined || jobId === null || jobId === asked)
-        return reply;
-    throw new errors/* CourierError */.Yw({
-        code: 'protocol',
-        message: `The platform was asked about export job ${asked} and answered about ${(0,text_escape/* plainLine */.h0)(String(jobId), 140)}.`,
-        hint: 'Run again with export-job-id; if it happens again, report it to the platform.',
-    });
-}
-/** Makes the start call once; what the platform says of a refused start becomes advice. */
-async function startOnce(api, call) {
-    try {
-        const { value } = await call();
-        if (!('busy' in value))
-            return { kind: 'started', jobId: value.jobId };
-        return { kind: 'busy', jobId: value.busy.jobId, error: busyError(api, value.busy) };
-    }
-    catch (error) {
-        // A 409 whose body says nothing.
-        if ((0,errors/* hasCode */.up)(error, 'conflict'))
-            return { kind: 'busy', jobId: undefined, error: busyError(api, {}, error) };
-        throw withStartAdvice(api, error);
-    }
-}
-function busyError(api, { error, jobId }, cause) {
-    const which = jobId === undefined ? '' : ` (job ${jobId})`;
-    const words = error === undefined ? '' : ` The platform says: ${(0,service/* foreignText */.qk)(error, (text) => text)}`;
-    const attach = jobId === undefined
-        ? "The platform's dashboard shows its id; to attach to it, which starts no second export:\nwith:\n  export-job-id: the id of that job"
-        : `To attach to it, which starts no second export:\nwith:\n  export-job-id: ${jobId}`;
-    return new errors/* CourierError */.Yw({
-        code: 'conflict',
-        message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
-        hint: `The platform runs one export at a time. Wait until it has finished and run again. ${attach}`,
-        httpStatus: 409,
-        cause,
-    });
-}
-function withStartAdvice(api, error) {
-    if (!(error instanceof errors/* CourierError */.Yw))
-        return error;
-    switch (error.httpStatus) {
-        case 402:
-            return error.with({ code: 'forbidden', hint: 'Static export requires the Enterprise plan of the platform.' });
-        case 403:
-            return error.with({
-                hint: `A site that readers reach only after a login cannot be exported: check this for ${api.subject}. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to this organization.`,
-            });
-        default:
-            return error;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/platform/export-by-domain.js
-
-
-/** The first revision, which every installation has: jobs of a domain, and an endpoint that makes the link. */
-class ExportByDomain {
-    #platform;
-    #selection;
-    #first = new FirstCall({
-        text: "Check domain, and base-url: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
-        inputs: { 'project-id': 'the id of the project' },
-    });
-    source;
-    requests = {
-        start: () => 'POST /v1/static-export/jobs',
-        poll: (jobId) => `GET /v1/static-export/jobs/${jobId}`,
-        link: (jobId) => `POST /v1/static-export/jobs/${jobId}/bundle`,
-    };
-    constructor({ platform, source, selection = {} }) {
-        this.#platform = platform;
-        this.source = source;
-        this.#selection = selection;
-    }
-    get subject() {
-        return this.source.domain ?? 'the site';
-    }
-    async start() {
-        const { domain } = this.source;
-        if (domain === undefined)
-            throw new errors/* CourierError */.Yw({ code: 'config', message: 'domain is missing.' });
-        return startOnce(this, () => this.#first.make(() => this.#platform.startExport(domain, this.#selection)));
-    }
-    async poll(jobId, timeLimitMs) {
-        return sameJob(await this.#first.make(() => this.#platform.getExportJob(jobId, { timeLimitMs })), jobId);
-    }
-    async link(jobId) {
-        return sameJob(await this.#first.make(() => this.#platform.createBundle(jobId)), jobId);
-    }
-}
-
-;// CONCATENATED MODULE: ./build/platform/export-by-project.js
-
-
-
-/** The second revision: jobs of a project. The reply of a completed job carries the link; there is no progress. */
-class ExportByProject {
-    #platform;
-    #projectId;
-    #basePath;
-    #first;
-    source;
-    requests;
-    constructor({ platform, source, basePath }) {
-        this.#platform = platform;
-        const { projectId } = source;
-        this.#projectId = projectId;
-        this.#first = new FirstCall({
-            text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only takes the site instead of project-id:`,
-            inputs: { domain: 'docs.example.com' },
-        });
-        this.#basePath = basePath;
-        this.source = source;
-        const jobs = `/v1/static-export/${projectId}/jobs`;
-        this.requests = {
-            start: () => `POST ${jobs}`,
-            poll: (jobId) => `GET ${jobs}/${jobId}`,
-            link: (jobId) => `GET ${jobs}/${jobId}`,
-        };
-    }
-    get subject() {
-        return this.source.domain ?? `project ${this.#projectId}`;
-    }
-    start() {
-        return startOnce(this, () => this.#first.make(() => this.#platform.startProjectExport(this.#projectId, this.#basePath)));
-    }
-    async poll(jobId, timeLimitMs) {
-        const reply = await this.#get(jobId, { timeLimitMs });
-        const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
-        return { ...reply, value: job };
-    }
-    async link(jobId) {
-        const { value, serverTime } = await this.#get(jobId, { repeat: 'always' });
-        const { bundleUrl, expiresAt, sizeBytes, status } = value;
-        if (bundleUrl === undefined)
-            throw noLink(jobId, status, this.requests.link(jobId));
-        return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTime };
-    }
-    async #get(jobId, options) {
-        const job = { projectId: this.#projectId, jobId };
-        return sameJob(await this.#first.make(() => this.#platform.getProjectExportJob(job, options)), jobId);
-    }
-}
-function noLink(jobId, status, request) {
-    if (status === 'failed') {
-        return new errors/* CourierError */.Yw({
-            code: 'job-failed',
-            message: `Export job ${jobId} failed: there is no bundle to make a link for.`,
-            hint: 'Run mode: export again: it starts a new job.',
-        });
-    }
-    return new errors/* CourierError */.Yw({
-        code: 'conflict',
-        message: `${request} answered without a link: export job ${jobId} is ${(0,text_escape/* plainLine */.h0)(status, 40)}.`,
-        hint: 'Wait until the job has completed, then run again.',
-    });
-}
-
-;// CONCATENATED MODULE: ./build/platform/open-export.js
-
-
-/** The revision of the export API that the source asks for: by project where there is a project's id, else by domain. */
-function openExport({ platform, source, selection, basePath }) {
-    const { domain, projectId } = source;
-    return projectId === undefined
-        ? new ExportByDomain({ platform, source, selection })
-        : new ExportByProject({ platform, source: { domain, projectId }, basePath });
-}
-
-
-/***/ }),
-
-/***/ 7170:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   MX: () => (/* binding */ verify),
-/* harmony export */   _S: () => (/* binding */ sign)
-/* harmony export */ });
-/* unused harmony export canonicalJson */
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
-
-const KEY_BYTES = 32;
-/** The HMAC-SHA-256 of the payload as base64url without padding, 43 characters. */
-function sign({ secret, purpose, payload }) {
-    // RFC 5869, without a salt: the secret has enough entropy of its own.
-    const key = Buffer.from((0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.hkdfSync)('sha256', secret, '', purpose, KEY_BYTES));
-    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHmac)('sha256', key).update(canonicalJson(payload)).digest('base64url');
-}
-function verify({ proof, ...signing }) {
-    const expected = Buffer.from(sign(signing));
-    const given = Buffer.from(proof);
-    return expected.length === given.length && (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.timingSafeEqual)(expected, given);
-}
-/** JSON with the keys of every object in order, so that equal values give equal text. */
-function canonicalJson(value) {
-    return (JSON.stringify(value, (_key, part) => isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part) ?? 'null');
-}
-function isRecord(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+function defaultCallback(err) {
+  if (err) throw err;
 }
 
 

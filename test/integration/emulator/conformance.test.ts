@@ -146,16 +146,16 @@ describe('the client sends, and the emulator answers, what the description says'
     const { value: made } = await client.createAgentJob(projectId, 'Write a page.');
     expect(made).toMatchObject({ status: 'active', prLink: undefined });
     const job = { projectId, id: made.id };
-    await client.getAgentJob(job, 'never');
-    expect((await client.getAgentJob(job, 'never')).value).toMatchObject({
+    await client.getAgentJob(job);
+    expect((await client.getAgentJob(job)).value).toMatchObject({
       status: 'completed',
       prLink: expect.any(String),
     });
     await client.sendAgentMessage(job, 'Shorten it.');
     for (const outcome of ['failed', 'archived'] as const) {
       const { id } = emulator.addAgentJob({ status: 'active', script: { outcome } });
-      await client.getAgentJob({ projectId, id }, 'never');
-      expect((await client.getAgentJob({ projectId, id }, 'never')).value.status).toBe(outcome);
+      await client.getAgentJob({ projectId, id });
+      expect((await client.getAgentJob({ projectId, id })).value.status).toBe(outcome);
     }
     expect(emulator.messages.map(({ prompt }) => prompt)).toEqual(['Write a page.', 'Shorten it.']);
     expect(exchanges.flatMap((one) => shape(one).problems)).toEqual([]);
