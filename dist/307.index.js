@@ -85,13 +85,20 @@ function findingTable(findings) {
 /* harmony export */ });
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
 
-/** Written or not, where, and why not. `isAskedFor`: the step names a secret. */
+/** Written or not, where, and why not. `isAskedFor`: the step names a place. */
 function deliveryText(secret, isAskedFor) {
     if (secret === undefined)
         return isAskedFor ? 'not written' : 'not asked for';
+    const { places = [] } = secret;
+    if (places.length > 1)
+        return places.map(placeText).join('; ');
     const where = `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(secret.name)} of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.target)}`;
     const why = secret.reason === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.reason)}`;
     return secret.updated ? `written to ${where}${why}` : `not written to ${where}${why}`;
+}
+function placeText({ place, written, error }) {
+    const why = error === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(error.code)}`;
+    return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${why}`;
 }
 
 
@@ -110,8 +117,6 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/modes/execute.js
 var execute = __webpack_require__(9072);
-// EXTERNAL MODULE: ./build/delivery/delivery.js + 12 modules
-var delivery_delivery = __webpack_require__(2437);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./build/platform/link.js
@@ -122,6 +127,8 @@ var open_export = __webpack_require__(1724);
 var help = __webpack_require__(1623);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 12 modules
+var destinations = __webpack_require__(6894);
 // EXTERNAL MODULE: ./build/modes/receive-bundle.js
 var receive_bundle = __webpack_require__(1275);
 // EXTERNAL MODULE: ./build/modes/unknown-job.js
@@ -287,6 +294,10 @@ function assertEnoughPages(pages, minPages) {
     });
 }
 
+// EXTERNAL MODULE: ./build/clock.js + 1 modules
+var clock = __webpack_require__(4701);
+// EXTERNAL MODULE: ./build/http/delayed-abort.js
+var delayed_abort = __webpack_require__(3216);
 ;// CONCATENATED MODULE: ./build/platform/start-export.js
 
 
@@ -344,6 +355,8 @@ function stillRunning(api, jobId, timeoutMs) {
 ;// CONCATENATED MODULE: ./build/modes/export/job.js
 
 
+
+
 const START = { kind: 'start', origin: 'started' };
 /** The job of the input, else the one that an earlier attempt of this run has started, else a new one. */
 async function chooseJob({ inputs, deps, api, delivery }) {
@@ -355,7 +368,7 @@ async function chooseJob({ inputs, deps, api, delivery }) {
             deps.log.warning(resume.warning);
         return START;
     }
-    return (await isUsable(resume.jobId, api, deps)) ? { kind: 'attach', jobId: resume.jobId, origin: 'resumed' } : START;
+    return (await isUsable(resume.jobId, api, deps)) ? { ...resume, origin: 'resumed' } : START;
 }
 // An earlier attempt's job is worth attaching to unless it failed or is gone; then a new one is what the user wants.
 async function isUsable(jobId, api, { log }) {
@@ -380,19 +393,31 @@ async function isUsable(jobId, api, { log }) {
         throw error;
     }
 }
-/** Starts an export; the state next to the secret says so before, and names the job right after. */
+// A cancelled run ends 4.5 s later at the latest; the report is written in what is left.
+const LAST_WRITE_MS = 4300;
+/**
+ * Starts an export; the state next to the link says so before, and names the job right after. The id goes to the log first,
+ * then into the state, then to the outputs: whichever of them fails, the others have it.
+ */
 async function startJob(choice) {
     const { deps, api, delivery } = choice;
+    const lastWrite = (0,delayed_abort/* delayedAbort */.H)(deps.signal, LAST_WRITE_MS);
     await delivery?.markStarting();
     deps.log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
     const started = await start(choice);
-    // Reported before the next call, so that not even a crash in it loses the id.
-    deps.tell({ jobId: started.jobId });
-    await delivery?.markStarted(started.jobId);
+    deps.log.info(`Started export job ${started.jobId}. To attach another run to it, add to the step: export-job-id: ${started.jobId}`);
+    try {
+        await delivery?.markStarted(started.jobId, { cancelled: deps.signal, lastWrite });
+    }
+    finally {
+        deps.record({ jobId: started.jobId, origin: 'started' });
+    }
+    if (deps.signal.aborted)
+        throw (0,clock/* cancelled */.K)(deps.signal.reason);
     return started;
 }
 async function start({ inputs, deps, api, delivery }) {
-    const stored = delivery?.state.kind === 'believed' ? delivery.state.state.run : undefined;
+    const stored = delivery?.state?.run;
     const runningJobId = stored?.state === 'started' ? stored.jobId : undefined;
     try {
         return await startWhenFree({ ...deps, api, runningJobId, timeoutMs: inputs.timeoutMs });
@@ -438,24 +463,27 @@ const APP_TOKEN_SAFE_MS = 50 * 60_000;
  */
 async function runExport(inputs, deps) {
     const { baseUrl, domain, deploymentType } = inputs;
-    deps.record({ baseUrl, domain, deploymentType, secretName: inputs.secret?.name });
+    deps.record({ baseUrl, domain, deploymentType, secretName: (0,destinations/* placesText */.i3)(inputs.to) });
     warnOfShortToken(inputs, deps);
     await (0,receive_bundle/* checkReceipt */.HF)(inputs, deps);
-    const delivery = inputs.secret && (await (0,delivery_delivery/* openDelivery */.D)({ ...inputs, secret: inputs.secret }, deps));
+    const { to, ...rest } = inputs;
+    const delivery = to && (await (0,destinations/* openDestinations */.uY)({ ...rest, to, needsState: false }, deps));
     const api = openApi(inputs, deps);
     const choice = await chooseJob({ inputs, deps, api, delivery });
     if (inputs.dryRun)
         return plan({ inputs, api, choice, delivery });
     const { jobId, waitedMs } = choice.kind === 'start' ? await startJob({ inputs, deps, api, delivery }) : { jobId: choice.jobId, waitedMs: 0 };
     deps.record({ jobId, origin: choice.origin });
-    deps.log.info(`Export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
+    if (choice.kind === 'attach') {
+        deps.log.info(`Export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
+    }
     const timeoutMs = Math.max(0, inputs.timeoutMs - waitedMs);
     const end = await followExport({ deps, api, jobId, timeoutMs, fresh: choice.kind === 'start' }).catch((error) => {
         throw choice.origin === 'attached' ? (0,unknown_job/* explainUnknownJob */.j)(error, jobId, api.source) : error;
     });
     if (end.kind === 'timed-out')
         return detach(inputs, jobId);
-    return handOver({ inputs, deps, api, delivery, jobId, pageCount: end.pageCount });
+    return handOver({ inputs, deps, api, delivery, choice, jobId, pageCount: end.pageCount });
 }
 function openApi(inputs, { platform }) {
     const { domain, projectId, exportVersion: version, exportPaths: paths, basePath } = inputs;
@@ -467,7 +495,7 @@ function openApi(inputs, { platform }) {
     });
 }
 /** A finished job's link: made, used for the download, and last of all stored. */
-async function handOver({ inputs, deps, api, delivery, jobId, pageCount }) {
+async function handOver({ inputs, deps, api, delivery, choice, jobId, pageCount }) {
     const { baseUrl, domain, deploymentType, basePath, minPages } = inputs;
     if (!(0,receive_bundle/* isReceived */.iL)(inputs.bundle))
         assertEnoughPages(pageCount, minPages);
@@ -487,9 +515,15 @@ async function handOver({ inputs, deps, api, delivery, jobId, pageCount }) {
             bundleBytes: received.facts.bytes,
         });
     }
-    const secret = await delivery?.deliver({ jobId, link });
+    const secret = await delivery?.deliver({ jobId, link, ...rankOf(choice, delivery) });
     deps.record({ secret });
     return { status: 'completed' };
+}
+/** What decides whether the link may replace that of another job. */
+function rankOf(choice, delivery) {
+    if (choice.origin === 'resumed')
+        return { requestedAtMs: choice.requestedAtMs, isExplicit: false };
+    return { requestedAtMs: delivery.requestNow(), isExplicit: choice.origin === 'attached' };
 }
 function detach({ onTimeout, timeoutMs }, jobId) {
     if (onTimeout === 'detach') {
@@ -504,8 +538,8 @@ function detach({ onTimeout, timeoutMs }, jobId) {
         },
     });
 }
-function warnOfShortToken({ secret, timeoutMs }, { log }) {
-    if (secret?.token.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
+function warnOfShortToken({ to, timeoutMs }, { log }) {
+    if (to?.credentials.secretToken?.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
         log.warning(`secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${(0,help/* documentation */.T)('how-to/two-jobs.md')}`);
     }
 }
@@ -552,6 +586,7 @@ const exportPresentation = {
         'expires-at': facts.expiresAt,
         'bundle-url': facts.bundleUrl,
         'secret-updated': String(facts.secret?.updated ?? false),
+        places: facts.secret?.places && JSON.stringify(facts.secret.places),
         ...(0,summary/* bundleOutputs */.p)(facts.bundle),
     }),
     summary: (report, nowMs) => (0,report_summary/* sections */.V0)([

@@ -140,39 +140,50 @@ async function checksFinding(read) {
     }
 }
 
-// EXTERNAL MODULE: ./build/delivery/delivery.js + 12 modules
-var delivery_delivery = __webpack_require__(2437);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 12 modules
+var destinations = __webpack_require__(6894);
 ;// CONCATENATED MODULE: ./build/modes/doctor/places.js
 
 
 
-/** The place of the link with its rights and its state. */
+/** The places of the link with their rights, and their states. */
 async function checkPlaces(inputs, deps) {
     const link = inputs.refresh ?? inputs.export;
-    if (link?.secret === undefined)
+    if (link?.to === undefined)
         return [];
-    const { secret } = link;
+    const { to } = link;
+    const what = 'Place of the link';
+    const rows = [];
+    for (const store of await (0,destinations/* makeStores */.p_)(to, deps)) {
+        const checks = await store.check();
+        rows.push(...checks.map((check) => ({ ...check, what: `${store.names.place}: ${check.what}` })));
+    }
+    const wrong = rows.find(({ outcome }) => outcome === 'error');
+    if (wrong !== undefined)
+        return [broken(what, wrong.detail ?? wrong.what, wrong.fix), ...rows];
     try {
-        const delivery = await (0,delivery_delivery/* openDelivery */.D)({ ...link, secret, needsState: link.mode === 'refresh' }, { ...deps, tell: () => { } });
+        const needsState = link.mode === 'refresh' && link.exportJobId === undefined;
+        const delivery = await (0,destinations/* openDestinations */.uY)({ ...link, to, needsState }, { ...deps, record: () => { } });
         const planned = delivery.plan().map(({ target }) => target);
-        return [
-            ok('Place of the link', `${planned.join(' and ')}: can be reached with secret-token.`),
-            unknown('Right to write', 'A token that may read a place and not write it shows only when it writes.'),
-            stateFinding(link, delivery.state),
-        ];
+        return [ok(what, `${planned.join(' and ')}: can be reached.`), ...rows, stateFinding(link, delivery)];
     }
     catch (error) {
-        return [failed('Place of the link', error)];
+        return [failed(what, error), ...rows];
     }
 }
-function stateFinding(link, found) {
+function stateFinding(link, delivery) {
     const what = 'State';
-    if (found.kind === 'distrusted') {
-        return warning(what, `It is ignored: ${found.why}.`, 'The next export writes a new one; see who else writes the variable.');
+    const { state, ignored, changed } = delivery;
+    if (changed !== undefined) {
+        return warning(what, changed, 'Run mode: export, or name the right job with export-job-id.');
     }
-    if (found.kind === 'missing' || found.state.jobId === undefined) {
+    if (ignored !== undefined) {
+        const fix = 'The next export writes a new one. Check who else writes it.';
+        return warning(what, `It is ignored because ${ignored}.`, fix);
+    }
+    if (state?.jobId === undefined) {
         if (link.mode === 'export' || link.exportJobId !== undefined)
             return ok(what, 'There is none yet; an export writes it.');
         const fix = 'Run mode: export first, or give export-job-id.';
@@ -180,7 +191,7 @@ function stateFinding(link, found) {
             return warning(what, 'There is none yet: a refresh is skipped until then.', fix);
         return broken(what, 'There is none yet, so a refresh fails.', fix);
     }
-    const { jobId, expiresAt } = found.state;
+    const { jobId, expiresAt } = state;
     const until = expiresAt === undefined ? '' : `, works until ${(0,markdown/* formatInstant */.r4)(new Date(expiresAt))}`;
     return ok(what, `The stored link is of export job ${jobId}${until}.`);
 }

@@ -85,13 +85,20 @@ function findingTable(findings) {
 /* harmony export */ });
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
 
-/** Written or not, where, and why not. `isAskedFor`: the step names a secret. */
+/** Written or not, where, and why not. `isAskedFor`: the step names a place. */
 function deliveryText(secret, isAskedFor) {
     if (secret === undefined)
         return isAskedFor ? 'not written' : 'not asked for';
+    const { places = [] } = secret;
+    if (places.length > 1)
+        return places.map(placeText).join('; ');
     const where = `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(secret.name)} of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.target)}`;
     const why = secret.reason === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.reason)}`;
     return secret.updated ? `written to ${where}${why}` : `not written to ${where}${why}`;
+}
+function placeText({ place, written, error }) {
+    const why = error === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(error.code)}`;
+    return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${why}`;
 }
 
 
@@ -110,10 +117,6 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/modes/execute.js
 var execute = __webpack_require__(9072);
-// EXTERNAL MODULE: ./build/delivery/delivery.js + 12 modules
-var delivery_delivery = __webpack_require__(2437);
-// EXTERNAL MODULE: ./build/delivery/state.js
-var delivery_state = __webpack_require__(7456);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./build/platform/link.js
@@ -122,6 +125,8 @@ var platform_link = __webpack_require__(3832);
 var open_export = __webpack_require__(1724);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 12 modules
+var destinations = __webpack_require__(6894);
 // EXTERNAL MODULE: ./build/modes/receive-bundle.js
 var receive_bundle = __webpack_require__(1275);
 // EXTERNAL MODULE: ./build/modes/unknown-job.js
@@ -134,62 +139,57 @@ var unknown_job = __webpack_require__(215);
 
 
 
-
 /**
  * Makes a fresh link for a finished export when the stored one expires soon. One call to the platform, no export: the
  * content stays what it was. Not due: nothing is made, written or downloaded.
  */
 async function runRefresh(inputs, deps) {
-    const { baseUrl, deploymentType, secret } = inputs;
-    deps.record({ baseUrl, deploymentType, changed: false, secretName: secret?.name });
+    const { baseUrl, deploymentType } = inputs;
+    deps.record({ baseUrl, deploymentType, changed: false, secretName: (0,destinations/* placesText */.i3)(inputs.to) });
     await (0,receive_bundle/* checkReceipt */.HF)(inputs, deps);
-    const needsState = inputs.exportJobId === undefined;
-    const delivery = secret && (await (0,delivery_delivery/* openDelivery */.D)({ ...inputs, secret, needsState }, deps));
-    const state = delivery?.state.kind === 'believed' ? delivery.state.state : undefined;
-    const jobId = inputs.exportJobId ?? state?.jobId;
-    if (jobId === undefined)
-        return withoutJob(inputs, delivery?.state);
+    const { to, exportJobId, ...rest } = inputs;
+    const needsState = exportJobId === undefined;
+    const delivery = to && (await (0,destinations/* openDestinations */.uY)({ ...rest, to, needsState }, deps));
+    const nothing = delivery?.withoutExport;
+    if (exportJobId === undefined && inputs.ifNoState === 'skip' && nothing !== undefined) {
+        return { status: 'skipped', reason: `${nothing}, and if-no-state is skip` };
+    }
+    const job = findJob(exportJobId, delivery);
+    const { jobId, state } = job;
     deps.record({ jobId, domain: state?.domain });
-    const waiting = notDue(inputs, deps, state, jobId);
+    const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
+    const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source });
+    const waiting = notDue({ inputs, deps, delivery, jobId });
     if (waiting !== undefined)
         return { ...waiting, planned: inputs.dryRun ? [] : undefined };
-    const source = { domain: state?.domain, projectId: inputs.projectId };
-    const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source });
-    const refreshing = { inputs, deps, api, delivery, jobId };
+    const refreshing = { inputs, deps, api, delivery, job };
     return inputs.dryRun ? { status: 'completed', planned: planRefresh(refreshing) } : refresh(refreshing);
 }
-/** No export yet. On a schedule that is no mistake; a state whose signature is invalid is one, whatever the input says. */
-function withoutJob({ secret, ifNoState }, found) {
-    const variable = (0,delivery_state/* variableName */.cG)(secret?.name ?? '');
-    const running = found?.kind === 'believed' ? found.state.run?.jobId : undefined;
-    const nothing = `${variable} holds no finished export`;
-    const message = `${found?.kind === 'distrusted' ? `${variable} is ignored: ${found.why}` : nothing}.`;
-    if (ifNoState === 'skip' && found?.kind !== 'distrusted') {
-        return { status: 'skipped', reason: `${nothing} yet, and if-no-state is skip` };
+function findJob(exportJobId, delivery) {
+    if (exportJobId !== undefined) {
+        const requestedAtMs = delivery?.requestNow();
+        return { jobId: exportJobId, isExplicit: true, requestedAtMs, state: delivery?.state };
     }
-    throw new errors/* CourierError */.Yw({
-        code: 'not-found',
-        message: running === undefined ? message : `${message} Export job ${running} may be running.`,
-        hint: {
-            text: 'Run mode: export with this secret first, or give the id of a finished job. A schedule that may run before the first export takes if-no-state: skip.',
-            inputs: { 'export-job-id': 'the id of the job' },
-        },
-    });
+    if (delivery === undefined)
+        throw new errors/* CourierError */.Yw({ code: 'config', message: 'export-job-id or secret-name is missing.' });
+    return { ...delivery.storedJob(), isExplicit: false };
 }
-/** A job other than the stored one is asked for by a person: that is due at once. */
-function notDue({ refreshBeforeMs }, { clock, record }, state, jobId) {
-    if (state?.expiresAt === undefined || state.jobId !== jobId)
+// A job other than the stored one is asked for by a person: that is due at once.
+function notDue({ inputs, deps, delivery, jobId }) {
+    const { refreshBeforeMs } = inputs;
+    const goodUntil = delivery?.goodUntil(jobId, refreshBeforeMs);
+    if (goodUntil === undefined)
         return undefined;
-    if ((0,delivery_state/* isDue */.nZ)(state, { nowMs: clock.now(), refreshBeforeMs }))
-        return undefined;
-    const dueAt = new Date(Date.parse(state.expiresAt) - refreshBeforeMs);
-    record({ expiresAt: state.expiresAt, dueAt: dueAt.toISOString() });
-    const reason = `The stored link works until ${(0,markdown/* formatInstant */.r4)(new Date(state.expiresAt))}; a fresh one is due from ${(0,markdown/* formatInstant */.r4)(dueAt)}`;
+    const dueAt = new Date(goodUntil.getTime() - refreshBeforeMs);
+    const reason = `The stored link works until ${(0,markdown/* formatInstant */.r4)(goodUntil)}; a fresh one is due from ${(0,markdown/* formatInstant */.r4)(dueAt)}`;
+    deps.record({ expiresAt: goodUntil.toISOString(), dueAt: dueAt.toISOString() });
+    delivery?.assertComplete();
     return { status: 'completed', reason };
 }
 async function refresh(refreshing) {
-    const { inputs, deps, api, delivery, jobId } = refreshing;
+    const { inputs, deps, api, delivery, job } = refreshing;
     const { baseUrl, deploymentType } = inputs;
+    const { jobId, requestedAtMs, isExplicit } = job;
     deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
     const links = (0,platform_link/* createLinkMaker */.jK)({ ...deps, api, jobId, baseUrl });
     let link = await makeLink(links, refreshing);
@@ -201,7 +201,7 @@ async function refresh(refreshing) {
         deps.record({ bundle: received.facts, bundleBytes: received.facts.bytes });
         recordLink(deps, link);
     }
-    const secret = await delivery?.deliver({ jobId, link });
+    const secret = await delivery?.deliver({ jobId, link, requestedAtMs, isExplicit });
     deps.record({ changed: true, secret });
     return { status: 'completed' };
 }
@@ -212,7 +212,7 @@ function recordLink({ record }, { url, expiresAt, sizeBytes }) {
         ...(sizeBytes !== undefined && { bundleBytes: sizeBytes }),
     });
 }
-async function makeLink(links, { inputs, api, jobId }) {
+async function makeLink(links, { inputs, api, job: { jobId } }) {
     try {
         return await links.fresh();
     }
@@ -227,7 +227,7 @@ async function makeLink(links, { inputs, api, jobId }) {
         });
     }
 }
-function planRefresh({ inputs, api, jobId, delivery }) {
+function planRefresh({ inputs, api, job: { jobId }, delivery }) {
     const request = api.requests.link(jobId).replace(' ', ` ${inputs.baseUrl}`);
     const link = { action: 'make a bundle link', target: request };
     return [link, ...(0,receive_bundle/* planReceipt */.W1)(inputs.bundle), ...(delivery?.plan() ?? [])];
@@ -264,6 +264,7 @@ const refreshPresentation = {
         'bundle-url': facts.bundleUrl,
         changed: String(facts.changed ?? false),
         'secret-updated': String(facts.secret?.updated ?? false),
+        places: facts.secret?.places && JSON.stringify(facts.secret.places),
         ...(0,summary/* bundleOutputs */.p)(facts.bundle),
     }),
     summary: (report, nowMs) => (0,report_summary/* sections */.V0)([

@@ -31760,6 +31760,8 @@ function readRun(env) {
         workspace,
         temp: runnerTemp,
         cause: causeOf(github),
+        eventName: github.eventName,
+        isDefaultBranch: isDefaultBranch(env, github),
         refProtected: protectionOf(env.GITHUB_REF_PROTECTED),
         github,
     };
@@ -31810,10 +31812,37 @@ const run_CAUSES = {
     pull_request_target: 'change-request',
 };
 const mergedEvent = schemas/* object */.Ikc({ action: schemas/* literal */.euz('closed'), pull_request: schemas/* object */.Ikc({ merged: schemas/* literal */.euz(true) }) });
-function causeOf({ eventName, eventPath }) {
-    if (eventName !== 'pull_request')
+const workflowRunEvent = schemas/* object */.Ikc({
+    workflow_run: schemas/* object */.Ikc({ event: schemas/* optional */.lqM(schemas/* string */.YjP()), head_repository: schemas/* object */.Ikc({ full_name: schemas/* string */.YjP() }) }),
+});
+function causeOf({ eventName, eventPath, repository }) {
+    if (eventName === 'pull_request') {
+        return mergedEvent.safeParse(readPayload(eventPath)).success ? 'merge' : 'change-request';
+    }
+    if (eventName !== 'workflow_run')
         return run_CAUSES[eventName] ?? 'unknown';
-    return mergedEvent.safeParse(readPayload(eventPath)).success ? 'merge' : 'change-request';
+    // A run that follows another one is caused by what caused that one.
+    const event = workflowRunEvent.safeParse(readPayload(eventPath));
+    if (!event.success)
+        return 'unknown';
+    const { event: first = 'push', head_repository: head } = event.data.workflow_run;
+    if (head.full_name.toLowerCase() !== repository.toLowerCase())
+        return 'change-request';
+    return first.startsWith('pull_request') ? 'change-request' : (run_CAUSES[first] ?? 'unknown');
+}
+const repositoryEvent = schemas/* object */.Ikc({ repository: schemas/* object */.Ikc({ default_branch: schemas/* string */.YjP() }) });
+const workflowRunBranch = schemas/* object */.Ikc({ workflow_run: schemas/* object */.Ikc({ head_branch: schemas/* string */.YjP() }) });
+function isDefaultBranch(env, { eventName, eventPath }) {
+    // A schedule runs on the default branch alone.
+    if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag')
+        return true;
+    const payload = readPayload(eventPath);
+    const event = repositoryEvent.safeParse(payload);
+    if (!event.success)
+        return undefined;
+    const first = workflowRunBranch.safeParse(payload);
+    const branch = first.success ? first.data.workflow_run.head_branch : env.GITHUB_REF_NAME;
+    return branch === undefined || branch === '' ? undefined : branch === event.data.repository.default_branch;
 }
 /** The payload of the event; `{}` where there is none that can be read. */
 function readPayload(path) {
@@ -31915,7 +31944,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4701);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(21);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(860);
 
 
 
@@ -32160,6 +32189,26 @@ function isParserFailure(codes) {
 
 /***/ }),
 
+/***/ 3216:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   H: () => (/* binding */ delayedAbort)
+/* harmony export */ });
+/** A signal that aborts so long after the given one: for what must still be said once the run was cancelled. */
+function delayedAbort(signal, delayMs) {
+    const controller = new AbortController();
+    const start = () => setTimeout(() => controller.abort(signal.reason), delayMs).unref();
+    if (signal.aborted)
+        start();
+    else
+        signal.addEventListener('abort', start, { once: true });
+    return controller.signal;
+}
+
+
+/***/ }),
+
 /***/ 5226:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -32177,6 +32226,8 @@ var errors = __nccwpck_require__(9473);
 var json = __nccwpck_require__(5666);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __nccwpck_require__(1065);
+// EXTERNAL MODULE: ./build/http/delayed-abort.js
+var delayed_abort = __nccwpck_require__(3216);
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
 // EXTERNAL MODULE: external "node:zlib"
@@ -32301,6 +32352,7 @@ var service = __nccwpck_require__(8032);
 
 
 
+
 /**
  * HTTP for every service that the program talks to: one attempt with its limits, one retry loop with one budget for the run,
  * one reading of failures, proxies. Make one for a run and hand it to all clients.
@@ -32413,7 +32465,12 @@ class Http {
         const agent = await (0,proxy/* agentFor */.P)(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
         const lookup = isChecked ? (0,private_hosts/* publicLookup */.km)() : undefined;
         const outgoing = { method, url, headers: headersOf(request), body, agent, tls, lookup };
-        return exchange(outgoing, { limits, signal: request.signal ?? this.#signal });
+        const signal = request.signal ?? this.#signal;
+        const { cancelGraceMs } = request;
+        return exchange(outgoing, {
+            limits,
+            signal: cancelGraceMs === undefined ? signal : (0,delayed_abort/* delayedAbort */.H)(signal, cancelGraceMs),
+        });
     }
     /** How long to wait before the next attempt; undefined: there is none. Counts what it allows. */
     #waitMs(repeat, { error, retry, retryAfterMs }, progress) {
@@ -33118,6 +33175,7 @@ const INPUTS = {
     'export-paths': { modes: ['export'], default: "" },
     'base-path': { modes: ['export'], default: "" },
     'export-job-id': { modes: ['export', 'refresh'], default: "" },
+    'to': { modes: ['export', 'refresh'], default: "" },
     'secret-name': { modes: ['export', 'refresh'], default: "" },
     'secret-scope': { modes: ['export', 'refresh'], default: "repository" },
     'secret-environment': { modes: ['export', 'refresh'], default: "" },
@@ -33175,6 +33233,7 @@ const OUTPUTS = {
     'expires-at': ['export', 'refresh'],
     'bundle-url': ['export', 'refresh'],
     'changed': ['refresh'],
+    'places': ['export', 'refresh'],
     'secret-updated': ['export', 'refresh'],
     'bundle-path': ['export', 'refresh'],
     'bundle-sha256': ['export', 'refresh'],
@@ -33500,7 +33559,7 @@ function createLog(toolkit) {
 
 /***/ }),
 
-/***/ 21:
+/***/ 860:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -33562,18 +33621,19 @@ var inputs_inputs = __nccwpck_require__(743);
 var keys = __nccwpck_require__(8158);
 // EXTERNAL MODULE: ./build/inputs/parser.js
 var inputs_parser = __nccwpck_require__(6845);
-// EXTERNAL MODULE: ./build/inputs/reader.js
-var inputs_reader = __nccwpck_require__(401);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: external "node:url"
 var external_node_url_ = __nccwpck_require__(3136);
 // EXTERNAL MODULE: ./build/http/loopback.js
 var loopback = __nccwpck_require__(356);
+// EXTERNAL MODULE: ./build/store/address.js
+var store_address = __nccwpck_require__(2554);
 // EXTERNAL MODULE: ./build/text/path-id.js
 var path_id = __nccwpck_require__(2761);
 ;// CONCATENATED MODULE: ./build/inputs/values.js
 /** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
+
 
 
 
@@ -33737,7 +33797,7 @@ const repositoryOrId = (value) => /^(\d{1,15}|([A-Za-z0-9][A-Za-z0-9_-]{0,99}\/)
     : (0,inputs_parser/* reject */.k)('a repository name or id');
 /** GitHub's rules for names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
 const secretName = (value) => {
-    if (/^[A-Z_][A-Z0-9_]{0,199}$/.test(value) && !value.startsWith('GITHUB_'))
+    if ((0,store_address/* isSettingName */.s9)(value))
         return (0,inputs_parser/* accept */.J)(value);
     const upper = value.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
     const suggestion = /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value && !(0,keys/* isKeyShaped */.j2)(value)
@@ -33754,6 +33814,27 @@ function pathBelow(workspace) {
     return (value) => (value.includes('\0') ? (0,inputs_parser/* reject */.k)('a path') : (0,inputs_parser/* accept */.J)((0,external_node_path_.resolve)(workspace, value)));
 }
 
+;// CONCATENATED MODULE: ./build/inputs/read-bundle.js
+
+function readBundle(reader, place) {
+    const path = pathBelow(place.workspace);
+    const bundle = {
+        bundlePath: reader.optional('bundle-path', path),
+        extractTo: reader.optional('extract-to', path),
+        clean: reader.required('clean', values_boolean) ?? false,
+        verify: reader.required('verify', oneOf(['off', 'report', 'strict'])) ?? 'report',
+        allowPrivateHosts: reader.required('allow-private-hosts', values_boolean) ?? false,
+    };
+    if (!reader.isGiven('extract-to')) {
+        reader.forbid(['verify'], 'is read only together with extract-to');
+        if (!reader.isGiven('bundle-path'))
+            reader.forbid(['clean'], 'is read only together with extract-to or bundle-path');
+    }
+    return bundle;
+}
+
+// EXTERNAL MODULE: ./build/inputs/reader.js
+var inputs_reader = __nccwpck_require__(401);
 ;// CONCATENATED MODULE: ./build/inputs/read-doctor.js
 
 
@@ -33761,7 +33842,13 @@ function pathBelow(workspace) {
 
 const WORK_MODES = ['export', 'refresh', 'agent', 'search'];
 /** Inputs by which an export or a refresh hands its link over. */
-const DELIVERY = ['secret-name', 'bundle-path', 'extract-to', 'export-job-id'];
+const DELIVERY = [
+    'to',
+    'secret-name',
+    'bundle-path',
+    'extract-to',
+    'export-job-id',
+];
 /** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */
 function readDoctor(source, readMode) {
     const reader = new inputs_reader/* InputReader */.i_(source, []);
@@ -33794,7 +33881,7 @@ function modesOf(reader) {
     // An export takes a host name, search an identifier without a dot.
     const isHost = reader.text('domain').includes('.');
     const isDelivered = given(...DELIVERY);
-    const refresh = alone('refresh') || (given('secret-name', 'export-job-id') && !given('domain', 'project-id'));
+    const refresh = alone('refresh') || (given('to', 'secret-name', 'export-job-id') && !given('domain', 'project-id'));
     const agent = alone('agent') || (given('project-id') && !given('domain') && !isDelivered);
     const wanted = {
         export: alone('export') ||
@@ -33839,7 +33926,7 @@ function readExportChoice(reader) {
 }
 function readDomain(reader) {
     const attached = reader.isGiven('export-job-id');
-    if (reader.isGiven('project-id') || (attached && !reader.isGiven('secret-name'))) {
+    if (reader.isGiven('project-id') || (attached && !reader.isGiven('secret-name') && !reader.isGiven('to'))) {
         return reader.optional('domain', hostName);
     }
     const why = attached
@@ -33848,86 +33935,307 @@ function readDomain(reader) {
     return reader.required('domain', hostName, why);
 }
 
-;// CONCATENATED MODULE: ./build/inputs/read-link.js
+;// CONCATENATED MODULE: ./build/store/parse-address.js
 
 
-const SECRET_OPTIONS = [
+const PARSERS = {
+    github: parseGitHub,
+    gitea: parseGitea,
+    gitlab: parseGitLab,
+    k8s: parseKubernetes,
+    vault: parseVault,
+    'aws-sm': parseSecretsManager,
+    'aws-ssm': parseParameterStore,
+    file: parseFile,
+};
+function parseAddress(text) {
+    const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
+    if (scheme === undefined)
+        return reject(`an address such as github:secret/NAME; the kinds are ${store_address/* SCHEMES */.dz.join(', ')}`);
+    const known = store_address/* SCHEMES */.dz.find((candidate) => candidate === scheme);
+    if (known === undefined) {
+        const meant = (0,guess/* guess */.I)(scheme.toLowerCase(), store_address/* SCHEMES */.dz);
+        const hint = meant === undefined ? '' : `; did you mean ${meant}:?`;
+        return reject(`an address of a kind that is known: ${store_address/* SCHEMES */.dz.join(', ')}${hint}`);
+    }
+    if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
+        return reject('an address in one line, without control characters');
+    if (holdsPassword(rest))
+        return reject('an address without a user name and password: credentials have inputs of their own');
+    return PARSERS[known](rest);
+}
+function isOwner(text) {
+    return /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(text);
+}
+function isRepositoryName(text) {
+    return /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(text);
+}
+function accept(value) {
+    return { ok: true, value };
+}
+function reject(allowed) {
+    return { ok: false, allowed };
+}
+// `user:password@` after a slash or at the beginning. An ARN has colons of its own and no credentials.
+function holdsPassword(rest) {
+    return !rest.startsWith('arn:') && /(^|\/)[^/@:#?]+:[^/@]+@/.test(rest);
+}
+/** Percent-decoded; undefined where that gives no text, or one that could lead to another place. */
+function decodePart(part) {
+    try {
+        const text = decodeURIComponent(part);
+        return /^\.{0,2}$/.test(text) || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? undefined : text;
+    }
+    catch {
+        return undefined;
+    }
+}
+/** The parts between slashes, decoded; undefined where one of them is empty or wrong. */
+function splitParts(path) {
+    const parts = path.split('/').map(decodePart);
+    return parts.every((part) => part !== undefined) ? parts : undefined;
+}
+const GITHUB_FORMS = 'github:secret/NAME, github:env/ENVIRONMENT/NAME, github:org/ORG/NAME, github:repo/OWNER/REPO/NAME or github:repo/OWNER/REPO/env/ENVIRONMENT/NAME';
+const NAME_RULE = 'NAME has capital letters, digits and underscores, and begins with neither a digit nor GITHUB_';
+function parseGitHub(rest) {
+    const address = readGitHub(splitParts(rest) ?? []);
+    if (address === undefined)
+        return reject(GITHUB_FORMS);
+    return (0,store_address/* isSettingName */.s9)(address.name) ? accept(address) : reject(`${GITHUB_FORMS}; ${NAME_RULE}`);
+}
+function readGitHub([kind, ...parts]) {
+    const scheme = 'github';
+    if (kind === 'secret')
+        return readRepositorySecret(parts, undefined);
+    if (kind === 'env')
+        return readRepositorySecret(['env', ...parts], undefined);
+    const [owner = '', second = '', ...more] = parts;
+    if (!isOwner(owner))
+        return undefined;
+    if (kind === 'org' && parts.length === 2)
+        return { scheme, scope: 'organization', organization: owner, name: second };
+    if (kind !== 'repo' || !isRepositoryName(second))
+        return undefined;
+    return readRepositorySecret(more, `${owner}/${second}`);
+}
+function readRepositorySecret(parts, repository) {
+    const [first = '', environment = '', name = ''] = parts;
+    if (parts.length === 1)
+        return { scheme: 'github', scope: 'repository', repository, name: first };
+    if (parts.length !== 3 || first !== 'env')
+        return undefined;
+    return { scheme: 'github', scope: 'environment', repository, environment, name };
+}
+const GITEA_FORMS = 'gitea:repo/OWNER/REPO/NAME or gitea:org/ORG/NAME';
+function parseGitea(rest) {
+    const [kind, owner = '', ...more] = splitParts(rest) ?? [];
+    const name = more.at(-1) ?? '';
+    if (!isOwner(owner) || !(0,store_address/* isSettingName */.s9)(name) || name.startsWith('GITEA_'))
+        return reject(`${GITEA_FORMS}; ${NAME_RULE}`);
+    if (kind === 'org' && more.length === 1)
+        return accept({ scheme: 'gitea', scope: 'organization', organization: owner, name });
+    const [repository = ''] = more;
+    if (kind !== 'repo' || more.length !== 2 || !isRepositoryName(repository))
+        return reject(GITEA_FORMS);
+    return accept({ scheme: 'gitea', scope: 'repository', repository: `${owner}/${repository}`, name });
+}
+const GITLAB_FORMS = 'gitlab:project/ID/NAME or gitlab:group/ID/NAME, with ?environment=SCOPE where it is meant for one; ID is a number, or a full path with %2F for each slash';
+function parseGitLab(rest) {
+    const [, path = '', query] = /^([^?#]*)(?:\?environment=([^&#?]+))?$/.exec(rest) ?? [];
+    const [scope, id = '', name = '', ...more] = splitParts(path) ?? [];
+    const environment = query === undefined ? undefined : decodePart(query);
+    if ((scope !== 'project' && scope !== 'group') || more.length > 0)
+        return reject(GITLAB_FORMS);
+    if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]*(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/.test(id))
+        return reject(GITLAB_FORMS);
+    if (!/^[A-Za-z0-9_]{1,255}$/.test(name))
+        return reject(`${GITLAB_FORMS}; NAME has letters, digits and underscores`);
+    if (query !== undefined && environment === undefined)
+        return reject(GITLAB_FORMS);
+    return accept({ scheme: 'gitlab', scope, id, name, environment });
+}
+const K8S_FORM = 'k8s:NAMESPACE/SECRET#KEY, each in the form that Kubernetes allows';
+const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const DNS_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+function parseKubernetes(rest) {
+    const [path = '', fragment = '', ...more] = rest.split('#');
+    const [namespace = '', secret = '', ...further] = splitParts(path) ?? [];
+    const key = decodePart(fragment) ?? '';
+    const fits = DNS_LABEL.test(namespace) && DNS_NAME.test(secret) && /^[-._A-Za-z0-9]{1,253}$/.test(key);
+    if (!fits || more.length > 0 || further.length > 0)
+        return reject(K8S_FORM);
+    return accept({ scheme: 'k8s', namespace, secret, key });
+}
+function parseVault(rest) {
+    const [path = '', fragment = '', ...more] = rest.split('#');
+    const [mount, ...parts] = splitParts(path) ?? [];
+    const key = decodePart(fragment);
+    const steps = [mount ?? '', ...parts].flatMap((part) => part.split('/'));
+    const isWhole = parts.length > 0 && key !== undefined && more.length === 0 && !path.includes('?');
+    // A dot or nothing between slashes would lead to another path.
+    if (mount === undefined || !isWhole || steps.some((step) => /^\.{0,2}$/.test(step))) {
+        return reject('vault:MOUNT/PATH#KEY; a slash in MOUNT is written %2F');
+    }
+    return accept({ scheme: 'vault', mount, path: parts.join('/'), key });
+}
+function parseSecretsManager(rest) {
+    const name = decodePart(rest);
+    if (name === undefined || !/^[A-Za-z0-9/_+=.@:-]{1,512}$/.test(name)) {
+        return reject('aws-sm:NAME, the name or the ARN of a secret');
+    }
+    return accept({ scheme: 'aws-sm', name });
+}
+function parseParameterStore(rest) {
+    const name = decodePart(rest);
+    if (name === undefined || !/^(\/[A-Za-z0-9_.-]+){1,15}$/.test(name)) {
+        return reject('aws-ssm:/PATH, the full name of a parameter');
+    }
+    return accept({ scheme: 'aws-ssm', name });
+}
+function parseFile(rest) {
+    const refused = reject('file:PATH, a path on this machine; a % in it is written %25');
+    const path = decodePart(rest.replace(/^\/\/(?=\/)/, ''));
+    if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path))
+        return refused;
+    return accept({ scheme: 'file', path });
+}
+
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __nccwpck_require__(3699);
+;// CONCATENATED MODULE: ./build/inputs/read-places.js
+
+
+
+
+
+
+
+// They describe the place that secret-name names; an address in `to` says all of it by itself.
+const SECRET_PLACE = [
     'secret-scope',
     'secret-environment',
     'secret-repository',
     'secret-organization',
-    'secret-visibility',
-    'secret-selected-repositories',
-    'secret-token',
 ];
-const ORGANIZATION_OPTIONS = ['secret-organization', 'secret-visibility', 'secret-selected-repositories'];
-/** The secret to write the link into; undefined when none is asked for. */
+const ORGANIZATION_ACCESS = ['secret-visibility', 'secret-selected-repositories'];
+const MAX_PLACES = 50;
+/** The places of the link, of `to` and of `secret-name`; undefined where none is asked for. */
+function readPlaces(reader, place) {
+    const given = [...readSecret(reader, place), ...readTo(reader)].map((address) => shortest(address, place));
+    const addresses = withoutDoubles(reader, given);
+    const credentials = readCredentials(reader, addresses);
+    return addresses.length === 0 ? undefined : { addresses, credentials };
+}
+/** The address that `secret-name` and its inputs describe. */
 function readSecret(reader, place) {
     if (!reader.isGiven('secret-name')) {
-        reader.forbid(SECRET_OPTIONS, 'is read only together with secret-name');
-        return undefined;
+        reader.forbid(SECRET_PLACE, 'is read only together with secret-name');
+        return [];
     }
     const name = reader.required('secret-name', secretName);
-    const token = reader.required('secret-token', keys/* apiToken */.AV, ": the workflow's own token cannot write secrets");
-    const workflowToken = reader.optional('github-token', keys/* apiToken */.AV);
-    const target = readTarget(reader, place);
-    if (name === undefined || token === undefined || target === undefined)
-        return undefined;
-    return { name, target, token, workflowToken };
-}
-function readTarget(reader, place) {
     const scope = reader.required('secret-scope', oneOf(['repository', 'environment', 'organization']));
+    const address = scope && readScope(reader, place, { scope, name: name ?? '' });
+    return name === undefined || address === undefined ? [] : [address];
+}
+function readScope(reader, place, { scope, name }) {
+    const scheme = 'github';
     switch (scope) {
-        case undefined:
-            return undefined;
         case 'repository':
-            reader.forbid(['secret-environment', ...ORGANIZATION_OPTIONS], 'does not fit secret-scope: repository');
-            return { scope, repository: readRepository(reader, place) };
-        case 'environment':
-            reader.forbid(ORGANIZATION_OPTIONS, 'does not fit secret-scope: environment');
-            return readEnvironment(reader, place);
-        case 'organization':
+            reader.forbid(['secret-environment', 'secret-organization'], 'does not fit secret-scope: repository');
+            return { scheme, name, scope, repository: readRepository(reader, place) };
+        case 'environment': {
+            reader.forbid(['secret-organization'], 'does not fit secret-scope: environment');
+            const repository = readRepository(reader, place);
+            const environment = reader.required('secret-environment', line, ': secret-scope is environment');
+            return environment === undefined ? undefined : { scheme, name, scope, repository, environment };
+        }
+        case 'organization': {
             reader.forbid(['secret-environment', 'secret-repository'], 'does not fit secret-scope: organization');
-            return readOrganization(reader);
+            const organization = reader.required('secret-organization', login, ': secret-scope is organization');
+            return organization === undefined ? undefined : { scheme, name, scope, organization };
+        }
     }
 }
 function readRepository(reader, place) {
     return reader.optional('secret-repository', repository) ?? place.repository;
 }
-function readEnvironment(reader, place) {
-    const repository = readRepository(reader, place);
-    const environment = reader.required('secret-environment', line, ': secret-scope is environment');
-    return environment === undefined ? undefined : { scope: 'environment', repository, environment };
+/** One address a line. Each wrong one is a problem of its own. */
+function readTo(reader) {
+    const lines = (reader.optional('to', (text) => (0,inputs_parser/* accept */.J)(text)) ?? '')
+        .split(/\r?\n/)
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+    if (lines.length > MAX_PLACES) {
+        reader.problem(`to has ${lines.length} places; the maximum is ${MAX_PLACES}`);
+        return [];
+    }
+    return lines.flatMap((line) => {
+        const parsed = parseAddress(line);
+        if (parsed.ok)
+            return [parsed.value];
+        reader.problem(`to: ${shown(line, parsed)} is not allowed; it must be ${parsed.allowed}`);
+        return [];
+    });
 }
-function readOrganization(reader) {
-    const organization = reader.required('secret-organization', login, ': secret-scope is organization');
+// An address that holds a password, or is a key, is not repeated.
+function shown(line, { ok }) {
+    return !ok && !(0,keys/* isKeyShaped */.j2)(line) && !/[@=]/.test(line) ? `"${(0,text_escape/* plainLine */.h0)(line, 100)}"` : 'one of its lines';
+}
+/** Without what the current repository and the workspace say anyway. */
+function shortest(address, { repository, workspace }) {
+    if (address.scheme === 'file')
+        return { scheme: 'file', path: (0,external_node_path_.resolve)(workspace, address.path) };
+    if (address.scheme !== 'github' || address.scope === 'organization')
+        return address;
+    const isCurrent = address.repository?.toLowerCase() === repository.toLowerCase();
+    return isCurrent ? { ...address, repository: undefined } : address;
+}
+function withoutDoubles(reader, addresses) {
+    const seen = new Map();
+    for (const address of addresses) {
+        const text = (0,store_address/* formatAddress */.M0)(address);
+        // The state of a file is a file of its own, which must not be another link.
+        for (const key of [text, ...(address.scheme === 'file' ? [`${text}.state.json`] : [])].map((key) => keyOf(address, key))) {
+            const former = seen.get(key);
+            if (former !== undefined) {
+                reader.problem(former === text
+                    ? `${text} is named twice as a place of the link; name it once`
+                    : `${text} and ${former} are the same place; name it once`);
+            }
+            seen.set(key, text);
+        }
+    }
+    return addresses;
+}
+// Forges ignore case in the names of owners, repositories and environments.
+function keyOf({ scheme }, text) {
+    return scheme === 'github' || scheme === 'gitea' ? text.toLowerCase() : text;
+}
+function readCredentials(reader, addresses) {
+    const needsToken = addresses.some(({ scheme }) => ['github', 'gitea', 'gitlab'].includes(scheme));
+    const isAsked = reader.isGiven('secret-name') || needsToken;
+    if (!isAsked)
+        reader.forbid(['secret-token'], 'is read only together with secret-name, or an address in to that needs it');
+    const why = ": the workflow's own token cannot write secrets";
+    const secretToken = isAsked ? reader.required('secret-token', keys/* apiToken */.AV, why) : undefined;
+    return { secretToken, workflowToken: reader.optional('github-token', keys/* apiToken */.AV), ...readAccess(reader, addresses) };
+}
+function readAccess(reader, addresses) {
+    const isOrganization = addresses.some((address) => address.scheme === 'github' && address.scope === 'organization');
+    // Where the secret itself is wrong, only that is reported.
+    const isUnclear = reader.isGiven('secret-name') && addresses.length === 0;
+    if (!isOrganization && !isUnclear)
+        reader.forbid(ORGANIZATION_ACCESS, 'is read only for a secret of an organization');
     const visibility = reader.optional('secret-visibility', oneOf(['all', 'private', 'selected']));
     const selectedRepositories = reader.optional('secret-selected-repositories', list(repositoryOrId));
-    if (selectedRepositories !== undefined && visibility !== 'selected') {
+    if (isOrganization && selectedRepositories !== undefined && visibility !== 'selected') {
         reader.problem('secret-selected-repositories is read only with secret-visibility: selected');
     }
-    return organization === undefined
-        ? undefined
-        : { scope: 'organization', organization, visibility, selectedRepositories };
-}
-function readBundle(reader, place) {
-    const path = pathBelow(place.workspace);
-    const bundle = {
-        bundlePath: reader.optional('bundle-path', path),
-        extractTo: reader.optional('extract-to', path),
-        clean: reader.required('clean', values_boolean) ?? false,
-        verify: reader.required('verify', oneOf(['off', 'report', 'strict'])) ?? 'report',
-        allowPrivateHosts: reader.required('allow-private-hosts', values_boolean) ?? false,
-    };
-    if (!reader.isGiven('extract-to')) {
-        reader.forbid(['verify'], 'is read only together with extract-to');
-        if (!reader.isGiven('bundle-path'))
-            reader.forbid(['clean'], 'is read only together with extract-to or bundle-path');
-    }
-    return bundle;
+    return { visibility, selectedRepositories };
 }
 
 ;// CONCATENATED MODULE: ./build/inputs/read.js
+
 
 
 
@@ -34010,7 +34318,7 @@ function readLink({ reader, place }) {
         adminApiKey,
         exportJobId,
         deploymentType,
-        secret: readSecret(reader, place),
+        to: readPlaces(reader, place),
         bundle: readBundle(reader, place),
     };
 }
@@ -34031,8 +34339,8 @@ function readRefresh(reading, common) {
     const projectId = reader.optional('project-id', pathId);
     const refreshBeforeMs = reader.required('refresh-before', duration);
     const ifNoState = reader.required('if-no-state', oneOf(['fail', 'skip'])) ?? 'fail';
-    if (!reader.isGiven('secret-name') && !reader.isGiven('export-job-id')) {
-        reader.problem('secret-name is missing: it names the secret whose link is to be kept fresh (or give export-job-id)');
+    if (!reader.isGiven('secret-name') && !reader.isGiven('to') && !reader.isGiven('export-job-id')) {
+        reader.problem('secret-name is missing: it names the secret whose link is to be kept fresh (or give another place in to, or export-job-id)');
     }
     if (link.adminApiKey === undefined || refreshBeforeMs === undefined)
         return undefined;
@@ -34113,10 +34421,10 @@ var finish = __nccwpck_require__(9376);
 ;// CONCATENATED MODULE: ./build/modes/table.js
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(949), __nccwpck_require__.e(307)]).then(__nccwpck_require__.bind(__nccwpck_require__, 307))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(949), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(938), __nccwpck_require__.e(307)]).then(__nccwpck_require__.bind(__nccwpck_require__, 307))).exportMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(938), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 63).then(__nccwpck_require__.bind(__nccwpck_require__, 4063))).agentMode,
-    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(949), __nccwpck_require__.e(435)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6435))).doctorMode,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(938), __nccwpck_require__.e(435)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6435))).doctorMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 743).then(__nccwpck_require__.bind(__nccwpck_require__, 5743))).searchMode,
 };
 function loadMode(mode) {
@@ -34127,6 +34435,8 @@ function loadMode(mode) {
 var contract = __nccwpck_require__(7282);
 ;// CONCATENATED MODULE: ./build/platform/client.js
 
+// A cancelled run has 4.5 s in all: what is left after these is for storing the id.
+const START_GRACE_MS = 4000;
 const STARTS_PER_HOUR = '10 export starts per organization per hour';
 const AGENT_USES_PER_HOUR = '100 agent messages per project per hour';
 function createPlatformClient(transport) {
@@ -34140,6 +34450,7 @@ function createPlatformClient(transport) {
         schema: contract/* exportJobStarted */.pV,
         also: { status: 409, schema: contract/* exportJobBusy */.dh },
         repeat: 'unless-acted',
+        cancelGraceMs: START_GRACE_MS,
     });
     const read = ({ repeat = 'never', timeLimitMs } = {}) => ({ method: 'GET', key: 'admin', repeat, timeLimitMs });
     return {
@@ -34215,6 +34526,7 @@ function createTransport(init) {
                 body,
                 repeat: call.repeat,
                 timeLimitMs: call.timeLimitMs,
+                cancelGraceMs: call.cancelGraceMs,
                 redact,
             }, call.schema, call.also);
             return { value, serverTime: serverTime(reply) };
@@ -34705,6 +35017,54 @@ function hintSection(hint) {
 /** Sections with a blank line between them; empty ones left out. */
 function sections(parts) {
     return parts.filter((part) => part !== undefined && part !== '').join('\n\n');
+}
+
+
+/***/ }),
+
+/***/ 2554:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   M0: () => (/* binding */ formatAddress),
+/* harmony export */   dz: () => (/* binding */ SCHEMES),
+/* harmony export */   s9: () => (/* binding */ isSettingName)
+/* harmony export */ });
+/** Addresses of places for a link: `github:secret/NAME`, `k8s:NAMESPACE/SECRET#KEY`, `file:PATH` and so on. */
+const SCHEMES = ['github', 'gitea', 'gitlab', 'k8s', 'vault', 'aws-sm', 'aws-ssm', 'file'];
+/** The address as text: equal for equal addresses, and read back as the same one. */
+function formatAddress(address) {
+    const encode = encodeURIComponent;
+    switch (address.scheme) {
+        case 'github':
+        case 'gitea': {
+            const { scheme, name } = address;
+            if (address.scope === 'organization')
+                return `${scheme}:org/${address.organization}/${name}`;
+            const environment = 'environment' in address ? `env/${encode(address.environment)}/` : '';
+            if (address.repository !== undefined)
+                return `${scheme}:repo/${address.repository}/${environment}${name}`;
+            return `${scheme}:${environment || 'secret/'}${name}`;
+        }
+        case 'gitlab': {
+            const { scope, id, name, environment } = address;
+            const query = environment === undefined ? '' : `?environment=${encode(environment)}`;
+            return `gitlab:${scope}/${encode(id)}/${name}${query}`;
+        }
+        case 'k8s':
+            return `k8s:${address.namespace}/${address.secret}#${address.key}`;
+        case 'vault':
+            return `vault:${encode(address.mount)}/${address.path.split('/').map(encode).join('/')}#${encode(address.key)}`;
+        case 'aws-sm':
+        case 'aws-ssm':
+            return `${address.scheme}:${address.name}`;
+        case 'file':
+            return `file:${address.path.replaceAll('%', '%25')}`;
+    }
+}
+/** GitHub's rules for the names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
+function isSettingName(name) {
+    return /^[A-Z_][A-Z0-9_]{0,199}$/.test(name) && !name.startsWith('GITHUB_');
 }
 
 
@@ -37329,6 +37689,7 @@ function config(newConfig) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   A2: () => (/* binding */ normalizeParams),
 /* harmony export */   Gv: () => (/* binding */ isObject),
+/* harmony export */   MO: () => (/* binding */ rawShape),
 /* harmony export */   NM: () => (/* binding */ optionalKeys),
 /* harmony export */   O7: () => (/* binding */ codePointLength),
 /* harmony export */   PO: () => (/* binding */ cached),
@@ -37359,7 +37720,7 @@ function config(newConfig) {
 /* harmony export */   w5: () => (/* binding */ getEnumValues),
 /* harmony export */   zH: () => (/* binding */ NUMBER_FORMAT_RANGES)
 /* harmony export */ });
-/* unused harmony exports assertEqual, assertNotEqual, toZod, assertIs, assertNever, assert, joinValues, floatSafeRemainder, defineLazy, objectClone, rawShape, mergeDefs, cloneDef, getElementAtPath, promiseAllObject, randomString, esc, slugify, allowsEval, shallowClone, numKeys, getParsedType, primitiveTypes, createTransparentProxy, stringifyPrimitive, BIGINT_FORMAT_RANGES, pick, omit, safeExtend, merge, partial, required, unwrapMessage, getSizableOrigin, parsedType, cleanEnum, base64ToUint8Array, uint8ArrayToBase64, base64urlToUint8Array, uint8ArrayToBase64url, hexToUint8Array, uint8ArrayToHex, Class, derived, CONSTANT_CATCH */
+/* unused harmony exports assertEqual, assertNotEqual, toZod, assertIs, assertNever, assert, joinValues, floatSafeRemainder, defineLazy, objectClone, mergeDefs, cloneDef, getElementAtPath, promiseAllObject, randomString, esc, slugify, allowsEval, shallowClone, numKeys, getParsedType, primitiveTypes, createTransparentProxy, stringifyPrimitive, BIGINT_FORMAT_RANGES, pick, omit, safeExtend, merge, partial, required, unwrapMessage, getSizableOrigin, parsedType, cleanEnum, base64ToUint8Array, uint8ArrayToBase64, base64urlToUint8Array, uint8ArrayToBase64url, hexToUint8Array, uint8ArrayToHex, Class, derived, CONSTANT_CATCH */
 
 // functions
 function assertEqual(val) {
@@ -38246,10 +38607,12 @@ __nccwpck_require__.d(__webpack_exports__, {
   YOg: () => (/* binding */ array),
   zMY: () => (/* binding */ schemas_boolean),
   MfU: () => (/* binding */ _catch),
+  gMt: () => (/* binding */ discriminatedUnion),
   k5n: () => (/* binding */ _enum),
   X$i: () => (/* binding */ extend),
   Whr: () => (/* binding */ schemas_int),
   euz: () => (/* binding */ literal),
+  _H3: () => (/* binding */ looseObject),
   mIj: () => (/* binding */ meta),
   mee: () => (/* binding */ nullable),
   cl6: () => (/* binding */ nullish),
@@ -38266,7 +38629,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   L5J: () => (/* binding */ unknown)
 });
 
-// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumber, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _default, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseObject, looseRecord, mac, map, merge, nan, nanoid, nativeEnum, never, nonoptional, null, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
+// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumber, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _default, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseRecord, mac, map, merge, nan, nanoid, nativeEnum, never, nonoptional, null, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __nccwpck_require__(8532);
@@ -39829,11 +40192,11 @@ function discriminatorMap(def) {
 }
 const $ZodDiscriminatedUnion = 
 /*@__PURE__*/
-(/* unused pure expression or super */ null && (core.$constructor("$ZodDiscriminatedUnion", (inst, def) => {
+core_core/* $constructor */.xI("$ZodDiscriminatedUnion", (inst, def) => {
     def.inclusive = false;
     $ZodUnion.init(inst, def);
     const _super = inst._zod.parse;
-    util.defineLazyInternal(inst, "propValues", (zod) => {
+    core_util/* defineLazyInternal */.v5(inst, "propValues", (zod) => {
         const propValues = {};
         let undefinedCount = 0;
         for (const option of zod.def.options) {
@@ -39844,7 +40207,7 @@ const $ZodDiscriminatedUnion =
                 undefinedCount++;
             for (const [k, v] of Object.entries(pv)) {
                 if (!Object.prototype.hasOwnProperty.call(propValues, k)) {
-                    util.assignProp(propValues, k, new Set());
+                    core_util/* assignProp */.Vy(propValues, k, new Set());
                 }
                 for (const val of v) {
                     propValues[k].add(val);
@@ -39857,15 +40220,15 @@ const $ZodDiscriminatedUnion =
     });
     // Checked now rather than in the lookup map below, so an option that lacks the discriminator fails at the `discriminatedUnion` call instead of on the first object parsed. Options whose shape cannot be enumerated without resolving it — pipes and lazies — are left to the map.
     def.options.forEach((option, i) => {
-        const propShape = util.rawShape(option._zod.def);
+        const propShape = core_util/* rawShape */.MO(option._zod.def);
         if (propShape && !Object.prototype.hasOwnProperty.call(propShape, def.discriminator)) {
             throw new Error(`Invalid discriminated union option at index "${i}"`);
         }
     });
-    const disc = util.cached(() => discriminatorMap(def));
+    const disc = core_util/* cached */.PO(() => discriminatorMap(def));
     inst._zod.parse = (payload, ctx) => {
         const input = payload.value;
-        if (!util.isObject(input)) {
+        if (!core_util/* isObject */.Gv(input)) {
             payload.issues.push({
                 code: "invalid_type",
                 expected: "object",
@@ -39899,7 +40262,7 @@ const $ZodDiscriminatedUnion =
         });
         return payload;
     };
-})));
+});
 const $ZodIntersection = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodIntersection", (inst, def) => {
     $ZodType.init(inst, def);
     inst._zod.parse = (payload, ctx) => {
@@ -42001,7 +42364,7 @@ function looseObject(shape, params) {
         type: "object",
         shape,
         catchall: unknown(),
-        ...util.normalizeParams(params),
+        ...core_util/* normalizeParams */.A2(params),
     });
 }
 // object methods
@@ -42082,17 +42445,17 @@ function xor(options, params) {
         ...util.normalizeParams(params),
     });
 }
-const ZodMiniDiscriminatedUnion = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniDiscriminatedUnion", (inst, def) => {
-    core.$ZodDiscriminatedUnion.init(inst, def);
+const ZodMiniDiscriminatedUnion = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniDiscriminatedUnion", (inst, def) => {
+    $ZodDiscriminatedUnion.init(inst, def);
     ZodMiniType.init(inst, def);
-})));
+});
 // @__NO_SIDE_EFFECTS__
 function discriminatedUnion(discriminator, options, params) {
     return new ZodMiniDiscriminatedUnion({
         type: "union",
         options: options,
         discriminator,
-        ...util.normalizeParams(params),
+        ...core_util/* normalizeParams */.A2(params),
     });
 }
 const ZodMiniIntersection = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniIntersection", (inst, def) => {

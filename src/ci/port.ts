@@ -37,6 +37,10 @@ export interface CiRun {
   readonly workspace: string;
   readonly temp: string;
   readonly cause: Cause;
+  /** The system's own name of the event, for messages. */
+  readonly eventName?: string | undefined;
+  /** The run is for the default branch, or for a tag. undefined: the system does not say. */
+  readonly isDefaultBranch?: boolean | undefined;
   /** undefined: the system does not say. */
   readonly refProtected: boolean | undefined;
   /** What the forge and the stores of GitHub need to know of the run. */

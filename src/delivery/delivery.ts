@@ -1,59 +1,235 @@
-import { checkSecretEvent } from '../ci/github-actions/write-events.ts';
-import type { SecretInputs } from '../inputs/inputs.ts';
+import type { Clock } from '../clock.ts';
+import { CourierError, hasCode } from '../errors.ts';
+import type { BundleLink } from '../platform/link.ts';
 import type { Write } from '../report/report.ts';
-import { workflowTokenError } from '../store/github/advice.ts';
-import { targetName } from '../store/github/scope.ts';
-import { openSecret } from '../store/github/secret.ts';
-import { type Delivered, deliverLink } from './deliver-link.ts';
-import type { DeliveryContext, DeliveryDeps, DeliveryInit } from './scope.ts';
-import { createExportNote, type ExportNote } from './started-export.ts';
-import { decideResume, type ReadState, type Resume, variableName } from './state.ts';
-import { openStateBook } from './stored-state.ts';
+import type { LinkStore } from '../store/port.ts';
+import { type Delivered, type RunProgress, timeOf } from './delivered.ts';
+import { factsOf, type Stop } from './facts.ts';
+import { Place, type PlaceInit } from './place.ts';
+import { decideResume, type Resume } from './resume.ts';
+import { isDue, type State } from './state.ts';
+import { assertSameSite, noJob, unfit, unknownJob } from './stored-job.ts';
 import type { DeliveryFacts } from './summary.ts';
 
-/** The deployment's secret and the state beside it, checked before anything starts. */
-export interface Delivery extends ExportNote {
-  readonly state: ReadState;
+export interface DeliveryInit extends PlaceInit {
+  readonly stores: readonly LinkStore[];
+  readonly by: 'export' | 'refresh';
+  readonly clock: Clock;
+  readonly record: (facts: { secret: DeliveryFacts }) => void;
+}
+
+/** A job, and what decides whether its link may replace another one. */
+export type DeliveredJob = Pick<Delivered, 'jobId' | 'requestedAtMs' | 'isExplicit'> & { readonly link: BundleLink };
+
+/** The job whose link a refresh makes fresh. */
+export interface StoredJob {
+  readonly jobId: string;
+  readonly requestedAtMs: number | undefined;
+  readonly state: State;
+}
+
+/** The places of a link with their states, read before anything starts. */
+export class Delivery {
+  readonly #init: DeliveryInit;
+  readonly #stops: readonly Stop[];
+  #requestedAtMs: number | undefined;
+
+  /**
+   * Reads all that a later write needs. Credentials that do not reach a place fail here, within a second, and not after half
+   * an hour of exporting. A refresh goes on with the places that can be reached, and fails at its end.
+   */
+  static async open(init: DeliveryInit): Promise<Delivery> {
+    const stops: Stop[] = [];
+    for (const store of init.stores) {
+      try {
+        stops.push({ store, place: await Place.open(store, init), error: undefined });
+      } catch (error) {
+        const goesOn = init.by === 'refresh' && init.stores.length > 1;
+        if (!goesOn || !(error instanceof CourierError) || error.code === 'cancelled') throw error;
+        stops.push({ store, place: undefined, error });
+      }
+    }
+    const delivery = new Delivery(init, stops);
+    if (delivery.#places.length === 0) delivery.assertComplete();
+    return delivery;
+  }
+
+  private constructor(init: DeliveryInit, stops: readonly Stop[]) {
+    this.#init = init;
+    this.#stops = stops;
+    for (const { fit } of this.#places.map(({ state }) => state.opened)) {
+      if (fit.kind === 'changed' && init.by === 'export') {
+        init.log.warning(`${fit.why} This export replaces the link.`);
+      }
+    }
+  }
+
   /** What a re-run does about the export of an earlier attempt. */
-  resume(): Resume;
-  /** Writes the link into the secret, and job and expiry beside it. */
-  deliver(delivered: Delivered): Promise<DeliveryFacts>;
+  resume(): Resume {
+    const { run, domain } = this.#init;
+    const found = this.#places.map(({ state: { opened } }) =>
+      decideResume({ state: opened.state, fit: opened.fit, run, domain }),
+    );
+    const attach = found.find(({ kind }) => kind === 'attach');
+    return (
+      attach ?? found.find((resume) => resume.kind === 'start' && resume.warning !== undefined) ?? { kind: 'start' }
+    );
+  }
+
+  /** Why the state of a place is ignored, and why that of a place is not up to date; for a report. */
+  get ignored(): string | undefined {
+    const reads = this.#places.map(({ state }) => state.opened.read);
+    return reads.find((read) => read.kind === 'ignored')?.why;
+  }
+
+  get changed(): string | undefined {
+    const fits = this.#places.map(({ state }) => state.opened.fit);
+    return fits.find((fit) => fit.kind === 'changed')?.why;
+  }
+
+  /** When a job that is asked for now was asked for, epoch milliseconds: after every request that a state names. */
+  requestNow(): number {
+    const last = Math.max(0, ...this.#places.map(({ lastRequestMs }) => lastRequestMs));
+    this.#requestedAtMs ??= Math.max(Math.floor(this.#init.clock.now()), last + 1);
+    return this.#requestedAtMs;
+  }
+
+  /** Stores that an export is about to be started; proves that the state can be written. */
+  async markStarting(): Promise<void> {
+    const requestedAtMs = this.requestNow();
+    for (const place of this.#places) await place.mark({ state: 'starting', requestedAtMs });
+  }
+
+  /**
+   * Stores the id of the started job. A state that cannot be written ends nothing: the export goes on, and an annotation
+   * says how to attach to it. Once `cancelled` is aborted, `lastWrite` limits the write instead.
+   */
+  async markStarted(
+    jobId: string,
+    { cancelled, lastWrite }: { readonly cancelled: AbortSignal; readonly lastWrite: AbortSignal },
+  ): Promise<void> {
+    for (const place of this.#places) {
+      const progress = { state: 'started', jobId, requestedAtMs: this.requestNow() } as const;
+      try {
+        await this.#markNow(place, progress, cancelled, lastWrite);
+        if (place.state.isKept) continue;
+      } catch (error) {
+        if (!(error instanceof CourierError)) throw error;
+        this.#init.log.info(`The id was not stored: ${error.message}`);
+      }
+      this.#init.log.warning(
+        `Export job ${jobId} was started, but its id could not be written to the ${place.store.names.state}: a re-run of this job would start a new export. To attach to this one instead, add to the step: export-job-id: ${jobId}`,
+      );
+    }
+  }
+
+  async #markNow(place: Place, progress: RunProgress, cancelled: AbortSignal, lastWrite: AbortSignal): Promise<void> {
+    try {
+      await place.mark(progress, cancelled.aborted ? lastWrite : undefined);
+    } catch (error) {
+      // The run was cancelled during the write: once more, with what is left of the time.
+      if (!hasCode(error, 'cancelled')) throw error;
+      await place.mark(progress, lastWrite);
+    }
+  }
+
+  /** Takes `markStarting` back after a start that was refused: nothing is running. Best effort. */
+  async unmarkStarting(): Promise<void> {
+    for (const place of this.#places) {
+      try {
+        await place.unmark();
+      } catch (error) {
+        if (!(error instanceof CourierError)) throw error;
+        this.#init.log.debug(`The state was not put back after the start was refused: ${error.message}`);
+      }
+    }
+  }
+
+  /** The job that was asked for last, of the places whose state can be relied on. Throws where there is none. */
+  storedJob(): StoredJob {
+    for (const stop of this.#stops) stop.error ??= stop.place && unfit(stop.place, this.#places.length);
+    const states = this.#places.map(({ state }) => state.opened.state).filter((state) => state?.jobId !== undefined);
+    const [state] = states.sort((a, b) => timeOf(b?.requestedAt) - timeOf(a?.requestedAt));
+    const [stop] = this.#stops;
+    if (state?.jobId === undefined) {
+      throw this.#firstError() ?? (stop?.place === undefined ? unknownJob() : noJob(stop.place));
+    }
+    for (const other of states) if (other !== undefined) assertSameSite(state, other);
+    const requestedAtMs = timeOf(state.requestedAt) || undefined;
+    return { jobId: state.jobId, requestedAtMs, state };
+  }
+
+  /** Half a sentence, before the first export: no state names one, and none is ignored. undefined: there is one. */
+  get withoutExport(): string | undefined {
+    const isEmpty = this.#places.every(({ state: { opened } }) => {
+      return opened.read.kind !== 'ignored' && opened.fit.kind !== 'changed' && opened.state?.jobId === undefined;
+    });
+    const [first] = this.#stops;
+    return isEmpty && first !== undefined ? `The ${first.store.names.state} names no finished export yet` : undefined;
+  }
+
+  /** The valid state of the first place that has one. */
+  get state(): State | undefined {
+    return this.#places.map(({ state }) => state.opened.state).find((state) => state !== undefined);
+  }
+
+  /** The earliest expiry of the stored links, where every place holds a link of this job that is good for longer than that. */
+  goodUntil(jobId: string, refreshBeforeMs: number): Date | undefined {
+    const nowMs = this.#init.clock.now();
+    const expiries: number[] = [];
+    for (const { state } of this.#places) {
+      const { state: held, snapshot } = state.opened;
+      const isThere = snapshot.link !== undefined && held?.jobId === jobId;
+      if (!isThere || isDue(held, { nowMs, refreshBeforeMs })) return undefined;
+      expiries.push(timeOf(held.expiresAt));
+    }
+    return new Date(Math.min(...expiries));
+  }
+
+  /** Writes the link into every place. The first failure is thrown when all were tried. */
+  async deliver(job: DeliveredJob): Promise<DeliveryFacts> {
+    const delivered = { ...job, by: this.#init.by };
+    for (const stop of this.#stops) {
+      if (stop.error !== undefined || stop.place === undefined) continue;
+      try {
+        await stop.place.deliver(delivered);
+      } catch (error) {
+        this.#record();
+        if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+        stop.error = error;
+      }
+      this.#record();
+    }
+    this.assertComplete();
+    return factsOf(this.#stops);
+  }
+
+  /** Throws what went wrong in one of the places. */
+  assertComplete(): void {
+    const first = this.#firstError();
+    if (first === undefined) return;
+    const others = this.#stops.flatMap(({ error }) => (error === undefined || error === first ? [] : [error]));
+    if (others.length === 0) throw first;
+    throw first.with({ message: [first, ...others].map(({ message }) => message).join('\n') });
+  }
+
   /** What `deliver` would write, for a dry run. */
-  plan(): Write[];
-}
+  plan(): Write[] {
+    return this.#places.flatMap(({ store, state }) => {
+      const link = { action: 'write the link', target: store.names.link };
+      return state.isKept ? [link, { action: 'write the state', target: store.names.state }] : [link];
+    });
+  }
 
-/**
- * Reads all that a later write needs: the event, the token, the public key, the secret as it is, the state. A token that
- * cannot reach them fails here, within a second, and not after half an hour of exporting.
- */
-export async function openDelivery(init: DeliveryInit, deps: DeliveryDeps): Promise<Delivery> {
-  const { secret, domain } = init;
-  const { github, clock, signal } = deps;
-  await checkSecretEvent(github);
-  refuseWorkflowToken(secret);
-  const octokit = await github.connect(secret.token);
-  const place = { octokit, target: secret.target, name: secret.name };
-  const store = await openSecret({ ...place, clock, signal });
-  const book = await openStateBook({ ...init, place: { ...place, access: store.access } }, deps);
-  const found = book.found.kind === 'believed' ? book.found.state : undefined;
-  const context: DeliveryContext = { init, deps, store, book, found };
-  return {
-    state: book.found,
-    resume: () => decideResume({ state: found, run: github.run, domain }),
-    ...createExportNote(context),
-    deliver: (delivered) => deliverLink(context, delivered),
-    plan: () => planDelivery(context),
-  };
-}
+  #firstError(): CourierError | undefined {
+    return this.#stops.find(({ error }) => error !== undefined)?.error;
+  }
 
-function refuseWorkflowToken({ token, workflowToken, target }: SecretInputs): void {
-  if (token === workflowToken) throw workflowTokenError(target);
-}
+  get #places(): readonly Place[] {
+    return this.#stops.flatMap(({ place, error }) => (place === undefined || error !== undefined ? [] : [place]));
+  }
 
-function planDelivery({ init, book }: DeliveryContext): Write[] {
-  const { name, target } = init.secret;
-  const where = targetName(target);
-  const secret = { action: 'write the link', target: `secret ${name} of ${where}` };
-  const state = { action: 'write the state', target: `variable ${variableName(name)} of ${where}` };
-  return book.isKept ? [secret, state] : [secret];
+  #record(): void {
+    this.#init.record({ secret: factsOf(this.#stops) });
+  }
 }

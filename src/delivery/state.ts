@@ -1,115 +1,128 @@
 import * as z from 'zod/mini';
 import { readInstant } from '../platform/contract.ts';
 import { sign, verify } from '../proof.ts';
+import type { SignedPlace } from '../store/port.ts';
 import { parseJson } from '../text/json.ts';
 import { isPathId } from '../text/path-id.ts';
 
+const instant = z.string().check(z.refine((text) => readInstant(text) !== undefined));
+const jobId = z.string().check(z.refine(isPathId));
+
 /** How far the run that wrote the state had come with an export of its own. */
-const runState = z.object({
+const runState = {
   id: z.string(),
   job: z.string(),
   state: z.enum(['starting', 'started', 'done']),
-  jobId: z.optional(z.string().check(z.refine(isPathId))),
-});
+  jobId: z.optional(jobId),
+};
 
-const stateContent = z.object({
-  version: z.literal(1),
+const content = {
   domain: z.optional(z.string()),
   baseUrl: z.string(),
-  /** The finished job whose link is in the secret. */
-  jobId: z.optional(z.string().check(z.refine(isPathId))),
+  /** The job whose link the store holds, or is about to hold. */
+  jobId: z.optional(jobId),
   /** ISO 8601, UTC; absent where the platform did not say. */
-  expiresAt: z.optional(z.string().check(z.refine((text) => readInstant(text) !== undefined))),
-  run: z.optional(runState),
+  expiresAt: z.optional(instant),
+};
+
+const version1 = z.object({ version: z.literal(1), ...content, run: z.optional(z.object(runState)) });
+
+/** Which write of the link the state knows of. */
+const linkWrite = z.looseObject({
+  /** ISO 8601, UTC: of `written` by the store's clock, of `pending` by that of the run. */
+  at: z.optional(instant),
+  /** Signed digest of the link, for stores that can read it back. */
+  link: z.optional(z.string()),
 });
 
-/** What stands in the variable `<NAME>_STATE` beside a secret. It holds no secret and may be read by anyone. */
-export type State = z.infer<typeof stateContent>;
-export type RunState = z.infer<typeof runState>;
+// Loose: what a later version adds (a history, a counter of rollbacks) is signed like the rest, and kept.
+const version2 = z.looseObject({
+  version: z.literal(2),
+  ...content,
+  /** Where the export belongs to a project rather than to a domain. */
+  projectId: z.optional(z.string()),
+  /** When this job was asked for: a job that was asked for earlier never replaces it by itself. ISO 8601, UTC. */
+  requestedAt: z.optional(instant),
+  /** The last write of the link that was confirmed. */
+  written: z.optional(linkWrite),
+  /** A write of the link that was announced and not confirmed: the store holds what was there before, or `jobId`'s link. */
+  pending: z.optional(linkWrite),
+  run: z.optional(z.looseObject({ ...runState, requestedAt: z.optional(instant) })),
+});
 
-const signedState = z.extend(stateContent, { proof: z.string() });
+/** What is stored beside the link. It holds no secret and may be read by anyone. */
+export type State = z.infer<typeof version2>;
+export type LinkWrite = z.infer<typeof linkWrite>;
+/** As Docs Courier 1.0 wrote it. It has no time of a write, and is read for good. */
+export type State1 = z.infer<typeof version1>;
+
+const signedState = z.discriminatedUnion('version', [
+  z.extend(version1, { proof: z.string() }),
+  z.extend(version2, { proof: z.string() }),
+]);
 
 /** What the state is bound to: at any other place, or for another platform, it counts for nothing. */
 export interface StatePlace {
   readonly adminApiKey: string;
   readonly baseUrl: string;
-  /** Such as `environment production of acme/app`. */
-  readonly target: string;
-  readonly secretName: string;
+  readonly signed: SignedPlace;
 }
 
 export type ReadState =
   | { readonly kind: 'missing' }
-  | { readonly kind: 'believed'; readonly state: State }
-  /** Something stands there, but it is not ours, or not for this place; `why` completes "it is not believed: ". */
-  | { readonly kind: 'distrusted'; readonly why: string };
+  | { readonly kind: 'valid'; readonly state: State; readonly version: 1 | 2 }
+  /** Something is there, but it is not ours, or not for this place; `why` completes "it is ignored because …". */
+  | { readonly kind: 'ignored'; readonly why: string };
 
-const PURPOSE = 'docs-courier/state/v1';
-
-export function variableName(secretName: string): string {
-  return `${secretName}_STATE`;
+/** As text, with its signature. Version 1 is written by tests alone; what is new goes into version 2. */
+export function writeState(place: StatePlace, state: State | State1): string {
+  return JSON.stringify({ ...state, proof: sign(signing(place, state.version, state)) });
 }
 
-function signing({ adminApiKey, target, secretName }: StatePlace, state: State) {
-  return { secret: adminApiKey, purpose: PURPOSE, payload: { state, target: target.toLowerCase(), secretName } };
-}
-
-export function writeState(place: StatePlace, state: State): string {
-  return JSON.stringify({ ...state, proof: sign(signing(place, state)) });
+/** `state` is the whole JSON value but its proof, so that no field of it is outside of the signature. */
+function signing({ adminApiKey, signed }: StatePlace, version: 1 | 2, state: unknown) {
+  const payload = version === 1 ? { state, ...signed.version1 } : { state, place: signed.address };
+  return { secret: adminApiKey, purpose: `docs-courier/state/v${version}`, payload };
 }
 
 /**
- * Believes a state only with a proof that someone with this admin key wrote it for this place: who can write variables but
+ * Accepts a state only with a proof that someone with this admin key wrote it for this place: who can write variables but
  * has no key must not be able to point a deployment at another site's export.
  */
 export function readState(place: StatePlace, text: string | undefined): ReadState {
   if (text === undefined || text.trim() === '') return { kind: 'missing' };
-  const distrust = (why: string): ReadState => ({ kind: 'distrusted', why });
+  const ignore = (why: string): ReadState => ({ kind: 'ignored', why });
   const json = parseJson(text);
-  const version = z.object({ version: z.unknown() }).safeParse(json);
-  if (!version.success) return distrust('it is not a state of Docs Courier');
-  if (version.data.version !== 1) return distrust('its version is unknown; a newer Docs Courier may have written it');
+  const found = z.looseObject({ version: z.unknown(), proof: z.unknown() }).safeParse(json);
+  if (!found.success) return ignore('it is not a state of Docs Courier');
+  const { proof, ...all } = found.data;
+  if (all.version !== 1 && all.version !== 2) {
+    return ignore('its version is unknown; a newer Docs Courier may have written it');
+  }
   const parsed = signedState.safeParse(json);
-  if (!parsed.success) return distrust('it is not whole');
-  const { proof, ...state } = parsed.data;
-  if (!verify({ ...signing(place, state), proof })) {
-    return distrust(
-      'its proof is wrong: it was written with another admin key, for another place, or by someone without a key',
+  if (!parsed.success) return ignore('fields of it are missing or invalid');
+  const { version } = parsed.data;
+  const isKnown = version === 2 || place.signed.version1 !== undefined;
+  if (!isKnown || !verify({ ...signing(place, version, all), proof: parsed.data.proof })) {
+    return ignore(
+      'its signature is invalid: it was written with another admin key, for another place, or by someone without a key',
     );
   }
-  if (state.baseUrl !== place.baseUrl) return distrust(`it belongs to the platform at ${state.baseUrl}`);
-  return { kind: 'believed', state };
+  if (parsed.data.baseUrl !== place.baseUrl) return ignore(`it belongs to the platform at ${parsed.data.baseUrl}`);
+  const { proof: _, ...state } = parsed.data;
+  return { kind: 'valid', state: { ...state, version: 2 }, version };
 }
 
-/** True when a fresh link is wanted: it expires sooner than `refreshBeforeMs` from now, has expired, or nobody knows. */
+/** The signed digest of a link, for `written.link` and `pending.link`. */
+export function linkMark({ adminApiKey, signed }: StatePlace, digest: string): string {
+  return sign({ secret: adminApiKey, purpose: 'docs-courier/link/v2', payload: { digest, place: signed.address } });
+}
+
+/** True when a fresh link is wanted: it expires within `refreshBeforeMs` from now, has expired, or nobody knows. */
 export function isDue(
   { expiresAt }: Pick<State, 'expiresAt'>,
   { nowMs, refreshBeforeMs }: { nowMs: number; refreshBeforeMs: number },
 ): boolean {
   const expiry = readInstant(expiresAt);
   return expiry === undefined || expiry.getTime() - nowMs <= refreshBeforeMs;
-}
-
-/** What a re-run does about the export of an earlier attempt. */
-export type Resume =
-  | { readonly kind: 'start'; readonly warning?: string | undefined }
-  | { readonly kind: 'attach'; readonly jobId: string };
-
-export interface ResumeInit {
-  readonly state: State | undefined;
-  readonly run: { readonly runId: string; readonly runAttempt: number; readonly job: string };
-  readonly domain: string | undefined;
-}
-
-/** Only a later attempt of the same run and job attaches by itself: another run wants a new export. */
-export function decideResume({ state, run, domain }: ResumeInit): Resume {
-  const last = state?.run;
-  if (run.runAttempt <= 1 || last === undefined || state?.domain !== domain) return { kind: 'start' };
-  if (last.id !== run.runId || last.job !== run.job) return { kind: 'start' };
-  if (last.jobId !== undefined) return { kind: 'attach', jobId: last.jobId };
-  return {
-    kind: 'start',
-    warning:
-      'An earlier attempt of this run was about to start an export and left no job id: one may be running. To attach to it, give its id from the dashboard as export-job-id.',
-  };
 }

@@ -1,107 +1,179 @@
-import { CourierError } from '../errors.ts';
+import type { Clock } from '../clock.ts';
+import { hasCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { permissionAdvice } from '../store/github/permissions.ts';
-import { targetName } from '../store/github/scope.ts';
-import { openVariable, type VariableStoreInit } from '../store/github/variable.ts';
-import { type ReadState, readState, type State, type StatePlace, variableName, writeState } from './state.ts';
+import type { LinkStore, Snapshot } from '../store/port.ts';
+import { type Fit, judgeFit } from './freshness.ts';
+import { linkMark, type ReadState, readState, type State, type StatePlace, writeState } from './state.ts';
 
-/** The state variable of one secret, as this run found it and writes it. */
-export interface StateBook {
-  readonly found: ReadState;
-  /** False from the moment when a missing permission showed. */
-  readonly isKept: boolean;
-  /** Does nothing where the state is not kept. */
-  write(state: State): Promise<void>;
-  /** Puts back what stood there when this run came; `empty` where there was nothing, since a state is never deleted. */
-  restore(empty: State): Promise<void>;
-  /** The believed state as it stands now; says so when another run has written it since this run last read or wrote it. */
-  readAgain(): Promise<State | undefined>;
-}
-
-export interface StateBookInit {
-  /** Of the secret: the variable has its name with `_STATE`. */
-  readonly place: VariableStoreInit;
+export interface StoredStateInit {
   readonly baseUrl: string;
   readonly adminApiKey: string;
+  /** undefined: that of the state is kept. */
   readonly domain?: string | undefined;
-  readonly needsState?: boolean;
+  readonly projectId?: string | undefined;
+  /** A missing right to the state is then an error, and otherwise a warning. */
+  readonly needsState: boolean;
+  readonly log: Log;
+  readonly clock: Clock;
 }
 
-/** Reads the state. A token without the Variables permission is an error where the state is needed, else a warning. */
-export async function openStateBook(init: StateBookInit, { log }: { log: Log }): Promise<StateBook> {
-  const { place } = init;
-  const name = variableName(place.name);
-  const variable = openVariable({ ...place, name });
-  const proofPlace: StatePlace = { ...init, target: targetName(place.target), secretName: place.name };
-  let isKept = true;
-  let known: string | undefined;
+/** What the place held when it was last read or written. */
+export interface Held {
+  readonly snapshot: Snapshot;
+  readonly read: ReadState;
+  /** The state, where it is valid. */
+  readonly state: State | undefined;
+  readonly fit: Fit;
+}
 
-  function giveUp(error: unknown): void {
-    const isForbidden = error instanceof CourierError && error.code === 'forbidden' && error.httpStatus === 403;
-    if (!isForbidden || init.needsState === true) throw error;
-    isKept = false;
-    log.warning(
-      `secret-token lacks the ${permissionAdvice(place.target.scope).variables}: the secret is written without ${name}, so that a re-run cannot resume and refresh cannot work.`,
+/** The state beside a link, as this run found it and writes it. */
+export class StoredState {
+  /** What was there when this run came. */
+  readonly opened: Held;
+  readonly #store: LinkStore;
+  readonly #init: StoredStateInit;
+  readonly #place: StatePlace;
+  #held: Held;
+  /** The text as this run last read or wrote it. */
+  #knownText: string | undefined;
+  #isKept = true;
+  #warned = false;
+
+  /** Throws where the place cannot be reached. */
+  static async open(store: LinkStore, init: StoredStateInit): Promise<StoredState> {
+    return new StoredState(store, init, await store.open());
+  }
+
+  private constructor(store: LinkStore, init: StoredStateInit, snapshot: Snapshot) {
+    this.#store = store;
+    this.#init = init;
+    this.#place = { adminApiKey: init.adminApiKey, baseUrl: init.baseUrl, signed: store.signed };
+    if (snapshot.stateError !== undefined) this.#giveUp(snapshot.stateError);
+    this.#held = this.#judge(snapshot);
+    this.opened = this.#held;
+    this.#knownText = snapshot.state;
+    const { read } = this.opened;
+    if (read.kind !== 'ignored') return;
+    init.log.warning(
+      `The ${store.names.state} is ignored because ${read.why}. To go on with a known job, give export-job-id.`,
     );
   }
 
-  try {
-    known = await variable.read();
-  } catch (error) {
-    giveUp(error);
-  }
-  const former = known;
-  const found = believe({ proofPlace, text: former, domain: init.domain });
-  if (found.kind === 'distrusted') {
-    log.warning(`What stands in ${name} is not believed: ${found.why}. To go on with a known job, give export-job-id.`);
+  get held(): Held {
+    return this.#held;
   }
 
-  return {
-    found,
-    get isKept() {
-      return isKept;
-    },
-    async write(state) {
-      if (!isKept) return;
-      const value = writeState(proofPlace, state);
-      try {
-        await variable.write(value);
-        known = value;
-      } catch (error) {
-        giveUp(error);
-      }
-    },
-    async restore(empty) {
-      if (!isKept) return;
-      const value = former ?? writeState(proofPlace, empty);
-      await variable.write(value);
-      known = value;
-    },
-    async readAgain() {
-      if (!isKept) return undefined;
-      const text = await variable.read();
-      const now = believe({ proofPlace, text, domain: init.domain });
-      const state = now.kind === 'believed' ? now.state : undefined;
-      if (text === known) return state;
-      const job = now.kind === 'believed' ? (now.state.run?.jobId ?? now.state.jobId ?? 'not known yet') : 'not known';
-      log.warning(
-        `Another run has written ${name} since this one read it (its job: ${job}). The last write wins: use a concurrency group per site.`,
-      );
-      return state;
-    },
-  };
+  /** False from the moment when a missing right showed: nothing is read or written any more. */
+  get isKept(): boolean {
+    return this.#isKept;
+  }
+
+  /** True while what was last read is what this run read or wrote before. */
+  get isOwn(): boolean {
+    return this.#held.snapshot.state === this.#knownText;
+  }
+
+  /** What every state of this place begins with; what is there and not ours to decide is kept. */
+  get base(): State {
+    const { state } = this.#held;
+    const { baseUrl, domain = state?.domain, projectId = state?.projectId } = this.#init;
+    return { ...state, version: 2, domain, projectId, baseUrl };
+  }
+
+  /** Reads the place again. `isOwn` then says whether another run has written the state; that is a warning, once. */
+  async load(): Promise<void> {
+    const own = this.#knownText;
+    const snapshot = await this.#store.open();
+    if (snapshot.stateError !== undefined) this.#giveUp(snapshot.stateError);
+    this.#held = this.#judge(snapshot);
+    if (snapshot.state !== own) this.#warnOfOthers();
+  }
+
+  /** Goes on from what another run has written. */
+  accept(): void {
+    this.#knownText = this.#held.snapshot.state;
+  }
+
+  /** False: another run has written in between, and the store refused. Does nothing where the state is not kept. */
+  async write(state: State, signal?: AbortSignal): Promise<boolean> {
+    return !this.#isKept || this.#writeText(this.textOf(state), signal);
+  }
+
+  textOf(state: State): string {
+    return writeState(this.#place, state);
+  }
+
+  /** Puts back what `former` read, unless another run has written since. */
+  async putBack(former: Held): Promise<void> {
+    if (!this.#isKept) return;
+    await this.load();
+    if (!this.isOwn) return;
+    const { domain, baseUrl, projectId } = this.#init;
+    // A state is never deleted.
+    await this.#writeText(former.snapshot.state ?? this.textOf({ version: 2, domain, projectId, baseUrl }));
+  }
+
+  /** For `written.link` and `pending.link`; only where the store can read the link back is there anything to compare with. */
+  markOf(digest: string | undefined): string | undefined {
+    return digest === undefined || this.#store.can.verify !== 'value' ? undefined : linkMark(this.#place, digest);
+  }
+
+  async #writeText(text: string, signal?: AbortSignal): Promise<boolean> {
+    try {
+      const snapshot = await this.#store.write({ state: text }, this.#held.snapshot, signal);
+      this.#knownText = text;
+      this.#held = this.#judge(snapshot);
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'conflict')) return false;
+      this.#giveUp(error);
+      return true;
+    }
+  }
+
+  #judge(snapshot: Snapshot): Held {
+    const read = this.#read(snapshot.state);
+    if (read.kind !== 'valid') return { snapshot, read, state: undefined, fit: { kind: 'unknown' } };
+    const { state, version } = read;
+    const mark = this.markOf(snapshot.link?.digest);
+    return { snapshot, read, state, fit: judgeFit({ state, version, snapshot, mark, names: this.#store.names }) };
+  }
+
+  #read(text: string | undefined): ReadState {
+    const read = readState(this.#place, text);
+    if (read.kind !== 'valid') return read;
+    const { domain, projectId } = this.#init;
+    // A refresh that was given its job by id knows no site.
+    const own = read.state.domain;
+    if (domain !== undefined && own !== undefined && own !== domain) return ignored(`it belongs to the site ${own}`);
+    const project = read.state.projectId;
+    const fits = projectId === undefined || project === undefined || project === projectId;
+    return fits ? read : ignored(`it belongs to the project ${project}`);
+  }
+
+  #warnOfOthers(): void {
+    if (this.#warned) return;
+    this.#warned = true;
+    const { state } = this.#held;
+    const job = state === undefined ? 'not known' : (state.run?.jobId ?? state.jobId ?? 'not known yet');
+    this.#init.log.warning(
+      `Another run has written the ${this.#store.names.state} since this one read it (its job: ${job}). Let only one run at a time write a place: use a concurrency group.`,
+    );
+  }
+
+  #giveUp(error: unknown): void {
+    // Another reason for a 403 is no missing right: it must not make a run go on without its state.
+    const isMissing = hasCode(error, 'forbidden') && error.lacksPermission;
+    if (!isMissing || this.#init.needsState) throw error;
+    if (!this.#isKept) return;
+    this.#isKept = false;
+    const { link, state, stateRight } = this.#store.names;
+    this.#init.log.warning(
+      `The credentials lack the ${stateRight}: the ${link} is written without the ${state}, so that a re-run cannot resume and a refresh cannot work.`,
+    );
+  }
 }
 
-interface Found {
-  readonly proofPlace: StatePlace;
-  readonly text: string | undefined;
-  readonly domain: string | undefined;
-}
-
-function believe({ proofPlace, text, domain }: Found): ReadState {
-  const read = readState(proofPlace, text);
-  if (read.kind !== 'believed' || domain === undefined) return read;
-  // A refresh that was given its job by id knows no site.
-  const { domain: own = domain } = read.state;
-  return own === domain ? read : { kind: 'distrusted', why: `it belongs to the site ${own}` };
+function ignored(why: string): ReadState {
+  return { kind: 'ignored', why };
 }

@@ -4,6 +4,7 @@ import { CourierError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { parseJson } from '../text/json.ts';
 import { formatDuration } from '../text/markdown.ts';
+import { delayedAbort } from './delayed-abort.ts';
 import { EXCHANGE_LIMITS, type ExchangeLimits, exchange, type HttpReply } from './exchange.ts';
 import { describeIssues } from './json.ts';
 import { ExchangeError } from './open.ts';
@@ -160,7 +161,12 @@ export class Http {
     const agent = await agentFor(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
     const lookup = isChecked ? publicLookup() : undefined;
     const outgoing = { method, url, headers: headersOf(request), body, agent, tls, lookup };
-    return exchange(outgoing, { limits, signal: request.signal ?? this.#signal });
+    const signal = request.signal ?? this.#signal;
+    const { cancelGraceMs } = request;
+    return exchange(outgoing, {
+      limits,
+      signal: cancelGraceMs === undefined ? signal : delayedAbort(signal, cancelGraceMs),
+    });
   }
 
   /** How long to wait before the next attempt; undefined: there is none. Counts what it allows. */

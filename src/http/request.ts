@@ -26,6 +26,11 @@ export interface HttpRequest {
   readonly timeLimitMs?: number | undefined;
   /** In place of the run's own signal, such as for the last words after the run was cancelled. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * How long an attempt under way is still waited for once the run was cancelled, in milliseconds: where the reply names what
+   * was started. No further attempt is made.
+   */
+  readonly cancelGraceMs?: number | undefined;
   /** Authorities and client certificate of this service. */
   readonly tls?: TlsOptions | undefined;
   /** `false`: for addresses from outside; a connection to a private address is refused. Behind a proxy it cannot be known. */

@@ -1,3 +1,6 @@
+import type { Address } from '../store/address.ts';
+import type { StoreCredentials } from '../store/credentials.ts';
+
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
 export type Inputs = WorkInputs | DoctorInputs;
 
@@ -14,29 +17,11 @@ interface CommonInputs {
   readonly dryRun: boolean;
 }
 
-export type SecretScope = 'repository' | 'environment' | 'organization';
-export type SecretVisibility = 'all' | 'private' | 'selected';
-
-/** Where a secret and the state variable beside it live. */
-export type SecretTarget =
-  | { readonly scope: 'repository'; readonly repository: string }
-  | { readonly scope: 'environment'; readonly repository: string; readonly environment: string }
-  | {
-      readonly scope: 'organization';
-      readonly organization: string;
-      /** undefined: keep that of the existing secret. */
-      readonly visibility: SecretVisibility | undefined;
-      /** Names or ids; undefined: keep those of the existing secret. */
-      readonly selectedRepositories: readonly string[] | undefined;
-    };
-
-export interface SecretInputs {
-  /** Upper case, checked against GitHub's rules. */
-  readonly name: string;
-  readonly target: SecretTarget;
-  readonly token: string;
-  /** The workflow's own token, which cannot write secrets: a `token` equal to it is refused before any request. */
-  readonly workflowToken: string | undefined;
+/** Where the link goes, and what the stores need. */
+export interface DestinationInputs {
+  /** At least one, no two of the same place, each in its shortest form; paths are absolute. */
+  readonly addresses: readonly Address[];
+  readonly credentials: StoreCredentials;
 }
 
 /** What to do with the archive itself; all paths absolute and checked. */
@@ -53,7 +38,8 @@ export type DeploymentType = 'cloud' | 'client-hosted' | 'air-gapped';
 
 interface LinkInputs extends CommonInputs {
   readonly adminApiKey: string;
-  readonly secret: SecretInputs | undefined;
+  /** undefined: the link is an output and nothing more. */
+  readonly to: DestinationInputs | undefined;
   readonly bundle: BundleInputs;
   readonly deploymentType: DeploymentType | undefined;
 }

@@ -11,7 +11,13 @@ export type ReadMode = (mode: WorkMode) => { inputs: WorkInputs | undefined; pro
 const WORK_MODES = ['export', 'refresh', 'agent', 'search'] as const;
 
 /** Inputs by which an export or a refresh hands its link over. */
-const DELIVERY = ['secret-name', 'bundle-path', 'extract-to', 'export-job-id'] as const satisfies readonly InputName[];
+const DELIVERY = [
+  'to',
+  'secret-name',
+  'bundle-path',
+  'extract-to',
+  'export-job-id',
+] as const satisfies readonly InputName[];
 
 /** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */
 export function readDoctor(source: InputSource, readMode: ReadMode): DoctorInputs {
@@ -46,7 +52,7 @@ function modesOf(reader: InputReader): WorkMode[] {
   // An export takes a host name, search an identifier without a dot.
   const isHost = reader.text('domain').includes('.');
   const isDelivered = given(...DELIVERY);
-  const refresh = alone('refresh') || (given('secret-name', 'export-job-id') && !given('domain', 'project-id'));
+  const refresh = alone('refresh') || (given('to', 'secret-name', 'export-job-id') && !given('domain', 'project-id'));
   const agent = alone('agent') || (given('project-id') && !given('domain') && !isDelivered);
   const wanted: Readonly<Record<WorkMode, boolean>> = {
     export:

@@ -26,7 +26,7 @@ export function readExportChoice(reader: InputReader): ExportChoice {
 
 function readDomain(reader: InputReader): string | undefined {
   const attached = reader.isGiven('export-job-id');
-  if (reader.isGiven('project-id') || (attached && !reader.isGiven('secret-name'))) {
+  if (reader.isGiven('project-id') || (attached && !reader.isGiven('secret-name') && !reader.isGiven('to'))) {
     return reader.optional('domain', values.hostName);
   }
   const why = attached

@@ -4,9 +4,10 @@ import type { AgentInputs, ExportInputs, Inputs, RefreshInputs, SearchInputs, Wo
 import { CONTEXT_PARTS, MODES, type Mode, PERMISSIONS } from './inputs.ts';
 import { apiKey, apiToken } from './keys.ts';
 import { accept } from './parser.ts';
+import { readBundle } from './read-bundle.ts';
 import { readDoctor } from './read-doctor.ts';
 import { readExportChoice } from './read-export.ts';
-import { readBundle, readSecret } from './read-link.ts';
+import { readPlaces } from './read-places.ts';
 import { INPUT_NAMES, InputReader, type ReadPlace, rawInput } from './reader.ts';
 import type { InputSource } from './source.ts';
 import * as values from './values.ts';
@@ -98,7 +99,7 @@ function readLink({ reader, place }: Reading) {
     adminApiKey,
     exportJobId,
     deploymentType,
-    secret: readSecret(reader, place),
+    to: readPlaces(reader, place),
     bundle: readBundle(reader, place),
   };
 }
@@ -121,9 +122,9 @@ function readRefresh(reading: Reading, common: Common): RefreshInputs | undefine
   const projectId = reader.optional('project-id', values.pathId);
   const refreshBeforeMs = reader.required('refresh-before', values.duration);
   const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? 'fail';
-  if (!reader.isGiven('secret-name') && !reader.isGiven('export-job-id')) {
+  if (!reader.isGiven('secret-name') && !reader.isGiven('to') && !reader.isGiven('export-job-id')) {
     reader.problem(
-      'secret-name is missing: it names the secret whose link is to be kept fresh (or give export-job-id)',
+      'secret-name is missing: it names the secret whose link is to be kept fresh (or give another place in to, or export-job-id)',
     );
   }
   if (link.adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;

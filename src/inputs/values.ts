@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { isLoopback } from '../http/loopback.ts';
+import { isSettingName } from '../store/address.ts';
 import { guess } from '../text/guess.ts';
 import { isPathId } from '../text/path-id.ts';
 import { isKeyShaped } from './keys.ts';
@@ -181,7 +182,7 @@ export const repositoryOrId: Parser<string> = (value) =>
 
 /** GitHub's rules for names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
 export const secretName: Parser<string> = (value) => {
-  if (/^[A-Z_][A-Z0-9_]{0,199}$/.test(value) && !value.startsWith('GITHUB_')) return accept(value);
+  if (isSettingName(value)) return accept(value);
   const upper = value.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
   const suggestion =
     /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value && !isKeyShaped(value)

@@ -14,6 +14,8 @@ export interface Call<T> {
   readonly repeat: Repeat;
   /** For the whole call, in milliseconds: a poll ends with the time that is left. */
   readonly timeLimitMs?: number | undefined;
+  /** How long the reply is still waited for once the run was cancelled, in milliseconds: it names what was started. */
+  readonly cancelGraceMs?: number | undefined;
   /** The documented limit, such as `10 starts per organization per hour`: a 429 without `Retry-After` is then final. */
   readonly hourlyLimit?: string | undefined;
 }

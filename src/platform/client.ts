@@ -71,6 +71,8 @@ export interface ProjectExportRef {
   readonly jobId: string;
 }
 
+// A cancelled run has 4.5 s in all: what is left after these is for storing the id.
+const START_GRACE_MS = 4000;
 const STARTS_PER_HOUR = '10 export starts per organization per hour';
 const AGENT_USES_PER_HOUR = '100 agent messages per project per hour';
 
@@ -86,6 +88,7 @@ export function createPlatformClient(transport: Transport): PlatformClient {
       schema: exportJobStarted,
       also: { status: 409, schema: exportJobBusy },
       repeat: 'unless-acted',
+      cancelGraceMs: START_GRACE_MS,
     });
   const read = ({ repeat = 'never', timeLimitMs }: ReadOptions = {}) =>
     ({ method: 'GET', key: 'admin', repeat, timeLimitMs }) as const;

@@ -36,6 +36,7 @@ export function createTransport(init: TransportInit): Transport {
           body,
           repeat: call.repeat,
           timeLimitMs: call.timeLimitMs,
+          cancelGraceMs: call.cancelGraceMs,
           redact,
         },
         call.schema,

@@ -54,7 +54,10 @@ export interface StoreChange {
 export interface StoreNames {
   /** The canonical address, such as `github:secret/NAME`. */
   readonly place: string;
-  /** Such as `secret NAME of repository acme/docs`: what a message says. */
+  /** Such as `NAME`, and `repository acme/docs`: for a table. */
+  readonly name: string;
+  readonly target: string;
+  /** Such as `secret NAME of repository acme/docs`: for a sentence. */
   readonly link: string;
   /** Such as `variable NAME_STATE of repository acme/docs`. */
   readonly state: string;

@@ -68,12 +68,15 @@ const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').
 const FLOORS: readonly (readonly string[])[] = [
   ['errors.ts'],
   ['clock.ts', 'proof.ts', 'text'],
-  ['log.ts'],
-  ['http'],
+  // How the place of a link is written, and what opens it: pure, for the inputs and the stores alike.
+  ['log.ts', 'store/address.ts', 'store/credentials.ts'],
+  ['http', 'store/parse-address.ts'],
   ['inputs'],
   ['platform', 'github'],
   ['ci', 'forge', 'store'],
   ['ci/*', 'forge/*', 'store/*'],
+  // Loads the kinds.
+  ['store/open.ts'],
   ['report'],
   ['prompt', 'search', 'bundle'],
   ['delivery'],

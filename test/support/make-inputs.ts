@@ -1,4 +1,12 @@
-import type { AgentInputs, ExportInputs, RefreshInputs, SearchInputs, SecretInputs } from '../../src/inputs/inputs.ts';
+import type {
+  AgentInputs,
+  DestinationInputs,
+  ExportInputs,
+  RefreshInputs,
+  SearchInputs,
+} from '../../src/inputs/inputs.ts';
+import type { GitHubAddress } from '../../src/store/address.ts';
+import type { StoreCredentials } from '../../src/store/credentials.ts';
 
 /** Inputs for tests that run a mode in process: complete and valid, each changed by what the test says. */
 
@@ -13,7 +21,7 @@ const FOLLOW = { timeoutMs: 30 * 60_000, onTimeout: 'fail' } as const;
 const LINK = {
   ...COMMON,
   adminApiKey: ADMIN_KEY,
-  secret: undefined,
+  to: undefined,
   bundle: { bundlePath: undefined, extractTo: undefined, clean: false, verify: 'report' },
   deploymentType: undefined,
   exportJobId: undefined,
@@ -36,21 +44,56 @@ export function makeRefreshInputs(overrides: Partial<RefreshInputs> = {}): Refre
     ...LINK,
     mode: 'refresh',
     projectId: undefined,
-    secret: makeSecretInputs(),
+    to: makeDestination(),
     refreshBeforeMs: 24 * 3_600_000,
     ifNoState: 'fail',
     ...overrides,
   };
 }
 
-export function makeSecretInputs(overrides: Partial<SecretInputs> = {}): SecretInputs {
+/** The token that tests write secrets with. */
+export const SECRET_TOKEN = 'ghs_secretTokenForTests0123456789abcdef';
+
+/** Where a secret of GitHub is. */
+export type TestTarget =
+  | { readonly scope: 'repository'; readonly repository: string }
+  | { readonly scope: 'environment'; readonly repository: string; readonly environment: string }
+  | {
+      readonly scope: 'organization';
+      readonly organization: string;
+      readonly visibility?: StoreCredentials['visibility'];
+      readonly selectedRepositories?: readonly string[] | undefined;
+    };
+
+export interface TestSecret {
+  readonly name?: string | undefined;
+  readonly target?: TestTarget | undefined;
+  readonly token?: string | undefined;
+  readonly workflowToken?: string | undefined;
+}
+
+/** One secret of GitHub as the place of the link; `acme/docs` is the current repository. */
+export function makeDestination(secret: TestSecret = {}): DestinationInputs {
+  const { name = 'DOCS_BUNDLE_URL', target = { scope: 'repository', repository: 'acme/docs' } } = secret;
+  const { token = SECRET_TOKEN, workflowToken = 'ghs_workflowTokenForTests0123456789abc' } = secret;
+  const access = target.scope === 'organization' ? target : undefined;
   return {
-    name: 'DOCS_BUNDLE_URL',
-    workflowToken: 'ghs_workflowTokenForTests0123456789abc',
-    target: { scope: 'repository', repository: 'acme/docs' },
-    token: 'ghs_secretTokenForTests0123456789abcdef',
-    ...overrides,
+    addresses: [addressOf(name, target)],
+    credentials: {
+      secretToken: token,
+      workflowToken,
+      visibility: access?.visibility,
+      selectedRepositories: access?.selectedRepositories,
+    },
   };
+}
+
+function addressOf(name: string, target: TestTarget): GitHubAddress {
+  const scheme = 'github';
+  if (target.scope === 'organization') return { scheme, name, scope: target.scope, organization: target.organization };
+  const repository = target.repository === 'acme/docs' ? undefined : target.repository;
+  if (target.scope === 'repository') return { scheme, name, scope: target.scope, repository };
+  return { scheme, name, scope: target.scope, repository, environment: target.environment };
 }
 
 export function makeAgentInputs(overrides: Partial<AgentInputs> = {}): AgentInputs {

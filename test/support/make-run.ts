@@ -1,4 +1,5 @@
 import { showHint } from '../../src/ci/github-actions/hint.ts';
+import { readRun } from '../../src/ci/github-actions/run.ts';
 import type { CiRun } from '../../src/ci/port.ts';
 import { CourierError } from '../../src/errors.ts';
 import type { RunContext } from '../../src/github/connection.ts';
@@ -23,20 +24,21 @@ export function makeRunContext(overrides: Partial<RunContext> = {}): RunContext 
   };
 }
 
-/** The same run as the modes see it. */
-export function makeRun(github: RunContext): CiRun {
-  return {
-    kind: 'github',
-    repository: github.repository,
-    serverUrl: github.serverUrl,
-    runKey: `${github.runId}/${github.job}`,
-    execution: `${github.runId}/${github.job}/${github.runAttempt}`,
-    workspace: github.workspace,
-    temp: github.runnerTemp,
-    cause: 'push',
-    refProtected: undefined,
-    github,
-  };
+/** The same run as the modes see it, read from the variables of a runner. */
+export function makeRun(github: RunContext, env: Readonly<Record<string, string>> = {}): CiRun {
+  return readRun({
+    GITHUB_REPOSITORY: github.repository,
+    GITHUB_RUN_ID: github.runId,
+    GITHUB_RUN_ATTEMPT: String(github.runAttempt),
+    GITHUB_JOB: github.job,
+    GITHUB_EVENT_NAME: github.eventName,
+    GITHUB_EVENT_PATH: github.eventPath,
+    GITHUB_SERVER_URL: github.serverUrl,
+    GITHUB_API_URL: github.apiUrl,
+    GITHUB_WORKSPACE: github.workspace,
+    RUNNER_TEMP: github.runnerTemp,
+    ...env,
+  });
 }
 
 /** The hint of an error as GitHub's log shows it; `''` where it has none. */

@@ -22,6 +22,8 @@ export function readRun(env: Env): CiRun {
     workspace,
     temp: runnerTemp,
     cause: causeOf(github),
+    eventName: github.eventName,
+    isDefaultBranch: isDefaultBranch(env, github),
     refProtected: protectionOf(env.GITHUB_REF_PROTECTED),
     github,
   };
@@ -72,10 +74,35 @@ const CAUSES: Readonly<Record<string, Cause>> = {
 };
 
 const mergedEvent = z.object({ action: z.literal('closed'), pull_request: z.object({ merged: z.literal(true) }) });
+const workflowRunEvent = z.object({
+  workflow_run: z.object({ event: z.optional(z.string()), head_repository: z.object({ full_name: z.string() }) }),
+});
 
-function causeOf({ eventName, eventPath }: RunContext): Cause {
-  if (eventName !== 'pull_request') return CAUSES[eventName] ?? 'unknown';
-  return mergedEvent.safeParse(readPayload(eventPath)).success ? 'merge' : 'change-request';
+function causeOf({ eventName, eventPath, repository }: RunContext): Cause {
+  if (eventName === 'pull_request') {
+    return mergedEvent.safeParse(readPayload(eventPath)).success ? 'merge' : 'change-request';
+  }
+  if (eventName !== 'workflow_run') return CAUSES[eventName] ?? 'unknown';
+  // A run that follows another one is caused by what caused that one.
+  const event = workflowRunEvent.safeParse(readPayload(eventPath));
+  if (!event.success) return 'unknown';
+  const { event: first = 'push', head_repository: head } = event.data.workflow_run;
+  if (head.full_name.toLowerCase() !== repository.toLowerCase()) return 'change-request';
+  return first.startsWith('pull_request') ? 'change-request' : (CAUSES[first] ?? 'unknown');
+}
+
+const repositoryEvent = z.object({ repository: z.object({ default_branch: z.string() }) });
+const workflowRunBranch = z.object({ workflow_run: z.object({ head_branch: z.string() }) });
+
+function isDefaultBranch(env: Env, { eventName, eventPath }: RunContext): boolean | undefined {
+  // A schedule runs on the default branch alone.
+  if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
+  const payload = readPayload(eventPath);
+  const event = repositoryEvent.safeParse(payload);
+  if (!event.success) return undefined;
+  const first = workflowRunBranch.safeParse(payload);
+  const branch = first.success ? first.data.workflow_run.head_branch : env.GITHUB_REF_NAME;
+  return branch === undefined || branch === '' ? undefined : branch === event.data.repository.default_branch;
 }
 
 /** The payload of the event; `{}` where there is none that can be read. */

@@ -1,5 +1,5 @@
 import type { BundleFacts } from '../../bundle/facts.ts';
-import { type Delivery, openDelivery } from '../../delivery/delivery.ts';
+import type { DeliveredJob, Delivery } from '../../delivery/delivery.ts';
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
@@ -8,6 +8,7 @@ import { openExport } from '../../platform/open-export.ts';
 import { documentation } from '../../report/help.ts';
 import type { RunFacts } from '../../report/report.ts';
 import { writeDuration } from '../../text/markdown.ts';
+import { openDestinations, placesText } from '../destinations.ts';
 import { checkReceipt, isReceived, planReceipt, receive } from '../receive-bundle.ts';
 import { explainUnknownJob } from '../unknown-job.ts';
 import type { ExportDeps } from './deps.ts';
@@ -24,10 +25,11 @@ const APP_TOKEN_SAFE_MS = 50 * 60_000;
  */
 export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise<RunFacts> {
   const { baseUrl, domain, deploymentType } = inputs;
-  deps.record({ baseUrl, domain, deploymentType, secretName: inputs.secret?.name });
+  deps.record({ baseUrl, domain, deploymentType, secretName: placesText(inputs.to) });
   warnOfShortToken(inputs, deps);
   await checkReceipt(inputs, deps);
-  const delivery = inputs.secret && (await openDelivery({ ...inputs, secret: inputs.secret }, deps));
+  const { to, ...rest } = inputs;
+  const delivery = to && (await openDestinations({ ...rest, to, needsState: false }, deps));
   const api = openApi(inputs, deps);
   const choice = await chooseJob({ inputs, deps, api, delivery });
   if (inputs.dryRun) return plan({ inputs, api, choice, delivery });
@@ -35,14 +37,16 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   const { jobId, waitedMs } =
     choice.kind === 'start' ? await startJob({ inputs, deps, api, delivery }) : { jobId: choice.jobId, waitedMs: 0 };
   deps.record({ jobId, origin: choice.origin });
-  deps.log.info(`Export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
+  if (choice.kind === 'attach') {
+    deps.log.info(`Export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
+  }
   const timeoutMs = Math.max(0, inputs.timeoutMs - waitedMs);
   const end = await followExport({ deps, api, jobId, timeoutMs, fresh: choice.kind === 'start' }).catch((error) => {
     throw choice.origin === 'attached' ? explainUnknownJob(error, jobId, api.source) : error;
   });
   if (end.kind === 'timed-out') return detach(inputs, jobId);
 
-  return handOver({ inputs, deps, api, delivery, jobId, pageCount: end.pageCount });
+  return handOver({ inputs, deps, api, delivery, choice, jobId, pageCount: end.pageCount });
 }
 
 function openApi(inputs: ExportInputs, { platform }: ExportDeps): ExportApi {
@@ -60,12 +64,13 @@ interface HandOver {
   readonly deps: ExportDeps;
   readonly api: ExportApi;
   readonly delivery: Delivery | undefined;
+  readonly choice: ChosenJob;
   readonly jobId: string;
   readonly pageCount: number | undefined;
 }
 
 /** A finished job's link: made, used for the download, and last of all stored. */
-async function handOver({ inputs, deps, api, delivery, jobId, pageCount }: HandOver): Promise<RunFacts> {
+async function handOver({ inputs, deps, api, delivery, choice, jobId, pageCount }: HandOver): Promise<RunFacts> {
   const { baseUrl, domain, deploymentType, basePath, minPages } = inputs;
   if (!isReceived(inputs.bundle)) assertEnoughPages(pageCount, minPages);
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
@@ -84,9 +89,15 @@ async function handOver({ inputs, deps, api, delivery, jobId, pageCount }: HandO
       bundleBytes: received.facts.bytes,
     });
   }
-  const secret = await delivery?.deliver({ jobId, link });
+  const secret = await delivery?.deliver({ jobId, link, ...rankOf(choice, delivery) });
   deps.record({ secret });
   return { status: 'completed' };
+}
+
+/** What decides whether the link may replace that of another job. */
+function rankOf(choice: ChosenJob, delivery: Delivery): Pick<DeliveredJob, 'requestedAtMs' | 'isExplicit'> {
+  if (choice.origin === 'resumed') return { requestedAtMs: choice.requestedAtMs, isExplicit: false };
+  return { requestedAtMs: delivery.requestNow(), isExplicit: choice.origin === 'attached' };
 }
 
 function detach({ onTimeout, timeoutMs }: ExportInputs, jobId: string): RunFacts {
@@ -103,8 +114,8 @@ function detach({ onTimeout, timeoutMs }: ExportInputs, jobId: string): RunFacts
   });
 }
 
-function warnOfShortToken({ secret, timeoutMs }: ExportInputs, { log }: ExportDeps): void {
-  if (secret?.token.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
+function warnOfShortToken({ to, timeoutMs }: ExportInputs, { log }: ExportDeps): void {
+  if (to?.credentials.secretToken?.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
     log.warning(
       `secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${documentation('how-to/two-jobs.md')}`,
     );

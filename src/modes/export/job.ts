@@ -1,5 +1,7 @@
+import { cancelled } from '../../clock.ts';
 import type { Delivery } from '../../delivery/delivery.ts';
 import { CourierError, hintText } from '../../errors.ts';
+import { delayedAbort } from '../../http/delayed-abort.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import { type Started, startWhenFree } from '../../platform/start-export.ts';
@@ -7,7 +9,13 @@ import type { ExportDeps } from './deps.ts';
 
 export type ChosenJob =
   | { readonly kind: 'start'; readonly origin: 'started' }
-  | { readonly kind: 'attach'; readonly jobId: string; readonly origin: 'attached' | 'resumed' };
+  | { readonly kind: 'attach'; readonly jobId: string; readonly origin: 'attached' }
+  | {
+      readonly kind: 'attach';
+      readonly jobId: string;
+      readonly origin: 'resumed';
+      readonly requestedAtMs: number | undefined;
+    };
 
 interface Choice {
   readonly inputs: ExportInputs;
@@ -26,7 +34,7 @@ export async function chooseJob({ inputs, deps, api, delivery }: Choice): Promis
     if (resume?.warning !== undefined) deps.log.warning(resume.warning);
     return START;
   }
-  return (await isUsable(resume.jobId, api, deps)) ? { kind: 'attach', jobId: resume.jobId, origin: 'resumed' } : START;
+  return (await isUsable(resume.jobId, api, deps)) ? { ...resume, origin: 'resumed' } : START;
 }
 
 // An earlier attempt's job is worth attaching to unless it failed or is gone; then a new one is what the user wants.
@@ -52,20 +60,33 @@ async function isUsable(jobId: string, api: ExportApi, { log }: ExportDeps): Pro
   }
 }
 
-/** Starts an export; the state next to the secret says so before, and names the job right after. */
+// A cancelled run ends 4.5 s later at the latest; the report is written in what is left.
+const LAST_WRITE_MS = 4300;
+
+/**
+ * Starts an export; the state next to the link says so before, and names the job right after. The id goes to the log first,
+ * then into the state, then to the outputs: whichever of them fails, the others have it.
+ */
 export async function startJob(choice: Choice): Promise<Started> {
   const { deps, api, delivery } = choice;
+  const lastWrite = delayedAbort(deps.signal, LAST_WRITE_MS);
   await delivery?.markStarting();
   deps.log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
   const started = await start(choice);
-  // Reported before the next call, so that not even a crash in it loses the id.
-  deps.tell({ jobId: started.jobId });
-  await delivery?.markStarted(started.jobId);
+  deps.log.info(
+    `Started export job ${started.jobId}. To attach another run to it, add to the step: export-job-id: ${started.jobId}`,
+  );
+  try {
+    await delivery?.markStarted(started.jobId, { cancelled: deps.signal, lastWrite });
+  } finally {
+    deps.record({ jobId: started.jobId, origin: 'started' });
+  }
+  if (deps.signal.aborted) throw cancelled(deps.signal.reason);
   return started;
 }
 
 async function start({ inputs, deps, api, delivery }: Choice): Promise<Started> {
-  const stored = delivery?.state.kind === 'believed' ? delivery.state.state.run : undefined;
+  const stored = delivery?.state?.run;
   const runningJobId = stored?.state === 'started' ? stored.jobId : undefined;
   try {
     return await startWhenFree({ ...deps, api, runningJobId, timeoutMs: inputs.timeoutMs });

@@ -42,6 +42,7 @@ export const exportPresentation: Presentation<ExportFacts> = {
     'expires-at': facts.expiresAt,
     'bundle-url': facts.bundleUrl,
     'secret-updated': String(facts.secret?.updated ?? false),
+    places: facts.secret?.places && JSON.stringify(facts.secret.places),
     ...bundleOutputs(facts.bundle),
   }),
   summary: (report, nowMs) =>

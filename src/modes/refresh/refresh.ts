@@ -1,5 +1,5 @@
-import { type Delivery, openDelivery } from '../../delivery/delivery.ts';
-import { isDue, type ReadState, type State, variableName } from '../../delivery/state.ts';
+import type { Delivery } from '../../delivery/delivery.ts';
+import type { State } from '../../delivery/state.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { RefreshInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
@@ -8,6 +8,7 @@ import { openExport } from '../../platform/open-export.ts';
 import type { RunFacts, Write } from '../../report/report.ts';
 import { formatInstant } from '../../text/markdown.ts';
 import type { Deps } from '../deps.ts';
+import { openDestinations, placesText } from '../destinations.ts';
 import { checkReceipt, planReceipt, receive } from '../receive-bundle.ts';
 import { explainUnknownJob } from '../unknown-job.ts';
 import type { RefreshFacts } from './summary.ts';
@@ -19,54 +20,62 @@ export type RefreshDeps = Deps<RefreshFacts>;
  * content stays what it was. Not due: nothing is made, written or downloaded.
  */
 export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Promise<RunFacts> {
-  const { baseUrl, deploymentType, secret } = inputs;
-  deps.record({ baseUrl, deploymentType, changed: false, secretName: secret?.name });
+  const { baseUrl, deploymentType } = inputs;
+  deps.record({ baseUrl, deploymentType, changed: false, secretName: placesText(inputs.to) });
   await checkReceipt(inputs, deps);
-  const needsState = inputs.exportJobId === undefined;
-  const delivery = secret && (await openDelivery({ ...inputs, secret, needsState }, deps));
-  const state = delivery?.state.kind === 'believed' ? delivery.state.state : undefined;
-  const jobId = inputs.exportJobId ?? state?.jobId;
-  if (jobId === undefined) return withoutJob(inputs, delivery?.state);
+  const { to, exportJobId, ...rest } = inputs;
+  const needsState = exportJobId === undefined;
+  const delivery = to && (await openDestinations({ ...rest, to, needsState }, deps));
+  const nothing = delivery?.withoutExport;
+  if (exportJobId === undefined && inputs.ifNoState === 'skip' && nothing !== undefined) {
+    return { status: 'skipped', reason: `${nothing}, and if-no-state is skip` };
+  }
+  const job = findJob(exportJobId, delivery);
+  const { jobId, state } = job;
   deps.record({ jobId, domain: state?.domain });
-  const waiting = notDue(inputs, deps, state, jobId);
-  if (waiting !== undefined) return { ...waiting, planned: inputs.dryRun ? [] : undefined };
-  const source = { domain: state?.domain, projectId: inputs.projectId };
+  const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
   const api = openExport({ platform: deps.platform, source });
-  const refreshing = { inputs, deps, api, delivery, jobId };
+  const waiting = notDue({ inputs, deps, delivery, jobId });
+  if (waiting !== undefined) return { ...waiting, planned: inputs.dryRun ? [] : undefined };
+  const refreshing = { inputs, deps, api, delivery, job };
   return inputs.dryRun ? { status: 'completed', planned: planRefresh(refreshing) } : refresh(refreshing);
 }
 
-/** No export yet. On a schedule that is no mistake; a state whose signature is invalid is one, whatever the input says. */
-function withoutJob({ secret, ifNoState }: RefreshInputs, found: ReadState | undefined): RunFacts {
-  const variable = variableName(secret?.name ?? '');
-  const running = found?.kind === 'believed' ? found.state.run?.jobId : undefined;
-  const nothing = `${variable} holds no finished export`;
-  const message = `${found?.kind === 'distrusted' ? `${variable} is ignored: ${found.why}` : nothing}.`;
-  if (ifNoState === 'skip' && found?.kind !== 'distrusted') {
-    return { status: 'skipped', reason: `${nothing} yet, and if-no-state is skip` };
-  }
-  throw new CourierError({
-    code: 'not-found',
-    message: running === undefined ? message : `${message} Export job ${running} may be running.`,
-    hint: {
-      text: 'Run mode: export with this secret first, or give the id of a finished job. A schedule that may run before the first export takes if-no-state: skip.',
-      inputs: { 'export-job-id': 'the id of the job' },
-    },
-  });
+interface RefreshJob {
+  readonly jobId: string;
+  /** A person named it. */
+  readonly isExplicit: boolean;
+  readonly requestedAtMs: number | undefined;
+  /** Of the place, where it has one. */
+  readonly state: State | undefined;
 }
 
-/** A job other than the stored one is asked for by a person: that is due at once. */
-function notDue(
-  { refreshBeforeMs }: RefreshInputs,
-  { clock, record }: RefreshDeps,
-  state: State | undefined,
-  jobId: string,
-): RunFacts | undefined {
-  if (state?.expiresAt === undefined || state.jobId !== jobId) return undefined;
-  if (isDue(state, { nowMs: clock.now(), refreshBeforeMs })) return undefined;
-  const dueAt = new Date(Date.parse(state.expiresAt) - refreshBeforeMs);
-  record({ expiresAt: state.expiresAt, dueAt: dueAt.toISOString() });
-  const reason = `The stored link works until ${formatInstant(new Date(state.expiresAt))}; a fresh one is due from ${formatInstant(dueAt)}`;
+function findJob(exportJobId: string | undefined, delivery: Delivery | undefined): RefreshJob {
+  if (exportJobId !== undefined) {
+    const requestedAtMs = delivery?.requestNow();
+    return { jobId: exportJobId, isExplicit: true, requestedAtMs, state: delivery?.state };
+  }
+  if (delivery === undefined)
+    throw new CourierError({ code: 'config', message: 'export-job-id or secret-name is missing.' });
+  return { ...delivery.storedJob(), isExplicit: false };
+}
+
+interface Waiting {
+  readonly inputs: RefreshInputs;
+  readonly deps: RefreshDeps;
+  readonly delivery: Delivery | undefined;
+  readonly jobId: string;
+}
+
+// A job other than the stored one is asked for by a person: that is due at once.
+function notDue({ inputs, deps, delivery, jobId }: Waiting): RunFacts | undefined {
+  const { refreshBeforeMs } = inputs;
+  const goodUntil = delivery?.goodUntil(jobId, refreshBeforeMs);
+  if (goodUntil === undefined) return undefined;
+  const dueAt = new Date(goodUntil.getTime() - refreshBeforeMs);
+  const reason = `The stored link works until ${formatInstant(goodUntil)}; a fresh one is due from ${formatInstant(dueAt)}`;
+  deps.record({ expiresAt: goodUntil.toISOString(), dueAt: dueAt.toISOString() });
+  delivery?.assertComplete();
   return { status: 'completed', reason };
 }
 
@@ -74,13 +83,14 @@ interface Refreshing {
   readonly inputs: RefreshInputs;
   readonly deps: RefreshDeps;
   readonly delivery: Delivery | undefined;
-  readonly jobId: string;
+  readonly job: RefreshJob;
   readonly api: ExportApi;
 }
 
 async function refresh(refreshing: Refreshing): Promise<RunFacts> {
-  const { inputs, deps, api, delivery, jobId } = refreshing;
+  const { inputs, deps, api, delivery, job } = refreshing;
   const { baseUrl, deploymentType } = inputs;
+  const { jobId, requestedAtMs, isExplicit } = job;
   deps.log.info(
     `Making a fresh link for export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`,
   );
@@ -94,7 +104,7 @@ async function refresh(refreshing: Refreshing): Promise<RunFacts> {
     deps.record({ bundle: received.facts, bundleBytes: received.facts.bytes });
     recordLink(deps, link);
   }
-  const secret = await delivery?.deliver({ jobId, link });
+  const secret = await delivery?.deliver({ jobId, link, requestedAtMs, isExplicit });
   deps.record({ changed: true, secret });
   return { status: 'completed' };
 }
@@ -107,7 +117,7 @@ function recordLink({ record }: RefreshDeps, { url, expiresAt, sizeBytes }: Bund
   });
 }
 
-async function makeLink(links: LinkMaker, { inputs, api, jobId }: Refreshing): Promise<BundleLink> {
+async function makeLink(links: LinkMaker, { inputs, api, job: { jobId } }: Refreshing): Promise<BundleLink> {
   try {
     return await links.fresh();
   } catch (error) {
@@ -120,7 +130,7 @@ async function makeLink(links: LinkMaker, { inputs, api, jobId }: Refreshing): P
   }
 }
 
-function planRefresh({ inputs, api, jobId, delivery }: Refreshing): Write[] {
+function planRefresh({ inputs, api, job: { jobId }, delivery }: Refreshing): Write[] {
   const request = api.requests.link(jobId).replace(' ', ` ${inputs.baseUrl}`);
   const link = { action: 'make a bundle link', target: request };
   return [link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? [])];

@@ -38,6 +38,7 @@ export const refreshPresentation: Presentation<RefreshFacts> = {
     'bundle-url': facts.bundleUrl,
     changed: String(facts.changed ?? false),
     'secret-updated': String(facts.secret?.updated ?? false),
+    places: facts.secret?.places && JSON.stringify(facts.secret.places),
     ...bundleOutputs(facts.bundle),
   }),
   summary: (report, nowMs) =>

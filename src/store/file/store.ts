@@ -36,6 +36,8 @@ export class FileStore implements LinkStore {
     const place = formatAddress({ scheme: 'file', path });
     this.names = {
       place,
+      name: basename(path),
+      target: `folder ${dirname(path)}`,
       link: `file ${path}`,
       state: `file ${this.#statePath}`,
       stateRight: 'right to write files there',

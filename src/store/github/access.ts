@@ -1,25 +1,21 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../../errors.ts';
-import type { Octokit } from '../../github/client.ts';
+import { CourierError, hasCode } from '../../errors.ts';
 import { readReply } from '../../github/reply.ts';
-import type { SecretTarget, SecretVisibility } from '../../inputs/inputs.ts';
-import { ownerAndRepo, settingScope } from './scope.ts';
+import type { GitHubSettings } from './settings.ts';
+import { ownerAndRepo } from './target.ts';
 
 /** Which repositories see an organization's secret or variable. */
 export interface SettingAccess {
-  readonly visibility: SecretVisibility;
+  readonly visibility: 'all' | 'private' | 'selected';
   /** With `selected` only. */
   readonly repositoryIds: readonly number[] | undefined;
 }
 
-interface AccessInit {
-  readonly octokit: Octokit;
-  readonly target: SecretTarget;
-  readonly name: string;
-  /** Of the secret that stands there; undefined when there is none. */
-  readonly existing: { readonly visibility?: SecretVisibility | undefined } | undefined;
-  /** Makes a call; its failure names the permission that is missing. */
-  readonly explained: <T>(action: string, call: () => Promise<T>) => Promise<T>;
+/** What the inputs say about an organization's secret; undefined fields keep what the existing secret has. */
+export interface OrganizationAccess {
+  readonly visibility: SettingAccess['visibility'] | undefined;
+  /** Names, `owner/name` or ids. */
+  readonly selectedRepositories: readonly string[] | undefined;
 }
 
 const repositoryIds = z.object({ total_count: z.number(), repositories: z.array(z.object({ id: z.number() })) });
@@ -28,19 +24,24 @@ const PAGE_SIZE = 100;
 // Far more repositories than an organization lists by hand; a reply that never ends must not keep us.
 const MAX_PAGES = 100;
 
-/** What the inputs say, else what stands; undefined for the scopes that have no visibility. */
-export async function readAccess(init: AccessInit): Promise<SettingAccess | undefined> {
-  const { target, name, existing } = init;
+/** Who sees the secret: what the inputs say, else what it has now; undefined for the scopes that have no visibility. */
+export async function readAccess(
+  settings: GitHubSettings,
+  { visibility: wanted, selectedRepositories }: OrganizationAccess,
+  existing: { readonly visibility?: SettingAccess['visibility'] | undefined } | undefined,
+): Promise<SettingAccess | undefined> {
+  const { target, name } = settings;
   if (target.scope !== 'organization') return undefined;
-  const visibility = target.visibility ?? existing?.visibility;
-  if (visibility === undefined)
+  const visibility = wanted ?? existing?.visibility;
+  if (visibility === undefined) {
     throw missing(`${name} is new to organization ${target.organization}`, 'secret-visibility');
+  }
   if (visibility !== 'selected') return { visibility, repositoryIds: undefined };
-  if (target.selectedRepositories !== undefined) {
-    return { visibility, repositoryIds: await resolveIds(init, target.organization, target.selectedRepositories) };
+  if (selectedRepositories !== undefined) {
+    return { visibility, repositoryIds: await resolveIds(settings, target.organization, selectedRepositories) };
   }
   if (existing?.visibility !== 'selected') throw missing('With visibility selected', 'secret-selected-repositories');
-  return { visibility, repositoryIds: await listSelected(init) };
+  return { visibility, repositoryIds: await listSelected(settings) };
 }
 
 function missing(why: string, input: string): CourierError {
@@ -54,44 +55,44 @@ function missing(why: string, input: string): CourierError {
   });
 }
 
-async function resolveIds(init: AccessInit, organization: string, names: readonly string[]): Promise<number[]> {
+async function resolveIds(settings: GitHubSettings, organization: string, names: readonly string[]): Promise<number[]> {
   const ids: number[] = [];
   for (const name of names) {
     const fullName = name.includes('/') ? name : `${organization}/${name}`;
-    ids.push(/^\d+$/.test(name) ? Number(name) : await resolveId(init, fullName));
+    ids.push(/^\d+$/.test(name) ? Number(name) : await resolveId(settings, fullName));
   }
   return [...new Set(ids)];
 }
 
-async function resolveId({ octokit, explained }: AccessInit, fullName: string): Promise<number> {
-  const place = ownerAndRepo(fullName);
+async function resolveId(settings: GitHubSettings, fullName: string): Promise<number> {
   try {
-    const { data } = await explained(`look up ${fullName} for the secret`, () =>
-      octokit.request('GET /repos/{owner}/{repo}', place),
+    const { data } = await settings.call('secrets', `look up ${fullName} for the secret`, (octokit) =>
+      octokit.request('GET /repos/{owner}/{repo}', ownerAndRepo(fullName)),
     );
     return readReply(repositoryId, data).id;
   } catch (error) {
-    if (!(error instanceof CourierError) || error.code !== 'not-found') throw error;
-    throw new CourierError({
-      code: 'not-found',
-      message: `secret-selected-repositories names ${fullName}, which secret-token does not see.`,
+    if (!hasCode(error, 'not-found')) throw error;
+    throw error.with({
+      message: `secret-selected-repositories names ${fullName}, which secret-token cannot see.`,
       hint: 'Check the name, give the id instead, or let the token cover the repository.',
-      cause: error,
     });
   }
 }
 
-async function listSelected({ octokit, target, name, explained }: AccessInit): Promise<number[]> {
-  const { path, parameters } = settingScope(target);
+async function listSelected(settings: GitHubSettings): Promise<number[]> {
+  const { path, parameters } = settings.scope;
   const ids: number[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const { data } = await explained(`list the repositories that see secret ${name}`, () =>
-      octokit.request(`GET ${path}/secrets/{secret_name}/repositories`, {
-        ...parameters,
-        secret_name: name,
-        per_page: PAGE_SIZE,
-        page,
-      }),
+    const { data } = await settings.call(
+      'secrets',
+      `list the repositories that see secret ${settings.name}`,
+      (octokit) =>
+        octokit.request(`GET ${path}/secrets/{secret_name}/repositories`, {
+          ...parameters,
+          secret_name: settings.name,
+          per_page: PAGE_SIZE,
+          page,
+        }),
     );
     const { total_count: total, repositories } = readReply(repositoryIds, data);
     ids.push(...repositories.map(({ id }) => id));

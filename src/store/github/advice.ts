@@ -1,29 +1,20 @@
 import { CourierError, type Hint } from '../../errors.ts';
-import type { SecretTarget } from '../../inputs/inputs.ts';
 import { permissionAdvice, tokenSteps } from './permissions.ts';
-import { targetName } from './scope.ts';
+import { type GitHubTarget, targetName } from './target.ts';
 
 export interface SettingCall {
-  readonly target: SecretTarget;
+  readonly target: GitHubTarget;
   readonly kind: 'secrets' | 'variables';
   /** What was tried, such as `read the public key`. */
   readonly action: string;
 }
 
-/** A failed call about a secret or a variable, with what the token or the inputs lack. What is no CourierError goes through. */
+/** A failed call about a secret or a variable, with what the token or the inputs lack. Other errors are passed on as they are. */
 export function explainSettingError(error: unknown, call: SettingCall): unknown {
   if (!(error instanceof CourierError)) return error;
   const hint = hintOf(error, call);
   if (hint === undefined) return error;
-  return new CourierError({
-    code: error.code,
-    message: `Could not ${call.action} of ${targetName(call.target)}. ${error.message}`,
-    hint,
-    httpStatus: error.httpStatus,
-    retryAfterMs: error.retryAfterMs,
-    mayHaveStarted: error.mayHaveStarted,
-    cause: error,
-  });
+  return error.with({ message: `Could not ${call.action} of ${targetName(call.target)}. ${error.message}`, hint });
 }
 
 function hintOf(error: CourierError, { target, kind }: SettingCall): string | Hint | undefined {
@@ -31,19 +22,21 @@ function hintOf(error: CourierError, { target, kind }: SettingCall): string | Hi
   const lacks = `secret-token needs the ${advice[kind]}. With a GitHub App:\n${tokenSteps(advice)}`;
   switch (error.code) {
     case 'unauthorized':
-      return `secret-token was not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`;
+      return `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`;
     case 'forbidden':
-      return lacks;
+      return error.lacksPermission
+        ? lacks
+        : `GitHub refused this, and its reply names no missing permission. If it is one, ${lacks}`;
     case 'not-found':
       return `${whereToLook(target)} Otherwise ${lacks}`;
     case 'config':
-      return `GitHub took the request for wrong. Check secret-name and the inputs of secret-scope: ${target.scope}; ${lacks}`;
+      return `GitHub refused the request as invalid. Check the name and the place (${targetName(target)}); ${lacks}`;
     default:
       return error.hint;
   }
 }
 
-function whereToLook(target: SecretTarget): string {
+function whereToLook(target: GitHubTarget): string {
   switch (target.scope) {
     case 'repository':
       return `Check that ${target.repository} exists and that secret-token (an App: its installation) covers it.`;
@@ -54,12 +47,12 @@ function whereToLook(target: SecretTarget): string {
   }
 }
 
-/** The workflow's own token can be granted no permission that reaches secrets: told before any request. */
-export function workflowTokenError(target: SecretTarget): CourierError {
+/** The workflow's own token can be granted no permission that reaches secrets: refused before any request. */
+export function workflowTokenError(target: GitHubTarget): CourierError {
   const advice = permissionAdvice(target.scope);
   return new CourierError({
     code: 'forbidden',
-    message: `secret-token is the workflow's own token, which can never write secrets; nothing was sent.`,
+    message: `secret-token is the workflow's own token, which can never write secrets. Nothing was sent.`,
     hint: `Use the token of a GitHub App, or a personal access token, with the ${advice.secrets} and the ${advice.variables}:\n${tokenSteps(advice)}`,
   });
 }

@@ -1,4 +1,6 @@
-import type { SecretScope } from '../../inputs/inputs.ts';
+import type { GitHubTarget } from './target.ts';
+
+type Scope = GitHubTarget['scope'];
 
 /** What a token must be allowed for one scope, as the settings of tokens and Apps call it, and the step that makes such a token. */
 export interface PermissionAdvice {
@@ -13,7 +15,7 @@ export interface PermissionAdvice {
 
 // The action forwards every input that begins with `permission-`, also those that it does not list: the variables
 // permissions of a repository and of an organization are given to it by the environment.
-const ADVICE: Readonly<Record<SecretScope, PermissionAdvice>> = {
+const ADVICE: Readonly<Record<Scope, PermissionAdvice>> = {
   repository: {
     secrets: 'repository permission "Secrets: Read and write"',
     variables: 'repository permission "Variables: Read and write"',
@@ -47,7 +49,7 @@ const ADVICE: Readonly<Record<SecretScope, PermissionAdvice>> = {
   },
 };
 
-export function permissionAdvice(scope: SecretScope): PermissionAdvice {
+export function permissionAdvice(scope: Scope): PermissionAdvice {
   return ADVICE[scope];
 }
 
@@ -57,7 +59,7 @@ const HOMEPAGE = 'https://github.com/docs-courier/docs-courier';
  * Address of GitHub's form for a new App, filled in but for the name
  * (docs.github.com: Registering a GitHub App using URL parameters). For an organization, ORGANIZATION is to be replaced.
  */
-export function newAppAddress(scope: SecretScope): string {
+export function newAppAddress(scope: Scope): string {
   const owner = scope === 'organization' ? 'organizations/ORGANIZATION/' : '';
   const query = new URLSearchParams({ url: HOMEPAGE, public: 'false', webhook_active: 'false' });
   for (const name of ADVICE[scope].names) query.set(name, 'write');
@@ -68,7 +70,7 @@ export function newAppAddress(scope: SecretScope): string {
  * Address of GitHub's form for a fine-grained personal access token, filled in but for the repositories
  * (docs.github.com: Managing your personal access tokens, URL parameters).
  */
-export function newTokenAddress(scope: SecretScope): string {
+export function newTokenAddress(scope: Scope): string {
   const query = new URLSearchParams({ name: 'docs-courier', expires_in: '90' });
   for (const name of ADVICE[scope].names) query.set(name, 'write');
   return `https://github.com/settings/personal-access-tokens/new?${query}`;

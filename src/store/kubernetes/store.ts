@@ -54,6 +54,8 @@ export class KubernetesStore implements LinkStore {
     this.#api = new KubernetesApi(http, new ClusterLogin(credentials, mask));
     this.names = {
       place: formatAddress(address),
+      name: key,
+      target: `Secret ${namespace}/${secret}`,
       link: `key ${key} of Secret ${namespace}/${secret}`,
       state: `annotation ${this.#annotation} of Secret ${namespace}/${secret}`,
       stateRight: `right to patch Secret ${secret} in namespace ${namespace}`,

@@ -28,7 +28,7 @@ const REFUSALS: readonly Refusal[] = [
     inputs: {},
     more: { eventName: 'issue_comment', event: { action: 'created' } },
     code: 'refused',
-    tells: 'Secrets are written on push',
+    tells: 'Links are written on a push',
     requests: 'none',
   },
   {
@@ -82,7 +82,7 @@ test.concurrent('a dry run of export and of refresh sends no write to either ser
   }
 });
 
-test.concurrent('of two runs at once, the one that finds the state changed says so and names the other job', async () => {
+test.concurrent('of two runs at once, the older export does not replace the newer one, and fails saying so', async () => {
   await using deployment = await startDeployment();
   const { platform, github } = deployment;
   platform.behaviour.exportJobs = { advance: 'poll', polls: 1000 };
@@ -94,11 +94,12 @@ test.concurrent('of two runs at once, the one that finds the state changed says 
   // The job of the first ends only now.
   platform.behaviour.exportJobs = { advance: 'poll', polls: 1 };
   const result = await first.done;
-  expect(result.exitCode, result.log).toBe(0);
-  expect(result.log).toContain(`its job: ${jobId}`);
+  expect(result.exitCode, result.log).toBe(1);
+  expect(result.outputs['error-code'], result.log).toBe('conflict');
+  expect(result.log).toContain(`belongs to a newer export: job ${jobId}`);
   expect(result.log).toContain('concurrency group');
-  expect(second.log).not.toContain('its job:');
-  expect(github.secret(TARGET, NAME)?.value).toBe(result.outputs['bundle-url']);
-  expect(JSON.parse(github.variable(TARGET, STATE)?.value ?? '{}').jobId).toBe(result.outputs['job-id']);
+  expect(result.log).toContain(`export-job-id: ${result.outputs['job-id']}`);
+  expect(github.secret(TARGET, NAME)?.value).toBe(second.outputs['bundle-url']);
+  expect(JSON.parse(github.variable(TARGET, STATE)?.value ?? '{}').jobId).toBe(jobId);
   expect(await linkStatus(deployment)).toBe(200);
 });

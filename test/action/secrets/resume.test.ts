@@ -44,7 +44,7 @@ test.concurrent('attempt 2 after attempt 1 was killed before it knew an id warns
   expect(runState(deployment)).toBe('starting');
   const result = await runStep(stepOf(deployment, {}, { runAttempt: 2 }));
   expect(result.exitCode, result.log).toBe(0);
-  expect(result.log).toContain('one may be running');
+  expect(result.log).toContain('may still be running');
   expect(starts(deployment)).toBe(1);
   expect(await linkStatus(deployment)).toBe(200);
 });

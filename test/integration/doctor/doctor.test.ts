@@ -9,14 +9,14 @@ import type { Finding } from '../../../src/modes/doctor/finding.ts';
 import { type DoctorFacts, doctorPresentation } from '../../../src/modes/doctor/summary.ts';
 import { createPlatformClient } from '../../../src/platform/client.ts';
 import { createTransport } from '../../../src/platform/transport.ts';
-import { ADMIN_KEY, ASSISTANT_KEY, makeSecretInputs } from '../../support/make-inputs.ts';
+import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 import { DOMAIN, filesOf, NAME, startWorld, type World } from '../export/harness.ts';
 
 type Given = Readonly<Record<string, string>>;
 
-const TOKEN = makeSecretInputs().token;
+const TOKEN = SECRET_TOKEN;
 const DELIVERY = { 'secret-name': NAME, 'secret-token': TOKEN };
 
 function sourceOf(given: Given): InputSource {

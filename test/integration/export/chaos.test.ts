@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FaultEffect } from '../../../src/emulator/platform/emulator.ts';
-import { makeSecretInputs } from '../../support/make-inputs.ts';
+import { makeDestination } from '../../support/make-inputs.ts';
 import { seeded } from '../../support/simulated-job.ts';
 import {
   bundleInputs,
@@ -18,7 +18,7 @@ import {
 const RUNS = process.env.SOAK ? 10_000 : 500;
 const FAULT_RATE = 0.1;
 const MAX_REQUESTS = 120;
-const SECRET = makeSecretInputs();
+const SECRET = makeDestination();
 
 const FAULTS: readonly FaultEffect[] = [
   { status: 500 },
@@ -63,7 +63,7 @@ async function runSeed(world: World, seed: number): Promise<Outcome> {
   scatter(world.platform, seed % 5 === 0 ? FAULTS : API_FAULTS, random);
   scatter(world.github, GITHUB_FAULTS, random);
   const bundle = bundleInputs(seed % 5 === 0 ? { bundlePath: `${world.root}/temp/${seed}.tar.gz` } : {});
-  return exportSite(world, { bundle, secret: seed % 4 === 0 ? SECRET : undefined }, { random });
+  return exportSite(world, { bundle, to: seed % 4 === 0 ? SECRET : undefined }, { random });
 }
 
 test(`of ${RUNS} exports through faults in every tenth request nearly all succeed, none starts a second job`, {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeSecretInputs } from '../../support/make-inputs.ts';
+import { makeDestination } from '../../support/make-inputs.ts';
 import {
   BUNDLE,
   bundleInputs,
@@ -27,7 +27,7 @@ async function startFinished(pageCount: number | undefined): Promise<World> {
   return world;
 }
 
-const ATTACH = { exportJobId: 'job-1', secret: makeSecretInputs() } as const;
+const ATTACH = { exportJobId: 'job-1', to: makeDestination() } as const;
 
 describe('an export without pages', () => {
   it('fails before a link is made, and the secret stays as it is', async () => {

@@ -13,7 +13,7 @@ import { createPlatformClient } from '../../../src/platform/client.ts';
 import { createTransport } from '../../../src/platform/transport.ts';
 import type { RunFacts } from '../../../src/report/report.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
-import { ADMIN_KEY, makeExportInputs, makeSecretInputs } from '../../support/make-inputs.ts';
+import { ADMIN_KEY, makeExportInputs, SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
 
@@ -47,7 +47,7 @@ export async function startWorld(options: Partial<EmulatorOptions> = {}): Promis
     ...options,
   });
   const github = await startGitHubEmulator({
-    tokens: { [makeSecretInputs().token]: { permissions: { secrets: 'write', actions_variables: 'write' } } },
+    tokens: { [SECRET_TOKEN]: { permissions: { secrets: 'write', actions_variables: 'write' } } },
     repositories: [{ fullName: 'acme/docs', id: 11 }],
   });
   const root = await realpath(await mkdtemp(join(tmpdir(), 'export-')));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExpiresAtFormat } from '../../../src/emulator/platform/options.ts';
-import { makeSecretInputs } from '../../support/make-inputs.ts';
+import { makeDestination } from '../../support/make-inputs.ts';
 import { BUNDLE, bundleInputs, callsOf, exportSite, filesOf, NAME, REPOSITORY, startWorld } from './harness.ts';
 
 const HOUR_MS = 3_600_000;
@@ -45,7 +45,7 @@ describe('the time at which the link expires', () => {
     'is left empty with a warning where it is %s, and the link is handed on, into the secret too',
     async (expiresAt) => {
       await using world = await startWorld({ expiresAt });
-      const { facts, told, log } = await exportSite(world, { secret: makeSecretInputs() });
+      const { facts, told, log } = await exportSite(world, { to: makeDestination() });
       expect(facts?.status).toBe('completed');
       expect(told.expiresAt).toBeUndefined();
       expect(told.bundleUrl).toContain('X-Signature');
@@ -57,7 +57,7 @@ describe('the time at which the link expires', () => {
 
   it('in the past makes another link, three at most, and nothing is handed on', async () => {
     await using world = await startWorld({ linkLifetimeMs: -HOUR_MS });
-    const { error, told } = await exportSite(world, { secret: makeSecretInputs() });
+    const { error, told } = await exportSite(world, { to: makeDestination() });
     expect(error?.code).toBe('protocol');
     expect(callsOf(world, BUNDLE)).toHaveLength(3);
     expect(told.bundleUrl).toBeUndefined();
@@ -100,7 +100,7 @@ describe('a link that is not safe', () => {
     const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
     // A name as base address: then not even a link to another address is taken.
     const baseUrl = world.platform.url.replace('127.0.0.1', 'localhost');
-    const { error, told, log } = await exportSite(world, { baseUrl, secret: makeSecretInputs(), bundle });
+    const { error, told, log } = await exportSite(world, { baseUrl, to: makeDestination(), bundle });
     expect(error?.code).toBe('protocol');
     expect(told.bundleUrl).toBeUndefined();
     expect(world.github.secret(REPOSITORY, NAME)).toBeUndefined();
@@ -129,7 +129,7 @@ describe('a link that dies while it is used', () => {
     await using world = await startWorld();
     world.platform.inject({ match: STORAGE, ...denied(code) });
     const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
-    const { facts, told } = await exportSite(world, { bundle, secret: makeSecretInputs() });
+    const { facts, told } = await exportSite(world, { bundle, to: makeDestination() });
     expect(facts?.status).toBe('completed');
     expect(callsOf(world, BUNDLE)).toHaveLength(2);
     const used = callsOf(world, { method: 'GET', path: /tar\.gz$/ });

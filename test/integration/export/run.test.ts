@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeSecretInputs } from '../../support/make-inputs.ts';
+import { makeDestination } from '../../support/make-inputs.ts';
 import {
   BUNDLE,
   bundleInputs,
@@ -15,7 +15,7 @@ import {
   type World,
 } from './harness.ts';
 
-const secret = makeSecretInputs();
+const to = makeDestination();
 const AGAIN = { run: { runAttempt: 2 } };
 
 function stateOf(world: World): unknown {
@@ -27,13 +27,13 @@ function writesOf(world: World): string[] {
 }
 
 describe('an export', () => {
-  it('starts one job and makes one link, which reaches output, secret and folder alike', async () => {
+  it('starts one job and makes one link, which reaches output, to and folder alike', async () => {
     await using world = await startWorld();
     const bundle = bundleInputs({
       bundlePath: `${world.root}/temp/docs.tar.gz`,
       extractTo: `${world.root}/workspace/site`,
     });
-    const { facts, told, log } = await exportSite(world, { secret, bundle });
+    const { facts, told, log } = await exportSite(world, { to, bundle });
     expect(facts).toMatchObject({ status: 'completed', secret: { updated: true, stateWritten: true } });
     expect(world.github.secret(REPOSITORY, NAME)?.value).toBe(told.bundleUrl);
     expect(await filesOf(world)).toContain('workspace/site/index.html');
@@ -61,7 +61,7 @@ describe('an export', () => {
   ])('is not started where the public key of the secret answers %i', async (status, code) => {
     await using world = await startWorld();
     world.github.inject({ match: { path: 'public-key' }, status, body: { message: 'no' } });
-    expect((await exportSite(world, { secret })).error?.code).toBe(code);
+    expect((await exportSite(world, { to })).error?.code).toBe(code);
     expect(world.platform.requests).toEqual([]);
     expect(writesOf(world)).toEqual([]);
   });
@@ -79,30 +79,33 @@ describe('an export', () => {
   it('says "starting" before it starts, and the id before it first looks', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, reset: 'before' });
-    expect((await exportSite(world, { secret })).error?.mayHaveStarted).toBe(true);
+    expect((await exportSite(world, { to })).error?.mayHaveStarted).toBe(true);
     expect(stateOf(world)).toMatchObject({ run: { state: 'starting' } });
     world.platform.inject({ match: POLL, status: 401, body: { error: 'revoked' } });
-    const { told } = await exportSite(world, { secret });
+    const { told } = await exportSite(world, { to });
     expect(stateOf(world)).toMatchObject({ run: { state: 'started', jobId: told.jobId } });
   });
 
-  it('tells the id before it notes it: a state that cannot be written loses no job', async () => {
+  it('goes on where the id cannot be stored: log and annotation show how to attach, and outputs have it', async () => {
     await using world = await startWorld();
     // The first update finds no variable and is followed by a create; the second comes right after the start.
     world.github.inject({ match: { method: 'PATCH', nth: 2 }, status: 422, body: { message: 'no' } });
-    const { error, told } = await exportSite(world, { secret });
-    expect(error).toBeDefined();
-    expect(told.jobId).toBe(world.platform.exportJobs[0]?.jobId);
-    expect(callsOf(world, POLL)).toEqual([]);
+    const { facts, told, log } = await exportSite(world, { to });
+    const jobId = world.platform.exportJobs[0]?.jobId;
+    expect(facts?.status).toBe('completed');
+    expect(told.jobId).toBe(jobId);
+    expect(log.text('warning')).toContain(`export-job-id: ${jobId}`);
+    expect(log.text('warning')).toContain('a re-run of this job would start a new export');
+    expect(log.text('info')).toContain(`Started export job ${jobId}`);
   });
 
   it('that fails at the secret keeps link and job, and attaching to it needs no second export', async () => {
     await using world = await startWorld();
     world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'read-only' } });
-    const { error, told } = await exportSite(world, { secret });
+    const { error, told } = await exportSite(world, { to });
     expect(error?.code).toBe('forbidden');
     expect(told.bundleUrl).toBeDefined();
-    const { facts } = await exportSite(world, { secret, exportJobId: told.jobId });
+    const { facts } = await exportSite(world, { to, exportJobId: told.jobId });
     expect(facts?.status).toBe('completed');
     expect(world.platform.exportJobs).toHaveLength(1);
   });
@@ -159,8 +162,8 @@ describe('attaching', () => {
 describe('a run that is run again', () => {
   it('attaches to its job, also where that is completed already', async () => {
     await using world = await startWorld();
-    const first = await exportSite(world, { secret });
-    const { facts, told, log } = await exportSite(world, { secret }, AGAIN);
+    const first = await exportSite(world, { to });
+    const { facts, told, log } = await exportSite(world, { to }, AGAIN);
     expect(facts?.status).toBe('completed');
     expect(told).toMatchObject({ origin: 'resumed', jobId: first.told.jobId });
     expect(log.text('info')).toContain('A new export needs a new run');
@@ -174,9 +177,9 @@ describe('a run that is run again', () => {
     const tell = () => {
       if (callsOf(world, POLL).length > 0) cancel.abort();
     };
-    const first = await exportSite(world, { secret }, { signal: cancel.signal, tell });
+    const first = await exportSite(world, { to }, { signal: cancel.signal, tell });
     expect(first.error?.code).toBe('cancelled');
-    const second = await exportSite(world, { secret }, AGAIN);
+    const second = await exportSite(world, { to }, AGAIN);
     expect(second.told).toMatchObject({ origin: 'resumed', jobId: first.told.jobId });
     expect(world.platform.exportJobs).toHaveLength(1);
   });
@@ -186,10 +189,10 @@ describe('a run that is run again', () => {
     ['is gone', 404],
   ])('starts anew where its job %s', async (_, fate) => {
     await using world = await startWorld();
-    const first = await exportSite(world, { secret });
+    const first = await exportSite(world, { to });
     const reply = typeof fate === 'number' ? { status: fate, body: { error: 'gone' } } : { body: fate };
     world.platform.inject({ match: POLL, ...reply });
-    const second = await exportSite(world, { secret }, AGAIN);
+    const second = await exportSite(world, { to }, AGAIN);
     expect(second.facts?.status).toBe('completed');
     expect(second.told.origin).toBe('started');
     expect(second.told.jobId).not.toBe(first.told.jobId);
@@ -198,17 +201,17 @@ describe('a run that is run again', () => {
   it('warns and starts anew where nobody knows whether the first attempt started one', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, reset: 'after' });
-    expect((await exportSite(world, { secret })).error?.mayHaveStarted).toBe(true);
-    const second = await exportSite(world, { secret }, AGAIN);
+    expect((await exportSite(world, { to })).error?.mayHaveStarted).toBe(true);
+    const second = await exportSite(world, { to }, AGAIN);
     expect(second.facts?.status).toBe('completed');
-    expect(second.log.text('warning')).toMatch(/may be running/i);
+    expect(second.log.text('warning')).toMatch(/A new export is started, because .* may still be running/);
     expect(world.platform.exportJobs).toHaveLength(2);
   });
 
   it('of another run starts its own', async () => {
     await using world = await startWorld();
-    await exportSite(world, { secret });
-    const other = await exportSite(world, { secret }, { run: { runAttempt: 2, runId: '777' } });
+    await exportSite(world, { to });
+    const other = await exportSite(world, { to }, { run: { runAttempt: 2, runId: '777' } });
     expect(other.told.origin).toBe('started');
     expect(world.platform.exportJobs).toHaveLength(2);
   });
@@ -221,7 +224,7 @@ describe('a dry run', () => {
       bundlePath: `${world.root}/temp/docs.tar.gz`,
       extractTo: `${world.root}/workspace/site`,
     });
-    const { facts, told } = await exportSite(world, { dryRun: true, secret, bundle });
+    const { facts, told } = await exportSite(world, { dryRun: true, to, bundle });
     expect(facts?.status).toBe('completed');
     const planned = facts?.planned?.map(({ action, target }) => `${action}: ${target}`).join('\n') ?? '';
     for (const part of [

@@ -72,6 +72,6 @@ test('a first export that ends between secret and state: the refresh knows its j
   await delivery.markStarted('job-1');
   world.github.inject({ match: { method: 'PATCH', nth: 2, ...ATTEMPTS }, reset: 'before' });
   const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 48) }));
-  expect(error).toMatchObject({ code: 'network', message: expect.stringContaining('the secret holds the new link') });
+  expect(error).toMatchObject({ code: 'network', message: expect.stringContaining('holds the new link') });
   expect(await refresh(world, { refreshBeforeMs: 0 })).toMatchObject({ changed: true });
 });

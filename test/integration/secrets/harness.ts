@@ -1,24 +1,31 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDelivery } from '../../../src/delivery/delivery.ts';
-import type { DeliveryInit } from '../../../src/delivery/scope.ts';
+import type { DeliveredJob, Delivery } from '../../../src/delivery/delivery.ts';
 import type { DeliveryFacts } from '../../../src/delivery/summary.ts';
 import { type GitHubEmulator, startGitHubEmulator } from '../../../src/emulator/github/emulator.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/platform/emulator.ts';
 import { createGitHub, type RunContext } from '../../../src/github/connection.ts';
-import type { RefreshInputs, SecretInputs, SecretTarget } from '../../../src/inputs/inputs.ts';
+import type { RefreshInputs } from '../../../src/inputs/inputs.ts';
+import { type DestinationsInit, openDestinations } from '../../../src/modes/destinations.ts';
 import { runRefresh } from '../../../src/modes/refresh/refresh.ts';
 import type { RefreshFacts } from '../../../src/modes/refresh/summary.ts';
 import { createPlatformClient } from '../../../src/platform/client.ts';
 import type { BundleLink } from '../../../src/platform/link.ts';
 import { createTransport } from '../../../src/platform/transport.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
-import { ADMIN_KEY, makeRefreshInputs, makeSecretInputs } from '../../support/make-inputs.ts';
+import {
+  ADMIN_KEY,
+  makeDestination,
+  makeRefreshInputs,
+  SECRET_TOKEN,
+  type TestSecret,
+  type TestTarget,
+} from '../../support/make-inputs.ts';
 import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
 
-export const TOKEN = makeSecretInputs().token;
+export const TOKEN = SECRET_TOKEN;
 export const NAME = 'DOCS_BUNDLE_URL';
 export const STATE = 'DOCS_BUNDLE_URL_STATE';
 export const DOMAIN = 'acme.example.com';
@@ -31,7 +38,7 @@ export const TARGETS = {
   repository: { scope: 'repository', repository: 'acme/docs' },
   environment: { scope: 'environment', repository: 'acme/docs', environment: 'prod/eu west' },
   organization: { ...ORGANIZATION, visibility: 'private', selectedRepositories: undefined },
-} as const satisfies Record<string, SecretTarget>;
+} as const satisfies Record<string, TestTarget>;
 
 export const ALL_RIGHTS = {
   secrets: 'write',
@@ -79,9 +86,11 @@ export interface RunOptions {
   /** Payload of the event; written to a file. */
   readonly event?: unknown;
   readonly signal?: AbortSignal | undefined;
+  /** Further variables of the runner. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-async function makeDeps(world: World, { run, event, signal }: RunOptions) {
+async function makeDeps(world: World, { run, event, signal, env }: RunOptions) {
   const folder = event === undefined ? undefined : await mkdtemp(join(tmpdir(), 'secrets-'));
   const eventPath = folder === undefined ? '' : join(folder, 'event.json');
   if (folder !== undefined) await writeFile(eventPath, JSON.stringify(event));
@@ -92,28 +101,46 @@ async function makeDeps(world: World, { run, event, signal }: RunOptions) {
   const tell = (facts: Partial<RefreshFacts>) => void Object.assign(world.told, facts);
   const close = () => (folder === undefined ? undefined : rm(folder, { recursive: true }));
   const github = createGitHub({ run: context, ...base });
-  return { ...base, run: makeRun(context), github, record: tell, tell, close };
+  return { ...base, run: makeRun(context, env), github, record: tell, tell, close };
 }
 
 export interface OpenOptions extends RunOptions {
-  readonly secret?: Partial<SecretInputs> | undefined;
-  readonly init?: Partial<DeliveryInit> | undefined;
+  readonly secret?: TestSecret | undefined;
+  readonly init?: Partial<DestinationsInit> | undefined;
 }
 
 export async function open(world: World, options: OpenOptions = {}) {
   const { close, ...deps } = await makeDeps(world, options);
-  const init = {
-    secret: makeSecretInputs(options.secret),
+  const init: DestinationsInit = {
+    mode: 'export',
+    needsState: false,
+    to: makeDestination(options.secret),
     baseUrl: world.platform.url,
     adminApiKey: ADMIN_KEY,
     domain: DOMAIN,
     ...options.init,
   };
   try {
-    return await openDelivery(init, deps);
+    return inShort(await openDestinations(init, deps), deps.signal);
   } finally {
     await close();
   }
+}
+
+/** The delivery with what most tests do not care about filled in: a job that was asked for when it was first marked or delivered. */
+function inShort(delivery: Delivery, signal: AbortSignal) {
+  return {
+    get state() {
+      return delivery.state;
+    },
+    resume: () => delivery.resume(),
+    plan: () => delivery.plan(),
+    markStarting: () => delivery.markStarting(),
+    markStarted: (jobId: string) => delivery.markStarted(jobId, { cancelled: signal, lastWrite: signal }),
+    unmarkStarting: () => delivery.unmarkStarting(),
+    deliver: (job: Pick<DeliveredJob, 'jobId' | 'link'> & Partial<DeliveredJob>) =>
+      delivery.deliver({ requestedAtMs: delivery.requestNow(), isExplicit: false, ...job }),
+  };
 }
 
 export async function refresh(world: World, inputs: Partial<RefreshInputs> = {}, options: RunOptions = {}) {

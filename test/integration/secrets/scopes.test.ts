@@ -1,8 +1,8 @@
 import { createServer, request as sendRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import { readAddress } from '../../../src/emulator/server.ts';
-import type { SecretTarget } from '../../../src/inputs/inputs.ts';
 import { permissionAdvice, tokenSteps } from '../../../src/store/github/permissions.ts';
+import type { TestTarget } from '../../support/make-inputs.ts';
 import {
   ALL_RIGHTS,
   failure,
@@ -78,7 +78,11 @@ test.each(TABLE.filter(({ status }) => status !== 403))(
 test.each(SCOPES)('%s: a state that may not be written is a warning that names the permission', async (scope) => {
   await using world = await startWorld();
   const delivery = await open(world, { secret: { target: TARGETS[scope] } });
-  world.github.inject({ match: { method: 'PATCH', path: STATE }, status: 403, body });
+  world.github.inject({
+    match: { method: 'PATCH', path: STATE },
+    status: 403,
+    body: { message: 'Resource not accessible by integration' },
+  });
   await delivery.markStarting();
   expect(world.log.text('warning')).toContain(PERMISSIONS[scope].variables);
   expect(await delivery.deliver({ jobId: 'job-1', link: link(world, 24) })).toMatchObject({ stateWritten: false });
@@ -116,7 +120,7 @@ async function startEnterpriseServer(upstream: string): Promise<PrefixedServer> 
 test.each(SCOPES)('%s: a GitHub Enterprise Server gets every request below its prefix, nowhere else', async (scope) => {
   await using world = await startWorld();
   await using server = await startEnterpriseServer(world.github.url);
-  const target: SecretTarget =
+  const target: TestTarget =
     scope === 'organization'
       ? { ...TARGETS.organization, visibility: 'selected', selectedRepositories: ['site'] }
       : TARGETS[scope];
@@ -152,7 +156,7 @@ test.each(['.', '..'])(
   },
 );
 
-type Organization = Partial<Extract<SecretTarget, { scope: 'organization' }>>;
+type Organization = Partial<Extract<TestTarget, { scope: 'organization' }>>;
 
 async function deliverTo(world: World, change: Organization) {
   const target = { ...TARGETS.organization, ...change };

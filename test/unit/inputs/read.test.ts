@@ -60,7 +60,7 @@ describe('inputs as the runner hands them over', () => {
     });
     expect(read('refresh')).toMatchObject({
       refreshBeforeMs: 86_400_000,
-      secret: { name: 'DOCS_URL', target: { scope: 'repository', repository: 'acme/app' } },
+      to: { addresses: [{ scheme: 'github', scope: 'repository', repository: undefined, name: 'DOCS_URL' }] },
     });
     expect(read('agent')).toMatchObject({
       command: '/docs-agent',
@@ -94,11 +94,11 @@ describe('inputs as the runner hands them over', () => {
   it('give the target of each secret scope', () => {
     const secret = { 'secret-name': 'A', 'secret-token': 'ghp_0123456789' };
     expect(read('export', { ...secret, 'secret-repository': 'o/r' })).toMatchObject({
-      secret: { target: { scope: 'repository', repository: 'o/r' } },
+      to: { addresses: [{ scope: 'repository', repository: 'o/r', name: 'A' }] },
     });
     expect(read('export', { ...secret, 'secret-scope': 'environment', 'secret-environment': 'prod/eu' })).toMatchObject(
       {
-        secret: { target: { scope: 'environment', repository: 'acme/app', environment: 'prod/eu' } },
+        to: { addresses: [{ scope: 'environment', repository: undefined, environment: 'prod/eu', name: 'A' }] },
       },
     );
     expect(
@@ -110,7 +110,10 @@ describe('inputs as the runner hands them over', () => {
         'secret-selected-repositories': 'a, 42',
       }),
     ).toMatchObject({
-      secret: { target: { scope: 'organization', visibility: 'selected', selectedRepositories: ['a', '42'] } },
+      to: {
+        addresses: [{ scope: 'organization', organization: 'acme', name: 'A' }],
+        credentials: { visibility: 'selected', selectedRepositories: ['a', '42'] },
+      },
     });
   });
 });

@@ -1,0 +1,1586 @@
+export const id = 938;
+export const ids = [938];
+export const modules = {
+
+/***/ 6894:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  p_: () => (/* binding */ makeStores),
+  uY: () => (/* binding */ openDestinations),
+  i3: () => (/* binding */ placesText)
+});
+
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+;// CONCATENATED MODULE: ./build/ci/may-write.js
+
+const ALLOWED = new Set(['push', 'schedule', 'manual', 'release', 'merge']);
+/**
+ * A link is written only in runs that people with write access cause, from a branch that is meant to be published. Comments,
+ * open pull requests and runs of forks are in the hands of strangers: a link to what they changed must not reach the
+ * deployment. Throws `refused`.
+ */
+function checkMayWrite({ cause, isDefaultBranch, refProtected, eventName }) {
+    const isBranchRun = cause === 'push' || cause === 'schedule';
+    const isPublished = isDefaultBranch !== false || refProtected === true;
+    if (ALLOWED.has(cause) && (!isBranchRun || isPublished))
+        return;
+    const event = eventName === undefined || eventName === '' ? 'this event' : `the event ${eventName}`;
+    throw new errors/* CourierError */.Yw({
+        code: 'refused',
+        message: ALLOWED.has(cause)
+            ? `The run on ${event} may not write the link: it is for a branch that is neither the default branch nor a protected one.`
+            : `The run on ${event} may not write the link: people without write access can cause it.`,
+        hint: 'Links are written on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a merged pull request:\non:\n  push:\n    branches: [main]',
+    });
+}
+
+// EXTERNAL MODULE: ./build/store/port.js
+var port = __webpack_require__(3123);
+;// CONCATENATED MODULE: ./build/delivery/delivered.js
+
+/** The state before the link is written. If the run ends after that, the next refresh comes early, never late. */
+function announcedState(stored, { jobId, link, requestedAtMs }, at) {
+    const { state } = stored.held;
+    return {
+        ...stored.base,
+        jobId,
+        requestedAt: requestedAtMs === undefined ? undefined : new Date(requestedAtMs).toISOString(),
+        expiresAt: state?.jobId === jobId ? earlier(state.expiresAt, link.expiresAt) : undefined,
+        pending: { at, link: stored.markOf((0,port/* linkDigest */.l)(link.url)) },
+    };
+}
+/** The state after the link was written, at `at`. */
+function confirmedState(stored, delivered, { at, run }) {
+    const { jobId, by, link } = delivered;
+    const { pending, ...announced } = announcedState(stored, delivered, at);
+    const { requestedAt } = announced;
+    return {
+        ...announced,
+        version: 2,
+        expiresAt: link.expiresAt?.toISOString(),
+        written: { at, link: pending?.link },
+        run: by === 'refresh' ? announced.run : { ...run, state: 'done', jobId, requestedAt },
+    };
+}
+/** Epoch milliseconds; 0 where nothing is known. */
+function timeOf(instant) {
+    const ms = Date.parse(instant ?? '');
+    return Number.isNaN(ms) ? 0 : ms;
+}
+/** The earlier of both; undefined where one of them is not known. */
+function earlier(stored, next) {
+    if (stored === undefined || next === undefined)
+        return undefined;
+    return Date.parse(stored) <= next.getTime() ? stored : next.toISOString();
+}
+
+;// CONCATENATED MODULE: ./build/delivery/facts.js
+/** What became of the link so far. */
+function factsOf(stops) {
+    const [first] = stops;
+    const { name = '', target = '' } = first?.store.names ?? {};
+    const places = stops.map(placeFacts);
+    return {
+        updated: places.every(({ written }) => written),
+        name,
+        target,
+        stateWritten: first?.place?.stateWritten ?? false,
+        reason: first && reasonOf(first),
+        places,
+    };
+}
+function placeFacts({ store, place, error }) {
+    return {
+        place: store.names.place,
+        written: place?.linkWritten ?? false,
+        ...(error !== undefined && { error: { code: error.code, message: error.message } }),
+    };
+}
+function reasonOf({ place, store }) {
+    if (place?.failed)
+        return 'the write failed';
+    if (place !== undefined && !place.state.isKept)
+        return `without its state: the ${store.names.stateRight} is missing`;
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./build/delivery/errors.js
+
+/** The same failure with what it means for the link. A cancelled run has its own words. */
+function withMeaning(error, meaning) {
+    if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
+        return error;
+    return error.with({ message: `${error.message} ${meaning}` });
+}
+/** Two runs write one place. */
+function conflictError(message, jobId) {
+    const anyway = jobId === undefined ? '' : ' To write the link of this job all the same, give its id:';
+    return new errors/* CourierError */.Yw({
+        code: 'conflict',
+        message,
+        hint: {
+            text: `Let only one run at a time write a place, with a concurrency group.${anyway}`,
+            inputs: jobId === undefined ? undefined : { 'export-job-id': jobId },
+        },
+    });
+}
+/** Runs it; a failure says what it means. */
+async function explained(meaning, body) {
+    try {
+        return await body();
+    }
+    catch (error) {
+        throw withMeaning(error, meaning);
+    }
+}
+/** Only a refusal leads back. After a cut, a 5xx, or a write that was accepted and does not show, nobody knows. */
+function isRefusal(error) {
+    return error instanceof errors/* CourierError */.Yw && !error.mayHaveStarted && error.code !== 'cancelled';
+}
+
+;// CONCATENATED MODULE: ./build/delivery/freshness.js
+// From the announcement to the reply of the last of five attempts, with every wait that a rate limit may ask for.
+const LONGEST_WRITE_MS = 15 * 60_000;
+function judgeFit(judged) {
+    const { state, snapshot, mark, version } = judged;
+    const { written, pending } = state;
+    if (snapshot.link === undefined)
+        return { kind: 'unknown' };
+    if (mark !== undefined && (written?.link ?? pending?.link) !== undefined) {
+        return mark === written?.link || mark === pending?.link ? { kind: 'fits' } : changed(judged);
+    }
+    const { writtenAtMs } = snapshot.link;
+    if (writtenAtMs === undefined)
+        return { kind: 'unknown' };
+    const confirmedMs = freshness_timeOf(written?.at);
+    const announcedMs = freshness_timeOf(pending?.at);
+    if (confirmedMs === undefined && announcedMs === undefined) {
+        // Version 1: the link was written before it expired. Whatever was written after that was another link.
+        const lastMs = version === 1 ? freshness_timeOf(state.expiresAt) : undefined;
+        return lastMs !== undefined && writtenAtMs > lastMs ? changed(judged) : { kind: 'unknown' };
+    }
+    if (confirmedMs !== undefined && writtenAtMs <= confirmedMs)
+        return { kind: 'fits' };
+    // A run that ended between the announcement and its confirmation is the normal case here.
+    if (announcedMs !== undefined && writtenAtMs <= announcedMs + LONGEST_WRITE_MS)
+        return { kind: 'fits' };
+    return changed(judged);
+}
+function freshness_timeOf(instant) {
+    const ms = Date.parse(instant ?? '');
+    return Number.isNaN(ms) ? undefined : ms;
+}
+function changed({ state, snapshot, names }) {
+    const { writtenAtMs } = snapshot.link ?? {};
+    const { stateWrittenAtMs } = snapshot;
+    const { written, pending, expiresAt } = state;
+    const knownAt = freshness_timeOf(written?.at) ?? freshness_timeOf(pending?.at);
+    const actual = writtenAtMs === undefined ? 'was changed' : `was last written at ${timeText(writtenAtMs)}`;
+    const known = knownAt === undefined
+        ? `the link that the stored state describes expired at ${timeText(freshness_timeOf(expiresAt))}`
+        : `the last write that the stored state knows of was at ${timeText(knownAt)}`;
+    return {
+        kind: 'changed',
+        why: `The ${names.link} ${actual}, but ${known}. ${cause(writtenAtMs, stateWrittenAtMs, names)}`,
+    };
+}
+function cause(writtenAtMs, stateWrittenAtMs, names) {
+    if (writtenAtMs === undefined || stateWrittenAtMs === undefined) {
+        return 'Either an earlier state was put back, or the link was edited by hand or written by a run that may not write the state.';
+    }
+    if (stateWrittenAtMs > writtenAtMs) {
+        return `The ${names.state} was written after that, at ${timeText(stateWrittenAtMs)}, and does not know of it: an earlier state was put back.`;
+    }
+    return `The ${names.state} was not written since ${timeText(stateWrittenAtMs)}: the link was edited by hand, or written by a run that may not write the state.`;
+}
+function timeText(ms) {
+    return ms === undefined ? 'an unknown time' : new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
+var schemas = __webpack_require__(8395);
+// EXTERNAL MODULE: ./build/platform/contract.js
+var contract = __webpack_require__(7282);
+// EXTERNAL MODULE: ./build/proof.js
+var build_proof = __webpack_require__(7170);
+// EXTERNAL MODULE: ./build/text/json.js
+var text_json = __webpack_require__(5666);
+// EXTERNAL MODULE: ./build/text/path-id.js
+var path_id = __webpack_require__(2761);
+;// CONCATENATED MODULE: ./build/delivery/state.js
+
+
+
+
+
+const instant = schemas/* string */.YjP().check(schemas/* refine */.YPB((text) => (0,contract/* readInstant */.Wr)(text) !== undefined));
+const jobId = schemas/* string */.YjP().check(schemas/* refine */.YPB(path_id/* isPathId */.J));
+/** How far the run that wrote the state had come with an export of its own. */
+const runState = {
+    id: schemas/* string */.YjP(),
+    job: schemas/* string */.YjP(),
+    state: schemas/* enum */.k5n(['starting', 'started', 'done']),
+    jobId: schemas/* optional */.lqM(jobId),
+};
+const content = {
+    domain: schemas/* optional */.lqM(schemas/* string */.YjP()),
+    baseUrl: schemas/* string */.YjP(),
+    /** The job whose link the store holds, or is about to hold. */
+    jobId: schemas/* optional */.lqM(jobId),
+    /** ISO 8601, UTC; absent where the platform did not say. */
+    expiresAt: schemas/* optional */.lqM(instant),
+};
+const version1 = schemas/* object */.Ikc({ version: schemas/* literal */.euz(1), ...content, run: schemas/* optional */.lqM(schemas/* object */.Ikc(runState)) });
+/** Which write of the link the state knows of. */
+const linkWrite = schemas/* looseObject */._H3({
+    /** ISO 8601, UTC: of `written` by the store's clock, of `pending` by that of the run. */
+    at: schemas/* optional */.lqM(instant),
+    /** Signed digest of the link, for stores that can read it back. */
+    link: schemas/* optional */.lqM(schemas/* string */.YjP()),
+});
+// Loose: what a later version adds (a history, a counter of rollbacks) is signed like the rest, and kept.
+const version2 = schemas/* looseObject */._H3({
+    version: schemas/* literal */.euz(2),
+    ...content,
+    /** Where the export belongs to a project rather than to a domain. */
+    projectId: schemas/* optional */.lqM(schemas/* string */.YjP()),
+    /** When this job was asked for: a job that was asked for earlier never replaces it by itself. ISO 8601, UTC. */
+    requestedAt: schemas/* optional */.lqM(instant),
+    /** The last write of the link that was confirmed. */
+    written: schemas/* optional */.lqM(linkWrite),
+    /** A write of the link that was announced and not confirmed: the store holds what was there before, or `jobId`'s link. */
+    pending: schemas/* optional */.lqM(linkWrite),
+    run: schemas/* optional */.lqM(schemas/* looseObject */._H3({ ...runState, requestedAt: schemas/* optional */.lqM(instant) })),
+});
+const signedState = schemas/* discriminatedUnion */.gMt('version', [
+    schemas/* extend */.X$i(version1, { proof: schemas/* string */.YjP() }),
+    schemas/* extend */.X$i(version2, { proof: schemas/* string */.YjP() }),
+]);
+/** As text, with its signature. Version 1 is written by tests alone; what is new goes into version 2. */
+function writeState(place, state) {
+    return JSON.stringify({ ...state, proof: (0,build_proof/* sign */._S)(signing(place, state.version, state)) });
+}
+/** `state` is the whole JSON value but its proof, so that no field of it is outside of the signature. */
+function signing({ adminApiKey, signed }, version, state) {
+    const payload = version === 1 ? { state, ...signed.version1 } : { state, place: signed.address };
+    return { secret: adminApiKey, purpose: `docs-courier/state/v${version}`, payload };
+}
+/**
+ * Accepts a state only with a proof that someone with this admin key wrote it for this place: who can write variables but
+ * has no key must not be able to point a deployment at another site's export.
+ */
+function readState(place, text) {
+    if (text === undefined || text.trim() === '')
+        return { kind: 'missing' };
+    const ignore = (why) => ({ kind: 'ignored', why });
+    const json = (0,text_json/* parseJson */.q)(text);
+    const found = schemas/* looseObject */._H3({ version: schemas/* unknown */.L5J(), proof: schemas/* unknown */.L5J() }).safeParse(json);
+    if (!found.success)
+        return ignore('it is not a state of Docs Courier');
+    const { proof, ...all } = found.data;
+    if (all.version !== 1 && all.version !== 2) {
+        return ignore('its version is unknown; a newer Docs Courier may have written it');
+    }
+    const parsed = signedState.safeParse(json);
+    if (!parsed.success)
+        return ignore('fields of it are missing or invalid');
+    const { version } = parsed.data;
+    const isKnown = version === 2 || place.signed.version1 !== undefined;
+    if (!isKnown || !(0,build_proof/* verify */.MX)({ ...signing(place, version, all), proof: parsed.data.proof })) {
+        return ignore('its signature is invalid: it was written with another admin key, for another place, or by someone without a key');
+    }
+    if (parsed.data.baseUrl !== place.baseUrl)
+        return ignore(`it belongs to the platform at ${parsed.data.baseUrl}`);
+    const { proof: _, ...state } = parsed.data;
+    return { kind: 'valid', state: { ...state, version: 2 }, version };
+}
+/** The signed digest of a link, for `written.link` and `pending.link`. */
+function linkMark({ adminApiKey, signed }, digest) {
+    return (0,build_proof/* sign */._S)({ secret: adminApiKey, purpose: 'docs-courier/link/v2', payload: { digest, place: signed.address } });
+}
+/** True when a fresh link is wanted: it expires within `refreshBeforeMs` from now, has expired, or nobody knows. */
+function isDue({ expiresAt }, { nowMs, refreshBeforeMs }) {
+    const expiry = (0,contract/* readInstant */.Wr)(expiresAt);
+    return expiry === undefined || expiry.getTime() - nowMs <= refreshBeforeMs;
+}
+
+;// CONCATENATED MODULE: ./build/delivery/stored-state.js
+
+
+
+/** The state beside a link, as this run found it and writes it. */
+class StoredState {
+    /** What was there when this run came. */
+    opened;
+    #store;
+    #init;
+    #place;
+    #held;
+    /** The text as this run last read or wrote it. */
+    #knownText;
+    #isKept = true;
+    #warned = false;
+    /** Throws where the place cannot be reached. */
+    static async open(store, init) {
+        return new StoredState(store, init, await store.open());
+    }
+    constructor(store, init, snapshot) {
+        this.#store = store;
+        this.#init = init;
+        this.#place = { adminApiKey: init.adminApiKey, baseUrl: init.baseUrl, signed: store.signed };
+        if (snapshot.stateError !== undefined)
+            this.#giveUp(snapshot.stateError);
+        this.#held = this.#judge(snapshot);
+        this.opened = this.#held;
+        this.#knownText = snapshot.state;
+        const { read } = this.opened;
+        if (read.kind !== 'ignored')
+            return;
+        init.log.warning(`The ${store.names.state} is ignored because ${read.why}. To go on with a known job, give export-job-id.`);
+    }
+    get held() {
+        return this.#held;
+    }
+    /** False from the moment when a missing right showed: nothing is read or written any more. */
+    get isKept() {
+        return this.#isKept;
+    }
+    /** True while what was last read is what this run read or wrote before. */
+    get isOwn() {
+        return this.#held.snapshot.state === this.#knownText;
+    }
+    /** What every state of this place begins with; what is there and not ours to decide is kept. */
+    get base() {
+        const { state } = this.#held;
+        const { baseUrl, domain = state?.domain, projectId = state?.projectId } = this.#init;
+        return { ...state, version: 2, domain, projectId, baseUrl };
+    }
+    /** Reads the place again. `isOwn` then says whether another run has written the state; that is a warning, once. */
+    async load() {
+        const own = this.#knownText;
+        const snapshot = await this.#store.open();
+        if (snapshot.stateError !== undefined)
+            this.#giveUp(snapshot.stateError);
+        this.#held = this.#judge(snapshot);
+        if (snapshot.state !== own)
+            this.#warnOfOthers();
+    }
+    /** Goes on from what another run has written. */
+    accept() {
+        this.#knownText = this.#held.snapshot.state;
+    }
+    /** False: another run has written in between, and the store refused. Does nothing where the state is not kept. */
+    async write(state, signal) {
+        return !this.#isKept || this.#writeText(this.textOf(state), signal);
+    }
+    textOf(state) {
+        return writeState(this.#place, state);
+    }
+    /** Puts back what `former` read, unless another run has written since. */
+    async putBack(former) {
+        if (!this.#isKept)
+            return;
+        await this.load();
+        if (!this.isOwn)
+            return;
+        const { domain, baseUrl, projectId } = this.#init;
+        // A state is never deleted.
+        await this.#writeText(former.snapshot.state ?? this.textOf({ version: 2, domain, projectId, baseUrl }));
+    }
+    /** For `written.link` and `pending.link`; only where the store can read the link back is there anything to compare with. */
+    markOf(digest) {
+        return digest === undefined || this.#store.can.verify !== 'value' ? undefined : linkMark(this.#place, digest);
+    }
+    async #writeText(text, signal) {
+        try {
+            const snapshot = await this.#store.write({ state: text }, this.#held.snapshot, signal);
+            this.#knownText = text;
+            this.#held = this.#judge(snapshot);
+            return true;
+        }
+        catch (error) {
+            if ((0,errors/* hasCode */.up)(error, 'conflict'))
+                return false;
+            this.#giveUp(error);
+            return true;
+        }
+    }
+    #judge(snapshot) {
+        const read = this.#read(snapshot.state);
+        if (read.kind !== 'valid')
+            return { snapshot, read, state: undefined, fit: { kind: 'unknown' } };
+        const { state, version } = read;
+        const mark = this.markOf(snapshot.link?.digest);
+        return { snapshot, read, state, fit: judgeFit({ state, version, snapshot, mark, names: this.#store.names }) };
+    }
+    #read(text) {
+        const read = readState(this.#place, text);
+        if (read.kind !== 'valid')
+            return read;
+        const { domain, projectId } = this.#init;
+        // A refresh that was given its job by id knows no site.
+        const own = read.state.domain;
+        if (domain !== undefined && own !== undefined && own !== domain)
+            return ignored(`it belongs to the site ${own}`);
+        const project = read.state.projectId;
+        const fits = projectId === undefined || project === undefined || project === projectId;
+        return fits ? read : ignored(`it belongs to the project ${project}`);
+    }
+    #warnOfOthers() {
+        if (this.#warned)
+            return;
+        this.#warned = true;
+        const { state } = this.#held;
+        const job = state === undefined ? 'not known' : (state.run?.jobId ?? state.jobId ?? 'not known yet');
+        this.#init.log.warning(`Another run has written the ${this.#store.names.state} since this one read it (its job: ${job}). Let only one run at a time write a place: use a concurrency group.`);
+    }
+    #giveUp(error) {
+        // Another reason for a 403 is no missing right: it must not make a run go on without its state.
+        const isMissing = (0,errors/* hasCode */.up)(error, 'forbidden') && error.lacksPermission;
+        if (!isMissing || this.#init.needsState)
+            throw error;
+        if (!this.#isKept)
+            return;
+        this.#isKept = false;
+        const { link, state, stateRight } = this.#store.names;
+        this.#init.log.warning(`The credentials lack the ${stateRight}: the ${link} is written without the ${state}, so that a re-run cannot resume and a refresh cannot work.`);
+    }
+}
+function ignored(why) {
+    return { kind: 'ignored', why };
+}
+
+;// CONCATENATED MODULE: ./build/delivery/place.js
+
+
+
+
+const MAX_ROUNDS = 3;
+/** One place of the link, and the order in which link and state are written there. */
+class Place {
+    store;
+    state;
+    /** The link of this run is in the store. */
+    linkWritten = false;
+    /** The state says so. */
+    stateWritten = false;
+    /** The write of the link was tried and failed. */
+    failed = false;
+    #init;
+    /** Reads link and state. Throws where the place cannot be reached. */
+    static async open(store, init) {
+        return new Place(store, init, await StoredState.open(store, init));
+    }
+    constructor(store, init, state) {
+        this.store = store;
+        this.state = state;
+        this.#init = init;
+    }
+    /** The latest time at which the state says that a job was asked for, epoch milliseconds; 0 where it says none. */
+    get lastRequestMs() {
+        const { requestedAt, run } = this.state.held.state ?? {};
+        return Math.max(timeOf(requestedAt), timeOf(run?.requestedAt));
+    }
+    /** Stores how far this run has come with its export. `signal` is for a last write after the run was cancelled. */
+    async mark({ requestedAtMs, ...progress }, signal) {
+        if (!this.state.isKept)
+            return;
+        const run = { ...this.#ownRun, ...progress, requestedAt: new Date(requestedAtMs).toISOString() };
+        for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+            // After a cancellation there is no time to read again.
+            if (signal === undefined)
+                await this.#catchUp();
+            // Job and expiry of the link that is there now stay: a refresh in between must go on working.
+            if (await this.state.write({ ...this.state.base, run }, signal))
+                return;
+        }
+        throw conflictError(`Other runs keep writing the ${this.store.names.state}.`, progress.jobId);
+    }
+    /** Puts back what was there before `mark`, unless another run has written since. */
+    async unmark() {
+        await this.state.putBack(this.state.opened);
+    }
+    /** Writes the link, and job and expiry beside it. */
+    async deliver(delivered) {
+        const { jobId } = delivered;
+        for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+            await this.#catchUpFor(delivered);
+            this.#refuseOlder(delivered);
+            const isAtomic = this.store.can.atomic && this.state.isKept;
+            if (await (isAtomic ? this.#writeBoth(delivered) : this.#writeInTurn(delivered)))
+                return;
+        }
+        throw conflictError(`Other runs keep writing ${this.store.names.place}: the link of export job ${jobId} was given up after ${MAX_ROUNDS} rounds.`, jobId);
+    }
+    /** False: another run came in between, and everything is to be decided again. */
+    async #writeBoth(delivered) {
+        const { link, jobId } = delivered;
+        const state = this.state.textOf(this.#confirmed(delivered, undefined));
+        try {
+            await this.store.write({ link: link.url, state }, this.state.held.snapshot);
+        }
+        catch (error) {
+            if ((0,errors/* hasCode */.up)(error, 'conflict'))
+                return false;
+            this.failed = true;
+            throw withMeaning(error, this.#failedWrite(error, jobId));
+        }
+        this.#noteWritten();
+        this.stateWritten = true;
+        return true;
+    }
+    /** State, link, state. A run may end after each: see `announcedState`. */
+    async #writeInTurn(delivered) {
+        const { names } = this.store;
+        const before = this.state.held;
+        const meaning = `The state was not written: the ${names.link} still holds the earlier link.`;
+        if (!(await explained(meaning, () => this.state.write(announcedState(this.state, delivered, this.#now)))))
+            return false;
+        if (this.state.isKept) {
+            await this.#loadFor(delivered);
+            if (!this.state.isOwn)
+                return false;
+            const isSame = sameLink(before.snapshot, this.state.held.snapshot);
+            if (!isSame && !delivered.isExplicit)
+                throw await this.#raced(delivered);
+        }
+        const written = await this.#writeLink(delivered, before);
+        if (written === undefined)
+            return false;
+        this.#noteWritten();
+        return !this.state.isKept || this.#confirm(delivered, written);
+    }
+    /** undefined: the store has versions, and another run came in between. */
+    async #writeLink({ jobId, link }, before) {
+        try {
+            return await this.store.write({ link: link.url }, this.state.held.snapshot);
+        }
+        catch (error) {
+            if ((0,errors/* hasCode */.up)(error, 'conflict'))
+                return undefined;
+            this.failed = true;
+            if (isRefusal(error))
+                await this.#putBackQuietly(before);
+            throw withMeaning(error, this.#failedWrite(error, jobId));
+        }
+    }
+    #failedWrite(error, jobId) {
+        const { link } = this.store.names;
+        const holds = isRefusal(error)
+            ? `The ${link} still holds what it held before.`
+            : `The ${link} holds the former link or the new one; the next refresh writes it once more.`;
+        return `${holds} The export is not lost: attach to it with export-job-id: ${jobId}, which starts no second export.`;
+    }
+    #noteWritten() {
+        this.linkWritten = true;
+        this.#init.log.info(`Wrote the link to ${this.store.names.link}.`);
+    }
+    /** After the link was written: the state says so, unless another run has written the state meanwhile. */
+    async #confirm(delivered, { link }) {
+        const { names } = this.store;
+        const meaning = `The state was not written: the ${names.link} holds the new link, but the ${names.state} does not say when it expires: the next refresh comes too early, which does no harm.`;
+        await explained(meaning, () => this.state.load());
+        if (this.state.isOwn) {
+            const state = this.#confirmed(delivered, link?.writtenAtMs);
+            const isWritten = await explained(meaning, () => this.state.write(state));
+            this.stateWritten = isWritten && this.state.isKept;
+            return isWritten;
+        }
+        if (!this.#isOlder(delivered))
+            return false;
+        await this.#leaveUnconfirmed();
+        throw this.#olderError(delivered, `Its link may have been replaced in the ${names.link} by that of the earlier job`);
+    }
+    /** A newer job's state stays, but says that its link may not be there: the next refresh writes it at once. */
+    async #leaveUnconfirmed() {
+        const { state } = this.state.held;
+        if (state === undefined)
+            return;
+        await this.state.write({ ...state, expiresAt: undefined, pending: { ...state.pending, at: this.#now } });
+    }
+    /** The link was written between our reading and our announcement, and that replaced the other run's state. */
+    async #raced({ jobId }) {
+        const { pending: _, ...rest } = this.state.base;
+        // Nobody knows which job is the newer one: no refresh may go on with either by itself.
+        await this.state.write({ ...rest, version: 2, jobId: undefined, expiresAt: undefined });
+        return conflictError(`Another run wrote the ${this.store.names.link} at the same time. The link of export job ${jobId} was not written.`, jobId);
+    }
+    #refuseOlder(delivered) {
+        const { fit, snapshot, state } = this.state.held;
+        if (delivered.isExplicit)
+            return;
+        const isOther = state?.jobId !== undefined && state.jobId !== delivered.jobId;
+        if (this.#isOlder(delivered) || (delivered.by === 'refresh' && isOther)) {
+            throw this.#olderError(delivered, 'The link of the earlier job was not written');
+        }
+        if (fit.kind === 'changed' && !sameLink(this.state.opened.snapshot, snapshot)) {
+            throw conflictError(`${fit.why} That was while this run was at work: the link of export job ${delivered.jobId} was not written.`, delivered.jobId);
+        }
+    }
+    /** True when the state names another job that was asked for after this one. */
+    #isOlder({ jobId, requestedAtMs = 0 }) {
+        const { state } = this.state.held;
+        return state?.jobId !== undefined && state.jobId !== jobId && timeOf(state.requestedAt) > requestedAtMs;
+    }
+    #olderError({ jobId }, what) {
+        const { state } = this.state.held;
+        const at = state?.requestedAt === undefined ? '' : `, requested at ${state.requestedAt}`;
+        return conflictError(`${this.store.names.place} belongs to a newer export: job ${state?.jobId}${at}. ${what} (${jobId}).`, jobId);
+    }
+    #confirmed(delivered, writtenAtMs) {
+        const at = writtenAtMs === undefined ? this.#now : new Date(writtenAtMs).toISOString();
+        return confirmedState(this.state, delivered, { at, run: this.#ownRun });
+    }
+    get #ownRun() {
+        const { runId, job } = this.#init.run;
+        return { id: runId, job };
+    }
+    get #now() {
+        return new Date(this.#init.clock.now()).toISOString();
+    }
+    async #catchUp() {
+        if (!this.state.isKept)
+            return;
+        await this.state.load();
+        this.state.accept();
+    }
+    async #catchUpFor(delivered) {
+        await this.#loadFor(delivered);
+        this.state.accept();
+    }
+    async #loadFor({ jobId }) {
+        if (!this.state.isKept)
+            return;
+        const meaning = `Nothing was written. The export is not lost: attach to it with export-job-id: ${jobId}.`;
+        await explained(meaning, () => this.state.load());
+    }
+    /** Best effort: a state that names this job already makes the next refresh hand it on, which does no harm. */
+    async #putBackQuietly(before) {
+        try {
+            await this.state.putBack(before);
+        }
+        catch (error) {
+            if (!(error instanceof errors/* CourierError */.Yw))
+                throw error;
+            this.#init.log.debug(`The state was not put back: ${error.message}`);
+        }
+    }
+}
+function sameLink(a, b) {
+    return a.link?.writtenAtMs === b.link?.writtenAtMs && a.link?.digest === b.link?.digest;
+}
+
+;// CONCATENATED MODULE: ./build/delivery/resume.js
+/** Only a later attempt of the same run and job attaches by itself: another run wants a new export. */
+function decideResume({ state, fit, run, domain }) {
+    const last = state?.run;
+    if (run.runAttempt <= 1 || last === undefined || state?.domain !== domain)
+        return { kind: 'start' };
+    if (last.id !== run.runId || last.job !== run.job)
+        return { kind: 'start' };
+    if (fit.kind === 'changed') {
+        const earlier = last.jobId === undefined ? '' : ` (export job ${last.jobId})`;
+        return {
+            kind: 'start',
+            warning: `${fit.why} The stored state of an earlier attempt of this run${earlier} is therefore not used: a new export is started.`,
+        };
+    }
+    if (last.jobId !== undefined) {
+        const requestedAtMs = Date.parse(last.requestedAt ?? '');
+        return {
+            kind: 'attach',
+            jobId: last.jobId,
+            requestedAtMs: Number.isNaN(requestedAtMs) ? undefined : requestedAtMs,
+        };
+    }
+    return {
+        kind: 'start',
+        warning: 'A new export is started, because an earlier attempt of this run stored no job id: it ended around the start of its export, or could not write the state. That export may still be running. To attach to it, give its id as export-job-id: it is in the log of that attempt, or on the dashboard of the platform.',
+    };
+}
+
+;// CONCATENATED MODULE: ./build/delivery/stored-job.js
+
+/** Why a refresh leaves this place alone. A place that is new beside others is written. */
+function unfit(place, count) {
+    const { fit, state, read, snapshot } = place.state.opened;
+    if (fit.kind === 'changed')
+        return staleState(place, fit.why);
+    if (state?.jobId !== undefined)
+        return undefined;
+    return count > 1 && read.kind === 'missing' && snapshot.link === undefined ? undefined : noJob(place);
+}
+function staleState({ store, state }, why) {
+    const { jobId = 'the id of the job' } = state.opened.state ?? {};
+    return new errors/* CourierError */.Yw({
+        code: 'integrity',
+        message: `${why} A refresh could bring back an earlier export, so the ${store.names.link} was left as it is. The stored state names export job ${jobId}.`,
+        hint: {
+            text: 'Run mode: export, which writes a new export. Or, where this job is the right one, name it:',
+            inputs: { 'export-job-id': jobId },
+        },
+    });
+}
+function noJob({ store, state }) {
+    const { read } = state.opened;
+    const running = state.opened.state?.run?.jobId;
+    const why = read.kind === 'ignored' ? `it is ignored because ${read.why}` : 'it names no finished export';
+    const alsoRunning = running === undefined ? '' : ` Export job ${running} may be running.`;
+    return new errors/* CourierError */.Yw({
+        code: 'not-found',
+        message: `There is no export whose link could be refreshed: no job is known from the ${store.names.state}; ${why}.${alsoRunning}`,
+        hint: {
+            text: 'Run mode: export with this place first, or give the id of a finished job. A schedule that may run before the first export takes if-no-state: skip.',
+            inputs: { 'export-job-id': 'the id of the job' },
+        },
+    });
+}
+function unknownJob() {
+    return new errors/* CourierError */.Yw({ code: 'not-found', message: 'There is no export whose link could be refreshed.' });
+}
+function assertSameSite(a, b) {
+    const same = (a.domain ?? b.domain) === (b.domain ?? a.domain) && (a.projectId ?? b.projectId) === (b.projectId ?? a.projectId);
+    if (same)
+        return;
+    throw new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `The places hold links of different sites: ${a.domain ?? a.projectId} and ${b.domain ?? b.projectId}. Nothing was written.`,
+        hint: 'Refresh each site in a step of its own.',
+    });
+}
+
+;// CONCATENATED MODULE: ./build/delivery/delivery.js
+
+
+
+
+
+
+
+/** The places of a link with their states, read before anything starts. */
+class Delivery {
+    #init;
+    #stops;
+    #requestedAtMs;
+    /**
+     * Reads all that a later write needs. Credentials that do not reach a place fail here, within a second, and not after half
+     * an hour of exporting. A refresh goes on with the places that can be reached, and fails at its end.
+     */
+    static async open(init) {
+        const stops = [];
+        for (const store of init.stores) {
+            try {
+                stops.push({ store, place: await Place.open(store, init), error: undefined });
+            }
+            catch (error) {
+                const goesOn = init.by === 'refresh' && init.stores.length > 1;
+                if (!goesOn || !(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
+                    throw error;
+                stops.push({ store, place: undefined, error });
+            }
+        }
+        const delivery = new Delivery(init, stops);
+        if (delivery.#places.length === 0)
+            delivery.assertComplete();
+        return delivery;
+    }
+    constructor(init, stops) {
+        this.#init = init;
+        this.#stops = stops;
+        for (const { fit } of this.#places.map(({ state }) => state.opened)) {
+            if (fit.kind === 'changed' && init.by === 'export') {
+                init.log.warning(`${fit.why} This export replaces the link.`);
+            }
+        }
+    }
+    /** What a re-run does about the export of an earlier attempt. */
+    resume() {
+        const { run, domain } = this.#init;
+        const found = this.#places.map(({ state: { opened } }) => decideResume({ state: opened.state, fit: opened.fit, run, domain }));
+        const attach = found.find(({ kind }) => kind === 'attach');
+        return (attach ?? found.find((resume) => resume.kind === 'start' && resume.warning !== undefined) ?? { kind: 'start' });
+    }
+    /** Why the state of a place is ignored, and why that of a place is not up to date; for a report. */
+    get ignored() {
+        const reads = this.#places.map(({ state }) => state.opened.read);
+        return reads.find((read) => read.kind === 'ignored')?.why;
+    }
+    get changed() {
+        const fits = this.#places.map(({ state }) => state.opened.fit);
+        return fits.find((fit) => fit.kind === 'changed')?.why;
+    }
+    /** When a job that is asked for now was asked for, epoch milliseconds: after every request that a state names. */
+    requestNow() {
+        const last = Math.max(0, ...this.#places.map(({ lastRequestMs }) => lastRequestMs));
+        this.#requestedAtMs ??= Math.max(Math.floor(this.#init.clock.now()), last + 1);
+        return this.#requestedAtMs;
+    }
+    /** Stores that an export is about to be started; proves that the state can be written. */
+    async markStarting() {
+        const requestedAtMs = this.requestNow();
+        for (const place of this.#places)
+            await place.mark({ state: 'starting', requestedAtMs });
+    }
+    /**
+     * Stores the id of the started job. A state that cannot be written ends nothing: the export goes on, and an annotation
+     * says how to attach to it. Once `cancelled` is aborted, `lastWrite` limits the write instead.
+     */
+    async markStarted(jobId, { cancelled, lastWrite }) {
+        for (const place of this.#places) {
+            const progress = { state: 'started', jobId, requestedAtMs: this.requestNow() };
+            try {
+                await this.#markNow(place, progress, cancelled, lastWrite);
+                if (place.state.isKept)
+                    continue;
+            }
+            catch (error) {
+                if (!(error instanceof errors/* CourierError */.Yw))
+                    throw error;
+                this.#init.log.info(`The id was not stored: ${error.message}`);
+            }
+            this.#init.log.warning(`Export job ${jobId} was started, but its id could not be written to the ${place.store.names.state}: a re-run of this job would start a new export. To attach to this one instead, add to the step: export-job-id: ${jobId}`);
+        }
+    }
+    async #markNow(place, progress, cancelled, lastWrite) {
+        try {
+            await place.mark(progress, cancelled.aborted ? lastWrite : undefined);
+        }
+        catch (error) {
+            // The run was cancelled during the write: once more, with what is left of the time.
+            if (!(0,errors/* hasCode */.up)(error, 'cancelled'))
+                throw error;
+            await place.mark(progress, lastWrite);
+        }
+    }
+    /** Takes `markStarting` back after a start that was refused: nothing is running. Best effort. */
+    async unmarkStarting() {
+        for (const place of this.#places) {
+            try {
+                await place.unmark();
+            }
+            catch (error) {
+                if (!(error instanceof errors/* CourierError */.Yw))
+                    throw error;
+                this.#init.log.debug(`The state was not put back after the start was refused: ${error.message}`);
+            }
+        }
+    }
+    /** The job that was asked for last, of the places whose state can be relied on. Throws where there is none. */
+    storedJob() {
+        for (const stop of this.#stops)
+            stop.error ??= stop.place && unfit(stop.place, this.#places.length);
+        const states = this.#places.map(({ state }) => state.opened.state).filter((state) => state?.jobId !== undefined);
+        const [state] = states.sort((a, b) => timeOf(b?.requestedAt) - timeOf(a?.requestedAt));
+        const [stop] = this.#stops;
+        if (state?.jobId === undefined) {
+            throw this.#firstError() ?? (stop?.place === undefined ? unknownJob() : noJob(stop.place));
+        }
+        for (const other of states)
+            if (other !== undefined)
+                assertSameSite(state, other);
+        const requestedAtMs = timeOf(state.requestedAt) || undefined;
+        return { jobId: state.jobId, requestedAtMs, state };
+    }
+    /** Half a sentence, before the first export: no state names one, and none is ignored. undefined: there is one. */
+    get withoutExport() {
+        const isEmpty = this.#places.every(({ state: { opened } }) => {
+            return opened.read.kind !== 'ignored' && opened.fit.kind !== 'changed' && opened.state?.jobId === undefined;
+        });
+        const [first] = this.#stops;
+        return isEmpty && first !== undefined ? `The ${first.store.names.state} names no finished export yet` : undefined;
+    }
+    /** The valid state of the first place that has one. */
+    get state() {
+        return this.#places.map(({ state }) => state.opened.state).find((state) => state !== undefined);
+    }
+    /** The earliest expiry of the stored links, where every place holds a link of this job that is good for longer than that. */
+    goodUntil(jobId, refreshBeforeMs) {
+        const nowMs = this.#init.clock.now();
+        const expiries = [];
+        for (const { state } of this.#places) {
+            const { state: held, snapshot } = state.opened;
+            const isThere = snapshot.link !== undefined && held?.jobId === jobId;
+            if (!isThere || isDue(held, { nowMs, refreshBeforeMs }))
+                return undefined;
+            expiries.push(timeOf(held.expiresAt));
+        }
+        return new Date(Math.min(...expiries));
+    }
+    /** Writes the link into every place. The first failure is thrown when all were tried. */
+    async deliver(job) {
+        const delivered = { ...job, by: this.#init.by };
+        for (const stop of this.#stops) {
+            if (stop.error !== undefined || stop.place === undefined)
+                continue;
+            try {
+                await stop.place.deliver(delivered);
+            }
+            catch (error) {
+                this.#record();
+                if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
+                    throw error;
+                stop.error = error;
+            }
+            this.#record();
+        }
+        this.assertComplete();
+        return factsOf(this.#stops);
+    }
+    /** Throws what went wrong in one of the places. */
+    assertComplete() {
+        const first = this.#firstError();
+        if (first === undefined)
+            return;
+        const others = this.#stops.flatMap(({ error }) => (error === undefined || error === first ? [] : [error]));
+        if (others.length === 0)
+            throw first;
+        throw first.with({ message: [first, ...others].map(({ message }) => message).join('\n') });
+    }
+    /** What `deliver` would write, for a dry run. */
+    plan() {
+        return this.#places.flatMap(({ store, state }) => {
+            const link = { action: 'write the link', target: store.names.link };
+            return state.isKept ? [link, { action: 'write the state', target: store.names.state }] : [link];
+        });
+    }
+    #firstError() {
+        return this.#stops.find(({ error }) => error !== undefined)?.error;
+    }
+    get #places() {
+        return this.#stops.flatMap(({ place, error }) => (place === undefined || error !== undefined ? [] : [place]));
+    }
+    #record() {
+        this.#init.record({ secret: factsOf(this.#stops) });
+    }
+}
+
+// EXTERNAL MODULE: ./build/store/address.js
+var store_address = __webpack_require__(2554);
+;// CONCATENATED MODULE: ./build/store/open.js
+
+
+/** The store of an address, loaded now. Sends nothing and opens nothing. Throws `config` where an input is missing. */
+async function makeStore(address, init) {
+    switch (address.scheme) {
+        case 'github': {
+            const { GitHubStore } = await __webpack_require__.e(/* import() */ 13).then(__webpack_require__.bind(__webpack_require__, 3013));
+            const { credentials, connectGitHub, ...rest } = init;
+            const token = required(credentials.secretToken, 'secret-token', address);
+            const connect = (signal) => connectGitHub(token, signal);
+            return new GitHubStore({ ...rest, ...credentials, address, token, connect });
+        }
+        case 'file': {
+            const { FileStore } = await __webpack_require__.e(/* import() */ 220).then(__webpack_require__.bind(__webpack_require__, 8220));
+            return new FileStore(address.path);
+        }
+        default:
+            throw new errors/* CourierError */.Yw({
+                code: 'config',
+                message: `${(0,store_address/* formatAddress */.M0)(address)}: this version cannot write to ${address.scheme}: places. Nothing was sent.`,
+                hint: 'This version writes to github: and file: places.',
+            });
+    }
+}
+function required(value, input, address) {
+    if (value !== undefined)
+        return value;
+    throw new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `${input} is missing: ${(0,store_address/* formatAddress */.M0)(address)} is written with it.`,
+    });
+}
+
+;// CONCATENATED MODULE: ./build/modes/destinations.js
+
+
+
+
+/** Checks that this run may write a link, makes the store of each place, and reads what is there. Writes nothing. */
+async function openDestinations(init, deps) {
+    const { to, mode, ...rest } = init;
+    const { run, github, log, clock, record } = deps;
+    checkMayWrite(run);
+    const stores = await makeStores(to, deps);
+    return Delivery.open({ ...rest, stores, by: mode, run: github.run, log, clock, record });
+}
+/** The store of each place. Sends nothing. */
+function makeStores({ addresses, credentials }, { github, clock, signal }) {
+    const { repository, serverUrl } = github.run;
+    const connectGitHub = (token, own) => github.connect(token, own);
+    const init = { credentials, repository, serverUrl, connectGitHub, clock, signal };
+    return Promise.all(addresses.map((address) => makeStore(address, init)));
+}
+/** The places of a run for its report; undefined where none is asked for. */
+function placesText(to) {
+    return to?.addresses.map(store_address/* formatAddress */.M0).join(', ');
+}
+
+
+/***/ }),
+
+/***/ 9072:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   L: () => (/* binding */ defineMode)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9376);
+
+
+function defineMode(mode) {
+    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
+}
+/** Writes also what the mode recorded before it failed. */
+async function execute(mode, inputs, { surroundings, end }) {
+    let known = {};
+    let announced;
+    const record = (facts) => {
+        known = { ...known, ...facts };
+        const jobId = mode.outputs(known)['job-id'];
+        if (jobId === announced)
+            return;
+        announced = jobId;
+        announce(jobId, end);
+    };
+    try {
+        const ending = await mode.run(inputs, { ...surroundings, record, tell: record });
+        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: { ...known, ...ending }, presentation: mode });
+    }
+    catch (error) {
+        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: known, presentation: mode, error: (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error) });
+    }
+}
+// The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
+// the run from writing the id to where else it goes.
+function announce(jobId, { results, log }) {
+    try {
+        results.writeOutputs({ 'job-id': jobId });
+    }
+    catch (error) {
+        log.warning(`The output job-id could not be written yet. ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error).message}`);
+    }
+}
+
+
+/***/ }),
+
+/***/ 1275:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   HF: () => (/* binding */ checkReceipt),
+/* harmony export */   W1: () => (/* binding */ planReceipt),
+/* harmony export */   iL: () => (/* binding */ isReceived),
+/* harmony export */   uZ: () => (/* binding */ receive)
+/* harmony export */ });
+/* harmony import */ var _platform_link_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3832);
+
+/** Whether the archive is downloaded at all. */
+function isReceived({ bundlePath, extractTo }) {
+    return bundlePath !== undefined || extractTo !== undefined;
+}
+/** Checks the destinations before anything starts. Throws `config` where they may not be written. */
+async function checkReceipt({ bundle, adminApiKey }, { github }) {
+    if (!isReceived(bundle))
+        return;
+    const [{ checkDestinations }, { homedir }] = await Promise.all([__webpack_require__.e(/* import() */ 432).then(__webpack_require__.bind(__webpack_require__, 4432)), Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 8161, 19))]);
+    const { workspace, runnerTemp } = github.run;
+    await checkDestinations({ bundle, workspace, runnerTemp, home: homedir(), secret: adminApiKey });
+}
+/** Downloads, checks, verifies and unpacks the bundle where that is asked for; undefined where it is not. */
+async function receive({ inputs, deps, links, link, origin, guard }) {
+    if (!isReceived(inputs.bundle))
+        return undefined;
+    const { receiveBundle } = await __webpack_require__.e(/* import() */ 432).then(__webpack_require__.bind(__webpack_require__, 4432));
+    const { github, log, clock, signal } = deps;
+    const { workspace, runnerTemp } = github.run;
+    return log.group('Receiving the bundle', () => receiveBundle({
+        bundle: inputs.bundle,
+        links,
+        link,
+        origin,
+        ...(0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .linkPolicy */ .ln)(inputs.baseUrl, inputs.bundle.allowPrivateHosts),
+        secret: inputs.adminApiKey,
+        log,
+        clock,
+        signal,
+        workspace,
+        runnerTemp,
+        guard,
+        onFacts: (bundle) => deps.record({ bundle }),
+    }));
+}
+function planReceipt({ bundlePath, extractTo }) {
+    const archive = bundlePath === undefined
+        ? []
+        : [{ action: 'download the archive, with manifest and checksums', target: bundlePath }];
+    const site = extractTo === undefined ? [] : [{ action: 'unpack the site', target: extractTo }];
+    return [...archive, ...site];
+}
+
+
+/***/ }),
+
+/***/ 3832:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   ew: () => (/* binding */ checkBundleUrl),
+/* harmony export */   jK: () => (/* binding */ createLinkMaker),
+/* harmony export */   ln: () => (/* binding */ linkPolicy)
+/* harmony export */ });
+/* unused harmony export linkSecrets */
+/* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7030);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
+/* harmony import */ var _http_loopback_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(356);
+/* harmony import */ var _http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9264);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1065);
+
+
+
+
+
+
+const MAX_LINKS_PER_RUN = 3;
+const MAX_CONFLICTS = 3;
+const CONFLICT_WAIT_MS = 2000;
+const MIN_LIFE_MS = 60_000;
+// 1 MiB a second: whoever fetches the bundle must be done before the link dies, also over a slow line.
+const BYTES_PER_MS = 1024 ** 2 / 1000;
+const MAX_SKEW_MS = 60_000;
+const MAX_URL_CHARS = 8192;
+const MAX_SIZE_BYTES = 2 ** 43;
+function linkPolicy(baseUrl, allowPrivateHosts = false) {
+    const { hostname } = new URL(baseUrl);
+    const address = hostname.replace(/^\[|\]$/g, '');
+    const allowLoopback = (0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_4__/* .isLoopback */ .U)(hostname);
+    const allowAddress = (0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(address) !== 0;
+    // What a name resolves to is the platform's own to say, so that only an address counts as being inside.
+    const isInside = allowLoopback || (allowAddress && (0,_http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__/* .isPrivateAddress */ .C0)(address));
+    return { allowLoopback, allowAddress, allowPrivateHosts: allowPrivateHosts || isInside };
+}
+// The whole link, in characters that need no quoting in a shell but `&` and `?`, which are allowed only in a query's places.
+const LINK = /^https?:\/\/[A-Za-z0-9\-._~/%+:@]+(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
+function linkFault(raw, policy) {
+    if (raw.length > MAX_URL_CHARS)
+        return `is longer than ${MAX_URL_CHARS} characters`;
+    // Matched as it came: a URL parser silently drops line ends and tabs.
+    if (!LINK.test(raw))
+        return 'is not an https address made of the characters that a presigned link needs';
+    if (!URL.canParse(raw))
+        return 'is not a valid address';
+    const { protocol, username, password, hostname } = new URL(raw);
+    if (username !== '' || password !== '')
+        return 'contains a user name';
+    if ((0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_4__/* .isLoopback */ .U)(hostname))
+        return policy.allowLoopback ? undefined : 'leads to this machine itself';
+    if (protocol !== 'https:')
+        return 'is not https';
+    if ((0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(hostname) !== 0 && !policy.allowAddress)
+        return 'leads to an IP address instead of a name';
+    return undefined;
+}
+/** Returns the link as it came, or throws `protocol`; the message never holds the link. */
+function checkBundleUrl(raw, policy) {
+    const fault = linkFault(raw, policy);
+    if (fault === undefined)
+        return raw;
+    throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
+        code: 'protocol',
+        message: `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
+        hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is of that kind itself.',
+    });
+}
+/** Parts of a link that alone would let someone use it, or let them guess it: the query, and every long value in it. */
+function linkSecrets(url) {
+    const query = url.split('?').slice(1).join('?');
+    const values = query.split('&').flatMap((pair) => {
+        const value = pair.slice(pair.indexOf('=') + 1);
+        return /sig|token|credential|key|secret/i.test(pair.split('=')[0] ?? '') ? [value, decodeLoosely(value)] : [];
+    });
+    return [url, query, ...values].filter((part) => part.length >= 8);
+}
+function decodeLoosely(text) {
+    try {
+        return decodeURIComponent(text);
+    }
+    catch {
+        return text;
+    }
+}
+function readSize(raw, log) {
+    if (raw === undefined || raw === null)
+        return undefined;
+    if (typeof raw === 'number' && Number.isInteger(raw) && raw > 0 && raw <= MAX_SIZE_BYTES)
+        return raw;
+    log.warning(`The platform gave ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(String(raw), 40)} as the size of the bundle; it is ignored.`);
+    return undefined;
+}
+function createLinkMaker(init) {
+    return new CheckedLinks(init);
+}
+class CheckedLinks {
+    #init;
+    #policy;
+    #warned = new Set();
+    #made = 0;
+    constructor(init) {
+        this.#init = init;
+        this.#policy = linkPolicy(init.baseUrl);
+    }
+    async fresh() {
+        const { jobId, log } = this.#init;
+        for (;;) {
+            if (this.#made >= MAX_LINKS_PER_RUN)
+                throw tooManyLinks(jobId);
+            const { link, lifeMs } = await this.#make();
+            if (lifeMs >= neededLifeMs(link))
+                return link;
+            if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
+                this.#warnOnce(`The link expires in ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDuration */ .a3)(lifeMs)}; the platform makes none that is valid for longer.`);
+                return link;
+            }
+            log.info(lifeMs <= 0 ? 'The link had expired already; making another.' : 'The link expires too soon; making another.');
+        }
+    }
+    async #make() {
+        const { clock, log } = this.#init;
+        this.#made += 1;
+        const { value, serverTime } = await this.#request();
+        const url = checkBundleUrl(value.bundleUrl, this.#policy);
+        for (const secret of linkSecrets(url))
+            log.mask(secret);
+        const skewMs = serverTime === undefined ? 0 : serverTime.getTime() - clock.now();
+        if (Math.abs(skewMs) > MAX_SKEW_MS) {
+            this.#warnOnce(`This machine's clock differs from the platform's by ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDuration */ .a3)(Math.abs(skewMs))}; the platform's is used.`);
+        }
+        const { expiresAt } = value;
+        if (expiresAt === undefined) {
+            this.#warnOnce('The platform did not give the expiry of the link in a readable form; expires-at stays empty.');
+        }
+        const lifeMs = expiresAt === undefined ? Number.POSITIVE_INFINITY : expiresAt.getTime() - (clock.now() + skewMs);
+        return { link: { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) }, lifeMs };
+    }
+    // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag behind each other.
+    async #request() {
+        const { api, jobId, clock, log, signal } = this.#init;
+        for (let conflicts = 1;; conflicts += 1) {
+            try {
+                return await api.link(jobId);
+            }
+            catch (error) {
+                if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'conflict') || conflicts > MAX_CONFLICTS)
+                    throw error;
+                log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
+                await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
+                await this.#pollAgain();
+            }
+        }
+    }
+    // One attempt, and only to let replicas catch up: its failure is no reason to give up a finished export.
+    async #pollAgain() {
+        try {
+            await this.#init.api.poll(this.#init.jobId);
+        }
+        catch (error) {
+            if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'network', 'protocol', 'rate-limited'))
+                throw error;
+        }
+    }
+    #warnOnce(text) {
+        if (!this.#warned.has(text))
+            this.#init.log.warning(text);
+        this.#warned.add(text);
+    }
+}
+/** A minute, and the time that a download of this size takes on a slow line. */
+function neededLifeMs({ sizeBytes = 0 }) {
+    return MIN_LIFE_MS + sizeBytes / BYTES_PER_MS;
+}
+function tooManyLinks(jobId) {
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
+        code: 'protocol',
+        message: `Three links were made for job ${jobId} in this run, and none of them could be used.`,
+        hint: "Check the platform's clock and storage; then run again with export-job-id, which starts no second export.",
+    });
+}
+
+
+/***/ }),
+
+/***/ 1724:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  V: () => (/* binding */ openExport)
+});
+
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/http/service.js + 1 modules
+var service = __webpack_require__(8032);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+;// CONCATENATED MODULE: ./build/platform/export-calls.js
+
+
+
+/** Adds what a failure of the first call may mean: an installation may have the other revision only. */
+class FirstCall {
+    #otherMeant;
+    #isFirst = true;
+    constructor(otherMeant) {
+        this.#otherMeant = otherMeant;
+    }
+    async make(call) {
+        try {
+            const value = await call();
+            this.#isFirst = false;
+            return value;
+        }
+        catch (error) {
+            if (!(error instanceof errors/* CourierError */.Yw) || error.httpStatus === undefined)
+                throw error;
+            const isFirst = this.#isFirst;
+            // Any other status shows that the endpoint is there.
+            if (error.httpStatus !== 404 && error.httpStatus !== 405)
+                this.#isFirst = false;
+            else if (isFirst)
+                throw error.with({ hint: this.#otherMeant });
+            throw error;
+        }
+    }
+}
+/** The reply does not have to carry the id; where it does, it must be the one that was asked for. */
+function sameJob(reply, asked) {
+    const { jobId } = reply.value;
+    if (jobId === undefined || jobId === null || jobId === asked)
+        return reply;
+    throw new errors/* CourierError */.Yw({
+        code: 'protocol',
+        message: `The platform was asked about export job ${asked} and answered about ${(0,text_escape/* plainLine */.h0)(String(jobId), 140)}.`,
+        hint: 'Run again with export-job-id; if it happens again, report it to the platform.',
+    });
+}
+/** Makes the start call once; what the platform says of a refused start becomes advice. */
+async function startOnce(api, call) {
+    try {
+        const { value } = await call();
+        if (!('busy' in value))
+            return { kind: 'started', jobId: value.jobId };
+        return { kind: 'busy', jobId: value.busy.jobId, error: busyError(api, value.busy) };
+    }
+    catch (error) {
+        // A 409 whose body says nothing.
+        if ((0,errors/* hasCode */.up)(error, 'conflict'))
+            return { kind: 'busy', jobId: undefined, error: busyError(api, {}, error) };
+        throw withStartAdvice(api, error);
+    }
+}
+function busyError(api, { error, jobId }, cause) {
+    const which = jobId === undefined ? '' : ` (job ${jobId})`;
+    const words = error === undefined ? '' : ` The platform says: ${(0,service/* foreignText */.qk)(error, (text) => text)}`;
+    const attach = jobId === undefined
+        ? "The platform's dashboard shows its id; to attach to it, which starts no second export:\nwith:\n  export-job-id: the id of that job"
+        : `To attach to it, which starts no second export:\nwith:\n  export-job-id: ${jobId}`;
+    return new errors/* CourierError */.Yw({
+        code: 'conflict',
+        message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
+        hint: `The platform runs one export at a time. Wait until it has finished and run again. ${attach}`,
+        httpStatus: 409,
+        cause,
+    });
+}
+function withStartAdvice(api, error) {
+    if (!(error instanceof errors/* CourierError */.Yw))
+        return error;
+    switch (error.httpStatus) {
+        case 402:
+            return error.with({ code: 'forbidden', hint: 'Static export requires the Enterprise plan of the platform.' });
+        case 403:
+            return error.with({
+                hint: `A site that readers reach only after a login cannot be exported: check this for ${api.subject}. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to this organization.`,
+            });
+        default:
+            return error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/platform/export-by-domain.js
+
+
+/** The first revision, which every installation has: jobs of a domain, and an endpoint that makes the link. */
+class ExportByDomain {
+    #platform;
+    #selection;
+    #first = new FirstCall({
+        text: "Check domain, and base-url: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
+        inputs: { 'project-id': 'the id of the project' },
+    });
+    source;
+    requests = {
+        start: () => 'POST /v1/static-export/jobs',
+        poll: (jobId) => `GET /v1/static-export/jobs/${jobId}`,
+        link: (jobId) => `POST /v1/static-export/jobs/${jobId}/bundle`,
+    };
+    constructor({ platform, source, selection = {} }) {
+        this.#platform = platform;
+        this.source = source;
+        this.#selection = selection;
+    }
+    get subject() {
+        return this.source.domain ?? 'the site';
+    }
+    async start() {
+        const { domain } = this.source;
+        if (domain === undefined)
+            throw new errors/* CourierError */.Yw({ code: 'config', message: 'domain is missing.' });
+        return startOnce(this, () => this.#first.make(() => this.#platform.startExport(domain, this.#selection)));
+    }
+    async poll(jobId, timeLimitMs) {
+        return sameJob(await this.#first.make(() => this.#platform.getExportJob(jobId, { timeLimitMs })), jobId);
+    }
+    async link(jobId) {
+        return sameJob(await this.#first.make(() => this.#platform.createBundle(jobId)), jobId);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/platform/export-by-project.js
+
+
+
+/** The second revision: jobs of a project. The reply of a completed job carries the link; there is no progress. */
+class ExportByProject {
+    #platform;
+    #projectId;
+    #basePath;
+    #first;
+    source;
+    requests;
+    constructor({ platform, source, basePath }) {
+        this.#platform = platform;
+        const { projectId } = source;
+        this.#projectId = projectId;
+        this.#first = new FirstCall({
+            text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only takes the site instead of project-id:`,
+            inputs: { domain: 'docs.example.com' },
+        });
+        this.#basePath = basePath;
+        this.source = source;
+        const jobs = `/v1/static-export/${projectId}/jobs`;
+        this.requests = {
+            start: () => `POST ${jobs}`,
+            poll: (jobId) => `GET ${jobs}/${jobId}`,
+            link: (jobId) => `GET ${jobs}/${jobId}`,
+        };
+    }
+    get subject() {
+        return this.source.domain ?? `project ${this.#projectId}`;
+    }
+    start() {
+        return startOnce(this, () => this.#first.make(() => this.#platform.startProjectExport(this.#projectId, this.#basePath)));
+    }
+    async poll(jobId, timeLimitMs) {
+        const reply = await this.#get(jobId, { timeLimitMs });
+        const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
+        return { ...reply, value: job };
+    }
+    async link(jobId) {
+        const { value, serverTime } = await this.#get(jobId, { repeat: 'always' });
+        const { bundleUrl, expiresAt, sizeBytes, status } = value;
+        if (bundleUrl === undefined)
+            throw noLink(jobId, status, this.requests.link(jobId));
+        return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTime };
+    }
+    async #get(jobId, options) {
+        const job = { projectId: this.#projectId, jobId };
+        return sameJob(await this.#first.make(() => this.#platform.getProjectExportJob(job, options)), jobId);
+    }
+}
+function noLink(jobId, status, request) {
+    if (status === 'failed') {
+        return new errors/* CourierError */.Yw({
+            code: 'job-failed',
+            message: `Export job ${jobId} failed: there is no bundle to make a link for.`,
+            hint: 'Run mode: export again: it starts a new job.',
+        });
+    }
+    return new errors/* CourierError */.Yw({
+        code: 'conflict',
+        message: `${request} answered without a link: export job ${jobId} is ${(0,text_escape/* plainLine */.h0)(status, 40)}.`,
+        hint: 'Wait until the job has completed, then run again.',
+    });
+}
+
+;// CONCATENATED MODULE: ./build/platform/open-export.js
+
+
+/** The revision of the export API that the source asks for: by project where there is a project's id, else by domain. */
+function openExport({ platform, source, selection, basePath }) {
+    const { domain, projectId } = source;
+    return projectId === undefined
+        ? new ExportByDomain({ platform, source, selection })
+        : new ExportByProject({ platform, source: { domain, projectId }, basePath });
+}
+
+
+/***/ }),
+
+/***/ 7170:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   MX: () => (/* binding */ verify),
+/* harmony export */   _S: () => (/* binding */ sign)
+/* harmony export */ });
+/* unused harmony export canonicalJson */
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+
+const KEY_BYTES = 32;
+/** The HMAC-SHA-256 of the payload as base64url without padding, 43 characters. */
+function sign({ secret, purpose, payload }) {
+    // RFC 5869, without a salt: the secret has enough entropy of its own.
+    const key = Buffer.from((0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.hkdfSync)('sha256', secret, '', purpose, KEY_BYTES));
+    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHmac)('sha256', key).update(canonicalJson(payload)).digest('base64url');
+}
+function verify({ proof, ...signing }) {
+    const expected = Buffer.from(sign(signing));
+    const given = Buffer.from(proof);
+    return expected.length === given.length && (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.timingSafeEqual)(expected, given);
+}
+/** JSON with the keys of every object in order, so that equal values give equal text. */
+function canonicalJson(value) {
+    return (JSON.stringify(value, (_key, part) => isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part) ?? 'null');
+}
+function isRecord(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+
+/***/ }),
+
+/***/ 3123:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   l: () => (/* binding */ linkDigest)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+
+/** The fingerprint of a link: SHA-256, 64 hexadecimal digits. */
+function linkDigest(link) {
+    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha256').update(link).digest('hex');
+}
+
+
+/***/ })
+
+};

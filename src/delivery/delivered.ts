@@ -1,0 +1,68 @@
+import type { BundleLink } from '../platform/link.ts';
+import { linkDigest } from '../store/port.ts';
+import type { State } from './state.ts';
+import type { StoredState } from './stored-state.ts';
+
+/** The link that is to be written, and whether it may replace another job's. */
+export interface Delivered {
+  readonly jobId: string;
+  readonly link: BundleLink;
+  /**
+   * When the job was asked for, epoch milliseconds; undefined: nobody knows, which counts as before everything else. A job
+   * that was asked for earlier never replaces one that was asked for later.
+   */
+  readonly requestedAtMs: number | undefined;
+  /** A person named the job by its id: it may replace any other. */
+  readonly isExplicit: boolean;
+  /** An export records this run as the one that made the link; a refresh keeps the record of the last export. */
+  readonly by: 'export' | 'refresh';
+}
+
+/** How far a run has come with its own export. */
+export interface RunProgress {
+  readonly state: 'starting' | 'started';
+  readonly jobId?: string | undefined;
+  readonly requestedAtMs: number;
+}
+
+/** The state before the link is written. If the run ends after that, the next refresh comes early, never late. */
+export function announcedState(stored: StoredState, { jobId, link, requestedAtMs }: Delivered, at: string): State {
+  const { state } = stored.held;
+  return {
+    ...stored.base,
+    jobId,
+    requestedAt: requestedAtMs === undefined ? undefined : new Date(requestedAtMs).toISOString(),
+    expiresAt: state?.jobId === jobId ? earlier(state.expiresAt, link.expiresAt) : undefined,
+    pending: { at, link: stored.markOf(linkDigest(link.url)) },
+  };
+}
+
+/** The state after the link was written, at `at`. */
+export function confirmedState(
+  stored: StoredState,
+  delivered: Delivered,
+  { at, run }: { readonly at: string; readonly run: { readonly id: string; readonly job: string } },
+): State {
+  const { jobId, by, link } = delivered;
+  const { pending, ...announced } = announcedState(stored, delivered, at);
+  const { requestedAt } = announced;
+  return {
+    ...announced,
+    version: 2,
+    expiresAt: link.expiresAt?.toISOString(),
+    written: { at, link: pending?.link },
+    run: by === 'refresh' ? announced.run : { ...run, state: 'done', jobId, requestedAt },
+  };
+}
+
+/** Epoch milliseconds; 0 where nothing is known. */
+export function timeOf(instant: string | undefined): number {
+  const ms = Date.parse(instant ?? '');
+  return Number.isNaN(ms) ? 0 : ms;
+}
+
+/** The earlier of both; undefined where one of them is not known. */
+function earlier(stored: string | undefined, next: Date | undefined): string | undefined {
+  if (stored === undefined || next === undefined) return undefined;
+  return Date.parse(stored) <= next.getTime() ? stored : next.toISOString();
+}

@@ -1,0 +1,40 @@
+import type { CourierError } from '../errors.ts';
+import type { LinkStore } from '../store/port.ts';
+import type { Place } from './place.ts';
+import type { DeliveryFacts, PlaceFacts } from './summary.ts';
+
+/** A place of the delivery; `error`: why nothing more is done there. */
+export interface Stop {
+  readonly store: LinkStore;
+  readonly place: Place | undefined;
+  error: CourierError | undefined;
+}
+
+/** What became of the link so far. */
+export function factsOf(stops: readonly Stop[]): DeliveryFacts {
+  const [first] = stops;
+  const { name = '', target = '' } = first?.store.names ?? {};
+  const places = stops.map(placeFacts);
+  return {
+    updated: places.every(({ written }) => written),
+    name,
+    target,
+    stateWritten: first?.place?.stateWritten ?? false,
+    reason: first && reasonOf(first),
+    places,
+  };
+}
+
+function placeFacts({ store, place, error }: Stop): PlaceFacts {
+  return {
+    place: store.names.place,
+    written: place?.linkWritten ?? false,
+    ...(error !== undefined && { error: { code: error.code, message: error.message } }),
+  };
+}
+
+function reasonOf({ place, store }: Stop): string | undefined {
+  if (place?.failed) return 'the write failed';
+  if (place !== undefined && !place.state.isKept) return `without its state: the ${store.names.stateRight} is missing`;
+  return undefined;
+}

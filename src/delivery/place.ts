@@ -1,0 +1,248 @@
+import { CourierError, hasCode } from '../errors.ts';
+import type { LinkStore, Snapshot } from '../store/port.ts';
+import { announcedState, confirmedState, type Delivered, type RunProgress, timeOf } from './delivered.ts';
+import { conflictError, explained, isRefusal, withMeaning } from './errors.ts';
+import type { RunIdentity } from './resume.ts';
+import type { State } from './state.ts';
+import { type Held, StoredState, type StoredStateInit } from './stored-state.ts';
+
+export interface PlaceInit extends StoredStateInit {
+  readonly run: RunIdentity;
+}
+
+const MAX_ROUNDS = 3;
+
+/** One place of the link, and the order in which link and state are written there. */
+export class Place {
+  readonly store: LinkStore;
+  readonly state: StoredState;
+  /** The link of this run is in the store. */
+  linkWritten = false;
+  /** The state says so. */
+  stateWritten = false;
+  /** The write of the link was tried and failed. */
+  failed = false;
+  readonly #init: PlaceInit;
+
+  /** Reads link and state. Throws where the place cannot be reached. */
+  static async open(store: LinkStore, init: PlaceInit): Promise<Place> {
+    return new Place(store, init, await StoredState.open(store, init));
+  }
+
+  private constructor(store: LinkStore, init: PlaceInit, state: StoredState) {
+    this.store = store;
+    this.state = state;
+    this.#init = init;
+  }
+
+  /** The latest time at which the state says that a job was asked for, epoch milliseconds; 0 where it says none. */
+  get lastRequestMs(): number {
+    const { requestedAt, run } = this.state.held.state ?? {};
+    return Math.max(timeOf(requestedAt), timeOf(run?.requestedAt));
+  }
+
+  /** Stores how far this run has come with its export. `signal` is for a last write after the run was cancelled. */
+  async mark({ requestedAtMs, ...progress }: RunProgress, signal?: AbortSignal): Promise<void> {
+    if (!this.state.isKept) return;
+    const run = { ...this.#ownRun, ...progress, requestedAt: new Date(requestedAtMs).toISOString() };
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      // After a cancellation there is no time to read again.
+      if (signal === undefined) await this.#catchUp();
+      // Job and expiry of the link that is there now stay: a refresh in between must go on working.
+      if (await this.state.write({ ...this.state.base, run }, signal)) return;
+    }
+    throw conflictError(`Other runs keep writing the ${this.store.names.state}.`, progress.jobId);
+  }
+
+  /** Puts back what was there before `mark`, unless another run has written since. */
+  async unmark(): Promise<void> {
+    await this.state.putBack(this.state.opened);
+  }
+
+  /** Writes the link, and job and expiry beside it. */
+  async deliver(delivered: Delivered): Promise<void> {
+    const { jobId } = delivered;
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      await this.#catchUpFor(delivered);
+      this.#refuseOlder(delivered);
+      const isAtomic = this.store.can.atomic && this.state.isKept;
+      if (await (isAtomic ? this.#writeBoth(delivered) : this.#writeInTurn(delivered))) return;
+    }
+    throw conflictError(
+      `Other runs keep writing ${this.store.names.place}: the link of export job ${jobId} was given up after ${MAX_ROUNDS} rounds.`,
+      jobId,
+    );
+  }
+
+  /** False: another run came in between, and everything is to be decided again. */
+  async #writeBoth(delivered: Delivered): Promise<boolean> {
+    const { link, jobId } = delivered;
+    const state = this.state.textOf(this.#confirmed(delivered, undefined));
+    try {
+      await this.store.write({ link: link.url, state }, this.state.held.snapshot);
+    } catch (error) {
+      if (hasCode(error, 'conflict')) return false;
+      this.failed = true;
+      throw withMeaning(error, this.#failedWrite(error, jobId));
+    }
+    this.#noteWritten();
+    this.stateWritten = true;
+    return true;
+  }
+
+  /** State, link, state. A run may end after each: see `announcedState`. */
+  async #writeInTurn(delivered: Delivered): Promise<boolean> {
+    const { names } = this.store;
+    const before = this.state.held;
+    const meaning = `The state was not written: the ${names.link} still holds the earlier link.`;
+    if (!(await explained(meaning, () => this.state.write(announcedState(this.state, delivered, this.#now)))))
+      return false;
+    if (this.state.isKept) {
+      await this.#loadFor(delivered);
+      if (!this.state.isOwn) return false;
+      const isSame = sameLink(before.snapshot, this.state.held.snapshot);
+      if (!isSame && !delivered.isExplicit) throw await this.#raced(delivered);
+    }
+    const written = await this.#writeLink(delivered, before);
+    if (written === undefined) return false;
+    this.#noteWritten();
+    return !this.state.isKept || this.#confirm(delivered, written);
+  }
+
+  /** undefined: the store has versions, and another run came in between. */
+  async #writeLink({ jobId, link }: Delivered, before: Held): Promise<Snapshot | undefined> {
+    try {
+      return await this.store.write({ link: link.url }, this.state.held.snapshot);
+    } catch (error) {
+      if (hasCode(error, 'conflict')) return undefined;
+      this.failed = true;
+      if (isRefusal(error)) await this.#putBackQuietly(before);
+      throw withMeaning(error, this.#failedWrite(error, jobId));
+    }
+  }
+
+  #failedWrite(error: unknown, jobId: string): string {
+    const { link } = this.store.names;
+    const holds = isRefusal(error)
+      ? `The ${link} still holds what it held before.`
+      : `The ${link} holds the former link or the new one; the next refresh writes it once more.`;
+    return `${holds} The export is not lost: attach to it with export-job-id: ${jobId}, which starts no second export.`;
+  }
+
+  #noteWritten(): void {
+    this.linkWritten = true;
+    this.#init.log.info(`Wrote the link to ${this.store.names.link}.`);
+  }
+
+  /** After the link was written: the state says so, unless another run has written the state meanwhile. */
+  async #confirm(delivered: Delivered, { link }: Snapshot): Promise<boolean> {
+    const { names } = this.store;
+    const meaning = `The state was not written: the ${names.link} holds the new link, but the ${names.state} does not say when it expires: the next refresh comes too early, which does no harm.`;
+    await explained(meaning, () => this.state.load());
+    if (this.state.isOwn) {
+      const state = this.#confirmed(delivered, link?.writtenAtMs);
+      const isWritten = await explained(meaning, () => this.state.write(state));
+      this.stateWritten = isWritten && this.state.isKept;
+      return isWritten;
+    }
+    if (!this.#isOlder(delivered)) return false;
+    await this.#leaveUnconfirmed();
+    throw this.#olderError(
+      delivered,
+      `Its link may have been replaced in the ${names.link} by that of the earlier job`,
+    );
+  }
+
+  /** A newer job's state stays, but says that its link may not be there: the next refresh writes it at once. */
+  async #leaveUnconfirmed(): Promise<void> {
+    const { state } = this.state.held;
+    if (state === undefined) return;
+    await this.state.write({ ...state, expiresAt: undefined, pending: { ...state.pending, at: this.#now } });
+  }
+
+  /** The link was written between our reading and our announcement, and that replaced the other run's state. */
+  async #raced({ jobId }: Delivered): Promise<CourierError> {
+    const { pending: _, ...rest } = this.state.base;
+    // Nobody knows which job is the newer one: no refresh may go on with either by itself.
+    await this.state.write({ ...rest, version: 2, jobId: undefined, expiresAt: undefined });
+    return conflictError(
+      `Another run wrote the ${this.store.names.link} at the same time. The link of export job ${jobId} was not written.`,
+      jobId,
+    );
+  }
+
+  #refuseOlder(delivered: Delivered): void {
+    const { fit, snapshot, state } = this.state.held;
+    if (delivered.isExplicit) return;
+    const isOther = state?.jobId !== undefined && state.jobId !== delivered.jobId;
+    if (this.#isOlder(delivered) || (delivered.by === 'refresh' && isOther)) {
+      throw this.#olderError(delivered, 'The link of the earlier job was not written');
+    }
+    if (fit.kind === 'changed' && !sameLink(this.state.opened.snapshot, snapshot)) {
+      throw conflictError(
+        `${fit.why} That was while this run was at work: the link of export job ${delivered.jobId} was not written.`,
+        delivered.jobId,
+      );
+    }
+  }
+
+  /** True when the state names another job that was asked for after this one. */
+  #isOlder({ jobId, requestedAtMs = 0 }: Delivered): boolean {
+    const { state } = this.state.held;
+    return state?.jobId !== undefined && state.jobId !== jobId && timeOf(state.requestedAt) > requestedAtMs;
+  }
+
+  #olderError({ jobId }: Delivered, what: string): CourierError {
+    const { state } = this.state.held;
+    const at = state?.requestedAt === undefined ? '' : `, requested at ${state.requestedAt}`;
+    return conflictError(
+      `${this.store.names.place} belongs to a newer export: job ${state?.jobId}${at}. ${what} (${jobId}).`,
+      jobId,
+    );
+  }
+
+  #confirmed(delivered: Delivered, writtenAtMs: number | undefined): State {
+    const at = writtenAtMs === undefined ? this.#now : new Date(writtenAtMs).toISOString();
+    return confirmedState(this.state, delivered, { at, run: this.#ownRun });
+  }
+
+  get #ownRun() {
+    const { runId, job } = this.#init.run;
+    return { id: runId, job };
+  }
+
+  get #now(): string {
+    return new Date(this.#init.clock.now()).toISOString();
+  }
+
+  async #catchUp(): Promise<void> {
+    if (!this.state.isKept) return;
+    await this.state.load();
+    this.state.accept();
+  }
+
+  async #catchUpFor(delivered: Delivered): Promise<void> {
+    await this.#loadFor(delivered);
+    this.state.accept();
+  }
+
+  async #loadFor({ jobId }: Delivered): Promise<void> {
+    if (!this.state.isKept) return;
+    const meaning = `Nothing was written. The export is not lost: attach to it with export-job-id: ${jobId}.`;
+    await explained(meaning, () => this.state.load());
+  }
+
+  /** Best effort: a state that names this job already makes the next refresh hand it on, which does no harm. */
+  async #putBackQuietly(before: Held): Promise<void> {
+    try {
+      await this.state.putBack(before);
+    } catch (error) {
+      if (!(error instanceof CourierError)) throw error;
+      this.#init.log.debug(`The state was not put back: ${error.message}`);
+    }
+  }
+}
+
+function sameLink(a: Snapshot, b: Snapshot): boolean {
+  return a.link?.writtenAtMs === b.link?.writtenAtMs && a.link?.digest === b.link?.digest;
+}

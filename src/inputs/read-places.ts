@@ -1,0 +1,151 @@
+import { resolve } from 'node:path';
+import { type Address, formatAddress, type GitHubAddress } from '../store/address.ts';
+import type { StoreCredentials } from '../store/credentials.ts';
+import { type ParsedAddress, parseAddress } from '../store/parse-address.ts';
+import { plainLine } from '../text/escape.ts';
+import type { InputName } from './catalog.ts';
+import type { DestinationInputs } from './inputs.ts';
+import { apiToken, isKeyShaped } from './keys.ts';
+import { accept } from './parser.ts';
+import type { InputReader, ReadPlace } from './reader.ts';
+import * as values from './values.ts';
+
+// They describe the place that secret-name names; an address in `to` says all of it by itself.
+const SECRET_PLACE = [
+  'secret-scope',
+  'secret-environment',
+  'secret-repository',
+  'secret-organization',
+] as const satisfies readonly InputName[];
+const ORGANIZATION_ACCESS = ['secret-visibility', 'secret-selected-repositories'] as const;
+const MAX_PLACES = 50;
+
+/** The places of the link, of `to` and of `secret-name`; undefined where none is asked for. */
+export function readPlaces(reader: InputReader, place: ReadPlace): DestinationInputs | undefined {
+  const given = [...readSecret(reader, place), ...readTo(reader)].map((address) => shortest(address, place));
+  const addresses = withoutDoubles(reader, given);
+  const credentials = readCredentials(reader, addresses);
+  return addresses.length === 0 ? undefined : { addresses, credentials };
+}
+
+/** The address that `secret-name` and its inputs describe. */
+function readSecret(reader: InputReader, place: ReadPlace): readonly GitHubAddress[] {
+  if (!reader.isGiven('secret-name')) {
+    reader.forbid(SECRET_PLACE, 'is read only together with secret-name');
+    return [];
+  }
+  const name = reader.required('secret-name', values.secretName);
+  const scope = reader.required('secret-scope', values.oneOf(['repository', 'environment', 'organization']));
+  const address = scope && readScope(reader, place, { scope, name: name ?? '' });
+  return name === undefined || address === undefined ? [] : [address];
+}
+
+interface Named {
+  readonly scope: GitHubAddress['scope'];
+  readonly name: string;
+}
+
+function readScope(reader: InputReader, place: ReadPlace, { scope, name }: Named): GitHubAddress | undefined {
+  const scheme = 'github';
+  switch (scope) {
+    case 'repository':
+      reader.forbid(['secret-environment', 'secret-organization'], 'does not fit secret-scope: repository');
+      return { scheme, name, scope, repository: readRepository(reader, place) };
+    case 'environment': {
+      reader.forbid(['secret-organization'], 'does not fit secret-scope: environment');
+      const repository = readRepository(reader, place);
+      const environment = reader.required('secret-environment', values.line, ': secret-scope is environment');
+      return environment === undefined ? undefined : { scheme, name, scope, repository, environment };
+    }
+    case 'organization': {
+      reader.forbid(['secret-environment', 'secret-repository'], 'does not fit secret-scope: organization');
+      const organization = reader.required('secret-organization', values.login, ': secret-scope is organization');
+      return organization === undefined ? undefined : { scheme, name, scope, organization };
+    }
+  }
+}
+
+function readRepository(reader: InputReader, place: ReadPlace): string {
+  return reader.optional('secret-repository', values.repository) ?? place.repository;
+}
+
+/** One address a line. Each wrong one is a problem of its own. */
+function readTo(reader: InputReader): readonly Address[] {
+  const lines = (reader.optional('to', (text) => accept(text)) ?? '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length > MAX_PLACES) {
+    reader.problem(`to has ${lines.length} places; the maximum is ${MAX_PLACES}`);
+    return [];
+  }
+  return lines.flatMap((line) => {
+    const parsed = parseAddress(line);
+    if (parsed.ok) return [parsed.value];
+    reader.problem(`to: ${shown(line, parsed)} is not allowed; it must be ${parsed.allowed}`);
+    return [];
+  });
+}
+
+// An address that holds a password, or is a key, is not repeated.
+function shown(line: string, { ok }: ParsedAddress): string {
+  return !ok && !isKeyShaped(line) && !/[@=]/.test(line) ? `"${plainLine(line, 100)}"` : 'one of its lines';
+}
+
+/** Without what the current repository and the workspace say anyway. */
+function shortest(address: Address, { repository, workspace }: ReadPlace): Address {
+  if (address.scheme === 'file') return { scheme: 'file', path: resolve(workspace, address.path) };
+  if (address.scheme !== 'github' || address.scope === 'organization') return address;
+  const isCurrent = address.repository?.toLowerCase() === repository.toLowerCase();
+  return isCurrent ? { ...address, repository: undefined } : address;
+}
+
+function withoutDoubles(reader: InputReader, addresses: readonly Address[]): readonly Address[] {
+  const seen = new Map<string, string>();
+  for (const address of addresses) {
+    const text = formatAddress(address);
+    // The state of a file is a file of its own, which must not be another link.
+    for (const key of [text, ...(address.scheme === 'file' ? [`${text}.state.json`] : [])].map((key) =>
+      keyOf(address, key),
+    )) {
+      const former = seen.get(key);
+      if (former !== undefined) {
+        reader.problem(
+          former === text
+            ? `${text} is named twice as a place of the link; name it once`
+            : `${text} and ${former} are the same place; name it once`,
+        );
+      }
+      seen.set(key, text);
+    }
+  }
+  return addresses;
+}
+
+// Forges ignore case in the names of owners, repositories and environments.
+function keyOf({ scheme }: Address, text: string): string {
+  return scheme === 'github' || scheme === 'gitea' ? text.toLowerCase() : text;
+}
+
+function readCredentials(reader: InputReader, addresses: readonly Address[]): StoreCredentials {
+  const needsToken = addresses.some(({ scheme }) => ['github', 'gitea', 'gitlab'].includes(scheme));
+  const isAsked = reader.isGiven('secret-name') || needsToken;
+  if (!isAsked)
+    reader.forbid(['secret-token'], 'is read only together with secret-name, or an address in to that needs it');
+  const why = ": the workflow's own token cannot write secrets";
+  const secretToken = isAsked ? reader.required('secret-token', apiToken, why) : undefined;
+  return { secretToken, workflowToken: reader.optional('github-token', apiToken), ...readAccess(reader, addresses) };
+}
+
+function readAccess(reader: InputReader, addresses: readonly Address[]) {
+  const isOrganization = addresses.some((address) => address.scheme === 'github' && address.scope === 'organization');
+  // Where the secret itself is wrong, only that is reported.
+  const isUnclear = reader.isGiven('secret-name') && addresses.length === 0;
+  if (!isOrganization && !isUnclear) reader.forbid(ORGANIZATION_ACCESS, 'is read only for a secret of an organization');
+  const visibility = reader.optional('secret-visibility', values.oneOf(['all', 'private', 'selected']));
+  const selectedRepositories = reader.optional('secret-selected-repositories', values.list(values.repositoryOrId));
+  if (isOrganization && selectedRepositories !== undefined && visibility !== 'selected') {
+    reader.problem('secret-selected-repositories is read only with secret-visibility: selected');
+  }
+  return { visibility, selectedRepositories };
+}

@@ -1,0 +1,57 @@
+import { checkMayWrite } from '../ci/may-write.ts';
+import type { CiRun } from '../ci/port.ts';
+import type { Clock } from '../clock.ts';
+import { Delivery } from '../delivery/delivery.ts';
+import type { DeliveryFacts } from '../delivery/summary.ts';
+import type { GitHub } from '../github/connection.ts';
+import type { DestinationInputs } from '../inputs/inputs.ts';
+import type { Log } from '../log.ts';
+import { formatAddress } from '../store/address.ts';
+import { makeStore } from '../store/open.ts';
+import type { LinkStore } from '../store/port.ts';
+
+export interface DestinationsInit {
+  readonly to: DestinationInputs;
+  readonly baseUrl: string;
+  readonly adminApiKey: string;
+  /** undefined: that of the state is kept. */
+  readonly domain?: string | undefined;
+  readonly projectId?: string | undefined;
+  /** A refresh that is given no job cannot do without the state. */
+  readonly needsState: boolean;
+  readonly mode: 'export' | 'refresh';
+}
+
+export interface DestinationsDeps {
+  readonly run: CiRun;
+  readonly github: GitHub;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly record: (facts: { secret: DeliveryFacts }) => void;
+}
+
+/** Checks that this run may write a link, makes the store of each place, and reads what is there. Writes nothing. */
+export async function openDestinations(init: DestinationsInit, deps: DestinationsDeps): Promise<Delivery> {
+  const { to, mode, ...rest } = init;
+  const { run, github, log, clock, record } = deps;
+  checkMayWrite(run);
+  const stores = await makeStores(to, deps);
+  return Delivery.open({ ...rest, stores, by: mode, run: github.run, log, clock, record });
+}
+
+/** The store of each place. Sends nothing. */
+export function makeStores(
+  { addresses, credentials }: DestinationInputs,
+  { github, clock, signal }: Pick<DestinationsDeps, 'github' | 'clock' | 'signal'>,
+): Promise<LinkStore[]> {
+  const { repository, serverUrl } = github.run;
+  const connectGitHub = (token: string, own?: AbortSignal) => github.connect(token, own);
+  const init = { credentials, repository, serverUrl, connectGitHub, clock, signal };
+  return Promise.all(addresses.map((address) => makeStore(address, init)));
+}
+
+/** The places of a run for its report; undefined where none is asked for. */
+export function placesText(to: DestinationInputs | undefined): string | undefined {
+  return to?.addresses.map(formatAddress).join(', ');
+}
