@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT, readText } from './pages.ts';
+
+const rows = readText('docs/explanation/threat-model.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .slice(2)
+  .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
+
+it('the threat model names many attackers, each with what stops them', () => {
+  expect(rows.length).toBeGreaterThan(20);
+  for (const row of rows) {
+    expect(row, row.join(' | ')).toHaveLength(4);
+    for (const cell of row) expect(cell.length).toBeGreaterThan(5);
+  }
+});
+
+it.each(rows.map(([attacker, can, , test = '']) => [`${attacker}: ${can}`, test]))(
+  'the threat "%s" has tests, and their files exist',
+  (_, cell) => {
+    const files = [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
+    expect(files.length).toBeGreaterThan(0);
+    for (const path of files) {
+      expect(path).toMatch(/^(test\/.+\.test\.ts|scripts\/examples\/cases\/.+\.ts)$/);
+      expect(existsSync(join(ROOT, path)), path).toBe(true);
+    }
+  },
+);
