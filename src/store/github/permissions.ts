@@ -42,7 +42,7 @@ const ADVICE: Readonly<Record<Scope, PermissionAdvice>> = {
       variables: 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES',
       inputs: [
         'owner: ${{ github.repository_owner }}',
-        'repositories: website, helm-charts # the token must see the repositories that shall see the secret',
+        'repositories: website, helm-charts # the token needs access to the repositories that may read the secret',
         'permission-organization-secrets: write # the public key and the secret',
       ],
     }),
@@ -89,7 +89,7 @@ interface TokenYaml {
 
 function tokenYaml({ variables, inputs }: TokenYaml): string {
   const env =
-    variables === undefined ? [] : ['  env:', `    ${variables}: write # the state variable beside the secret`];
+    variables === undefined ? [] : ['  env:', `    ${variables}: write # the state variable next to the secret`];
   return [
     '- id: app-token',
     '  uses: actions/create-github-app-token@bcd2ba49218906704ab6c1aa796996da409d3eb1 # v3.2.0',
