@@ -245,7 +245,7 @@ const ADVICE = {
             variables: 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES',
             inputs: [
                 'owner: ${{ github.repository_owner }}',
-                'repositories: website, helm-charts # the token must see the repositories that shall see the secret',
+                'repositories: website, helm-charts # the token needs access to the repositories that may read the secret',
                 'permission-organization-secrets: write # the public key and the secret',
             ],
         }),
@@ -281,7 +281,7 @@ function tokenSteps({ yaml }) {
     return `${yaml}\n# and in the step of Docs Courier, under with:\n#   secret-token: \${{ steps.app-token.outputs.token }}`;
 }
 function tokenYaml({ variables, inputs }) {
-    const env = variables === undefined ? [] : ['  env:', `    ${variables}: write # the state variable beside the secret`];
+    const env = variables === undefined ? [] : ['  env:', `    ${variables}: write # the state variable next to the secret`];
     return [
         '- id: app-token',
         '  uses: actions/create-github-app-token@bcd2ba49218906704ab6c1aa796996da409d3eb1 # v3.2.0',
