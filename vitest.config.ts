@@ -3,10 +3,11 @@ import { defineConfig } from 'vitest/config';
 const soak = process.env['SOAK'] === '1';
 
 /** One project per kind of test, so that one kind runs alone: `npx vitest run --project unit`. */
-function project(name: string, testTimeout: number) {
+function project(name: string, timeoutMs: number) {
+  const limit = soak ? timeoutMs * 40 : timeoutMs;
   return {
     extends: true as const,
-    test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: soak ? testTimeout * 40 : testTimeout },
+    test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: limit, hookTimeout: limit },
   };
 }
 
