@@ -1,51 +1,103 @@
+import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import { createRedact, type Redact } from '../text/redact.ts';
+import { FORMATS, looksRandom, NAMED_VALUES } from './credential-formats.ts';
 
 const HIDDEN = '[credential removed]';
 
-/** Formats of credentials that are known by their beginning. Each is one run over the text, without backtracking. */
-const FORMATS: readonly RegExp[] = [
-  // GitHub: personal, OAuth, user, server and refresh tokens, the long app tokens among them.
-  /(?<![A-Za-z0-9])gh[a-z]_[A-Za-z0-9._-]{20,}/g,
-  /(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{20,}/g,
-  // AWS access key ids.
-  /(?<![A-Z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])/g,
-  // Model providers.
-  /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{16,}/g,
-  // Slack.
-  /(?<![A-Za-z0-9])xox[a-z]-[A-Za-z0-9-]{10,}/g,
-  // JSON Web Tokens: two parts that begin with `{"`, and a signature.
-  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
-  // npm and Google.
-  /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}/g,
-  /(?<![A-Za-z0-9_-])AIza[A-Za-z0-9_-]{35}/g,
-];
-
-const PRIVATE_KEY_BEGIN = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g;
-const PRIVATE_KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY-----/g;
+/** Offsets in a text, the end not included. */
+type Span = readonly [start: number, end: number];
 
 /**
  * A function that takes credentials out of a text: the given ones in every form, the platform's keys by their prefix (that of
- * the admin key in use), and other formats that are known.
+ * the admin key in use), and all that Secretlint's rules or the formats kept here know.
  */
 export function createCredentialRedact(adminApiKey: string, others: readonly string[]): Redact {
   const own = createRedact([adminApiKey, ...others]);
   const prefix = /^([A-Za-z0-9]{2,20})_/.exec(adminApiKey)?.[1];
-  const platform = prefix === undefined ? [] : [new RegExp(`(?<![A-Za-z0-9])${prefix}_[A-Za-z0-9_-]{16,}`, 'g')];
-  const formats = [...FORMATS, ...platform];
-  return (text) => formats.reduce((rest, format) => rest.replace(format, HIDDEN), removePrivateKeys(own(text)));
+  const platform = prefix === undefined ? [] : [new RegExp(`(?<![A-Za-z0-9])${prefix}_[A-Za-z0-9_-]{16,}`, 'dg')];
+  return (text) => {
+    const redacted = own(text);
+    return hide(redacted, findCredentials(redacted, platform));
+  };
 }
 
+function findCredentials(text: string, platform: readonly RegExp[]): Span[] {
+  return [
+    ...[...FORMATS, ...platform].flatMap((format) => spansOf(text, format)),
+    ...NAMED_VALUES.flatMap((format) =>
+      spansOf(text, format).filter(([start, end]) => looksRandom(text.slice(start, end))),
+    ),
+    ...privateKeys(text),
+    ...bySecretlint(text),
+  ];
+}
+
+function spansOf(text: string, pattern: RegExp): Span[] {
+  return [...text.matchAll(pattern)].flatMap(({ indices }) => {
+    const span = indices?.[1] ?? indices?.[0];
+    return span === undefined ? [] : [span];
+  });
+}
+
+const PRIVATE_KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const PRIVATE_KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+
 // A key whose end is missing goes to the end of the text: its beginning alone is half a secret.
-function removePrivateKeys(text: string): string {
+function privateKeys(text: string): Span[] {
+  const spans: Span[] = [];
+  PRIVATE_KEY_BEGIN.lastIndex = 0;
+  for (let begin = PRIVATE_KEY_BEGIN.exec(text); begin !== null; begin = PRIVATE_KEY_BEGIN.exec(text)) {
+    PRIVATE_KEY_END.lastIndex = PRIVATE_KEY_BEGIN.lastIndex;
+    const end = PRIVATE_KEY_END.exec(text) === null ? text.length : PRIVATE_KEY_END.lastIndex;
+    spans.push([begin.index, end]);
+    PRIVATE_KEY_BEGIN.lastIndex = end;
+  }
+  return spans;
+}
+
+// Some rules look at the name of a file.
+const FILE = 'comment.md';
+const NOWHERE: Span = [0, 0];
+
+// The rules as they are, without Secretlint's core, which adds reading of files, configuration and a logger. They report while
+// they are called, although some are declared as asynchronous; a test has one credential for each of them.
+function bySecretlint(text: string): Span[] {
+  const spans: Span[] = [];
+  const source = {
+    content: text,
+    filePath: FILE,
+    physicalFilePath: FILE,
+    getFilePath: () => FILE,
+    getPhysicalFilePath: () => FILE,
+    ext: '.md',
+    contentType: 'text',
+    hasBOM: false,
+    locationToRange: () => NOWHERE,
+    rangeToLocation: () => ({ start: { line: 1, column: 0 }, end: { line: 1, column: 0 } }),
+    positionToIndex: () => 0,
+    indexToPosition: () => ({ line: 1, column: 0 }),
+  } as const;
+  for (const rule of rules) {
+    const context = {
+      sharedOptions: {},
+      createTranslator: () => () => ({ messageId: '', message: '', data: undefined }),
+      report({ range }: { readonly range: Span }) {
+        spans.push(range);
+      },
+      ignore() {},
+    };
+    rule.create(context, {}).file?.(source);
+  }
+  return spans;
+}
+
+function hide(text: string, spans: readonly Span[]): string {
   const parts: string[] = [];
   let at = 0;
-  for (;;) {
-    PRIVATE_KEY_BEGIN.lastIndex = at;
-    const begin = PRIVATE_KEY_BEGIN.exec(text);
-    if (begin === null) return parts.join('') + text.slice(at);
-    parts.push(text.slice(at, begin.index), HIDDEN);
-    PRIVATE_KEY_END.lastIndex = PRIVATE_KEY_BEGIN.lastIndex;
-    if (PRIVATE_KEY_END.exec(text) === null) return parts.join('');
-    at = PRIVATE_KEY_END.lastIndex;
+  for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
+    if (end <= at) continue;
+    if (start >= at) parts.push(text.slice(at, start), HIDDEN);
+    at = end;
   }
+  return parts.join('') + text.slice(at);
 }
