@@ -133,8 +133,8 @@ var destinations = __webpack_require__(6894);
 var receive_bundle = __webpack_require__(1275);
 // EXTERNAL MODULE: ./build/modes/unknown-job.js
 var unknown_job = __webpack_require__(215);
-// EXTERNAL MODULE: ./build/http/service.js + 1 modules
-var service = __webpack_require__(8032);
+// EXTERNAL MODULE: ./build/http/service.js
+var service = __webpack_require__(4870);
 ;// CONCATENATED MODULE: ./build/platform/export-api.js
 // The documented names of a job that has not ended, and common ones besides, so that they need no warning.
 const UNDERWAY = new Set(['queued', 'pending', 'running', 'processing', 'in_progress', 'active']);

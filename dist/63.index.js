@@ -1870,7 +1870,7 @@ async function prepare({ inputs, deps }, context, asker) {
     const [{ composePrompt }, { sanitize }, { createCredentialRedact }] = await Promise.all([
         Promise.resolve(/* import() */).then(__webpack_require__.bind(__webpack_require__, 85)),
         Promise.all(/* import() */[__webpack_require__.e(455), __webpack_require__.e(197), __webpack_require__.e(165)]).then(__webpack_require__.bind(__webpack_require__, 5165)),
-        __webpack_require__.e(/* import() */ 877).then(__webpack_require__.bind(__webpack_require__, 4877)),
+        Promise.all(/* import() */[__webpack_require__.e(577), __webpack_require__.e(843)]).then(__webpack_require__.bind(__webpack_require__, 6843)),
     ]);
     const keys = [inputs.githubToken, ...(inputs.relatedDocs === undefined ? [] : [inputs.relatedDocs.assistantApiKey])];
     const redact = createCredentialRedact(inputs.adminApiKey, keys);

@@ -1137,10 +1137,12 @@ function planReceipt({ bundlePath, extractTo }) {
 /* unused harmony export linkSecrets */
 /* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7030);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
-/* harmony import */ var _http_loopback_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(356);
+/* harmony import */ var _http_loopback_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(356);
 /* harmony import */ var _http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9264);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3699);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1065);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(1065);
+/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4211);
+
 
 
 
@@ -1159,7 +1161,7 @@ const MAX_SIZE_BYTES = 2 ** 43;
 function linkPolicy(baseUrl, allowPrivateHosts = false) {
     const { hostname } = new URL(baseUrl);
     const address = hostname.replace(/^\[|\]$/g, '');
-    const allowLoopback = (0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_4__/* .isLoopback */ .U)(hostname);
+    const allowLoopback = (0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_5__/* .isLoopback */ .U)(hostname);
     const allowAddress = (0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(address) !== 0;
     // What a name resolves to is the platform's own to say, so that only an address counts as being inside.
     const isInside = allowLoopback || (allowAddress && (0,_http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__/* .isPrivateAddress */ .C0)(address));
@@ -1178,7 +1180,7 @@ function linkFault(raw, policy) {
     const { protocol, username, password, hostname } = new URL(raw);
     if (username !== '' || password !== '')
         return 'contains a user name';
-    if ((0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_4__/* .isLoopback */ .U)(hostname))
+    if ((0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_5__/* .isLoopback */ .U)(hostname))
         return policy.allowLoopback ? undefined : 'leads to this machine itself';
     if (protocol !== 'https:')
         return 'is not https';
@@ -1197,14 +1199,19 @@ function checkBundleUrl(raw, policy) {
         hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is of that kind itself.',
     });
 }
-/** Parts of a link that alone would let someone use it, or let them guess it: the query, and every long value in it. */
+// Names of query parameters whose values are secret however short they are.
+const SECRET_NAME = /sig|token|credential|key|secret|auth|hdnts|hdnea|code|pass|verify|hmac|policy/i;
+// No value of this length is needed to read a message, and each could be what makes the link work.
+const LONGEST_OPEN_VALUE = 15;
+/** Parts of a link that alone would let someone use it, or let them guess it: the query, and every long or secret value in it. */
 function linkSecrets(url) {
     const query = url.split('?').slice(1).join('?');
-    const values = query.split('&').flatMap((pair) => {
+    const values = query.split(/[&;]/).flatMap((pair) => {
+        const name = pair.split('=')[0] ?? '';
         const value = pair.slice(pair.indexOf('=') + 1);
-        return /sig|token|credential|key|secret/i.test(pair.split('=')[0] ?? '') ? [value, decodeLoosely(value)] : [];
+        return SECRET_NAME.test(name) || value.length > LONGEST_OPEN_VALUE ? [value, decodeLoosely(value)] : [];
     });
-    return [url, query, ...values].filter((part) => part.length >= 8);
+    return [...new Set([url, query, ...values])].filter((part) => part.length >= _text_redact_js__WEBPACK_IMPORTED_MODULE_4__/* .SHORTEST_SECRET */ .c3);
 }
 function decodeLoosely(text) {
     try {
@@ -1243,7 +1250,7 @@ class CheckedLinks {
             if (lifeMs >= neededLifeMs(link))
                 return link;
             if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
-                this.#warnOnce(`The link expires in ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDuration */ .a3)(lifeMs)}; the platform makes none that is valid for longer.`);
+                this.#warnOnce(`The link expires in ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(lifeMs)}; the platform makes none that is valid for longer.`);
                 return link;
             }
             log.info(lifeMs <= 0 ? 'The link had expired already; making another.' : 'The link expires too soon; making another.');
@@ -1258,7 +1265,7 @@ class CheckedLinks {
             log.mask(secret);
         const skewMs = serverTime === undefined ? 0 : serverTime.getTime() - clock.now();
         if (Math.abs(skewMs) > MAX_SKEW_MS) {
-            this.#warnOnce(`This machine's clock differs from the platform's by ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDuration */ .a3)(Math.abs(skewMs))}; the platform's is used.`);
+            this.#warnOnce(`This machine's clock differs from the platform's by ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(Math.abs(skewMs))}; the platform's is used.`);
         }
         const { expiresAt } = value;
         if (expiresAt === undefined) {
@@ -1325,8 +1332,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/http/service.js + 1 modules
-var service = __webpack_require__(8032);
+// EXTERNAL MODULE: ./build/http/service.js
+var service = __webpack_require__(4870);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __webpack_require__(3699);
 ;// CONCATENATED MODULE: ./build/platform/export-calls.js

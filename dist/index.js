@@ -31866,7 +31866,7 @@ function protectionOf(value) {
 /** A step of a GitHub Actions workflow. `env` is the environment that the runner has made for it. */
 function createRunner(env) {
     return {
-        toolkit: core_namespaceObject,
+        toolkit: { ...core_namespaceObject, pauseCommands: (token) => ({ begin: `::stop-commands::${token}`, end: `::${token}::` }) },
         openResults: () => createResults(env),
         readRun: () => readRun(env),
         explainEmptyInputs() {
@@ -32337,8 +32337,8 @@ function headersOf({ method, headers, body }) {
 
 // EXTERNAL MODULE: ./build/http/retry.js
 var http_retry = __nccwpck_require__(4675);
-// EXTERNAL MODULE: ./build/http/service.js + 1 modules
-var service = __nccwpck_require__(8032);
+// EXTERNAL MODULE: ./build/http/service.js
+var service = __nccwpck_require__(4870);
 ;// CONCATENATED MODULE: ./build/http/http.js
 
 
@@ -32945,41 +32945,22 @@ function afterRetryAfterMs(retryAfterMs, random) {
 
 /***/ }),
 
-/***/ 8032:
+/***/ 4870:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  kz: () => (/* binding */ contentFailure),
-  zk: () => (/* binding */ faultFailure),
-  qk: () => (/* binding */ foreignText),
-  FP: () => (/* binding */ statusFailure)
-});
-
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __nccwpck_require__(9473);
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __nccwpck_require__(3699);
-;// CONCATENATED MODULE: ./build/text/excerpt.js
-
-/**
- * Text from outside as one inert line for a message: redacted first and cut then. Cut first, all but the last letter of a key
- * could stay.
- */
-function excerpt(text, { redact, max = 500 }) {
-    return (0,text_escape/* plainLine */.h0)(redact(text), max);
-}
-
-// EXTERNAL MODULE: ./build/text/markdown.js
-var markdown = __nccwpck_require__(1065);
-// EXTERNAL MODULE: ./build/http/codes.js
-var http_codes = __nccwpck_require__(3215);
-// EXTERNAL MODULE: ./build/http/private-hosts.js
-var private_hosts = __nccwpck_require__(9264);
-// EXTERNAL MODULE: ./build/http/retry.js
-var retry = __nccwpck_require__(4675);
-;// CONCATENATED MODULE: ./build/http/service.js
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   FP: () => (/* binding */ statusFailure),
+/* harmony export */   kz: () => (/* binding */ contentFailure),
+/* harmony export */   qk: () => (/* binding */ foreignText),
+/* harmony export */   zk: () => (/* binding */ faultFailure)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9473);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3699);
+/* harmony import */ var _text_excerpt_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6167);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1065);
+/* harmony import */ var _codes_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3215);
+/* harmony import */ var _private_hosts_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9264);
+/* harmony import */ var _retry_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4675);
 
 
 
@@ -32994,14 +32975,14 @@ function statusFailure(reply, call, context) {
     const { status } = reply;
     if (status >= 300 && status < 400)
         return { error: redirectError(reply, call), retry: 'no' };
-    const header = (0,retry/* readRetryAfter */.D$)(reply.headers['retry-after'], context.nowMs);
+    const header = (0,_retry_js__WEBPACK_IMPORTED_MODULE_5__/* .readRetryAfter */ .D$)(reply.headers['retry-after'], context.nowMs);
     const meaning = call.service.meaning?.(reply, { ...context, retryAfterMs: header }) ?? {};
     const retryAfterMs = meaning.retryAfterMs ?? header;
-    const code = meaning.code ?? (status === 503 && retryAfterMs !== undefined ? 'rate-limited' : (0,http_codes/* codeOfStatus */.RZ)(status));
+    const code = meaning.code ?? (status === 503 && retryAfterMs !== undefined ? 'rate-limited' : (0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .codeOfStatus */ .RZ)(status));
     const limited = code === 'rate-limited';
-    const wait = retryAfterMs === undefined ? undefined : (0,markdown/* formatDuration */.a3)(retryAfterMs);
+    const wait = retryAfterMs === undefined ? undefined : (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(retryAfterMs);
     const said = errorText(reply, call);
-    const error = new errors/* CourierError */.Yw({
+    const error = new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
         code,
         message: `${call.name} answered ${status}${said === '' ? '.' : `: ${said}`}${limited && wait !== undefined ? ` It may be called again in ${wait}.` : ''}`,
         hint: meaning.hint ?? hintOfStatus(status, code, call, wait),
@@ -33013,7 +32994,7 @@ function statusFailure(reply, call, context) {
     });
     return {
         error,
-        retry: meaning.retry ?? (limited ? 'safe' : (0,http_codes/* retryOfStatus */.wA)(status, retryAfterMs)),
+        retry: meaning.retry ?? (limited ? 'safe' : (0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .retryOfStatus */ .wA)(status, retryAfterMs)),
         retryAfterMs: limited || retryAfterMs !== undefined ? retryAfterMs : undefined,
     };
 }
@@ -33021,7 +33002,7 @@ function statusFailure(reply, call, context) {
 const QUERY_OF_ADDRESS = /(https?:\/\/[^\s?#"'<>]{1,2000})[?#][^\s"'<>]*/gi;
 /** Words of a service about a failure, safe to print: no secret, no query of an address, inert, one line, cut. */
 function foreignText(text, redact) {
-    return excerpt(text, { redact: (raw) => redact(raw).replace(QUERY_OF_ADDRESS, '$1?…'), max: MAX_ERROR_TEXT });
+    return (0,_text_excerpt_js__WEBPACK_IMPORTED_MODULE_2__/* .excerpt */ .K)(text, { redact: (raw) => redact(raw).replace(QUERY_OF_ADDRESS, '$1?…'), max: MAX_ERROR_TEXT });
 }
 function errorText(reply, { service, redact }) {
     const text = foreignText(service.errorText?.(reply) ?? '', redact);
@@ -33037,9 +33018,9 @@ function hintOfStatus(status, code, { service, url }, wait) {
 }
 function redirectError(reply, { name, service, redact }) {
     const target = redact(reply.headers.location?.split('?')[0] ?? '(no address)');
-    return new errors/* CourierError */.Yw({
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
         code: 'protocol',
-        message: `${name} answered ${reply.status}, a redirect to ${(0,text_escape/* plainLine */.h0)(target, 200)}. Redirects are refused: the credentials must not travel to another address.`,
+        message: `${name} answered ${reply.status}, a redirect to ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(target, 200)}. Redirects are refused: the credentials must not travel to another address.`,
         hint: `Set ${service.addressSetting} to the final address.`,
         httpStatus: reply.status,
     });
@@ -33047,9 +33028,9 @@ function redirectError(reply, { name, service, redact }) {
 /** A reply with a good status that is not what was promised. `problem` names the field, or says what the body is. */
 function contentFailure(reply, call, problem, retry) {
     const { name, service, redact } = call;
-    const type = (0,text_escape/* plainLine */.h0)(redact(reply.headers['content-type'] ?? 'no content type'), 80);
+    const type = (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(reply.headers['content-type'] ?? 'no content type'), 80);
     const sample = bodySample(reply, redact);
-    const error = new errors/* CourierError */.Yw({
+    const error = new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
         code: 'protocol',
         message: `${name} answered ${reply.status} (${type}) with a reply that does not fit: ${problem}.`,
         hint: sample === undefined
@@ -33066,20 +33047,20 @@ function bodySample(reply, redact) {
     const text = redact(reply.body.toString('utf8')).trimStart();
     if (text === '')
         return '(empty)';
-    return text.startsWith('<') ? (0,text_escape/* plainLine */.h0)(text, MAX_BODY_SAMPLE) : undefined;
+    return text.startsWith('<') ? (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(text, MAX_BODY_SAMPLE) : undefined;
 }
 /** A broken attempt as the error that the user sees. Only known codes of the cause are shown, never its text. */
 function faultFailure(error, call, limits, attempts) {
-    const codes = [...new Set((0,http_codes/* systemCodes */.oQ)(error))].filter((code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR');
-    const unreachable = codes.filter(http_codes/* isUnreachable */.R0);
+    const codes = [...new Set((0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .systemCodes */ .oQ)(error))].filter((code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR');
+    const unreachable = codes.filter(_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isUnreachable */ .R0);
     const detail = (unreachable.length > 0 ? unreachable : codes).join(', ');
     const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
     const code = codeOfFault(error, codes);
     return {
-        error: new errors/* CourierError */.Yw({
+        error: new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
             code,
             message: `${call.name} failed${tries}: ${textOfFault(error, limits)}${detail === '' ? '' : ` (${detail})`}.`,
-            hint: code === 'network' || codes.includes(private_hosts/* PRIVATE_ADDRESS */.jA) ? hintOfFault(error, codes, call) : undefined,
+            hint: code === 'network' || codes.includes(_private_hosts_js__WEBPACK_IMPORTED_MODULE_4__/* .PRIVATE_ADDRESS */ .jA) ? hintOfFault(error, codes, call) : undefined,
             cause: error,
             mayHaveStarted: error.sent,
         }),
@@ -33090,7 +33071,7 @@ function faultFailure(error, call, limits, attempts) {
 function retryOfFault(error, codes) {
     if (error.fault === 'aborted' || error.fault === 'too-large' || error.fault === 'encoding')
         return 'no';
-    if ((0,http_codes/* isTlsFailure */.gt)(codes) || (0,http_codes/* isParserFailure */.YP)(codes) || codes.includes(private_hosts/* PRIVATE_ADDRESS */.jA))
+    if ((0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isTlsFailure */ .gt)(codes) || (0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isParserFailure */ .YP)(codes) || codes.includes(_private_hosts_js__WEBPACK_IMPORTED_MODULE_4__/* .PRIVATE_ADDRESS */ .jA))
         return 'no';
     // Wrong credentials for the proxy stay wrong; a proxy that is overloaded may recover.
     if (error.fault === 'proxy')
@@ -33102,17 +33083,17 @@ function codeOfFault(error, codes) {
         return 'cancelled';
     if (error.fault === 'too-large' || error.fault === 'encoding' || error.fault === 'truncated')
         return 'protocol';
-    return (0,http_codes/* isParserFailure */.YP)(codes) || codes.includes(private_hosts/* PRIVATE_ADDRESS */.jA) ? 'protocol' : 'network';
+    return (0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isParserFailure */ .YP)(codes) || codes.includes(_private_hosts_js__WEBPACK_IMPORTED_MODULE_4__/* .PRIVATE_ADDRESS */ .jA) ? 'protocol' : 'network';
 }
 function textOfFault(error, limits) {
-    const within = (ms) => `within the time limit of ${(0,markdown/* formatDuration */.a3)(ms)}`;
+    const within = (ms) => `within the time limit of ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(ms)}`;
     switch (error.fault) {
         case 'connect-timeout':
             return `no connection ${within(limits.connectMs)}`;
         case 'headers-timeout':
             return `no reply ${within(limits.headersMs)}`;
         case 'idle-timeout':
-            return `the reply stopped for ${(0,markdown/* formatDuration */.a3)(limits.idleMs)}`;
+            return `the reply stopped for ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(limits.idleMs)}`;
         case 'total-timeout':
             return `the reply did not end ${within(limits.totalMs)}`;
         case 'too-large':
@@ -33130,12 +33111,12 @@ function textOfFault(error, limits) {
     }
 }
 function hintOfFault(error, codes, { url, service }) {
-    if (codes.includes(private_hosts/* PRIVATE_ADDRESS */.jA)) {
+    if (codes.includes(_private_hosts_js__WEBPACK_IMPORTED_MODULE_4__/* .PRIVATE_ADDRESS */ .jA)) {
         return `${url.hostname} has only addresses of a private network. Where the platform runs inside of your own network, set allow-private-hosts: true.`;
     }
     if (error.fault === 'proxy')
         return proxyHint(error.proxyStatus ?? 0, url);
-    if ((0,http_codes/* isTlsFailure */.gt)(codes)) {
+    if ((0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isTlsFailure */ .gt)(codes)) {
         return `The certificate of ${url.host} was not accepted. For a private authority set NODE_EXTRA_CA_CERTS in the step's env to its certificate file; checking is never switched off.`;
     }
     if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
@@ -33481,7 +33462,9 @@ class InputReader {
 /* unused harmony exports MAX_ANNOTATIONS, MAX_INFO_LINES */
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3699);
-/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4211);
+/* harmony import */ var _text_excerpt_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6167);
+/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4211);
+
 
 
 
@@ -33489,71 +33472,97 @@ class InputReader {
 const MAX_ANNOTATIONS = 10;
 const MAX_INFO_LINES = 500;
 function createLog(toolkit) {
-    const secrets = new Set();
-    let redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .createRedact */ .ay)([]);
-    let annotations = 0;
-    let lines = 0;
-    function print(text) {
-        for (const line of (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .inertLines */ .wi)(redact(text))) {
-            lines += 1;
-            if (lines < MAX_INFO_LINES)
-                toolkit.info(line);
-            else if (lines === MAX_INFO_LINES)
-                toolkit.info('Further lines are left out.');
+    return new CiLog(toolkit);
+}
+class CiLog {
+    #toolkit;
+    #secrets = new Set();
+    #redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .createRedact */ .ay)([]);
+    #annotations = 0;
+    #lines = 0;
+    constructor(toolkit) {
+        this.#toolkit = toolkit;
+    }
+    info(message) {
+        this.#print(message);
+    }
+    debug(message) {
+        this.#toolkit.debug(this.#oneLine(message, 1000));
+    }
+    notice(message, place = {}) {
+        this.#annotate('notice', message, place);
+    }
+    warning(message, place = {}) {
+        this.#annotate('warning', message, place);
+    }
+    error(message, place = {}) {
+        this.#annotate('error', message, place);
+    }
+    block(title, text) {
+        this.#print(title);
+        // Redacted before anything is put between its lines: a secret may go over several.
+        const quoted = (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .visibleLines */ .gB)(this.#redact(text)).map((line) => `| ${line}`);
+        const pause = this.#toolkit.pauseCommands?.((0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(16).toString('hex'));
+        if (pause !== undefined)
+            this.#toolkit.info(pause.begin);
+        this.#print(quoted.join('\n'));
+        if (pause !== undefined)
+            this.#toolkit.info(pause.end);
+    }
+    async group(title, body) {
+        this.#toolkit.startGroup(this.#oneLine(title, 200));
+        try {
+            return await body();
+        }
+        finally {
+            this.#toolkit.endGroup();
         }
     }
-    function annotate(level, message, place) {
-        annotations += 1;
-        // Beyond the limits an error is still told, since it is why the run failed.
-        if (annotations <= MAX_ANNOTATIONS)
-            mark(level, message, place);
-        else if (level === 'error')
-            toolkit.info((0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .inertLines */ .wi)(redact(`error: ${message}`)).join('\n'));
-        else
-            print(`${level}: ${message}`);
+    mask(secret) {
+        if (secret.length < _text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .SHORTEST_SECRET */ .c3 || this.#secrets.has(secret))
+            return;
+        this.#secrets.add(secret);
+        for (const form of (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .secretForms */ .eo)(secret))
+            if (!/[\r\n]/.test(form))
+                this.#toolkit.setSecret(form);
+        this.#redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .createRedact */ .ay)([...this.#secrets]);
     }
-    function mark(level, message, { title, file, line }) {
-        toolkit[level]((0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .inertLines */ .wi)(redact(message)).join('\n'), {
-            ...(title !== undefined && { title: (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(title), 200) }),
-            ...(file !== undefined && { file: (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(file), 400) }),
+    redact(text) {
+        return this.#redact(text);
+    }
+    #print(text) {
+        for (const line of this.#inert(text)) {
+            this.#lines += 1;
+            if (this.#lines < MAX_INFO_LINES)
+                this.#toolkit.info(line);
+            else if (this.#lines === MAX_INFO_LINES)
+                this.#toolkit.info('Further lines are left out.');
+        }
+    }
+    #annotate(level, message, place) {
+        this.#annotations += 1;
+        // Beyond the limits an error is still shown, since it is why the run failed.
+        if (this.#annotations <= MAX_ANNOTATIONS)
+            this.#mark(level, message, place);
+        else if (level === 'error')
+            this.#toolkit.info(this.#inert(`error: ${message}`).join('\n'));
+        else
+            this.#print(`${level}: ${message}`);
+    }
+    #mark(level, message, { title, file, line }) {
+        this.#toolkit[level](this.#inert(message).join('\n'), {
+            ...(title !== undefined && { title: this.#oneLine(title, 200) }),
+            ...(file !== undefined && { file: this.#oneLine(file, 400) }),
             ...(line !== undefined && { startLine: line }),
         });
     }
-    return {
-        info: print,
-        debug: (message) => toolkit.debug((0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(message), 1000)),
-        notice: (message, place = {}) => annotate('notice', message, place),
-        warning: (message, place = {}) => annotate('warning', message, place),
-        error: (message, place = {}) => annotate('error', message, place),
-        block(title, text) {
-            print(title);
-            const token = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(16).toString('hex');
-            toolkit.info(`::stop-commands::${token}`);
-            print((0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .visibleLines */ .gB)(text)
-                .map((line) => `| ${line}`)
-                .join('\n'));
-            toolkit.info(`::${token}::`);
-        },
-        async group(title, body) {
-            toolkit.startGroup((0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(title), 200));
-            try {
-                return await body();
-            }
-            finally {
-                toolkit.endGroup();
-            }
-        },
-        mask(secret) {
-            if (secret.length < _text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .SHORTEST_SECRET */ .c3 || secrets.has(secret))
-                return;
-            secrets.add(secret);
-            for (const form of (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .secretForms */ .eo)(secret))
-                if (!/[\r\n]/.test(form))
-                    toolkit.setSecret(form);
-            redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .createRedact */ .ay)([...secrets]);
-        },
-        redact: (text) => redact(text),
-    };
+    /** The lines of a text, redacted, and none of them a command: neither of the systems that are known nor of this one. */
+    #inert(text) {
+        return (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .inertLines */ .wi)(this.#redact(text)).map((line) => this.#toolkit.isCommand?.(line) === true ? `| ${line}` : line);
+    }
+    #oneLine(text, max) {
+        return this.#inert((0,_text_excerpt_js__WEBPACK_IMPORTED_MODULE_2__/* .excerpt */ .K)(text, { redact: this.#redact, max })).join(' ');
+    }
 }
 
 
@@ -35178,12 +35187,17 @@ function visibleLines(text) {
         .text.split('\n')
         .map((line) => line.replaceAll('\t', '  '));
 }
-// The runner looks for `##[command]` anywhere in a line, and for `::command` behind leading white space.
+// GitHub's runner looks for `##[command]` anywhere in a line, Azure Pipelines for `##[…]` and `##vso[…]`, TeamCity for
+// `##teamcity[…]`.
+const COMMAND_IN_LINE = /##(?=[A-Za-z]{0,20}\[)/g;
+// At the start of a line: `::command` of GitHub and Gitea; `---`, `+++`, `~~~` and `^^^` of Buildkite, which open and fold its
+// groups; the sections of GitLab; the folds of Travis CI.
+const COMMAND_AT_START = /^\s*(?:::|---|\+\+\+|~~~|\^\^\^|section_(?:start|end):|travis_(?:fold|time):)/;
 function disarm(line) {
-    const broken = line.replaceAll('##[', '##\\[');
-    return /^\s*::/.test(broken) ? `| ${broken}` : broken;
+    const broken = line.replace(COMMAND_IN_LINE, '##\\');
+    return COMMAND_AT_START.test(broken) ? `| ${broken}` : broken;
 }
-/** Lines that the runner prints as they are and never obeys. */
+/** Lines that no CI system takes for a command: each prints them as they are. */
 function inertLines(text) {
     return visibleLines(text).map(disarm);
 }
@@ -35233,6 +35247,25 @@ function link(label, url) {
     return /^https:\/\/[A-Za-z0-9\-._~/%?&=+:@#]+$/.test(url) && url.length <= 2000
         ? `[${label}](${url})`
         : codeSpan(url);
+}
+
+
+/***/ }),
+
+/***/ 6167:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   K: () => (/* binding */ excerpt)
+/* harmony export */ });
+/* harmony import */ var _escape_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3699);
+
+/**
+ * Text from outside as one inert line for a message: redacted first and cut then. Cut first, all but the last letter of a key
+ * could stay.
+ */
+function excerpt(text, { redact, max = 500 }) {
+    return (0,_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .plainLine */ .h0)(redact(text), max);
 }
 
 
@@ -35595,6 +35628,8 @@ function encodings(secret) {
         secret,
         ...secret.split(/\r\n|[\r\n]/),
         encodeURIComponent(secret),
+        // Texts from outside are made inert before they go anywhere, which changes a value that looks like a command.
+        inertForm(secret),
         ...base64,
         ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
     ];
@@ -35603,8 +35638,11 @@ function hexOf(secret) {
     return external_node_buffer_.Buffer.from(secret).toString('hex');
 }
 // The letter keeps away what is escaped, or made inert, only at the start of a line.
+function inertForm(secret) {
+    return (0,text_escape/* plainLine */.h0)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+}
 function shownForms(secret) {
-    const inert = (0,text_escape/* plainLine */.h0)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+    const inert = inertForm(secret);
     const markdown = (0,text_escape/* escapeMarkdown */.FV)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
     return [inert, markdown, ...[secret, inert].map((form) => JSON.stringify(form).slice(1, -1))];
 }

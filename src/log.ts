@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { inertLines, plainLine, visibleLines } from './text/escape.ts';
+import { inertLines, visibleLines } from './text/escape.ts';
+import { excerpt } from './text/excerpt.ts';
 import { createRedact, type Redact, SHORTEST_SECRET, secretForms } from './text/redact.ts';
 
 /** Where an annotation points: a file of the workspace, and a line in it. */
@@ -10,8 +11,8 @@ export interface AnnotationPlace {
 }
 
 /**
- * The one sink for everything that a person reads in the log. Text is made inert on the way: nothing in it can act as a
- * command to the runner. Warnings, notices and errors become annotations, ten a run at most; the rest of them are lines.
+ * The one sink for everything that a person reads in the log. Text is redacted and made inert on the way: nothing in it can
+ * act as a command to a CI system. Warnings, notices and errors become annotations, ten a run at most; the rest of them are lines.
  */
 export interface Log {
   info(message: string): void;
@@ -21,11 +22,11 @@ export interface Log {
   error(message: string, place?: AnnotationPlace): void;
   /** Text from outside as a block: every line behind `| `, with the runner's command processing off. */
   block(title: string, text: string): void;
-  /** Lines logged inside stand in a foldable group. */
+  /** Lines that are logged inside are in a group that can be folded. */
   group<T>(title: string, body: () => Promise<T>): Promise<T>;
   /** Registers a secret with the runner, in each form in which it could appear. Call it before the value's first use. */
   mask(secret: string): void;
-  /** Replaces what was masked so far, in each of its forms; for texts that do not go through the log. */
+  /** Replaces what was masked so far, in whatever form; for texts that do not go through the log. */
   redact(text: string): string;
 }
 
@@ -35,7 +36,7 @@ interface ToolkitPlace {
   startLine?: number;
 }
 
-/** The calls of `@actions/core` that a log needs. */
+/** What a log needs of its CI system: the calls of `@actions/core`, and what only some systems have. */
 export interface Toolkit {
   /** Writes a line as it is: it must be inert already. */
   info(line: string): void;
@@ -46,6 +47,10 @@ export interface Toolkit {
   startGroup(title: string): void;
   endGroup(): void;
   setSecret(secret: string): void;
+  /** True for an inert line that this system would still obey. The commands of the systems in `text/escape.ts` need none. */
+  isCommand?(line: string): boolean;
+  /** The lines that switch commands off and on again, where the system has such. `token` is random. */
+  pauseCommands?(token: string): { readonly begin: string; readonly end: string };
 }
 
 /** The runner shows ten annotations of a kind per step; more would only hide these. */
@@ -55,66 +60,102 @@ export const MAX_INFO_LINES = 500;
 type Level = 'notice' | 'warning' | 'error';
 
 export function createLog(toolkit: Toolkit): Log {
-  const secrets = new Set<string>();
-  let redact: Redact = createRedact([]);
-  let annotations = 0;
-  let lines = 0;
+  return new CiLog(toolkit);
+}
 
-  function print(text: string): void {
-    for (const line of inertLines(redact(text))) {
-      lines += 1;
-      if (lines < MAX_INFO_LINES) toolkit.info(line);
-      else if (lines === MAX_INFO_LINES) toolkit.info('Further lines are left out.');
+class CiLog implements Log {
+  readonly #toolkit: Toolkit;
+  readonly #secrets = new Set<string>();
+  #redact: Redact = createRedact([]);
+  #annotations = 0;
+  #lines = 0;
+
+  constructor(toolkit: Toolkit) {
+    this.#toolkit = toolkit;
+  }
+
+  info(message: string): void {
+    this.#print(message);
+  }
+
+  debug(message: string): void {
+    this.#toolkit.debug(this.#oneLine(message, 1000));
+  }
+
+  notice(message: string, place: AnnotationPlace = {}): void {
+    this.#annotate('notice', message, place);
+  }
+
+  warning(message: string, place: AnnotationPlace = {}): void {
+    this.#annotate('warning', message, place);
+  }
+
+  error(message: string, place: AnnotationPlace = {}): void {
+    this.#annotate('error', message, place);
+  }
+
+  block(title: string, text: string): void {
+    this.#print(title);
+    // Redacted before anything is put between its lines: a secret may go over several.
+    const quoted = visibleLines(this.#redact(text)).map((line) => `| ${line}`);
+    const pause = this.#toolkit.pauseCommands?.(randomBytes(16).toString('hex'));
+    if (pause !== undefined) this.#toolkit.info(pause.begin);
+    this.#print(quoted.join('\n'));
+    if (pause !== undefined) this.#toolkit.info(pause.end);
+  }
+
+  async group<T>(title: string, body: () => Promise<T>): Promise<T> {
+    this.#toolkit.startGroup(this.#oneLine(title, 200));
+    try {
+      return await body();
+    } finally {
+      this.#toolkit.endGroup();
     }
   }
 
-  function annotate(level: Level, message: string, place: AnnotationPlace): void {
-    annotations += 1;
-    // Beyond the limits an error is still told, since it is why the run failed.
-    if (annotations <= MAX_ANNOTATIONS) mark(level, message, place);
-    else if (level === 'error') toolkit.info(inertLines(redact(`error: ${message}`)).join('\n'));
-    else print(`${level}: ${message}`);
+  mask(secret: string): void {
+    if (secret.length < SHORTEST_SECRET || this.#secrets.has(secret)) return;
+    this.#secrets.add(secret);
+    for (const form of secretForms(secret)) if (!/[\r\n]/.test(form)) this.#toolkit.setSecret(form);
+    this.#redact = createRedact([...this.#secrets]);
   }
 
-  function mark(level: Level, message: string, { title, file, line }: AnnotationPlace): void {
-    toolkit[level](inertLines(redact(message)).join('\n'), {
-      ...(title !== undefined && { title: plainLine(redact(title), 200) }),
-      ...(file !== undefined && { file: plainLine(redact(file), 400) }),
+  redact(text: string): string {
+    return this.#redact(text);
+  }
+
+  #print(text: string): void {
+    for (const line of this.#inert(text)) {
+      this.#lines += 1;
+      if (this.#lines < MAX_INFO_LINES) this.#toolkit.info(line);
+      else if (this.#lines === MAX_INFO_LINES) this.#toolkit.info('Further lines are left out.');
+    }
+  }
+
+  #annotate(level: Level, message: string, place: AnnotationPlace): void {
+    this.#annotations += 1;
+    // Beyond the limits an error is still shown, since it is why the run failed.
+    if (this.#annotations <= MAX_ANNOTATIONS) this.#mark(level, message, place);
+    else if (level === 'error') this.#toolkit.info(this.#inert(`error: ${message}`).join('\n'));
+    else this.#print(`${level}: ${message}`);
+  }
+
+  #mark(level: Level, message: string, { title, file, line }: AnnotationPlace): void {
+    this.#toolkit[level](this.#inert(message).join('\n'), {
+      ...(title !== undefined && { title: this.#oneLine(title, 200) }),
+      ...(file !== undefined && { file: this.#oneLine(file, 400) }),
       ...(line !== undefined && { startLine: line }),
     });
   }
 
-  return {
-    info: print,
-    debug: (message) => toolkit.debug(plainLine(redact(message), 1000)),
-    notice: (message, place = {}) => annotate('notice', message, place),
-    warning: (message, place = {}) => annotate('warning', message, place),
-    error: (message, place = {}) => annotate('error', message, place),
-    block(title, text) {
-      print(title);
-      const token = randomBytes(16).toString('hex');
-      toolkit.info(`::stop-commands::${token}`);
-      print(
-        visibleLines(text)
-          .map((line) => `| ${line}`)
-          .join('\n'),
-      );
-      toolkit.info(`::${token}::`);
-    },
-    async group(title, body) {
-      toolkit.startGroup(plainLine(redact(title), 200));
-      try {
-        return await body();
-      } finally {
-        toolkit.endGroup();
-      }
-    },
-    mask(secret) {
-      if (secret.length < SHORTEST_SECRET || secrets.has(secret)) return;
-      secrets.add(secret);
-      for (const form of secretForms(secret)) if (!/[\r\n]/.test(form)) toolkit.setSecret(form);
-      redact = createRedact([...secrets]);
-    },
-    redact: (text) => redact(text),
-  };
+  /** The lines of a text, redacted, and none of them a command: neither of the systems that are known nor of this one. */
+  #inert(text: string): string[] {
+    return inertLines(this.#redact(text)).map((line) =>
+      this.#toolkit.isCommand?.(line) === true ? `| ${line}` : line,
+    );
+  }
+
+  #oneLine(text: string, max: number): string {
+    return this.#inert(excerpt(text, { redact: this.#redact, max })).join(' ');
+  }
 }

@@ -6,6 +6,7 @@ import { isPrivateAddress } from '../http/private-hosts.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration } from '../text/markdown.ts';
+import { SHORTEST_SECRET } from '../text/redact.ts';
 import type { Reply } from './call.ts';
 import type { ExportBundle } from './contract.ts';
 import type { ExportApi } from './export-api.ts';
@@ -83,14 +84,20 @@ export function checkBundleUrl(raw: string, policy: LinkPolicy): string {
   });
 }
 
-/** Parts of a link that alone would let someone use it, or let them guess it: the query, and every long value in it. */
+// Names of query parameters whose values are secret however short they are.
+const SECRET_NAME = /sig|token|credential|key|secret|auth|hdnts|hdnea|code|pass|verify|hmac|policy/i;
+// No value of this length is needed to read a message, and each could be what makes the link work.
+const LONGEST_OPEN_VALUE = 15;
+
+/** Parts of a link that alone would let someone use it, or let them guess it: the query, and every long or secret value in it. */
 export function linkSecrets(url: string): string[] {
   const query = url.split('?').slice(1).join('?');
-  const values = query.split('&').flatMap((pair) => {
+  const values = query.split(/[&;]/).flatMap((pair) => {
+    const name = pair.split('=')[0] ?? '';
     const value = pair.slice(pair.indexOf('=') + 1);
-    return /sig|token|credential|key|secret/i.test(pair.split('=')[0] ?? '') ? [value, decodeLoosely(value)] : [];
+    return SECRET_NAME.test(name) || value.length > LONGEST_OPEN_VALUE ? [value, decodeLoosely(value)] : [];
   });
-  return [url, query, ...values].filter((part) => part.length >= 8);
+  return [...new Set([url, query, ...values])].filter((part) => part.length >= SHORTEST_SECRET);
 }
 
 function decodeLoosely(text: string): string {

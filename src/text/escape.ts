@@ -15,13 +15,19 @@ export function visibleLines(text: string): string[] {
     .map((line) => line.replaceAll('\t', '  '));
 }
 
-// The runner looks for `##[command]` anywhere in a line, and for `::command` behind leading white space.
+// GitHub's runner looks for `##[command]` anywhere in a line, Azure Pipelines for `##[…]` and `##vso[…]`, TeamCity for
+// `##teamcity[…]`.
+const COMMAND_IN_LINE = /##(?=[A-Za-z]{0,20}\[)/g;
+// At the start of a line: `::command` of GitHub and Gitea; `---`, `+++`, `~~~` and `^^^` of Buildkite, which open and fold its
+// groups; the sections of GitLab; the folds of Travis CI.
+const COMMAND_AT_START = /^\s*(?:::|---|\+\+\+|~~~|\^\^\^|section_(?:start|end):|travis_(?:fold|time):)/;
+
 function disarm(line: string): string {
-  const broken = line.replaceAll('##[', '##\\[');
-  return /^\s*::/.test(broken) ? `| ${broken}` : broken;
+  const broken = line.replace(COMMAND_IN_LINE, '##\\');
+  return COMMAND_AT_START.test(broken) ? `| ${broken}` : broken;
 }
 
-/** Lines that the runner prints as they are and never obeys. */
+/** Lines that no CI system takes for a command: each prints them as they are. */
 export function inertLines(text: string): string[] {
   return visibleLines(text).map(disarm);
 }

@@ -23,6 +23,8 @@ function encodings(secret: string): string[] {
     secret,
     ...secret.split(/\r\n|[\r\n]/),
     encodeURIComponent(secret),
+    // Texts from outside are made inert before they go anywhere, which changes a value that looks like a command.
+    inertForm(secret),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
   ];
@@ -33,8 +35,12 @@ function hexOf(secret: string): string {
 }
 
 // The letter keeps away what is escaped, or made inert, only at the start of a line.
+function inertForm(secret: string): string {
+  return plainLine(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+}
+
 function shownForms(secret: string): string[] {
-  const inert = plainLine(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+  const inert = inertForm(secret);
   const markdown = escapeMarkdown(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
   return [inert, markdown, ...[secret, inert].map((form) => JSON.stringify(form).slice(1, -1))];
 }

@@ -16,6 +16,7 @@ function recordingToolkit(): Toolkit & { readonly lines: string[] } {
     startGroup: put('group'),
     endGroup: () => lines.push('endgroup'),
     setSecret: put('mask'),
+    pauseCommands: (token) => ({ begin: `::stop-commands::${token}`, end: `::${token}::` }),
   };
 }
 
@@ -57,6 +58,21 @@ describe('the log', () => {
     expect(title).toBe('info They said:');
     expect(token).toMatch(/^[0-9a-f]{32}$/);
     expect(rest).toEqual(['info | one', 'info | ::error::two', 'info | ::stop-commands::x', `info ::${token}::`]);
+  });
+
+  it('makes what only its own system would obey harmless too', () => {
+    const toolkit = recordingToolkit();
+    createLog({ ...toolkit, isCommand: (line) => line.startsWith('%%run ') }).info('%%run evil\nplain');
+    expect(toolkit.lines).toEqual(['info | %%run evil', 'info plain']);
+  });
+
+  it('finds a secret that a block has on several lines', () => {
+    const toolkit = recordingToolkit();
+    const log = createLog(toolkit);
+    log.mask('svc_canary0123456789');
+    log.block('They said:', 'svc_canary\n0123456789 and on');
+    expect(toolkit.lines).toContain('info | *** and on');
+    expect(toolkit.lines.slice(-3).join('\n')).not.toContain('canary');
   });
 
   it('shows ten annotations, then lines, and never hides an error', () => {

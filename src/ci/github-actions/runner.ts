@@ -8,7 +8,7 @@ import { type Env, readPayload, readRun } from './run.ts';
 /** A step of a GitHub Actions workflow. `env` is the environment that the runner has made for it. */
 export function createRunner(env: Env): CiRunner {
   return {
-    toolkit,
+    toolkit: { ...toolkit, pauseCommands: (token) => ({ begin: `::stop-commands::${token}`, end: `::${token}::` }) },
     openResults: () => createResults(env),
     readRun: () => readRun(env),
     explainEmptyInputs() {

@@ -83,7 +83,24 @@ describe('a bundle link', () => {
   });
 
   it('is masked whole and in its parts', () => {
-    expect(linkSecrets(GOOD)).toEqual([GOOD, GOOD.split('?')[1], '0123456789abcdef', '0123456789abcdef']);
+    expect(linkSecrets(GOOD)).toEqual([GOOD, GOOD.split('?')[1], '0123456789abcdef']);
+  });
+
+  it.each([
+    'auth=k7Gq2mZp',
+    'hdnts=exp=1~acl=/*~hmac=9f8e7d6c',
+    'code=k7Gq2mZp',
+    'password=k7Gq2mZp',
+    'verify=12345678-aB',
+  ])('is masked by its value too: %s', (pair) => {
+    const value = pair.slice(pair.indexOf('=') + 1);
+    expect(linkSecrets(`https://s.example/a.tar.gz?size=12&${pair}&x=1`)).toContain(value);
+  });
+
+  it('is masked by every value of 16 characters or more, as it is and decoded', () => {
+    const secrets = linkSecrets('https://s.example/a.tar.gz?z=0123456789%2Babcdef&short=0123456789');
+    expect(secrets).toEqual(expect.arrayContaining(['0123456789%2Babcdef', '0123456789+abcdef']));
+    expect(secrets).not.toContain('0123456789');
   });
 });
 

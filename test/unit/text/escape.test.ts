@@ -49,6 +49,16 @@ describe('lines for the log', () => {
     ['x ##[set-output name=x]y', ['x ##\\[set-output name=x]y']],
     ['\u00a0::add-mask::e', ['| \u00a0::add-mask::e']],
     ['a\u2028::stop-commands::t', ['a', '| ::stop-commands::t']],
+    ['x ##vso[task.setvariable variable=a]b', ['x ##\\vso[task.setvariable variable=a]b']],
+    ["##teamcity[setParameter name='a']", ["##\\teamcity[setParameter name='a']"]],
+    ['--- evil', ['| --- evil']],
+    ['+++ evil', ['| +++ evil']],
+    ['~~~ evil', ['| ~~~ evil']],
+    ['^^^ +++', ['| ^^^ +++']],
+    ['\u001b[0Ksection_start:1:evil\r\u001b[0Kfolded', ['[0Ksection_start:1:evil', '[0Kfolded']],
+    ['section_end:1:evil', ['| section_end:1:evil']],
+    ['travis_fold:start:evil', ['| travis_fold:start:evil']],
+    ['- item, --flag, a # b [c] ## Title', ['- item, --flag, a # b [c] ## Title']],
   ])('show %j as %j', (text, lines) => {
     expect(inertLines(text)).toEqual(lines);
   });
