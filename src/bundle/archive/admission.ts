@@ -83,7 +83,7 @@ export class Admission {
       this.#taken.set(key, { path, kind, hasEntry });
       return;
     }
-    if (other.path !== path) throw unsafe(`some file systems cannot tell its name from "${other.path}"`, path);
+    if (other.path !== path) throw unsafe(`some file systems take its name for "${other.path}"`, path);
     if (other.kind !== kind) throw unsafe('it is both a file and a folder', path);
     if (hasEntry && (other.hasEntry || kind === 'file')) throw unsafe('it is in the archive twice', path);
     other.hasEntry ||= hasEntry;

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
 import { damaged } from './errors.ts';
-import { takePieces } from './spent-memory.ts';
+import { piecesOf } from './pieces.ts';
 
-// Large enough that a turn costs little beside its work, small enough that no turn of it blocks for long.
+// Large enough that a turn costs little compared with its work, small enough that no turn of it blocks for long.
 const OUTPUT_PIECE_BYTES = 256 * 1024;
 const READ_AHEAD_BYTES = 4 * OUTPUT_PIECE_BYTES;
 // zlib's streams take the options of every stream; the types do not say so.
@@ -18,13 +18,13 @@ const FLAG = { headerChecksum: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0
  */
 export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const inflate = createInflateRaw(INFLATE_OPTIONS);
-  // Fed beside the reading: the pool inflates the next piece while this thread writes the last one.
+  // Fed while it is read: the pool inflates the next piece while this thread writes the last one.
   const feeding = feed(source, inflate);
   feeding.catch((error) => inflate.destroy(error));
   let checksum = 0;
   let length = 0;
   try {
-    for await (const piece of takePieces(inflate)) {
+    for await (const piece of piecesOf(inflate)) {
       checksum = crc32(piece, checksum);
       length = (length + piece.length) >>> 0;
       yield piece;
@@ -42,7 +42,7 @@ function readableError(error: unknown): unknown {
   return isZlib ? damaged('its compressed data is broken or cut off', error) : error;
 }
 
-// Gives the eight bytes behind the compressed data.
+// Returns the eight bytes after the compressed data.
 async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   let tail: Buffer | undefined;
@@ -64,7 +64,7 @@ async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise
   return tail;
 }
 
-// Gives what was left over once the compressed data came to its end by itself.
+// Returns what was left over once the compressed data had ended by itself.
 function inflatePiece(inflate: InflateRaw, piece: Buffer): Promise<Buffer | undefined> {
   if (piece.length === 0) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {

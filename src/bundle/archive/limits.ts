@@ -10,7 +10,7 @@ export interface ArchiveLimits {
   readonly totalBytes: number;
   readonly fileBytes: number;
   readonly entries: number;
-  /** Unpacked to packed, looked at once more than `ratioFromBytes` are unpacked. */
+  /** Unpacked to packed, checked once more than `ratioFromBytes` are unpacked. */
   readonly ratio: number;
   readonly ratioFromBytes: number;
   readonly nameBytes: number;

@@ -110,7 +110,7 @@ export class TarReader {
     return at + piece.length;
   }
 
-  // A file that lies whole in this piece of input, as most do, is written in one go.
+  // A file that is whole in this piece of input, as most do, is written in one go.
   #takeFile(piece: Buffer, { path, isBegun }: State & { in: 'file' }): void {
     if (!isBegun && this.#left === 0) {
       this.#sink.file(path, piece);

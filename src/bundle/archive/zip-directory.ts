@@ -10,7 +10,7 @@ export interface ByteSource {
   readAt(position: number, length: number): Buffer;
 }
 
-/** One member as the central directory tells it; checked against its local header before anything is read. */
+/** One member as the central directory has it; checked against its local header before anything is read. */
 export interface ZipMember {
   readonly name: string;
   readonly rawName: string;
@@ -40,8 +40,9 @@ const KINDS = { mask: 0o170000, file: 0o100000, directory: 0o040000 } as const;
 const FLAG = { encrypted: 1, patched: 0x20, strong: 0x40, masked: 0x2000 } as const;
 
 /**
- * Reads the central directory with yauzl, after checking that there is one end record only, that it stands at the very end,
- * and that the directory lies right before it: a file that is a zip in two ways is two archives to two programs.
+ * Reads the central directory with yauzl, after checking that there is one end record only, that it is at the very end, and
+ * that the directory is right before it. yauzl takes the last end record that it finds; a file that is a zip in two ways is
+ * two archives to two programs.
  */
 export async function readZipDirectory(source: ByteSource, limits: ArchiveLimits): Promise<ZipMember[]> {
   const place = findDirectory(source);
@@ -129,13 +130,13 @@ function findDirectory(source: ByteSource): DirectoryPlace {
   if (disks.some((disk) => disk !== 0) || end.record.readUInt16LE(8) !== place.entries)
     throw unsafe('it spans several disks');
   const wide = readWideEnd(source, end.at);
-  if (wide === undefined && place.at + place.length !== end.at) throw unsafe('something stands beside its directory');
+  if (wide === undefined && place.at + place.length !== end.at) throw unsafe('something is next to its directory');
   if (wide === undefined) return place;
-  const lies =
+  const disagrees =
     (place.entries !== 0xffff && place.entries !== wide.entries) ||
     (place.length !== 0xffffffff && place.length !== wide.length) ||
     (place.at !== 0xffffffff && place.at !== wide.at);
-  if (lies) throw unsafe('its two end records disagree');
+  if (disagrees) throw unsafe('its two end records disagree');
   return wide;
 }
 
@@ -167,7 +168,7 @@ function readWideEnd(source: ByteSource, endAt: number): DirectoryPlace | undefi
     length: Number(record.readBigUInt64LE(40)),
     at: Number(record.readBigUInt64LE(48)),
   };
-  if (place.at + place.length !== recordAt) throw unsafe('something stands beside its directory');
+  if (place.at + place.length !== recordAt) throw unsafe('something is next to its directory');
   if (Number(record.readBigUInt64LE(24)) !== place.entries) throw unsafe('it spans several disks');
   return place;
 }

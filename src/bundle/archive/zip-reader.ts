@@ -5,8 +5,8 @@ import { CourierError } from '../../errors.ts';
 import type { Admission } from './admission.ts';
 import { damaged, unsafe } from './errors.ts';
 import type { ArchiveLimits } from './limits.ts';
+import { piecesOf } from './pieces.ts';
 import type { EntrySink } from './sink.ts';
-import { takePieces } from './spent-memory.ts';
 import { type ByteSource, readZipDirectory, type ZipMember } from './zip-directory.ts';
 
 const LOCAL_BYTES = 30;
@@ -27,7 +27,7 @@ export interface ZipReaderInit {
   readonly checkpoint: () => void;
 }
 
-/** Judges every member first, then unpacks them in the order in which they lie in the file. */
+/** Checks every member first, then unpacks them in the order in which they are in the file. */
 export async function readZip({ source, admission, sink, limits, checkpoint }: ZipReaderInit): Promise<void> {
   const members = await readZipDirectory(source, limits);
   const paths = new Map(members.map((member) => [member, admission.admit(member)]));
@@ -48,7 +48,10 @@ export async function readZip({ source, admission, sink, limits, checkpoint }: Z
   }
 }
 
-/** Where the member's data begins. yauzl reads past the local header; other programs believe it rather than the directory. */
+/**
+ * Where the member's data begins. yauzl reads past the local header, and other programs read it rather than the directory:
+ * both must say the same, or one archive has two contents.
+ */
 function checkLocalHeader(source: ByteSource, member: ZipMember): number {
   const head = source.readAt(member.headerAt, LOCAL_BYTES + member.rawName.length);
   if (head.length < LOCAL_BYTES + member.rawName.length || head.readUInt32LE(0) !== LOCAL_SIGNATURE) {
@@ -77,13 +80,13 @@ function checkLocalSizes(head: Buffer, member: ZipMember): void {
   if (member.kind === 'directory' && member.sizeBytes !== 0) throw unsafe('a folder has content', member.name);
 }
 
-// Members must lie one behind the other, from the first byte to the directory: no overlap, no gap, no shared data.
+// Members must follow one another, from the first byte to the directory: no overlap, no gap, no shared data.
 function checkTiling(source: ByteSource, members: readonly ZipMember[], places: readonly number[]): void {
   let expected = 0;
   for (const [index, member] of members.entries()) {
     if (member.headerAt !== expected) {
       throw unsafe(
-        member.headerAt < expected ? 'two files share the same data' : 'something stands between its files',
+        member.headerAt < expected ? 'two files share the same data' : 'something is between its files',
         member.name,
       );
     }
@@ -95,7 +98,7 @@ function checkTiling(source: ByteSource, members: readonly ZipMember[], places: 
   const signature = next.length === 4 ? next.readUInt32LE(0) : 0;
   const isDirectory =
     signature === 0x02014b50 || (members.length === 0 && (signature === 0x06054b50 || signature === 0x06064b50));
-  if (!isDirectory) throw unsafe('something stands between its files and its directory');
+  if (!isDirectory) throw unsafe('something is between its files and its directory');
 }
 
 function descriptorLength(source: ByteSource, member: ZipMember, at: number): number {
@@ -148,14 +151,14 @@ function inflateWhole(packed: Buffer, member: ZipMember): Buffer {
   }
 }
 
-// With `info` zlib gives the engine too, which tells how much of the input it used. The types do not know of it.
+// With `info` zlib returns the engine too, which knows how much of the input it used. The types do not know of it.
 function checkInflated(result: unknown, packedBytes: number): Buffer {
   if (typeof result !== 'object' || result === null || !('buffer' in result) || !('engine' in result)) {
     throw new Error('zlib gave no engine');
   }
   const { buffer, engine } = result;
   const used = typeof engine === 'object' && engine !== null && 'bytesWritten' in engine ? engine.bytesWritten : -1;
-  if (used !== packedBytes) throw damaged('a file in it has something behind its data');
+  if (used !== packedBytes) throw damaged('something follows the data of a file in it');
   if (!Buffer.isBuffer(buffer)) throw new Error('zlib gave no buffer');
   return buffer;
 }
@@ -190,9 +193,9 @@ async function* inflateStream(packed: AsyncIterable<Buffer>, packedBytes: number
   const inflate = createInflateRaw({ chunkSize: PIECE_BYTES });
   pipeline(Readable.from(packed), inflate, () => {});
   try {
-    yield* takePieces(inflate);
+    yield* piecesOf(inflate);
   } catch (cause) {
     throw cause instanceof CourierError ? cause : damaged('a file in it does not unpack', cause);
   }
-  if (inflate.bytesWritten !== packedBytes) throw damaged('a file in it has something behind its data');
+  if (inflate.bytesWritten !== packedBytes) throw damaged('something follows the data of a file in it');
 }

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { freeSpent } from '../archive/spent-memory.ts';
+import { releasePiece } from '../archive/pieces.ts';
 
 /** The error code in the XML of an object storage; empty when there is none. */
 export async function readErrorCode(reply: IncomingMessage, timeoutMs: number): Promise<string> {
@@ -25,9 +25,9 @@ export async function readErrorCode(reply: IncomingMessage, timeoutMs: number): 
  */
 export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    // After Node's own listener: what the socket gave is parsed then, and what came of it was taken or still waits in the reply.
+    // After Node's own listener: by then the packet is parsed, and its content was taken or still waits in the reply.
     reply.socket.on('data', (packet: Buffer) => {
-      if (reply.readableLength === 0) freeSpent(packet);
+      if (reply.readableLength === 0) releasePiece(packet);
     });
     reply.on('end', resolve);
     reply.on('error', reject);
@@ -36,7 +36,7 @@ export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void)
       if (reply.destroyed) return;
       try {
         take(chunk);
-        freeSpent(chunk);
+        releasePiece(chunk);
       } catch (error) {
         reject(error);
         reply.destroy();

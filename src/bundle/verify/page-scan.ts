@@ -69,7 +69,7 @@ class PageScanner implements PageScan, TokenizerCallbacks {
   }
 
   onattribname(start: number, end: number): void {
-    // `class` is the most frequent of all, and as long as `style`: told apart without a copy.
+    // `class` is the most frequent of all, and as long as `style`: recognized without a copy.
     const isClass = end - start === 5 && this.#text.charCodeAt(start) === 0x63;
     this.#name = isClass ? '' : this.#text.slice(start, end).toLowerCase();
     this.#isRead = !isClass && READ_ATTRIBUTES.has(this.#name);

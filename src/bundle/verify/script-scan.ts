@@ -84,7 +84,7 @@ function skipRegexp(code: string, at: number): number {
   return at + 1;
 }
 
-/** The addresses of an import map: what each name stands for, in all scopes. Not JSON: none. */
+/** The addresses of an import map: what each name is mapped to, in all scopes. Not JSON: none. */
 export function scanImportMap(text: string): Reference[] {
   const map: unknown = parseJson(text);
   const scopes = Object.values(fieldsOf(fieldsOf(map).scopes));

@@ -139,15 +139,15 @@ function findingOf(target: Target, reference: Reference, isAirGapped: boolean, i
       };
     case 'outside':
       return outsideFinding(reference, target.host, isAirGapped);
-    case 'beside':
-      return besideFinding(reference, target.file);
+    case 'outside-base':
+      return outsideBaseFinding(reference, target.file);
     case 'inside':
       return insideFinding(reference, index.similar(target.path), target.path);
   }
 }
 
 // Another part of the same host may be linked to, as another host may; what is loaded has to be in the bundle.
-function besideFinding({ use, what }: Reference, file: string | undefined): Judged | undefined {
+function outsideBaseFinding({ use, what }: Reference, file: string | undefined): Judged | undefined {
   if (what === 'base' || use === 'connect' || use === 'form') return undefined;
   const why =
     file === undefined ? 'leads outside of the base path of the site' : `leads to ${file} without the base path`;

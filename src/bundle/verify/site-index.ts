@@ -5,7 +5,7 @@ export type Target =
   | { readonly kind: 'inside'; readonly path: string; readonly file: string | undefined; readonly fragment: string }
   | { readonly kind: 'outside'; readonly host: string }
   /** On the same host, outside of the site's base path. `file`: what it would be if the base path came first. */
-  | { readonly kind: 'beside'; readonly file: string | undefined }
+  | { readonly kind: 'outside-base'; readonly file: string | undefined }
   /** On the reader's own disk. */
   | { readonly kind: 'local' }
   /** Nothing is fetched: `mailto:`, `data:`, an empty address. */
@@ -66,7 +66,7 @@ export class SiteIndex {
     // An encoded slash is part of a name to some hosts and a separator to others.
     if (path === undefined || /%2f|%5c/i.test(url.pathname)) return { kind: 'bad' };
     if (path !== this.#basePath && !path.startsWith(`${this.#basePath}/`)) {
-      return { kind: 'beside', file: this.#fileOf(path.slice(1)) };
+      return { kind: 'outside-base', file: this.#fileOf(path.slice(1)) };
     }
     const inSite = path.slice(this.#basePath.length + 1);
     return { kind: 'inside', path: inSite, file: this.#fileOf(inSite), fragment: url.hash.slice(1) };
