@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compareExports } from '../../../../src/bundle/compare/compare.ts';
+import { addressOfPage, type PageEntry, type PageIndex } from '../../../../src/bundle/compare/page-index.ts';
+import { stableName } from '../../../../src/bundle/compare/stable-name.ts';
+import { compareWords } from '../../../../src/bundle/compare/words.ts';
+
+function page(path: string, fingerprint = path, more: Partial<PageEntry> = {}): PageEntry {
+  return { path, title: `Title of ${path}`, fingerprint, ...more };
+}
+
+function site(pages: readonly PageEntry[], more: Partial<PageIndex> = {}): PageIndex {
+  return { jobId: 'job', pages, assets: [], ...more };
+}
+
+const titled = (path: string) => ({ path, title: `Title of ${path}` });
+
+test('pages are added, removed, changed or the same, and lists are sorted by path', () => {
+  const from = site([page('/'), page('/z'), page('/b'), page('/a', 'old')], { jobId: 'one' });
+  const to = site([page('/y'), page('/'), page('/c'), page('/a', 'new')], { jobId: 'two' });
+  expect(compareExports(from, to)).toEqual({
+    version: 1,
+    from: { jobId: 'one', pages: 4 },
+    to: { jobId: 'two', pages: 4 },
+    added: [titled('/c'), titled('/y')],
+    removed: [titled('/b'), titled('/z')],
+    moved: [],
+    changed: [titled('/a')],
+    unchanged: 1,
+    assets: { added: 0, removed: 0, changed: 0 },
+  });
+});
+
+describe('a page has moved', () => {
+  test('where the same content has another address', () => {
+    const changes = compareExports(site([page('/old', 'x')]), site([page('/new', 'x')]));
+    expect(changes).toMatchObject({ added: [], removed: [], moved: [{ from: '/old', to: '/new' }] });
+  });
+
+  test('where only the case of its address changed', () => {
+    const changes = compareExports(site([page('/Guide', 'x')]), site([page('/guide', 'x')]));
+    expect(changes.moved).toEqual([{ from: '/Guide', to: '/guide' }]);
+  });
+
+  test('where its old address leads to a new page, changed or not, also over two hops', () => {
+    const to = site([page('/new', 'y'), page('/old', '-', { redirect: '/between' })], {
+      redirects: new Map([['/between', '/new']]),
+    });
+    const changes = compareExports(site([page('/old', 'x')]), to);
+    expect(changes).toMatchObject({ added: [], removed: [], moved: [{ from: '/old', to: '/new' }], to: { pages: 1 } });
+  });
+
+  test('is not said of pages that are all alike', () => {
+    const from = site([page('/a', 'stub'), page('/b', 'stub')]);
+    const changes = compareExports(from, site([page('/c', 'stub'), page('/d', 'stub')]));
+    expect(changes).toMatchObject({
+      moved: [],
+      added: [titled('/c'), titled('/d')],
+      removed: [titled('/a'), titled('/b')],
+    });
+  });
+});
+
+test('a removed page names the redirect that covers it; one that leads in a circle covers nothing', () => {
+  const from = site([page('/'), page('/a'), page('/b')]);
+  const redirects = new Map([
+    ['/a', '/'],
+    ['/b', '/c'],
+    ['/c', '/b'],
+  ]);
+  expect(compareExports(from, site([page('/')], { redirects })).removed).toEqual([
+    { ...titled('/a'), redirect: '/' },
+    titled('/b'),
+  ]);
+});
+
+test('an export that is compared with itself has no change', () => {
+  const one = site([page('/'), page('/a', '-', { redirect: '/' })], { assets: [{ path: 'a.css', sha256: '1' }] });
+  expect(compareExports(one, one)).toMatchObject({
+    added: [],
+    removed: [],
+    moved: [],
+    changed: [],
+    unchanged: 1,
+    assets: { added: 0, removed: 0, changed: 0 },
+  });
+});
+
+test('every page is in exactly one list, whatever two exports hold', () => {
+  const pages = fc.uniqueArray(
+    fc.tuple(fc.constantFrom('/a', '/b', '/c', '/d', '/e', '/f'), fc.constantFrom('x', 'y', 'z')),
+    {
+      selector: ([path]) => path,
+    },
+  );
+  fc.assert(
+    fc.property(pages, pages, (before, after) => {
+      const changes = compareExports(
+        site(before.map(([path, fingerprint]) => page(path, fingerprint))),
+        site(after.map(([path, fingerprint]) => page(path, fingerprint))),
+      );
+      const { added, removed, moved, changed, unchanged } = changes;
+      expect(added.length + moved.length + changed.length + unchanged).toBe(after.length);
+      expect(removed.length + moved.length + changed.length + unchanged).toBe(before.length);
+    }),
+  );
+});
+
+test('assets are paired by content, then by name without its build hash', () => {
+  const from = site([], {
+    assets: [
+      { path: 'app.3f9a2b1c.js', sha256: '1' },
+      { path: 'logo.png', sha256: '2' },
+      { path: 'old.png', sha256: '3' },
+      { path: 'copy.png', sha256: '2' },
+    ],
+  });
+  const to = site([], {
+    assets: [
+      { path: 'app.77aa01ee.js', sha256: '4' },
+      { path: 'brand.png', sha256: '2' },
+      { path: 'new.png', sha256: '5' },
+      { path: 'newer.png', sha256: '6' },
+    ],
+  });
+  expect(compareExports(from, to).assets).toEqual({ added: 2, removed: 2, changed: 1 });
+});
+
+test.each([
+  ['assets/app.3f9a2b1c.js', 'assets/app.*.js'],
+  ['_next/chunks/7189-0a1b2c3d4e5f6071.js', '_next/chunks/7189-*.js'],
+  ['main-B1kZ9xQ2.css', 'main-*.css'],
+  ['3f9a2b1c4d5e.woff2', '*.woff2'],
+  ['javascript.js', 'javascript.js'],
+  ['release-20261121.zip', 'release-20261121.zip'],
+  ['guide/installation.png', 'guide/installation.png'],
+  ['v2.min.js', 'v2.min.js'],
+  ['LICENSE', 'LICENSE'],
+])('the stable name of %s is %s', (path, stable) => {
+  expect(stableName(path)).toBe(stable);
+});
+
+test.each([
+  ['index.html', '/'],
+  ['guide/index.html', '/guide'],
+  ['guide/start.html', '/guide/start'],
+  ['a.b.html', '/a.b'],
+  ['reindex.html', '/reindex'],
+])('%s is served at %s', (file, address) => {
+  expect(addressOfPage(file)).toBe(address);
+});
+
+test('words that came and went are counted, those that only moved are not', () => {
+  expect(compareWords('one two two three', 'three two four four’s')).toEqual({ wordsAdded: 2, wordsRemoved: 2 });
+  expect(compareWords('', '')).toEqual({ wordsAdded: 0, wordsRemoved: 0 });
+});
