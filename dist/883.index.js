@@ -194,7 +194,7 @@ function skipRegexp(code, at) {
     }
     return at + 1;
 }
-/** The addresses of an import map: what each name stands for, in all scopes. Not JSON: none. */
+/** The addresses of an import map: what each name is mapped to, in all scopes. Not JSON: none. */
 function scanImportMap(text) {
     const map = (0,json/* parseJson */.q)(text);
     const scopes = Object.values(fieldsOf(fieldsOf(map).scopes));
@@ -274,7 +274,7 @@ class PageScanner {
         this.#tag = this.#text.slice(start, end).toLowerCase();
     }
     onattribname(start, end) {
-        // `class` is the most frequent of all, and as long as `style`: told apart without a copy.
+        // `class` is the most frequent of all, and as long as `style`: recognized without a copy.
         const isClass = end - start === 5 && this.#text.charCodeAt(start) === 0x63;
         this.#name = isClass ? '' : this.#text.slice(start, end).toLowerCase();
         this.#isRead = !isClass && READ_ATTRIBUTES.has(this.#name);
@@ -521,7 +521,7 @@ class SiteIndex {
         if (path === undefined || /%2f|%5c/i.test(url.pathname))
             return { kind: 'bad' };
         if (path !== this.#basePath && !path.startsWith(`${this.#basePath}/`)) {
-            return { kind: 'beside', file: this.#fileOf(path.slice(1)) };
+            return { kind: 'outside-base', file: this.#fileOf(path.slice(1)) };
         }
         const inSite = path.slice(this.#basePath.length + 1);
         return { kind: 'inside', path: inSite, file: this.#fileOf(inSite), fragment: url.hash.slice(1) };
@@ -742,14 +742,14 @@ function findingOf(target, reference, isAirGapped, index) {
             };
         case 'outside':
             return outsideFinding(reference, target.host, isAirGapped);
-        case 'beside':
-            return besideFinding(reference, target.file);
+        case 'outside-base':
+            return outsideBaseFinding(reference, target.file);
         case 'inside':
             return insideFinding(reference, index.similar(target.path), target.path);
     }
 }
 // Another part of the same host may be linked to, as another host may; what is loaded has to be in the bundle.
-function besideFinding({ use, what }, file) {
+function outsideBaseFinding({ use, what }, file) {
     if (what === 'base' || use === 'connect' || use === 'form')
         return undefined;
     const why = file === undefined ? 'leads outside of the base path of the site' : `leads to ${file} without the base path`;

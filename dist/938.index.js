@@ -1088,7 +1088,7 @@ function isReceived({ bundlePath, extractTo }) {
 async function checkReceipt({ bundle, adminApiKey }, { github }) {
     if (!isReceived(bundle))
         return;
-    const [{ checkDestinations }, { homedir }] = await Promise.all([__webpack_require__.e(/* import() */ 432).then(__webpack_require__.bind(__webpack_require__, 4432)), Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 8161, 19))]);
+    const [{ checkDestinations }, { homedir }] = await Promise.all([__webpack_require__.e(/* import() */ 749).then(__webpack_require__.bind(__webpack_require__, 5130)), Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 8161, 19))]);
     const { workspace, runnerTemp } = github.run;
     await checkDestinations({ bundle, workspace, runnerTemp, home: homedir(), secret: adminApiKey });
 }
@@ -1096,7 +1096,7 @@ async function checkReceipt({ bundle, adminApiKey }, { github }) {
 async function receive({ inputs, deps, links, link, origin, guard }) {
     if (!isReceived(inputs.bundle))
         return undefined;
-    const { receiveBundle } = await __webpack_require__.e(/* import() */ 432).then(__webpack_require__.bind(__webpack_require__, 4432));
+    const { receiveBundle } = await __webpack_require__.e(/* import() */ 749).then(__webpack_require__.bind(__webpack_require__, 5130));
     const { github, log, clock, signal } = deps;
     const { workspace, runnerTemp } = github.run;
     return log.group('Receiving the bundle', () => receiveBundle({

@@ -58,13 +58,13 @@ function putOld({ workspace }: Workbench): void {
   writeFileSync(join(workspace, 'site/old.html'), 'old');
 }
 
-/** What lies in the staging folder beside `site`, while there is one. */
+/** What is in the staging folder next to `site`, while there is one. */
 function listStaging(workspace: string): string[] {
   try {
     const folder = readdirSync(workspace).find((name) => name.includes('.courier-'));
     return folder === undefined ? [] : readdirSync(join(workspace, folder), { recursive: true }).map(String);
   } catch {
-    // Files and folders come and go while they are listed: the next look will tell.
+    // Files and folders come and go while they are listed: the next call sees the rest.
     return [];
   }
 }

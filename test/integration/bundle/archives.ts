@@ -59,7 +59,7 @@ function paxRecord(key: string, value: Buffer): Buffer {
   return Buffer.concat([Buffer.from(String(length)), rest]);
 }
 
-/** One member of a zip; the fields of both its headers can be told apart. */
+/** One member of a zip; each field of its two headers can be set by itself. */
 export interface ZipMember {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;

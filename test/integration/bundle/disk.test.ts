@@ -57,7 +57,7 @@ describe('a disk that fails', () => {
     ['EIO', { call: 'write', afterBytes: ARCHIVE.length + MIB }, 'writable disk'],
   ] as const;
 
-  test.each(faults)('with %s at %j is told with its path, and leaves nothing', async (code, where, hint) => {
+  test.each(faults)('with %s at %j is reported with its path, and leaves nothing', async (code, where, hint) => {
     using bench = openWorkbench();
     await using server = await startBundleServer(ARCHIVE);
     const bundle = { extractTo: join(bench.workspace, 'site'), bundlePath: join(bench.workspace, 'docs.tar.gz') };
@@ -102,8 +102,8 @@ describe('a bomb', () => {
     ['a tar.gz a thousand times its size', tarGz(many), { totalBytes: 64 * MIB, ratio: 100, ratioFromBytes: 8 * MIB }],
     ['one large file in a zip', zip([zeros(64 * MIB)]), {}],
     ['many files in a zip', zip(many), {}],
-    ['a zip that tells less than it holds', zip([{ ...zeros(64 * MIB), size: 1000, localSize: 1000 }]), {}],
-    ['a larger one that tells less', zip([{ ...zeros(64 * MIB), size: 2 * MIB, localSize: 2 * MIB }]), {}],
+    ['a zip that declares less than it holds', zip([{ ...zeros(64 * MIB), size: 1000, localSize: 1000 }]), {}],
+    ['a larger one that declares less', zip([{ ...zeros(64 * MIB), size: 2 * MIB, localSize: 2 * MIB }]), {}],
   ];
 
   test.each(bombs)('that is %s is stopped at the limit, and not a mebibyte later', async (_, archive, smaller) => {

@@ -56,7 +56,7 @@ describe('a download that is cut', () => {
     expect(stored.equals(ARCHIVE)).toBe(true);
   });
 
-  test('starts over without an ETag: nobody can tell whether the rest belongs to it', async () => {
+  test('starts over without an ETag: nobody knows whether the rest belongs to it', async () => {
     const { facts, requests } = await fetchWith([{ cutAt: 50_000, etag: undefined }]);
     expect(facts).toMatchObject({ sha256: SHA256, resumed: 0 });
     expect(requests[1]?.headers.range).toBeUndefined();
@@ -164,7 +164,7 @@ describe('the size', () => {
     expect(readdirSync(bench.workspace)).toEqual([]);
   });
 
-  test.each([-1, 1])('that differs by %i where only the platform told one is damage', async (difference) => {
+  test.each([-1, 1])('that differs by %i where only the platform gave one is damage', async (difference) => {
     using bench = openWorkbench();
     await using server = await startBundleServer(ARCHIVE, [{ chunked: true }]);
     const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length + difference };
@@ -172,7 +172,7 @@ describe('the size', () => {
     await expect(received).rejects.toMatchObject({ code: 'integrity' });
   });
 
-  test('beyond the limit is refused, told or not', async () => {
+  test('beyond the limit is refused, announced or not', async () => {
     for (const chunked of [true, false]) {
       using bench = openWorkbench();
       await using server = await startBundleServer(ARCHIVE, [{ chunked }]);
@@ -284,7 +284,7 @@ describe('the link', () => {
 });
 
 describe('what comes', () => {
-  test('is kept as it is stored, whatever encoding is told', async () => {
+  test('is kept as it is stored, whatever encoding the header says', async () => {
     const stored = gzipSync(tar([{ name: 'index.html', content: 'x' }]));
     const result = await fetchWith([{ contentEncoding: 'gzip' }], stored);
     expect(result.stored.equals(stored)).toBe(true);
@@ -304,7 +304,7 @@ describe('what comes', () => {
     },
   );
 
-  test('after 503 with Retry-After comes when it was told to', async () => {
+  test('after 503 with Retry-After is tried again after that time', async () => {
     const clock = fakeClock();
     using bench = openWorkbench();
     await using server = await startBundleServer(ARCHIVE, [{ status: 503, headers: { 'retry-after': '7' } }]);

@@ -1,4 +1,4 @@
-/** A small site that is whole: every way of naming a file that the verification knows stands in it once. */
+/** A small site that is whole: every way of naming a file that the verification knows is in it once. */
 export const CLEAN_SITE: Readonly<Record<string, string>> = {
   'index.html': `<!doctype html><html><head>
 <title>Home</title><meta charset="utf-8"><link rel="canonical" href="https://docs.example.com/">

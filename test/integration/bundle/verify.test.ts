@@ -71,7 +71,7 @@ test('loading from elsewhere is an error only where there is no elsewhere', asyn
   expect((await verify(bench, site, { isAirGapped: false })).verification).toMatchObject({ errors: 0, warnings: 1 });
 });
 
-test('another number of pages than the platform told is a note', async () => {
+test('another number of pages than the platform counted is a note', async () => {
   using bench = openWorkbench();
   const { verification } = await verify(bench, CLEAN_SITE, { pageCount: 7 });
   expect(verification).toMatchObject({ errors: 0, warnings: 0, notes: 1 });
@@ -118,7 +118,7 @@ describe('a site that is published below a path', () => {
     expect((await verify(bench, site)).verification.first).toEqual([]);
   });
 
-  test('is broken by a link that leaves that path out, and by an asset that is loaded from beside it', async () => {
+  test('is broken by a link that leaves that path out, and by an asset that is loaded from outside of it', async () => {
     using bench = openWorkbench();
     const site = { ...SITE, 'x.html': '<a href="/guide/start">x</a><img src="/logo.png">' };
     const { verification } = await verify(bench, site, { basePath: '/docs' });

@@ -7,7 +7,7 @@ import { scanScript } from '../../../src/bundle/verify/script-scan.ts';
 const LONG = 2_000_000;
 const fill = (piece: string) => piece.repeat(Math.ceil(LONG / piece.length));
 
-// A reader that looks at each of them again from every place would take hours.
+// A reader that starts again from every place would take hours.
 describe('a file made to keep its reader busy is read in one go:', () => {
   const texts: readonly (readonly [string, () => unknown])[] = [
     ['brackets that never close in a srcset', () => readSrcset(fill('x (, '))],

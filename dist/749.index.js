@@ -1,8 +1,8 @@
-export const id = 432;
-export const ids = [432];
+export const id = 749;
+export const ids = [749];
 export const modules = {
 
-/***/ 4432:
+/***/ 5130:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -779,7 +779,7 @@ class Admission {
             return;
         }
         if (other.path !== path)
-            throw unsafe(`some file systems cannot tell its name from "${other.path}"`, path);
+            throw unsafe(`some file systems take its name for "${other.path}"`, path);
         if (other.kind !== kind)
             throw unsafe('it is both a file and a folder', path);
         if (hasEntry && (other.hasEntry || kind === 'file'))
@@ -790,14 +790,17 @@ class Admission {
 
 // EXTERNAL MODULE: external "node:zlib"
 var external_node_zlib_ = __webpack_require__(8522);
-;// CONCATENATED MODULE: ./build/bundle/archive/spent-memory.js
+;// CONCATENATED MODULE: ./build/bundle/archive/pieces.js
 // Smaller pieces are cut from a pool that others use too, or are not worth the call.
 const LEAST_BYTES = 16 * 1024;
 /**
  * Gives memory back at once that nobody reads any more, where the piece is the last one of its buffer or all of it. The
- * collector looks when the heap grows and not when what hangs on it does: tens of megabytes of spent pieces wait for it.
+ * collector runs when the heap grows and not when what hangs on it does: tens of megabytes of pieces would wait for it.
+ *
+ * Measured with `npm run bench bundle`, 195 MiB in 20,000 files: with this and `piecesOf` 1.01 of the CPU time of
+ * `curl | tar xz` and 103 MiB at most, without both 1.16 and 119 MiB.
  */
-function freeSpent({ buffer, byteOffset, byteLength }) {
+function releasePiece({ buffer, byteOffset, byteLength }) {
     const isLast = byteLength > 0 && byteOffset + byteLength === buffer.byteLength;
     if (!isLast || buffer.byteLength < LEAST_BYTES || !(buffer instanceof ArrayBuffer))
         return;
@@ -809,7 +812,7 @@ function freeSpent({ buffer, byteOffset, byteLength }) {
  * The pieces of a stream that fills one buffer after the other, as zlib's do. Each is good until the next one is asked for.
  * A stream's own iterator would first join what has piled up into one more buffer.
  */
-async function* takePieces(stream) {
+async function* piecesOf(stream) {
     const queue = [];
     let end;
     let wake = () => { };
@@ -828,7 +831,7 @@ async function* takePieces(stream) {
         for (;;) {
             for (let piece = queue.shift(); piece !== undefined; piece = queue.shift()) {
                 yield piece;
-                freeSpent(piece);
+                releasePiece(piece);
             }
             if (end?.error !== undefined)
                 throw end.error;
@@ -851,7 +854,7 @@ async function* takePieces(stream) {
 
 
 
-// Large enough that a turn costs little beside its work, small enough that no turn of it blocks for long.
+// Large enough that a turn costs little compared with its work, small enough that no turn of it blocks for long.
 const OUTPUT_PIECE_BYTES = 256 * 1024;
 const READ_AHEAD_BYTES = 4 * OUTPUT_PIECE_BYTES;
 // zlib's streams take the options of every stream; the types do not say so.
@@ -865,13 +868,13 @@ const FLAG = { headerChecksum: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0
  */
 async function* gunzip(source) {
     const inflate = (0,external_node_zlib_.createInflateRaw)(INFLATE_OPTIONS);
-    // Fed beside the reading: the pool inflates the next piece while this thread writes the last one.
+    // Fed while it is read: the pool inflates the next piece while this thread writes the last one.
     const feeding = feed(source, inflate);
     feeding.catch((error) => inflate.destroy(error));
     let checksum = 0;
     let length = 0;
     try {
-        for await (const piece of takePieces(inflate)) {
+        for await (const piece of piecesOf(inflate)) {
             checksum = (0,external_node_zlib_.crc32)(piece, checksum);
             length = (length + piece.length) >>> 0;
             yield piece;
@@ -890,7 +893,7 @@ function readableError(error) {
     const isZlib = error instanceof Error && 'errno' in error && 'code' in error && String(error.code).startsWith('Z_');
     return isZlib ? damaged('its compressed data is broken or cut off', error) : error;
 }
-// Gives the eight bytes behind the compressed data.
+// Returns the eight bytes after the compressed data.
 async function feed(source, inflate) {
     let head = external_node_buffer_.Buffer.alloc(0);
     let tail;
@@ -916,7 +919,7 @@ async function feed(source, inflate) {
         throw damaged('it ends too early');
     return tail;
 }
-// Gives what was left over once the compressed data came to its end by itself.
+// Returns what was left over once the compressed data had ended by itself.
 function inflatePiece(inflate, piece) {
     if (piece.length === 0)
         return Promise.resolve(undefined);
@@ -1783,7 +1786,7 @@ class TarReader {
             this.#state = { in: this.#padding === 0 ? 'header' : 'padding' };
         return at + piece.length;
     }
-    // A file that lies whole in this piece of input, as most do, is written in one go.
+    // A file that is whole in this piece of input, as most do, is written in one go.
     #takeFile(piece, { path, isBegun }) {
         if (!isBegun && this.#left === 0) {
             this.#sink.file(path, piece);
@@ -1835,8 +1838,9 @@ const LATEST_VERSION = 63;
 const KINDS = { mask: 0o170000, file: 0o100000, directory: 0o040000 };
 const zip_directory_FLAG = { encrypted: 1, patched: 0x20, strong: 0x40, masked: 0x2000 };
 /**
- * Reads the central directory with yauzl, after checking that there is one end record only, that it stands at the very end,
- * and that the directory lies right before it: a file that is a zip in two ways is two archives to two programs.
+ * Reads the central directory with yauzl, after checking that there is one end record only, that it is at the very end, and
+ * that the directory is right before it. yauzl takes the last end record that it finds; a file that is a zip in two ways is
+ * two archives to two programs.
  */
 async function readZipDirectory(source, limits) {
     const place = findDirectory(source);
@@ -1928,13 +1932,13 @@ function findDirectory(source) {
         throw unsafe('it spans several disks');
     const wide = readWideEnd(source, end.at);
     if (wide === undefined && place.at + place.length !== end.at)
-        throw unsafe('something stands beside its directory');
+        throw unsafe('something is next to its directory');
     if (wide === undefined)
         return place;
-    const lies = (place.entries !== 0xffff && place.entries !== wide.entries) ||
+    const disagrees = (place.entries !== 0xffff && place.entries !== wide.entries) ||
         (place.length !== 0xffffffff && place.length !== wide.length) ||
         (place.at !== 0xffffffff && place.at !== wide.at);
-    if (lies)
+    if (disagrees)
         throw unsafe('its two end records disagree');
     return wide;
 }
@@ -1971,7 +1975,7 @@ function readWideEnd(source, endAt) {
         at: Number(record.readBigUInt64LE(48)),
     };
     if (place.at + place.length !== recordAt)
-        throw unsafe('something stands beside its directory');
+        throw unsafe('something is next to its directory');
     if (Number(record.readBigUInt64LE(24)) !== place.entries)
         throw unsafe('it spans several disks');
     return place;
@@ -1993,7 +1997,7 @@ const HAS_DESCRIPTOR = 8;
 const SMALL_BYTES = 512 * 1024;
 const PIECE_BYTES = 256 * 1024;
 const YIELD_AFTER_BYTES = 4 * 1024 * 1024;
-/** Judges every member first, then unpacks them in the order in which they lie in the file. */
+/** Checks every member first, then unpacks them in the order in which they are in the file. */
 async function readZip({ source, admission, sink, limits, checkpoint }) {
     const members = await readZipDirectory(source, limits);
     const paths = new Map(members.map((member) => [member, admission.admit(member)]));
@@ -2017,7 +2021,10 @@ async function readZip({ source, admission, sink, limits, checkpoint }) {
         await new Promise((resolve) => setImmediate(resolve));
     }
 }
-/** Where the member's data begins. yauzl reads past the local header; other programs believe it rather than the directory. */
+/**
+ * Where the member's data begins. yauzl reads past the local header, and other programs read it rather than the directory:
+ * both must say the same, or one archive has two contents.
+ */
 function checkLocalHeader(source, member) {
     const head = source.readAt(member.headerAt, LOCAL_BYTES + member.rawName.length);
     if (head.length < LOCAL_BYTES + member.rawName.length || head.readUInt32LE(0) !== LOCAL_SIGNATURE) {
@@ -2043,12 +2050,12 @@ function checkLocalSizes(head, member) {
     if (member.kind === 'directory' && member.sizeBytes !== 0)
         throw unsafe('a folder has content', member.name);
 }
-// Members must lie one behind the other, from the first byte to the directory: no overlap, no gap, no shared data.
+// Members must follow one another, from the first byte to the directory: no overlap, no gap, no shared data.
 function checkTiling(source, members, places) {
     let expected = 0;
     for (const [index, member] of members.entries()) {
         if (member.headerAt !== expected) {
-            throw unsafe(member.headerAt < expected ? 'two files share the same data' : 'something stands between its files', member.name);
+            throw unsafe(member.headerAt < expected ? 'two files share the same data' : 'something is between its files', member.name);
         }
         const dataEnd = (places[index] ?? 0) + member.packedBytes;
         expected = dataEnd + descriptorLength(source, member, dataEnd);
@@ -2059,7 +2066,7 @@ function checkTiling(source, members, places) {
     const signature = next.length === 4 ? next.readUInt32LE(0) : 0;
     const isDirectory = signature === 0x02014b50 || (members.length === 0 && (signature === 0x06054b50 || signature === 0x06064b50));
     if (!isDirectory)
-        throw unsafe('something stands between its files and its directory');
+        throw unsafe('something is between its files and its directory');
 }
 function descriptorLength(source, member, at) {
     if ((member.flags & HAS_DESCRIPTOR) === 0)
@@ -2105,7 +2112,7 @@ function inflateWhole(packed, member) {
         throw cause instanceof build_errors/* CourierError */.Yw ? cause : damaged('a file in it does not unpack', cause);
     }
 }
-// With `info` zlib gives the engine too, which tells how much of the input it used. The types do not know of it.
+// With `info` zlib returns the engine too, which knows how much of the input it used. The types do not know of it.
 function checkInflated(result, packedBytes) {
     if (typeof result !== 'object' || result === null || !('buffer' in result) || !('engine' in result)) {
         throw new Error('zlib gave no engine');
@@ -2113,7 +2120,7 @@ function checkInflated(result, packedBytes) {
     const { buffer, engine } = result;
     const used = typeof engine === 'object' && engine !== null && 'bytesWritten' in engine ? engine.bytesWritten : -1;
     if (used !== packedBytes)
-        throw damaged('a file in it has something behind its data');
+        throw damaged('something follows the data of a file in it');
     if (!external_node_buffer_.Buffer.isBuffer(buffer))
         throw new Error('zlib gave no buffer');
     return buffer;
@@ -2150,13 +2157,13 @@ async function* inflateStream(packed, packedBytes) {
     const inflate = (0,external_node_zlib_.createInflateRaw)({ chunkSize: PIECE_BYTES });
     (0,external_node_stream_.pipeline)(external_node_stream_.Readable.from(packed), inflate, () => { });
     try {
-        yield* takePieces(inflate);
+        yield* piecesOf(inflate);
     }
     catch (cause) {
         throw cause instanceof build_errors/* CourierError */.Yw ? cause : damaged('a file in it does not unpack', cause);
     }
     if (inflate.bytesWritten !== packedBytes)
-        throw damaged('a file in it has something behind its data');
+        throw damaged('something follows the data of a file in it');
 }
 
 ;// CONCATENATED MODULE: ./build/bundle/archive/archive.js
@@ -2736,10 +2743,10 @@ async function readErrorCode(reply, timeoutMs) {
  */
 function eachChunk(reply, take) {
     return new Promise((resolve, reject) => {
-        // After Node's own listener: what the socket gave is parsed then, and what came of it was taken or still waits in the reply.
+        // After Node's own listener: by then the packet is parsed, and its content was taken or still waits in the reply.
         reply.socket.on('data', (packet) => {
             if (reply.readableLength === 0)
-                freeSpent(packet);
+                releasePiece(packet);
         });
         reply.on('end', resolve);
         reply.on('error', reject);
@@ -2749,7 +2756,7 @@ function eachChunk(reply, take) {
                 return;
             try {
                 take(chunk);
-                freeSpent(chunk);
+                releasePiece(chunk);
             }
             catch (error) {
                 reject(error);
