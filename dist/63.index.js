@@ -1777,7 +1777,7 @@ async function runAgent(inputs, deps) {
     const end = await new Delivery(session, status, pull).run(job, prompt, job.kind === 'job' ? compose : later);
     return isStop(end) ? stopped(end, deps) : end;
 }
-/** Stands where the instruction stands otherwise: a new job got that as its first prompt. */
+/** In place of the instruction, which a new job has as its first prompt. */
 const FOLLOWS = 'This message adds what is known about the pull request that your first instruction is about. Carry out that instruction with it.';
 /** What happened, and whether it is a command at all. Without a command nothing is loaded and nothing is asked. */
 async function agent_open(inputs, deps) {

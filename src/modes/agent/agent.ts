@@ -89,7 +89,7 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
   return isStop(end) ? stopped(end, deps) : end;
 }
 
-/** Stands where the instruction stands otherwise: a new job got that as its first prompt. */
+/** In place of the instruction, which a new job has as its first prompt. */
 const FOLLOWS =
   'This message adds what is known about the pull request that your first instruction is about. Carry out that instruction with it.';
 

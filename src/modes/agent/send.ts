@@ -5,7 +5,7 @@ import { byteLength } from '../../text/characters.ts';
 import { formatDuration } from '../../text/markdown.ts';
 import type { Session } from './session.ts';
 
-/** A prompt of at most so many bytes; for a platform that takes less than we were told. */
+/** A prompt of at most so many bytes; for a platform that accepts less than `context-limit` allows. */
 export type Compose = (limitBytes: number) => Prompt;
 
 /** Sends the message, once. A prompt that the platform refuses for its size or shape is halved and sent a second time. */

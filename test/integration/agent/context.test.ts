@@ -164,7 +164,7 @@ test('no key and no environment reaches the prompt', async () => {
   delete process.env['AGENT_TEST_CANARY'];
 });
 
-test('related pages of the documentation stand inside the boundary, and a search that fails is a warning', async () => {
+test('related pages of the documentation are inside the boundary, and a search that fails is a warning', async () => {
   await using scene = await openScene();
   const found = [{ content: 'How to use --json. <!-- evil -->', path: '/guide/json', metadata: {} }];
   scene.platform.inject({ match: { path: '/discovery/v1/search/acme' }, status: 200, body: found });

@@ -191,11 +191,11 @@ const LARGE = Array.from({ length: 40 }, (_, index) => ({
   patch: `@@ -1 +1 @@\n${'+const value = 1;\n'.repeat(100)}`,
 }));
 
-test('what fails before the message is told as not sent, and may be sent by the next run', async () => {
+test('what fails before the message is shown as not sent, and may be sent by the next run', async () => {
   await using scene = await openScene();
   addJob(scene, { prLink: null });
   const comment = command(scene);
-  // The second look at the pull request comes after the claim and before the message.
+  // The second read of the pull request comes after the claim and before the message.
   scene.github.inject({ match: { path: /\/pulls\/7$/, nth: 2, times: 5 }, status: 502 });
   const { error } = await scene.run({ ...comment, run: { runId: '90' } });
   expect(error).toMatchObject({ code: 'network' });
@@ -209,7 +209,7 @@ test('a claim that is interrupted leaves no comment that says it is being sent',
   await using scene = await openScene();
   addJob(scene, { prLink: null });
   const control = new AbortController();
-  // Cancelled while the list is read that tells whose claim is the oldest.
+  // Cancelled while the list is read that shows whose claim is the oldest.
   scene.github.inject({ match: { method: 'GET', path: '/issues/7/comments', nth: 2 }, delayMs: 200 });
   const run = scene.run({ ...command(scene), signal: control.signal });
   while (statusComments(scene.github).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));

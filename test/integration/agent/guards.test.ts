@@ -22,7 +22,7 @@ test.each([
   expect(writes(scene)).toEqual([]);
 });
 
-test('a member who lacks the permission is told what is missing, once', async () => {
+test('a member who lacks the permission gets an answer that says what is missing, once', async () => {
   await using scene = await openScene();
   const comment = scene.say('rita', COMMAND, { authorAssociation: 'MEMBER' });
   await scene.run(comment);
@@ -158,7 +158,7 @@ test('a push between the command and the message is refused, and the comment say
   const comment = scene.say('maya', COMMAND);
   const clock = { ...scene.clock };
   const pull = scene.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya' });
-  // The second look at the pull request comes right before the message.
+  // The second read of the pull request comes right before the message.
   scene.github.inject({
     match: { path: /\/pulls\/7$/, nth: 2 },
     body: { ...PULL, head: { ref: 'x', sha: 'e'.repeat(40), repo: null } },

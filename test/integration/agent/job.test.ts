@@ -90,7 +90,7 @@ test.each([
   expect(scene.platform.messages).toEqual([]);
 });
 
-test('a job that made another pull request here is refused for --job and told for the input', async () => {
+test('a job that made another pull request here is refused for --job and only logged for the input', async () => {
   await using scene = await openScene();
   scene.platform.addAgentJob({ id: 'job-2', source, prLink: `https://github.com/${REPOSITORY}/pull/12` });
   const named = await scene.run(scene.say('maya', '/docs-agent --job job-2 do it'));

@@ -92,7 +92,7 @@ test('a pull request that the token does not see says so with the same line', as
   expect(hintOf(error)).toContain('permissions:\n  pull-requests: write');
 });
 
-test('an unknown project-id is told apart from the job id, with the place of both', async () => {
+test('an unknown id is answered with both ids, and where to find each', async () => {
   await using scene = await openScene();
   const { facts } = await scene.run({ ...scene.say('maya', COMMAND), inputs: { projectId: 'project-9' } });
   expect(facts.reason).toContain('The platform knows no agent job job-1 in project project-9.');

@@ -111,7 +111,7 @@ test('where no record can be written nothing is sent, and the missing permission
   expect(scene.platform.messages).toEqual([]);
 });
 
-test('without status comments our own reaction tells a second delivery', async () => {
+test('without status comments our own reaction shows a second delivery', async () => {
   await using scene = await openScene();
   const comment = { ...scene.say('maya', '/docs-agent do it'), inputs: { statusComment: false, agentJobId: 'job-1' } };
   expect((await scene.run(comment)).facts.triggered).toBe(true);

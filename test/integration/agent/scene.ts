@@ -187,7 +187,7 @@ async function runOnce({ github, platform, clock }: Servers, event: RunEvent): P
     signal,
   });
   let facts: Partial<AgentFacts> = {};
-  const tell = (more: Partial<AgentFacts>) => {
+  const record = (more: Partial<AgentFacts>) => {
     facts = { ...facts, ...more };
   };
   try {
@@ -198,8 +198,8 @@ async function runOnce({ github, platform, clock }: Servers, event: RunEvent): P
       clock: time,
       signal,
       run: makeRun(hub.run),
-      record: tell,
-      tell,
+      record,
+      tell: record,
     });
     const end = await runAgent(inputs, deps);
     return { facts: { ...facts, ...end }, error: undefined, log };

@@ -50,7 +50,7 @@ test('(a) a command that was sent before the admin key was changed is not sent a
   expect(scene.platform.messages).toHaveLength(1);
 });
 
-test('after a change of the admin key the next command is told that old records bind no job any more', async () => {
+test('after a change of the admin key the answer to the next command says that old records bind no job any more', async () => {
   await using scene = await openScene();
   await scene.run(scene.say('maya', COMMAND));
   const { facts } = await scene.run({ ...scene.say('maya', '/docs-agent more'), inputs: { adminApiKey: ROTATED } });
