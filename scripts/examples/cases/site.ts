@@ -29,6 +29,14 @@ async function artifact(stage: Stage): Promise<string> {
   return `${count} pages in the artifact; ${startsOf(stage)} export started, no token of an App asked for`;
 }
 
+async function doctor(stage: Stage): Promise<string> {
+  const run = await stage.run({ example: 'doctor.yml', eventName: 'workflow_dispatch' });
+  assertGreen(run);
+  assert.match(run.log, /✅ Admin API key/);
+  assert.equal(startsOf(stage), 0);
+  return 'a table of checks, none failed; no export started';
+}
+
 async function insteadOfLoop(stage: Stage): Promise<string> {
   assertGreen(await stage.run({ example: 'from-a-curl-loop.yml', eventName: 'push' }));
   const site = readFileSync(join(stage.folder, 'deployed'), 'utf8');
@@ -87,6 +95,7 @@ async function onEmulator(stage: Stage): Promise<string> {
 
 export function siteCases(store: ObjectStore | undefined): readonly ExampleCase[] {
   return [
+    { example: 'doctor.yml', run: doctor },
     { example: 'artifact.yml', run: artifact },
     { example: 'from-a-curl-loop.yml', run: insteadOfLoop },
     { example: 'air-gapped.yml', run: airGapped },
