@@ -1395,13 +1395,14 @@ async function startOnce(api, call) {
 function busyError(api, { error, jobId }, cause) {
     const which = jobId === undefined ? '' : ` (job ${jobId})`;
     const words = error === undefined ? '' : ` The platform says: ${(0,service/* foreignText */.qk)(error, (text) => text)}`;
-    const attach = jobId === undefined
-        ? "The platform's dashboard shows its id; to attach to it, which starts no second export:\nwith:\n  export-job-id: the id of that job"
-        : `To attach to it, which starts no second export:\nwith:\n  export-job-id: ${jobId}`;
+    const where = jobId === undefined ? "The platform's dashboard shows its id. " : '';
     return new errors/* CourierError */.Yw({
         code: 'conflict',
         message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
-        hint: `The platform runs one export at a time. Wait until it has finished and run again. ${attach}`,
+        hint: {
+            text: `The platform runs one export at a time. Run again when it has finished. ${where}To attach to it, which starts no second export:`,
+            inputs: { 'export-job-id': jobId ?? 'the id of that job' },
+        },
         httpStatus: 409,
         cause,
     });

@@ -1,9 +1,17 @@
 import type { CliArguments } from './cli-arguments.ts';
+import type { GitHubEmulator } from './github/emulator.ts';
 import type { Emulator } from './platform/emulator.ts';
 
+export interface RunningGitHub {
+  readonly emulator: GitHubEmulator;
+  readonly secretToken: string;
+  readonly workflowToken: string;
+}
+
 /** What a person needs to use the emulator that has just started. */
-export function formatBanner(emulator: Emulator, { sites, agentJobs }: CliArguments): string {
+export function formatBanner(emulator: Emulator, given: CliArguments, github: RunningGitHub | undefined): string {
   const { url, keys, projectId } = emulator;
+  const { sites, agentJobs } = given;
   const site = Object.keys(sites)[0] ?? 'acme';
   const job = agentJobs[0]?.id;
   const lines = [
@@ -15,6 +23,7 @@ export function formatBanner(emulator: Emulator, { sites, agentJobs }: CliArgume
     ...Object.entries(sites).map(([id, folder]) => `  site           ${id} (${folder})`),
     ...agentJobs.map(({ id, source }) => `  agent job      ${id} (${source.repository})`),
     '',
+    ...(github === undefined ? [] : [...githubLines(github, given), '']),
     'In another terminal:',
     `  export BASE_URL=${url} ADMIN_KEY=${keys.admin} ASSISTANT_KEY=${keys.assistant} PROJECT_ID=${projectId}`,
     '',
@@ -38,6 +47,16 @@ export function formatBanner(emulator: Emulator, { sites, agentJobs }: CliArgume
     'Stop it with Ctrl+C.',
   ];
   return lines.join('\n');
+}
+
+function githubLines({ emulator, secretToken, workflowToken }: RunningGitHub, { github }: CliArguments): string[] {
+  return [
+    `GitHub emulator: ${emulator.url}`,
+    '',
+    `  secret token    ${secretToken}`,
+    `  workflow token  ${workflowToken}`,
+    ...(github?.repositories ?? []).map((name) => `  repository      ${name}`),
+  ];
 }
 
 function example({ key, url, body }: { key: string; url: string; body: Record<string, unknown> }): string {

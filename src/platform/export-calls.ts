@@ -60,14 +60,14 @@ export async function startOnce(
 function busyError(api: ExportApi, { error, jobId }: ExportJobBusy['busy'], cause?: CourierError): CourierError {
   const which = jobId === undefined ? '' : ` (job ${jobId})`;
   const words = error === undefined ? '' : ` The platform says: ${foreignText(error, (text) => text)}`;
-  const attach =
-    jobId === undefined
-      ? "The platform's dashboard shows its id; to attach to it, which starts no second export:\nwith:\n  export-job-id: the id of that job"
-      : `To attach to it, which starts no second export:\nwith:\n  export-job-id: ${jobId}`;
+  const where = jobId === undefined ? "The platform's dashboard shows its id. " : '';
   return new CourierError({
     code: 'conflict',
     message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
-    hint: `The platform runs one export at a time. Wait until it has finished and run again. ${attach}`,
+    hint: {
+      text: `The platform runs one export at a time. Run again when it has finished. ${where}To attach to it, which starts no second export:`,
+      inputs: { 'export-job-id': jobId ?? 'the id of that job' },
+    },
     httpStatus: 409,
     cause,
   });

@@ -22,6 +22,82 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 
 /***/ }),
 
+/***/ 747:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   a: () => (/* binding */ commandLine)
+/* harmony export */ });
+/* harmony import */ var _runner_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(791);
+
+/** Inputs that are options of the emulator's command line under the same name, left out where they are empty. */
+const OPTIONS = [
+    'export-duration',
+    'agent-duration',
+    'link-lifetime',
+    'search-lag',
+    'port',
+    'base-path',
+    'agent-repository',
+    'plan',
+    'fail-export',
+    'status-delay',
+    'fail-rate',
+];
+/** Inputs with one value a line, each an option that may be repeated. */
+const LISTS = { 'agent-jobs': 'agent-job', 'private-sites': 'private-site', faults: 'fault' };
+const GITHUB_LISTS = {
+    'github-repositories': 'github-repository',
+    'github-environments': 'github-environment',
+    'github-collaborators': 'github-collaborator',
+};
+const FLAGS = ['stall-export', 'fail-agent'];
+/** The emulator's command line as the step's inputs say. Throws where a boolean is none, or an input would have no effect. */
+function commandLine(env, made) {
+    return [
+        `--site=${(0,_runner_js__WEBPACK_IMPORTED_MODULE_0__/* .readInput */ .R5)(env, 'site-id')}=${(0,_runner_js__WEBPACK_IMPORTED_MODULE_0__/* .readInput */ .R5)(env, 'site')}`,
+        `--project-id=${(0,_runner_js__WEBPACK_IMPORTED_MODULE_0__/* .readInput */ .R5)(env, 'project-id')}`,
+        `--admin-key=${made.adminKey}`,
+        `--assistant-key=${made.assistantKey}`,
+        ...OPTIONS.flatMap((name) => {
+            const value = (0,_runner_js__WEBPACK_IMPORTED_MODULE_0__/* .readInput */ .R5)(env, name);
+            return value === '' ? [] : [`--${name}=${value}`];
+        }),
+        ...FLAGS.filter((name) => readFlag(env, name)).map((name) => `--${name}`),
+        ...listOptions(env, LISTS),
+        ...githubOptions(env, made),
+    ];
+}
+function githubOptions(env, { secretToken, workflowToken }) {
+    const lists = listOptions(env, GITHUB_LISTS);
+    if (!readFlag(env, 'github')) {
+        const [lost] = lists;
+        if (lost !== undefined)
+            throw new Error(`${lost.split('=')[0]?.slice(2)} is read only with github: true.`);
+        return [];
+    }
+    return ['--github', `--github-secret-token=${secretToken}`, `--github-workflow-token=${workflowToken}`, ...lists];
+}
+function listOptions(env, lists) {
+    return Object.entries(lists).flatMap(([input, option]) => (0,_runner_js__WEBPACK_IMPORTED_MODULE_0__/* .readInput */ .R5)(env, input)
+        .split(/[\r\n]+/)
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .map((line) => `--${option}=${line}`));
+}
+/** The YAML 1.2 core set, as other actions take it. */
+function readFlag(env, name) {
+    const value = (0,_runner_js__WEBPACK_IMPORTED_MODULE_0__/* .readInput */ .R5)(env, name);
+    if (value === '' || /^(false|False|FALSE)$/.test(value))
+        return false;
+    if (/^(true|True|TRUE)$/.test(value))
+        return true;
+    throw new Error(`${name}: "${value}" is not true or false.`);
+}
+
+
+/***/ }),
+
 /***/ 210:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -45,6 +121,9 @@ const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.ur
 
 const POLL_MS = 50;
 const BANNER = /^Documentation platform emulator: (http:\/\/127\.0\.0\.1:\d+)$/m;
+const GITHUB_BANNER = /^GitHub emulator: (http:\/\/127\.0\.0\.1:\d+)$/m;
+// Printed last, so that all of the banner is there.
+const END = 'Stop it with Ctrl+C.';
 /**
  * Starts the emulator as a process that outlives this one, and waits until it answers. Throws with what it printed when it
  * ends before that or takes longer than `waitMs`.
@@ -58,10 +137,11 @@ async function launchEmulator({ program, args, logFile, waitMs }) {
     const deadlineMs = performance.now() + waitMs;
     while (performance.now() < deadlineMs) {
         await Promise.race([(0,promises_namespaceObject.setTimeout)(POLL_MS), failed]);
-        const url = BANNER.exec((0,external_node_fs_.readFileSync)(logFile, 'utf8'))?.[1];
+        const banner = (0,external_node_fs_.readFileSync)(logFile, 'utf8');
+        const url = banner.includes(END) ? BANNER.exec(banner)?.[1] : undefined;
         if (url !== undefined && child.pid !== undefined && (await answers(url))) {
             child.unref();
-            return { pid: child.pid, url };
+            return { pid: child.pid, url, githubUrl: GITHUB_BANNER.exec(banner)?.[1] };
         }
         if (child.exitCode !== null || child.signalCode !== null)
             break;
@@ -170,55 +250,55 @@ function showGroup(title, text) {
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(760);
-/* harmony import */ var _platform_keys_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(734);
-/* harmony import */ var _launch_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(210);
-/* harmony import */ var _runner_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(791);
-/** Entry of the action `emulator`: starts the platform's emulator for the rest of the job. */
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(598);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(760);
+/* harmony import */ var _platform_keys_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(734);
+/* harmony import */ var _command_line_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(747);
+/* harmony import */ var _launch_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(210);
+/* harmony import */ var _runner_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(791);
+/** Entry of the action `emulator`: starts the platform's emulator, and GitHub's where it is asked for, for the rest of the job. */
+
+
 
 
 
 
 const WAIT_MS = 30_000;
-// Beside this file's own folder in dist.
-const PROGRAM = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(import.meta.dirname, '../../emulator/index.js');
-/** Inputs that are options of the emulator's command line under the same name. */
-const OPTIONS = ['export-duration', 'agent-duration', 'link-lifetime', 'search-lag', 'port'];
-function commandLine(env) {
-    const options = OPTIONS.flatMap((name) => {
-        const value = (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .readInput */ .R5)(env, name);
-        return value === '' ? [] : [`--${name}=${value}`];
-    });
-    const jobs = (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .readInput */ .R5)(env, 'agent-jobs').split(/\s+/);
-    return [
-        `--site=${(0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .readInput */ .R5)(env, 'site-id')}=${(0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .readInput */ .R5)(env, 'site')}`,
-        ...options,
-        ...jobs.filter((job) => job !== '').map((job) => `--agent-job=${job}`),
-        `--project-id=${(0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .readInput */ .R5)(env, 'project-id')}`,
-    ];
+// Next to this file's own folder in dist.
+const PROGRAM = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(import.meta.dirname, '../../emulator/index.js');
+function randomToken() {
+    return `ghs_${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(18).toString('hex')}`;
 }
 async function start(env) {
-    const keys = (0,_platform_keys_js__WEBPACK_IMPORTED_MODULE_1__/* .randomKeys */ .E)();
-    (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .mask */ .dK)(keys.admin);
-    (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .mask */ .dK)(keys.assistant);
-    const logFile = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)((0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .needVariable */ .D$)(env, 'RUNNER_TEMP'), `docs-emulator-${process.pid}.log`);
-    const args = [...commandLine(env), `--admin-key=${keys.admin}`, `--assistant-key=${keys.assistant}`];
-    const { pid, url } = await (0,_launch_js__WEBPACK_IMPORTED_MODULE_2__/* .launchEmulator */ .v)({ program: PROGRAM, args, logFile, waitMs: WAIT_MS });
-    (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .writeState */ .Jq)(env, { pid: String(pid), 'log-file': logFile });
-    (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .writeOutputs */ .Kn)(env, {
+    const { admin: adminKey, assistant: assistantKey } = (0,_platform_keys_js__WEBPACK_IMPORTED_MODULE_2__/* .randomKeys */ .E)();
+    const made = { adminKey, assistantKey, secretToken: randomToken(), workflowToken: randomToken() };
+    for (const secret of Object.values(made))
+        (0,_runner_js__WEBPACK_IMPORTED_MODULE_5__/* .mask */ .dK)(secret);
+    const logFile = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)((0,_runner_js__WEBPACK_IMPORTED_MODULE_5__/* .needVariable */ .D$)(env, 'RUNNER_TEMP'), `docs-emulator-${process.pid}.log`);
+    const args = (0,_command_line_js__WEBPACK_IMPORTED_MODULE_3__/* .commandLine */ .a)(env, made);
+    const { pid, url, githubUrl } = await (0,_launch_js__WEBPACK_IMPORTED_MODULE_4__/* .launchEmulator */ .v)({ program: PROGRAM, args, logFile, waitMs: WAIT_MS });
+    (0,_runner_js__WEBPACK_IMPORTED_MODULE_5__/* .writeState */ .Jq)(env, { pid: String(pid), 'log-file': logFile });
+    (0,_runner_js__WEBPACK_IMPORTED_MODULE_5__/* .writeOutputs */ .Kn)(env, {
         'base-url': url,
-        'admin-api-key': keys.admin,
-        'assistant-api-key': keys.assistant,
-        'project-id': (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .readInput */ .R5)(env, 'project-id'),
+        'admin-api-key': adminKey,
+        'assistant-api-key': assistantKey,
+        'project-id': (0,_runner_js__WEBPACK_IMPORTED_MODULE_5__/* .readInput */ .R5)(env, 'project-id'),
         'log-path': logFile,
+        ...(githubUrl !== undefined && {
+            'github-api-url': githubUrl,
+            'secret-token': made.secretToken,
+            'workflow-token': made.workflowToken,
+        }),
     });
     console.log(`The emulator answers at ${url} until the job ends.`);
+    if (githubUrl !== undefined)
+        console.log(`The emulated GitHub answers at ${githubUrl}.`);
 }
 try {
     await start(process.env);
 }
 catch (error) {
-    (0,_runner_js__WEBPACK_IMPORTED_MODULE_3__/* .failStep */ .vy)(error instanceof Error ? error.message : String(error));
+    (0,_runner_js__WEBPACK_IMPORTED_MODULE_5__/* .failStep */ .vy)(error instanceof Error ? error.message : String(error));
 }
 
 __webpack_async_result__();

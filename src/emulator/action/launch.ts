@@ -14,10 +14,15 @@ export interface LaunchInit {
 export interface Launched {
   readonly pid: number;
   readonly url: string;
+  /** Address of the emulated GitHub, where it was asked for. */
+  readonly githubUrl: string | undefined;
 }
 
 const POLL_MS = 50;
 const BANNER = /^Documentation platform emulator: (http:\/\/127\.0\.0\.1:\d+)$/m;
+const GITHUB_BANNER = /^GitHub emulator: (http:\/\/127\.0\.0\.1:\d+)$/m;
+// Printed last, so that all of the banner is there.
+const END = 'Stop it with Ctrl+C.';
 
 /**
  * Starts the emulator as a process that outlives this one, and waits until it answers. Throws with what it printed when it
@@ -32,10 +37,11 @@ export async function launchEmulator({ program, args, logFile, waitMs }: LaunchI
   const deadlineMs = performance.now() + waitMs;
   while (performance.now() < deadlineMs) {
     await Promise.race([delay(POLL_MS), failed]);
-    const url = BANNER.exec(readFileSync(logFile, 'utf8'))?.[1];
+    const banner = readFileSync(logFile, 'utf8');
+    const url = banner.includes(END) ? BANNER.exec(banner)?.[1] : undefined;
     if (url !== undefined && child.pid !== undefined && (await answers(url))) {
       child.unref();
-      return { pid: child.pid, url };
+      return { pid: child.pid, url, githubUrl: GITHUB_BANNER.exec(banner)?.[1] };
     }
     if (child.exitCode !== null || child.signalCode !== null) break;
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { type AppEnv, bearer, notFound, refuse } from './http.ts';
+import { CONTROL_PREFIX, controlRoutes } from './control.ts';
+import { type App, bearer, notFound, refuse } from './http.ts';
 import { addActivityRoutes } from './routes/activity.ts';
 import { addCheckRoutes } from './routes/checks.ts';
 import { addCommentRoutes } from './routes/comments.ts';
@@ -14,11 +15,11 @@ import { addUserRoutes } from './routes/users.ts';
 import { addVariableRoutes } from './routes/variables.ts';
 import type { Store } from './store.ts';
 
-export type App = Hono<AppEnv>;
-
 /** Request in, response out: works without a port. */
 export function createApp(store: Store): App {
   const app: App = new Hono();
+  // Before everything else: it has headers and rights of its own.
+  app.route(CONTROL_PREFIX, controlRoutes(store));
   let served = 0;
 
   app.use(async (c, next) => {

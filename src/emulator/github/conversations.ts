@@ -9,6 +9,7 @@ import type {
   UserEntity,
   WorkflowJobEntity,
 } from './entities.ts';
+import { type Ground, toEpochMs } from './ground.ts';
 import type {
   CheckSuiteSeed,
   CommentSeed,
@@ -18,160 +19,156 @@ import type {
   ReviewSeed,
   WorkflowJobSeed,
 } from './seeds.ts';
-import { type Ground, toEpochMs } from './store.ts';
 
 /** Pull requests with their files, comments, reviews, labels and checks. */
-export interface Conversations {
-  readonly comments: CommentEntity[];
-  readonly reactions: ReactionEntity[];
-  readonly checkSuites: CheckSuiteEntity[];
-  readonly activities: ActivityEntity[];
-  readonly workflowJobs: WorkflowJobEntity[];
-  addPullRequest(seed: PullRequestSeed): PullRequestEntity;
-  pullRequest(repository: string, number: number): PullRequestEntity | undefined;
-  pullRequestsOf(repository: string): readonly PullRequestEntity[];
+export class Conversations {
+  readonly comments: CommentEntity[] = [];
+  readonly reactions: ReactionEntity[] = [];
+  readonly checkSuites: CheckSuiteEntity[] = [];
+  readonly activities: ActivityEntity[] = [];
+  readonly workflowJobs: WorkflowJobEntity[] = [];
+  readonly #pullRequests = new Map<string, PullRequestEntity>();
+  readonly #ground: Ground;
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  pullRequest(repository: string, number: number): PullRequestEntity | undefined {
+    return this.#pullRequests.get(placeOf(repository, number));
+  }
+
+  pullRequestsOf(repository: string): PullRequestEntity[] {
+    return this.listPullRequests().filter((pull) => pull.repository === repository);
+  }
+
+  listPullRequests(): PullRequestEntity[] {
+    return [...this.#pullRequests.values()];
+  }
+
+  addPullRequest(seed: PullRequestSeed): PullRequestEntity {
+    const pull = createPullRequest(seed, this.#ground);
+    this.#pullRequests.set(placeOf(pull.repository, pull.number), pull);
+    const { createdAt: at, user } = pull;
+    this.#record(pull, { type: 'branch_creation', before: '0'.repeat(40), user: user.login, at });
+    return pull;
+  }
+
   /** Moves the head of a pull request to another commit. */
-  push(seed: PushSeed): void;
-  addWorkflowJob(seed: WorkflowJobSeed): void;
-  addComment(seed: CommentSeed): CommentEntity;
-  addReview(seed: ReviewSeed): ReviewEntity;
-  addLabel(seed: LabelSeed): void;
-  addCheckSuite(seed: CheckSuiteSeed): CheckSuiteEntity;
+  push(seed: PushSeed): void {
+    const pull = this.#find(seed);
+    const before = pull.head.sha;
+    pull.head.sha = seed.sha;
+    if (seed.files !== undefined) pull.files = seed.files.map(createFile);
+    const at = toEpochMs(seed.at, this.#ground.now());
+    pull.updatedAt = at;
+    this.#record(pull, { type: seed.type ?? 'push', before, user: seed.user ?? pull.user.login, at });
+  }
+
+  addWorkflowJob(seed: WorkflowJobSeed): void {
+    const usual = { runnerName: null, status: 'completed', conclusion: 'success', steps: [] } as const;
+    this.workflowJobs.push({ id: this.#ground.nextId(), ...usual, ...seed });
+  }
+
+  addComment(seed: CommentSeed): CommentEntity {
+    const comment = createComment(seed, this.#ground);
+    this.comments.push(comment);
+    this.comments.sort((a, b) => a.createdAt - b.createdAt || a.id - b.id);
+    return comment;
+  }
+
+  addReview(seed: ReviewSeed): ReviewEntity {
+    const pull = this.#find(seed);
+    const review: ReviewEntity = {
+      id: this.#ground.nextId(),
+      user: this.#ground.user(seed.user),
+      body: seed.body ?? '',
+      state: seed.state ?? 'COMMENTED',
+      submittedAt: toEpochMs(seed.submittedAt, this.#ground.now()),
+      authorAssociation: seed.authorAssociation ?? 'NONE',
+      commitId: pull.head.sha,
+    };
+    pull.reviews.push(review);
+    return review;
+  }
+
+  addLabel(seed: LabelSeed): void {
+    const pull = this.#find(seed);
+    const event = seed.event ?? 'labeled';
+    pull.labels = pull.labels.filter((label) => label !== seed.label);
+    if (event === 'labeled') pull.labels.push(seed.label);
+    pull.labelEvents.push({
+      id: this.#ground.nextId(),
+      event,
+      label: seed.label,
+      actor: seed.actor === null ? undefined : this.#ground.user(seed.actor),
+      createdAt: toEpochMs(seed.createdAt, this.#ground.now()),
+    });
+  }
+
+  addCheckSuite(seed: CheckSuiteSeed): CheckSuiteEntity {
+    const suite: CheckSuiteEntity = {
+      id: this.#ground.nextId(),
+      repository: seed.repository,
+      headSha: seed.headSha,
+      createdAt: toEpochMs(seed.createdAt, this.#ground.now()),
+      app: seed.app ?? 'github-actions',
+    };
+    this.checkSuites.push(suite);
+    return suite;
+  }
+
   /** The reaction, and whether it is new: a person has each reaction once. */
-  react(comment: CommentEntity, user: UserEntity, content: string): { reaction: ReactionEntity; created: boolean };
-  clearConversations(): void;
-}
+  react(comment: CommentEntity, user: UserEntity, content: string): { reaction: ReactionEntity; created: boolean } {
+    const known = this.reactions.find(
+      (one) => one.commentId === comment.id && one.user.id === user.id && one.content === content,
+    );
+    if (known) return { reaction: known, created: false };
+    const reaction: ReactionEntity = {
+      id: this.#ground.nextId(),
+      commentKind: comment.kind,
+      commentId: comment.id,
+      repository: comment.repository,
+      user,
+      content,
+      createdAt: this.#ground.now(),
+    };
+    this.reactions.push(reaction);
+    return { reaction, created: true };
+  }
 
-export function createConversations(ground: Ground): Conversations {
-  const pullRequests = new Map<string, PullRequestEntity>();
-  const comments: CommentEntity[] = [];
-  const reactions: ReactionEntity[] = [];
-  const checkSuites: CheckSuiteEntity[] = [];
-  const activities: ActivityEntity[] = [];
-  const workflowJobs: WorkflowJobEntity[] = [];
-  const place = (repository: string, number: number) => `${repository.toLowerCase()}#${number}`;
-  const find = (seed: { repository: string; number: number }) => {
-    const found = pullRequests.get(place(seed.repository, seed.number));
-    if (!found) throw new Error(`no pull request ${seed.repository}#${seed.number} in the emulator`);
-    return found;
-  };
+  clear(): void {
+    this.#pullRequests.clear();
+    const { comments, reactions, checkSuites, activities, workflowJobs } = this;
+    for (const list of [comments, reactions, checkSuites, activities, workflowJobs]) list.length = 0;
+  }
 
-  function record(
+  #record(
     { head }: PullRequestEntity,
     { type, before, user, at }: Pick<ActivityEntity, 'type' | 'before' | 'at'> & { user: string },
   ): void {
     if (head.repository === undefined) return;
-    activities.push({
-      id: ground.nextId(),
+    this.activities.push({
+      id: this.#ground.nextId(),
       repository: head.repository,
       ref: `refs/heads/${head.ref}`,
       before,
       after: head.sha,
       type,
-      actor: ground.user(user),
+      actor: this.#ground.user(user),
       at,
     });
   }
 
-  return {
-    comments,
-    reactions,
-    checkSuites,
-    activities,
-    workflowJobs,
-    pullRequest: (repository, number) => pullRequests.get(place(repository, number)),
-    pullRequestsOf: (repository) => [...pullRequests.values()].filter((pull) => pull.repository === repository),
-    addPullRequest(seed) {
-      const pull = createPullRequest(seed, ground);
-      pullRequests.set(place(pull.repository, pull.number), pull);
-      record(pull, { type: 'branch_creation', before: '0'.repeat(40), user: pull.user.login, at: pull.createdAt });
-      return pull;
-    },
-    push(seed) {
-      const pull = find(seed);
-      const before = pull.head.sha;
-      pull.head.sha = seed.sha;
-      if (seed.files !== undefined) pull.files = seed.files.map(createFile);
-      const at = toEpochMs(seed.at, ground.now());
-      pull.updatedAt = at;
-      record(pull, { type: seed.type ?? 'push', before, user: seed.user ?? pull.user.login, at });
-    },
-    addWorkflowJob(seed) {
-      workflowJobs.push({
-        id: ground.nextId(),
-        runnerName: null,
-        status: 'completed',
-        conclusion: 'success',
-        steps: [],
-        ...seed,
-      });
-    },
-    addComment(seed) {
-      const comment = createComment(seed, ground);
-      comments.push(comment);
-      comments.sort((a, b) => a.createdAt - b.createdAt || a.id - b.id);
-      return comment;
-    },
-    addReview(seed) {
-      const pull = find(seed);
-      const review: ReviewEntity = {
-        id: ground.nextId(),
-        user: ground.user(seed.user),
-        body: seed.body ?? '',
-        state: seed.state ?? 'COMMENTED',
-        submittedAt: toEpochMs(seed.submittedAt, ground.now()),
-        authorAssociation: seed.authorAssociation ?? 'NONE',
-        commitId: pull.head.sha,
-      };
-      pull.reviews.push(review);
-      return review;
-    },
-    addLabel(seed) {
-      const pull = find(seed);
-      const event = seed.event ?? 'labeled';
-      pull.labels = pull.labels.filter((label) => label !== seed.label);
-      if (event === 'labeled') pull.labels.push(seed.label);
-      pull.labelEvents.push({
-        id: ground.nextId(),
-        event,
-        label: seed.label,
-        actor: seed.actor === null ? undefined : ground.user(seed.actor),
-        createdAt: toEpochMs(seed.createdAt, ground.now()),
-      });
-    },
-    addCheckSuite(seed) {
-      const suite: CheckSuiteEntity = {
-        id: ground.nextId(),
-        repository: seed.repository,
-        headSha: seed.headSha,
-        createdAt: toEpochMs(seed.createdAt, ground.now()),
-        app: seed.app ?? 'github-actions',
-      };
-      checkSuites.push(suite);
-      return suite;
-    },
-    react(comment, user, content) {
-      const known = reactions.find(
-        (one) => one.commentId === comment.id && one.user.id === user.id && one.content === content,
-      );
-      if (known) return { reaction: known, created: false };
-      const reaction: ReactionEntity = {
-        id: ground.nextId(),
-        commentKind: comment.kind,
-        commentId: comment.id,
-        repository: comment.repository,
-        user,
-        content,
-        createdAt: ground.now(),
-      };
-      reactions.push(reaction);
-      return { reaction, created: true };
-    },
-    clearConversations() {
-      pullRequests.clear();
-      for (const list of [comments, reactions, checkSuites, activities, workflowJobs]) list.length = 0;
-    },
-  };
+  #find({ repository, number }: { repository: string; number: number }): PullRequestEntity {
+    const found = this.pullRequest(repository, number);
+    if (!found) throw new Error(`no pull request ${repository}#${number} in the emulator`);
+    return found;
+  }
+}
+
+function placeOf(repository: string, number: number): string {
+  return `${repository.toLowerCase()}#${number}`;
 }
 
 function createComment(seed: CommentSeed, ground: Ground): CommentEntity {

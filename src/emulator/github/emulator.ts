@@ -2,7 +2,6 @@
  * GitHub's REST API as a local HTTP server, as far as the action uses it. Replies have GitHub's shapes; rights are checked by
  * token; sealed boxes are really opened.
  */
-import type { SecureContextOptions } from 'node:tls';
 import type { Fault } from '../faults.ts';
 import { startServer } from '../server.ts';
 import type {
@@ -20,6 +19,7 @@ import type {
   UserEntity,
   VariableEntity,
 } from './entities.ts';
+import type { GitHubEmulatorOptions } from './options.ts';
 import type {
   CheckSuiteSeed,
   CommentSeed,
@@ -31,28 +31,12 @@ import type {
   WorkflowJobSeed,
 } from './seeds.ts';
 import { createService } from './service.ts';
-import { createStore } from './store.ts';
+import { Store } from './store.ts';
 
 export type { Fault, FaultEffect, FaultMatch } from '../faults.ts';
 export type * from './entities.ts';
+export type { GitHubEmulatorOptions } from './options.ts';
 export type * from './seeds.ts';
-
-export interface GitHubEmulatorOptions {
-  /** Token -> what it may do. A token that is not in here gets 401. */
-  readonly tokens?: Readonly<Record<string, TokenSeed>> | undefined;
-  readonly repositories?: readonly RepositorySeed[] | undefined;
-  /** Logins of organizations: owners of repositories that take organization secrets. */
-  readonly organizations?: readonly string[] | undefined;
-  /** Accounts beyond those named as collaborators or authors; a login that ends in `[bot]` is a Bot. */
-  readonly users?: readonly (string | UserEntity)[] | undefined;
-  readonly clock?: { now(): number } | undefined;
-  /** 0 or nothing: any free port. */
-  readonly port?: number | undefined;
-  /** One line a request. */
-  readonly log?: ((line: string) => void) | undefined;
-  /** Serves https with this certificate. */
-  readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'> | undefined;
-}
 
 export interface GitHubEmulator extends AsyncDisposable {
   /** Use it as GITHUB_API_URL. `${url}/api/v3` works as well, as on GitHub Enterprise Server. */
@@ -95,17 +79,34 @@ export interface GitHubEmulator extends AsyncDisposable {
 }
 
 export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): Promise<GitHubEmulator> {
-  const store = await createStore(options);
-  const server = await startServer({
-    service: createService(store),
-    port: options.port ?? 0,
-    log: options.log,
-    tls: options.tls,
-  });
+  const store = new Store(options);
+  const { port = 0, log, tls } = options;
+  const server = await startServer({ service: createService(store), port, log, tls });
+  const { settings, conversations } = store;
   return {
-    ...store,
     url: server.url,
+    requests: store.requests,
     inject: (fault) => store.faults.inject(fault),
+    setToken: (token, seed) => store.setToken(token, seed),
+    addRepository: (seed) => store.addRepository(seed),
+    user: (login) => store.user(login),
+    secret: (scope, name) => settings.secret(scope, name),
+    setSecret: (scope, seed) => settings.setSecret(scope, seed),
+    variable: (scope, name) => settings.variable(scope, name),
+    setVariable: (scope, seed) => settings.setVariable(scope, seed),
+    deleteVariable: (scope, name) => settings.deleteVariable(scope, name),
+    rotateKey: () => settings.rotateKey(),
+    breakKey: (key) => settings.breakKey(key),
+    addPullRequest: (seed) => conversations.addPullRequest(seed),
+    push: (seed) => conversations.push(seed),
+    addWorkflowJob: (seed) => conversations.addWorkflowJob(seed),
+    addComment: (seed) => conversations.addComment(seed),
+    addReview: (seed) => conversations.addReview(seed),
+    addLabel: (seed) => conversations.addLabel(seed),
+    addCheckSuite: (seed) => conversations.addCheckSuite(seed),
+    comments: conversations.comments,
+    reactions: conversations.reactions,
+    reset: () => store.reset(),
     close: server.close,
     [Symbol.asyncDispose]: server.close,
   };

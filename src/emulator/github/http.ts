@@ -1,8 +1,8 @@
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as z from 'zod/mini';
-import type { Token } from './store.ts';
+import type { Token } from './ground.ts';
 
 /** What every handler finds in its context. */
 export interface AppEnv {
@@ -13,6 +13,7 @@ export interface AppEnv {
   Variables: { token: Token };
 }
 
+export type App = Hono<AppEnv>;
 export type AppContext = Context<AppEnv>;
 
 const DOCS = 'https://docs.github.com/rest';
@@ -47,7 +48,8 @@ export async function readBody<T>(c: AppContext, schema: z.ZodMiniType<T>): Prom
   const parsed = schema.safeParse(body);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw refuse(422, `Invalid request.\n\n${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'does not fit'}`);
+    const what = issue?.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue?.message;
+    throw refuse(422, `Invalid request.\n\n${issue?.path.join('.') ?? ''}: ${what ?? 'does not fit'}`);
   }
   return parsed.data;
 }

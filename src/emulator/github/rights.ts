@@ -1,6 +1,7 @@
 import type { PermissionName, RepositoryEntity } from './entities.ts';
+import type { Token } from './ground.ts';
 import { type AppContext, notFound, refuse } from './http.ts';
-import type { Store, Token } from './store.ts';
+import type { Store } from './store.ts';
 
 export type Level = 'read' | 'write';
 

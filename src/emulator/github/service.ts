@@ -1,5 +1,6 @@
 import type { Arrival, Service } from '../server.ts';
 import { createApp } from './app.ts';
+import { CONTROL_PREFIX } from './control.ts';
 import { bearer } from './http.ts';
 import type { Store } from './store.ts';
 
@@ -12,6 +13,7 @@ export function createService(store: Store): Service {
   return {
     faults: store.faults,
     record({ method, url, headers, body }: Arrival) {
+      if (url.pathname.startsWith(`${CONTROL_PREFIX}/`)) return undefined;
       const record = {
         method,
         path: url.pathname.replace(ENTERPRISE_PREFIX, '') || '/',

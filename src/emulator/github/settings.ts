@@ -1,130 +1,136 @@
 import type { Scope, SecretEntity, VariableEntity, Visibility } from './entities.ts';
+import { type Ground, toEpochMs } from './ground.ts';
+import { SealingKey } from './sealed-box.ts';
 import type { SettingSeed } from './seeds.ts';
-import { type Ground, toEpochMs } from './store.ts';
 
-/** What a request says about a secret or a variable; undefined fields keep what stands. */
+/** What a request says about a secret or a variable; undefined fields keep what is there. */
 export interface SettingWrite {
   readonly name: string;
   readonly visibility?: Visibility | undefined;
   readonly selectedRepositoryIds?: readonly number[] | undefined;
 }
 
-export type SealedWrite = SettingWrite & { readonly encryptedValue: string; readonly keyId: string };
+type SealedWrite = SettingWrite & { readonly encryptedValue: string; readonly keyId: string };
 
 export type SecretWritten = 'created' | 'updated' | 'wrong-key' | 'unreadable';
 
-/** Secrets and variables of every scope, and the key pair that secrets are sealed for. */
-export interface Settings {
-  secret(scope: Scope, name: string): SecretEntity | undefined;
-  setSecret(scope: Scope, seed: SettingSeed): void;
-  /** Opens the sealed box and keeps the value. */
-  writeSecret(scope: Scope, write: SealedWrite): SecretWritten;
-  listSecrets(scope: Scope): SecretEntity[];
-  variable(scope: Scope, name: string): VariableEntity | undefined;
-  setVariable(scope: Scope, seed: SettingSeed): void;
-  writeVariable(scope: Scope, write: SettingWrite & { readonly value: string | undefined }): void;
-  deleteVariable(scope: Scope, name: string): void;
-  publicKey(): { readonly key_id: string; readonly key: string };
-  rotateKey(): void;
-  breakKey(key: string): void;
-  clearSettings(): void;
-}
-
 interface Key {
   readonly id: string;
-  readonly pair: { readonly publicKey: Uint8Array; readonly privateKey: Uint8Array };
+  readonly pair: SealingKey;
 }
 
-export async function createSettings(ground: Ground): Promise<Settings> {
-  const { default: sodium } = await import('libsodium-wrappers');
-  await sodium.ready;
-  const makeKey = (): Key => ({
-    id: String(568250167242549743n + BigInt(ground.nextId())),
-    pair: sodium.crypto_box_keypair(),
-  });
-  const secrets = new Map<string, SecretEntity>();
-  const variables = new Map<string, VariableEntity>();
-  let key = makeKey();
-  let brokenKey: string | undefined;
+/** Secrets and variables of every scope, and the key pair that secrets are sealed for. */
+export class Settings {
+  readonly #ground: Ground;
+  readonly #secrets = new Map<string, SecretEntity>();
+  readonly #variables = new Map<string, VariableEntity>();
+  #key: Key;
+  #brokenKey: string | undefined;
 
-  const open = (encryptedValue: string): string | undefined => {
-    try {
-      const box = sodium.from_base64(encryptedValue, sodium.base64_variants.ORIGINAL);
-      return sodium.crypto_box_seal_open(box, key.pair.publicKey, key.pair.privateKey, 'text');
-    } catch {
-      return undefined;
-    }
-  };
-  const stamped = (before: VariableEntity | undefined, write: SettingWrite) => ({
-    name: write.name.toUpperCase(),
-    createdAt: before?.createdAt ?? ground.now(),
-    updatedAt: ground.now(),
-    visibility: write.visibility ?? before?.visibility,
-    selectedRepositoryIds: write.selectedRepositoryIds ?? before?.selectedRepositoryIds ?? [],
-  });
-  const seeded = (seed: SettingSeed) => {
-    const updatedAt = toEpochMs(seed.updatedAt, ground.now());
-    return { ...stamped(undefined, seed), value: seed.value, createdAt: updatedAt, updatedAt };
-  };
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.#key = this.#makeKey();
+  }
 
-  return {
-    secret: (scope, name) => secrets.get(settingKey(scope, name)),
-    setSecret: (scope, seed) => {
-      secrets.set(settingKey(scope, seed.name), { ...seeded(seed), encryptedValue: '', keyId: key.id });
-    },
-    writeSecret(scope, write) {
-      if (write.keyId !== key.id) return 'wrong-key';
-      const value = open(write.encryptedValue);
-      if (value === undefined) return 'unreadable';
-      const place = settingKey(scope, write.name);
-      const before = secrets.get(place);
-      secrets.set(place, {
-        ...stamped(before, write),
-        value,
-        encryptedValue: write.encryptedValue,
-        keyId: write.keyId,
-      });
-      return before ? 'updated' : 'created';
-    },
-    listSecrets: (scope) =>
-      [...secrets].filter(([place]) => place.startsWith(settingKey(scope, ''))).map(([, secret]) => secret),
-    variable: (scope, name) => variables.get(settingKey(scope, name)),
-    setVariable: (scope, seed) => {
-      variables.set(settingKey(scope, seed.name), seeded(seed));
-    },
-    writeVariable(scope, write) {
-      const before = variables.get(settingKey(scope, write.name));
-      const value = write.value ?? before?.value ?? '';
-      variables.set(settingKey(scope, write.name), { ...stamped(before, write), value });
-    },
-    deleteVariable: (scope, name) => {
-      variables.delete(settingKey(scope, name));
-    },
-    publicKey: () => ({
-      key_id: key.id,
-      key: brokenKey ?? sodium.to_base64(key.pair.publicKey, sodium.base64_variants.ORIGINAL),
-    }),
-    rotateKey: () => {
-      key = makeKey();
-      brokenKey = undefined;
-    },
-    breakKey: (text) => {
-      brokenKey = text;
-    },
-    clearSettings: () => {
-      secrets.clear();
-      variables.clear();
-      brokenKey = undefined;
-    },
-  };
+  secret(scope: Scope, name: string): SecretEntity | undefined {
+    return this.#secrets.get(settingKey(scope, name));
+  }
+
+  setSecret(scope: Scope, seed: SettingSeed): void {
+    const secret = { ...this.#seeded(seed), encryptedValue: '', keyId: this.#key.id };
+    this.#secrets.set(settingKey(scope, seed.name), secret);
+  }
+
+  /** Opens the sealed box and keeps the value. */
+  writeSecret(scope: Scope, write: SealedWrite): SecretWritten {
+    const { encryptedValue, keyId } = write;
+    if (keyId !== this.#key.id) return 'wrong-key';
+    const value = this.#key.pair.open(Buffer.from(encryptedValue, 'base64'));
+    if (value === undefined) return 'unreadable';
+    const place = settingKey(scope, write.name);
+    const before = this.#secrets.get(place);
+    this.#secrets.set(place, { ...this.#stamped(before, write), value, encryptedValue, keyId });
+    return before ? 'updated' : 'created';
+  }
+
+  listSecrets(scope: Scope): SecretEntity[] {
+    return [...this.#secrets].filter(([place]) => place.startsWith(settingKey(scope, ''))).map(([, secret]) => secret);
+  }
+
+  variable(scope: Scope, name: string): VariableEntity | undefined {
+    return this.#variables.get(settingKey(scope, name));
+  }
+
+  setVariable(scope: Scope, seed: SettingSeed): void {
+    this.#variables.set(settingKey(scope, seed.name), this.#seeded(seed));
+  }
+
+  writeVariable(scope: Scope, write: SettingWrite & { readonly value: string | undefined }): void {
+    const place = settingKey(scope, write.name);
+    const before = this.#variables.get(place);
+    this.#variables.set(place, { ...this.#stamped(before, write), value: write.value ?? before?.value ?? '' });
+  }
+
+  deleteVariable(scope: Scope, name: string): void {
+    this.#variables.delete(settingKey(scope, name));
+  }
+
+  /** Everything, for people: where it is stored, and its value. */
+  listSettings() {
+    const plain = ([place, { value, updatedAt }]: [string, VariableEntity]) => ({ place, value, updatedAt });
+    return { secrets: [...this.#secrets].map(plain), variables: [...this.#variables].map(plain) };
+  }
+
+  publicKey(): { readonly key_id: string; readonly key: string } {
+    const key = this.#brokenKey ?? Buffer.from(this.#key.pair.publicKey).toString('base64');
+    return { key_id: this.#key.id, key };
+  }
+
+  /** From now on sealed boxes for the earlier keys are refused. */
+  rotateKey(): void {
+    this.#key = this.#makeKey();
+    this.#brokenKey = undefined;
+  }
+
+  /** What `publicKey` gives from now on, until `rotateKey`. */
+  breakKey(key: string): void {
+    this.#brokenKey = key;
+  }
+
+  clear(): void {
+    this.#secrets.clear();
+    this.#variables.clear();
+    this.#brokenKey = undefined;
+  }
+
+  #makeKey(): Key {
+    return { id: String(568250167242549743n + BigInt(this.#ground.nextId())), pair: new SealingKey() };
+  }
+
+  #stamped(before: VariableEntity | undefined, write: SettingWrite) {
+    return {
+      name: write.name.toUpperCase(),
+      createdAt: before?.createdAt ?? this.#ground.now(),
+      updatedAt: this.#ground.now(),
+      visibility: write.visibility ?? before?.visibility,
+      selectedRepositoryIds: write.selectedRepositoryIds ?? before?.selectedRepositoryIds ?? [],
+    };
+  }
+
+  #seeded(seed: SettingSeed) {
+    const updatedAt = toEpochMs(seed.updatedAt, this.#ground.now());
+    return { ...this.#stamped(undefined, seed), value: seed.value, createdAt: updatedAt, updatedAt };
+  }
 }
 
 function settingKey(scope: Scope, name: string): string {
-  const place =
-    scope.scope === 'organization'
-      ? `orgs/${scope.organization}`
-      : scope.scope === 'environment'
-        ? `repos/${scope.repository}/environments/${encodeURIComponent(scope.environment)}`
-        : `repos/${scope.repository}`;
-  return `${place.toLowerCase()}:${name.toUpperCase()}`;
+  return `${placeOf(scope).toLowerCase()}:${name.toUpperCase()}`;
+}
+
+function placeOf(scope: Scope): string {
+  if (scope.scope === 'organization') return `orgs/${scope.organization}`;
+  const repository = `repos/${scope.repository}`;
+  return scope.scope === 'environment'
+    ? `${repository}/environments/${encodeURIComponent(scope.environment)}`
+    : repository;
 }

@@ -14,6 +14,11 @@ export type App = (request: Request) => Response | Promise<Response>;
 /** The platform as a function from request to reply; it knows nothing of sockets. */
 export function createApp(store: Store): App {
   const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    // The platform's own clock: links and jobs go by it.
+    context.res.headers.set('date', new Date(store.clock.now()).toUTCString());
+  });
   app.route('/v2/agent', agentJobRoutes(store));
   app.route('/discovery/v1/search', searchRoutes(store));
   app.route('/v1/static-export/jobs', exportJobRoutes(store));

@@ -19,7 +19,8 @@ export async function readBody<T>(
   if (parsed.success) return { ok: true, value: parsed.data };
   const issue = parsed.error.issues[0];
   const field = issue?.path.join('.') ?? '';
-  return { ok: false, error: `Invalid request: ${field === '' ? 'body' : field}: ${issue?.message ?? 'does not fit'}` };
+  const what = issue?.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue?.message;
+  return { ok: false, error: `Invalid request: ${field === '' ? 'body' : field}: ${what ?? 'does not fit'}` };
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,5 @@
-import hljs from 'highlight.js/lib/common';
 import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
+import { highlight } from './highlight.ts';
 import { type LinkTarget, resolveLink, type SiteMap } from './links.ts';
 import type { Page } from './page.ts';
 
@@ -27,7 +27,7 @@ export function renderMarkdown(page: Page, site: SiteMap): Rendered {
 }
 
 function createMarkdown(scope: Scope): MarkdownIt {
-  const markdown = createMarkdownIt({ html: false, linkify: true, typographer: false, highlight: highlightCode });
+  const markdown = createMarkdownIt({ html: false, linkify: true, typographer: false, highlight });
   markdown.core.ruler.push('anchors', (state) => addAnchors(state.tokens, scope));
   markdown.core.ruler.push('callouts', (state) => markCallouts(state.tokens));
   markdown.core.ruler.push('addresses', (state) => {
@@ -37,11 +37,6 @@ function createMarkdown(scope: Scope): MarkdownIt {
   rules.table_open = () => '<div class="table"><table>\n';
   rules.table_close = () => '</table></div>\n';
   return markdown;
-}
-
-function highlightCode(code: string, language: string): string {
-  if (!hljs.getLanguage(language)) return '';
-  return hljs.highlight(code, { language, ignoreIllegals: true }).value;
 }
 
 /** The form in which code hosts make ids of headings, so that links written for them work here too. */

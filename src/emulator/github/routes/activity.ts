@@ -1,6 +1,5 @@
-import type { App } from '../app.ts';
 import type { ActivityEntity, WorkflowJobEntity } from '../entities.ts';
-import { invalid, nodeId, paginate, timestamp } from '../http.ts';
+import { type App, invalid, nodeId, paginate, timestamp } from '../http.ts';
 import { useRepository } from '../rights.ts';
 import { simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
@@ -15,7 +14,7 @@ export function addActivityRoutes(app: App, store: Store): void {
     const { ref, actor, activity_type: type, time_period: period, direction = 'desc' } = c.req.query();
     const days = period === undefined ? Number.POSITIVE_INFINITY : PERIOD_DAYS[period];
     if (days === undefined) throw invalid('Invalid time_period');
-    const own = store.activities
+    const own = store.conversations.activities
       .filter((one) => one.repository.toLowerCase() === repository.fullName.toLowerCase())
       .filter((one) => ref === undefined || one.ref === ref || one.ref === `refs/heads/${ref}`)
       .filter((one) => actor === undefined || one.actor.login.toLowerCase() === actor.toLowerCase())
@@ -26,7 +25,7 @@ export function addActivityRoutes(app: App, store: Store): void {
   });
   app.get('/repos/:owner/:repo/actions/runs/:run/attempts/:attempt/jobs', (c) => {
     const repository = useRepository(c, store, { level: 'read', anyOf: ['actions'] });
-    const own = store.workflowJobs.filter(
+    const own = store.conversations.workflowJobs.filter(
       (job) =>
         job.repository.toLowerCase() === repository.fullName.toLowerCase() &&
         job.runId === c.req.param('run') &&

@@ -1,5 +1,5 @@
-import type { App } from '../app.ts';
 import type { CheckSuiteEntity } from '../entities.ts';
+import type { App } from '../http.ts';
 import { nodeId, paginate, timestamp } from '../http.ts';
 import { useRepository } from '../rights.ts';
 import type { Store } from '../store.ts';
@@ -8,7 +8,7 @@ export function addCheckRoutes(app: App, store: Store): void {
   app.get('/repos/:owner/:repo/commits/:ref/check-suites', (c) => {
     const repository = useRepository(c, store, { level: 'read', anyOf: ['checks'] });
     const ref = c.req.param('ref');
-    const own = store.checkSuites.filter(
+    const own = store.conversations.checkSuites.filter(
       (suite) => suite.headSha === ref && suite.repository.toLowerCase() === repository.fullName.toLowerCase(),
     );
     const { items, total } = paginate(c, own);

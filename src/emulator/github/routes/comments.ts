@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { App } from '../app.ts';
 import type { CommentEntity, CommentKind } from '../entities.ts';
+import type { App } from '../http.ts';
 import {
   type AppContext,
   invalid,
@@ -31,11 +31,16 @@ export function addCommentRoutes(app: App, store: Store): void {
   app.post(list, async (c) => {
     const repository = useRepository(c, store, conversation('write'));
     const number = readNumber(c, 'number');
-    const pull = store.pullRequest(repository.fullName, number);
+    const pull = store.conversations.pullRequest(repository.fullName, number);
     if (!pull) throw notFound();
     if (pull.locked) throw refuse(403, 'Unable to create comment because issue is locked.');
     const body = await readComment(c);
-    const comment = store.addComment({ repository: repository.fullName, number, user: c.get('token').login, body });
+    const comment = store.conversations.addComment({
+      repository: repository.fullName,
+      number,
+      user: c.get('token').login,
+      body,
+    });
     return c.json(commentShape(comment), 201);
   });
   app.get(one, (c) => c.json(commentShape(useComment(c, store, { kind: 'issue', level: 'read' }))));
@@ -47,7 +52,7 @@ export function addCommentRoutes(app: App, store: Store): void {
   });
   app.delete(one, (c) => {
     const comment = useComment(c, store, { kind: 'issue', level: 'write' });
-    store.comments.splice(store.comments.indexOf(comment), 1);
+    store.conversations.comments.splice(store.conversations.comments.indexOf(comment), 1);
     return c.body(null, 204);
   });
   app.get('/repos/:owner/:repo/pulls/comments/:id', (c) =>
@@ -59,9 +64,9 @@ export function addCommentRoutes(app: App, store: Store): void {
 function listComments(c: AppContext, store: Store): CommentEntity[] {
   const repository = useRepository(c, store, conversation('read'));
   const number = readNumber(c, 'number');
-  if (!store.pullRequest(repository.fullName, number)) throw notFound();
+  if (!store.conversations.pullRequest(repository.fullName, number)) throw notFound();
   const since = Date.parse(c.req.query('since') ?? '');
-  return store.comments.filter(
+  return store.conversations.comments.filter(
     (comment) =>
       comment.kind === 'issue' &&
       comment.repository.toLowerCase() === repository.fullName.toLowerCase() &&
@@ -74,7 +79,7 @@ export function useComment(c: AppContext, store: Store, want: { kind: CommentKin
   const need = want.kind === 'issue' ? conversation(want.level) : review(want.level);
   const repository = useRepository(c, store, need);
   const id = readNumber(c, 'id');
-  const comment = store.comments.find(
+  const comment = store.conversations.comments.find(
     (one) =>
       one.id === id && one.kind === want.kind && one.repository.toLowerCase() === repository.fullName.toLowerCase(),
   );

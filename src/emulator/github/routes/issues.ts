@@ -1,5 +1,5 @@
-import type { App } from '../app.ts';
 import type { LabelEventEntity, PullRequestEntity } from '../entities.ts';
+import type { App } from '../http.ts';
 import { type AppContext, nodeId, notFound, paginate, readNumber, timestamp } from '../http.ts';
 import { useRepository } from '../rights.ts';
 import { label, simpleUser } from '../shapes.ts';
@@ -24,7 +24,7 @@ export function addIssueRoutes(app: App, store: Store): void {
 
 function useIssue(c: AppContext, store: Store): PullRequestEntity {
   const repository = useRepository(c, store, conversation('read'));
-  const pull = store.pullRequest(repository.fullName, readNumber(c, 'number'));
+  const pull = store.conversations.pullRequest(repository.fullName, readNumber(c, 'number'));
   if (!pull) throw notFound();
   return pull;
 }
@@ -71,7 +71,7 @@ function labelEventShape(event: LabelEventEntity, pull: PullRequestEntity) {
 
 /** Labels, comments and reviews in the order in which they happened. */
 function timeline(pull: PullRequestEntity, store: Store): object[] {
-  const comments = store.comments.filter(
+  const comments = store.conversations.comments.filter(
     (one) => one.kind === 'issue' && one.repository === pull.repository && one.number === pull.number,
   );
   const entries = [

@@ -1,5 +1,5 @@
-import type { App } from '../app.ts';
 import type { FileEntity, PullRequestEntity, ReviewEntity } from '../entities.ts';
+import type { App } from '../http.ts';
 import { type AppContext, nodeId, notFound, paginate, readNumber, timestamp } from '../http.ts';
 import { type Need, useRepository } from '../rights.ts';
 import { fullRepository, label, simpleUser } from '../shapes.ts';
@@ -14,7 +14,7 @@ const MOST_FILES = 3000;
 export function addPullRequestRoutes(app: App, store: Store): void {
   const path = '/repos/:owner/:repo/pulls/:number';
   app.get('/repos/:owner/:repo/pulls', (c) => {
-    const pulls = store.pullRequestsOf(useRepository(c, store, READ).fullName);
+    const pulls = store.conversations.pullRequestsOf(useRepository(c, store, READ).fullName);
     const state = c.req.query('state') ?? 'open';
     const listed = pulls.filter((pull) => state === 'all' || pull.state === state);
     return c.json(paginate(c, listed).items.map((pull) => pullShape(pull, store)));
@@ -26,7 +26,7 @@ export function addPullRequestRoutes(app: App, store: Store): void {
   });
   app.get(`${path}/comments`, (c) => {
     const pull = usePull(c, store);
-    const own = store.comments.filter(
+    const own = store.conversations.comments.filter(
       (one) => one.kind === 'review' && one.repository === pull.repository && one.number === pull.number,
     );
     return c.json(paginate(c, own).items.map(commentShape));
@@ -39,7 +39,7 @@ export function addPullRequestRoutes(app: App, store: Store): void {
 
 function usePull(c: AppContext, store: Store): PullRequestEntity {
   const repository = useRepository(c, store, READ);
-  const pull = store.pullRequest(repository.fullName, readNumber(c, 'number'));
+  const pull = store.conversations.pullRequest(repository.fullName, readNumber(c, 'number'));
   if (!pull) throw notFound();
   return pull;
 }
@@ -80,7 +80,7 @@ export function pullShape(pull: PullRequestEntity, store: Store) {
     author_association: pull.authorAssociation,
     merged: pull.merged,
     mergeable: pull.state === 'open' ? true : null,
-    comments: store.comments.filter((one) => one.kind === 'issue' && one.number === pull.number).length,
+    comments: store.conversations.comments.filter((one) => one.kind === 'issue' && one.number === pull.number).length,
     additions: pull.files.reduce((sum, file) => sum + file.additions, 0),
     deletions: pull.files.reduce((sum, file) => sum + file.deletions, 0),
     changed_files: pull.files.length,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { App } from '../app.ts';
 import type { CommentKind, ReactionEntity } from '../entities.ts';
+import type { App } from '../http.ts';
 import { nodeId, notFound, paginate, readBody, readNumber, timestamp } from '../http.ts';
 import { simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
@@ -19,21 +19,23 @@ export function addReactionRoutes(app: App, store: Store): void {
     const path = `/repos/:owner/:repo/${folder}/comments/:id/reactions`;
     app.get(path, (c) => {
       const comment = useComment(c, store, { kind, level: 'read' });
-      const own = store.reactions.filter((reaction) => reaction.commentId === comment.id);
+      const own = store.conversations.reactions.filter((reaction) => reaction.commentId === comment.id);
       return c.json(paginate(c, own).items.map(reactionShape));
     });
     app.post(path, async (c) => {
       const comment = useComment(c, store, { kind, level: 'write' });
       const { content } = await readBody(c, reactionBody);
-      const { reaction, created } = store.react(comment, store.user(c.get('token').login), content);
+      const { reaction, created } = store.conversations.react(comment, store.user(c.get('token').login), content);
       return c.json(reactionShape(reaction), created ? 201 : 200);
     });
     app.delete(`${path}/:reaction`, (c) => {
       const comment = useComment(c, store, { kind, level: 'write' });
       const id = readNumber(c, 'reaction');
-      const index = store.reactions.findIndex((reaction) => reaction.id === id && reaction.commentId === comment.id);
+      const index = store.conversations.reactions.findIndex(
+        (reaction) => reaction.id === id && reaction.commentId === comment.id,
+      );
       if (index < 0) throw notFound();
-      store.reactions.splice(index, 1);
+      store.conversations.reactions.splice(index, 1);
       return c.body(null, 204);
     });
   }

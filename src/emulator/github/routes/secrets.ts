@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { App } from '../app.ts';
 import type { Scope } from '../entities.ts';
+import type { App } from '../http.ts';
 import { type AppContext, notFound, paginate, readBody, refuse } from '../http.ts';
 import type { Store } from '../store.ts';
 import { checkName, listSelected, type ScopeRoute, scopeRoutes, settingShape } from './settings.ts';
@@ -20,10 +20,10 @@ export function addSecretRoutes(app: App, store: Store): void {
     const path = `${place.base}/secrets`;
     app.get(`${path}/public-key`, (c) => {
       place.open(c, store, 'read');
-      return c.json(store.publicKey());
+      return c.json(store.settings.publicKey());
     });
     app.get(path, (c) => {
-      const { items, total } = paginate(c, store.listSecrets(place.open(c, store, 'read')));
+      const { items, total } = paginate(c, store.settings.listSecrets(place.open(c, store, 'read')));
       return c.json({ total_count: total, secrets: items.map((secret) => settingShape(c, secret)) });
     });
     app.get(`${path}/:name`, (c) => c.json(settingShape(c, find(c, store, place))));
@@ -35,7 +35,7 @@ export function addSecretRoutes(app: App, store: Store): void {
 }
 
 function find(c: AppContext, store: Store, place: ScopeRoute) {
-  const secret = store.secret(place.open(c, store, 'read'), c.req.param('name') ?? '');
+  const secret = store.settings.secret(place.open(c, store, 'read'), c.req.param('name') ?? '');
   if (!secret) throw notFound();
   return secret;
 }
@@ -47,12 +47,12 @@ async function putSecret(c: AppContext, store: Store, place: ScopeRoute): Promis
   const body = await readBody(c, secretBody);
   if (scope.scope === 'organization' && !body.visibility)
     throw refuse(422, 'Invalid request.\n\n"visibility" wasn\'t supplied.');
-  if (!store.secret(scope, name)) checkRoom(store, scope);
+  if (!store.settings.secret(scope, name)) checkRoom(store, scope);
   // Sealing adds 48 bytes, base64 a third.
   if (body.encrypted_value.length > Math.ceil((LARGEST_SECRET_BYTES + 48) / 3) * 4) {
     throw refuse(422, 'Secret value is too large.');
   }
-  const written = store.writeSecret(scope, {
+  const written = store.settings.writeSecret(scope, {
     name,
     encryptedValue: body.encrypted_value,
     keyId: body.key_id,
@@ -75,5 +75,5 @@ async function putSecret(c: AppContext, store: Store, place: ScopeRoute): Promis
 
 function checkRoom(store: Store, scope: Scope): void {
   const limit = scope.scope === 'organization' ? 1000 : (store.repository(scope.repository)?.secretLimit ?? 100);
-  if (store.listSecrets(scope).length >= limit) throw refuse(422, `The limit of ${limit} secrets is reached.`);
+  if (store.settings.listSecrets(scope).length >= limit) throw refuse(422, `The limit of ${limit} secrets is reached.`);
 }

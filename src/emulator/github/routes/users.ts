@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import type { App } from '../http.ts';
 import { notFound, refuse } from '../http.ts';
 import { inaccessible } from '../rights.ts';
 import { simpleUser } from '../shapes.ts';

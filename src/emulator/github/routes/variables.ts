@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { App } from '../app.ts';
 import type { Scope } from '../entities.ts';
+import type { App } from '../http.ts';
 import { type AppContext, notFound, readBody, refuse } from '../http.ts';
 import type { SettingWrite } from '../settings.ts';
 import type { Store } from '../store.ts';
@@ -26,7 +26,7 @@ export function addVariableRoutes(app: App, store: Store): void {
     app.patch(`${path}/:name`, (c) => updateVariable(c, store, place));
     app.delete(`${path}/:name`, (c) => {
       const scope = place.open(c, store, 'write');
-      store.deleteVariable(scope, find(store, scope, c).name);
+      store.settings.deleteVariable(scope, find(store, scope, c).name);
       return c.body(null, 204);
     });
     if (path.startsWith('/orgs/')) {
@@ -38,7 +38,7 @@ export function addVariableRoutes(app: App, store: Store): void {
 }
 
 function find(store: Store, scope: Scope, c: AppContext) {
-  const variable = store.variable(scope, c.req.param('name') ?? '');
+  const variable = store.settings.variable(scope, c.req.param('name') ?? '');
   if (!variable) throw notFound();
   return variable;
 }
@@ -50,8 +50,8 @@ async function createVariable(c: AppContext, store: Store, place: ScopeRoute): P
   checkValue(body.value);
   if (scope.scope === 'organization' && !body.visibility)
     throw refuse(422, 'Invalid request.\n\n"visibility" wasn\'t supplied.');
-  if (store.variable(scope, body.name)) throw refuse(409, 'Already exists - Variable already exists');
-  store.writeVariable(scope, { ...toWrite(body.name, scope, body), value: body.value });
+  if (store.settings.variable(scope, body.name)) throw refuse(409, 'Already exists - Variable already exists');
+  store.settings.writeVariable(scope, { ...toWrite(body.name, scope, body), value: body.value });
   return c.json({}, 201);
 }
 
@@ -60,7 +60,7 @@ async function updateVariable(c: AppContext, store: Store, place: ScopeRoute): P
   const variable = find(store, scope, c);
   const body = await readBody(c, updateBody);
   checkValue(body.value ?? '');
-  store.writeVariable(scope, { ...toWrite(variable.name, scope, body), value: body.value });
+  store.settings.writeVariable(scope, { ...toWrite(variable.name, scope, body), value: body.value });
   return c.body(null, 204);
 }
 

@@ -1,0 +1,78 @@
+import { type RunnerEnv, readInput } from './runner.ts';
+
+/** Inputs that are options of the emulator's command line under the same name, left out where they are empty. */
+const OPTIONS = [
+  'export-duration',
+  'agent-duration',
+  'link-lifetime',
+  'search-lag',
+  'port',
+  'base-path',
+  'agent-repository',
+  'plan',
+  'fail-export',
+  'status-delay',
+  'fail-rate',
+] as const;
+
+/** Inputs with one value a line, each an option that may be repeated. */
+const LISTS = { 'agent-jobs': 'agent-job', 'private-sites': 'private-site', faults: 'fault' } as const;
+const GITHUB_LISTS = {
+  'github-repositories': 'github-repository',
+  'github-environments': 'github-environment',
+  'github-collaborators': 'github-collaborator',
+} as const;
+
+const FLAGS = ['stall-export', 'fail-agent'] as const;
+
+export interface Credentials {
+  readonly adminKey: string;
+  readonly assistantKey: string;
+  readonly secretToken: string;
+  readonly workflowToken: string;
+}
+
+/** The emulator's command line as the step's inputs say. Throws where a boolean is none, or an input would have no effect. */
+export function commandLine(env: RunnerEnv, made: Credentials): string[] {
+  return [
+    `--site=${readInput(env, 'site-id')}=${readInput(env, 'site')}`,
+    `--project-id=${readInput(env, 'project-id')}`,
+    `--admin-key=${made.adminKey}`,
+    `--assistant-key=${made.assistantKey}`,
+    ...OPTIONS.flatMap((name) => {
+      const value = readInput(env, name);
+      return value === '' ? [] : [`--${name}=${value}`];
+    }),
+    ...FLAGS.filter((name) => readFlag(env, name)).map((name) => `--${name}`),
+    ...listOptions(env, LISTS),
+    ...githubOptions(env, made),
+  ];
+}
+
+function githubOptions(env: RunnerEnv, { secretToken, workflowToken }: Credentials): string[] {
+  const lists = listOptions(env, GITHUB_LISTS);
+  if (!readFlag(env, 'github')) {
+    const [lost] = lists;
+    if (lost !== undefined) throw new Error(`${lost.split('=')[0]?.slice(2)} is read only with github: true.`);
+    return [];
+  }
+  return ['--github', `--github-secret-token=${secretToken}`, `--github-workflow-token=${workflowToken}`, ...lists];
+}
+
+function listOptions(env: RunnerEnv, lists: Readonly<Record<string, string>>): string[] {
+  return Object.entries(lists).flatMap(([input, option]) =>
+    readInput(env, input)
+      .split(/[\r\n]+/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .map((line) => `--${option}=${line}`),
+  );
+}
+
+/** The YAML 1.2 core set, as other actions take it. */
+function readFlag(env: RunnerEnv, name: string): boolean {
+  const value = readInput(env, name);
+  if (value === '' || /^(false|False|FALSE)$/.test(value)) return false;
+  if (/^(true|True|TRUE)$/.test(value)) return true;
+  throw new Error(`${name}: "${value}" is not true or false.`);
+}

@@ -1,0 +1,111 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { faultSchema } from '../faults.ts';
+import { type AppContext, type AppEnv, bearer, notFound, readBody, refuse } from './http.ts';
+import type { Store } from './store.ts';
+
+export const CONTROL_PREFIX = '/__emulator';
+
+const text = z.string().check(z.minLength(1));
+const number = z.int().check(z.minimum(1));
+
+const pullRequest = z.strictObject({
+  repository: text,
+  number: z.optional(number),
+  title: z.optional(z.string()),
+  body: z.optional(z.string()),
+  user: z.optional(text),
+  authorAssociation: z.optional(text),
+  state: z.optional(z.enum(['open', 'closed'])),
+  merged: z.optional(z.boolean()),
+  draft: z.optional(z.boolean()),
+  locked: z.optional(z.boolean()),
+  head: z.optional(z.strictObject({ ref: text, sha: text, repository: z.optional(text) })),
+  base: z.optional(z.strictObject({ ref: text, sha: text })),
+  files: z.optional(
+    z.array(
+      z.strictObject({
+        filename: text,
+        status: z.optional(z.enum(['added', 'removed', 'modified', 'renamed', 'copied', 'changed', 'unchanged'])),
+        additions: z.optional(z.int()),
+        deletions: z.optional(z.int()),
+        patch: z.optional(z.string()),
+        previousFilename: z.optional(text),
+      }),
+    ),
+  ),
+});
+const comment = z.strictObject({
+  repository: text,
+  number,
+  user: text,
+  body: z.string(),
+  kind: z.optional(z.enum(['issue', 'review'])),
+  authorAssociation: z.optional(text),
+  path: z.optional(text),
+  line: z.optional(number),
+});
+const label = z.strictObject({
+  repository: text,
+  number,
+  label: text,
+  actor: z.nullable(text),
+  event: z.optional(z.enum(['labeled', 'unlabeled'])),
+});
+
+/**
+ * For whoever runs the emulator as a process of its own, with any of its tokens. The requests here are neither recorded nor
+ * given faults. Secrets are shown opened: that is what the emulator is for.
+ */
+export function controlRoutes(store: Store): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  const { settings, conversations, faults } = store;
+  routes.use(async (context, next) => {
+    if (store.token(bearer(context.req.header('authorization'))) === undefined) throw refuse(401, 'Bad credentials');
+    await next();
+  });
+  routes.get('/requests', (context) => context.json(store.requests));
+  routes.get('/state', (context) => {
+    const { comments, reactions } = conversations;
+    const repositories = [...store.repositories.values()].map(({ fullName }) => fullName);
+    const pullRequests = conversations.listPullRequests();
+    return context.json({ repositories, ...settings.listSettings(), pullRequests, comments, reactions });
+  });
+  routes.post('/pull-requests', async (context) => {
+    const seed = await readSeed(context, store, pullRequest);
+    return context.json(conversations.addPullRequest(seed), 201);
+  });
+  routes.post('/comments', async (context) => {
+    const seed = await readSeed(context, store, comment);
+    return context.json(conversations.addComment(seed), 201);
+  });
+  routes.post('/labels', async (context) => {
+    const seed = await readSeed(context, store, label);
+    if (conversations.pullRequest(seed.repository, seed.number) === undefined) throw notFound();
+    conversations.addLabel(seed);
+    return context.json({ labelled: true }, 201);
+  });
+  routes.post('/faults', async (context) => {
+    faults.inject(await readBody(context, faultSchema));
+    return context.json({ injected: true }, 201);
+  });
+  routes.delete('/faults', (context) => {
+    faults.clear();
+    return context.json({ cleared: true });
+  });
+  routes.post('/reset', (context) => {
+    store.reset();
+    return context.json({ reset: true });
+  });
+  return routes;
+}
+
+async function readSeed<T extends { readonly repository: string }>(
+  context: AppContext,
+  store: Store,
+  schema: z.ZodMiniType<T>,
+): Promise<T> {
+  const seed = await readBody(context, schema);
+  if (store.repository(seed.repository) === undefined) throw refuse(404, `There is no repository ${seed.repository}`);
+  return seed;
+}

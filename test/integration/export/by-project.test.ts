@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { bundleInputs, callsOf, exportSite, JOBS, startWorld } from './harness.ts';
+
+const PROJECT = 'proj_1';
+const PROJECT_JOBS = `/v1/static-export/${PROJECT}/jobs`;
+const byProject = { domain: undefined, projectId: PROJECT } as const;
+
+describe('an export by project', () => {
+  it('starts, follows and links a job through its own address, and says which request it makes', async () => {
+    await using world = await startWorld({ projectId: PROJECT });
+    const { facts, told, log } = await exportSite(world, { ...byProject, basePath: '/docs' });
+    expect(facts?.status).toBe('completed');
+    expect(told).toMatchObject({ jobId: world.platform.exportJobs[0]?.jobId, expiresAt: expect.any(String) });
+    expect(told.bundleUrl).toContain('/storage/');
+    expect(told.pageCount).toBeUndefined();
+    expect(log.text('info')).toContain(`POST ${PROJECT_JOBS}`);
+    expect(callsOf(world, { method: 'POST', path: JOBS })).toEqual([]);
+    expect(callsOf(world, { method: 'POST', path: PROJECT_JOBS }).map(({ body }) => body)).toEqual([
+      '{"basePath":"/docs"}',
+    ]);
+  });
+
+  it('sends no body without a base path, and an empty one for "/"', async () => {
+    await using world = await startWorld({ projectId: PROJECT });
+    await exportSite(world, byProject);
+    await exportSite(world, { ...byProject, basePath: '/' });
+    expect(callsOf(world, { method: 'POST', path: PROJECT_JOBS }).map(({ body }) => body)).toEqual([
+      '',
+      '{"basePath":""}',
+    ]);
+  });
+
+  it('is made by project where both are given, the domain being shown only', async () => {
+    await using world = await startWorld({ projectId: PROJECT });
+    const { facts, log } = await exportSite(world, { projectId: PROJECT });
+    expect(facts?.status).toBe('completed');
+    expect(log.text('info')).toContain(`Starting an export of acme.example.com: POST ${PROJECT_JOBS}`);
+  });
+
+  it('gives an archive, and a fresh link where the first has expired', async () => {
+    await using world = await startWorld({ projectId: PROJECT, linkLifetimeMs: 3_600_000 });
+    world.platform.inject({
+      match: { path: '/storage/' },
+      status: 403,
+      body: '<Error><Code>AccessDenied</Code></Error>',
+    });
+    const { facts, told } = await exportSite(world, {
+      ...byProject,
+      bundle: bundleInputs({ bundlePath: `${world.root}/workspace/a.tar.gz` }),
+    });
+    expect(facts?.status).toBe('completed');
+    expect(told.bundleBytes).toBe(world.platform.exportJobs[0]?.sizeBytes);
+    expect(world.platform.exportJobs[0]?.links).toBeGreaterThan(2);
+  });
+
+  it('never logs the link that every reply of a completed job carries', async () => {
+    await using world = await startWorld({ projectId: PROJECT });
+    const { told, log } = await exportSite(world, byProject);
+    const signature = /X-Signature=(\w+)/.exec(told.bundleUrl ?? '')?.[1] ?? 'none';
+    for (const level of ['info', 'warning', 'debug'] as const) expect(log.text(level)).not.toContain(signature);
+  });
+
+  it('reports a failure with the reason of the job', async () => {
+    await using world = await startWorld({ projectId: PROJECT });
+    world.platform.scriptNextExport({ outcome: 'failed', error: 'A page is broken.' });
+    const { error } = await exportSite(world, byProject);
+    expect(error).toMatchObject({ code: 'job-failed', message: expect.stringContaining('A page is broken.') });
+  });
+
+  it.each([404, 405])('says after a %i on the first call that the export by domain may be meant', async (status) => {
+    await using world = await startWorld({ projectId: PROJECT });
+    world.platform.inject({ match: { path: PROJECT_JOBS }, status, body: { error: 'no' } });
+    const { error } = await exportSite(world, byProject);
+    expect(JSON.stringify(error?.hint)).toContain('takes the site instead of project-id');
+  });
+});
+
+describe('an export by domain', () => {
+  it('sends version and paths where they are given', async () => {
+    await using world = await startWorld();
+    await exportSite(world, { exportPaths: ['install'] });
+    expect(callsOf(world, { method: 'POST', path: JOBS })[0]?.body).toBe(
+      '{"domain":"acme.example.com","paths":["install"]}',
+    );
+    expect(world.platform.exportJobs[0]?.pageCount).toBe(2);
+  });
+
+  it('says after a 404 on the first call that the export by project may be meant, and not after a later one', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { method: 'POST', path: JOBS }, status: 404, body: { error: 'no' } });
+    expect((await exportSite(world)).error?.hint).toMatchObject({
+      text: expect.stringContaining('made by domain'),
+      inputs: { 'project-id': expect.any(String) },
+    });
+    world.platform.inject({ match: { method: 'POST', path: '/bundle' }, status: 404, body: { error: 'no' } });
+    const { error } = await exportSite(world);
+    expect(error?.code).toBe('not-found');
+    expect(JSON.stringify(error?.hint)).not.toContain('project-id');
+  });
+});
+
+describe('a start that is refused', () => {
+  it('with 402 names the plan, with 403 the login in front of a site', async () => {
+    await using world = await startWorld({ plan: 'free' });
+    expect((await exportSite(world)).error).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('requires an Enterprise plan'),
+      hint: expect.stringContaining('Enterprise plan'),
+    });
+    Object.assign(world.platform.behaviour, { plan: 'enterprise', privateSites: ['acme'] });
+    expect((await exportSite(world)).error).toMatchObject({
+      code: 'forbidden',
+      hint: expect.stringContaining('only after a login cannot be exported'),
+    });
+  });
+
+  it('with 429 and no time to come back ends at once where the limit is one of an hour', async () => {
+    await using world = await startWorld({ projectId: PROJECT });
+    world.platform.inject({ match: { times: 9 }, status: 429, body: { error: 'Too many.' } });
+    const { error } = await exportSite(world, byProject);
+    expect(error).toMatchObject({ code: 'rate-limited', hint: expect.stringContaining('10 export starts') });
+    expect(world.platform.requests).toHaveLength(1);
+    expect(world.clock.sleeps).toEqual([]);
+  });
+});
+
+describe('an export that is running already', () => {
+  const busy = (jobId: string) => ({
+    match: { method: 'POST', path: JOBS },
+    status: 409,
+    body: { error: 'An export is running.', jobId },
+  });
+
+  it('is waited for where its id is known, and then another is started', async () => {
+    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 3 } });
+    const first = await exportSite(world, { timeoutMs: 0, onTimeout: 'detach' });
+    const running = first.told.jobId ?? '';
+    world.platform.inject(busy(running));
+    const { facts, told, log } = await exportSite(world);
+    expect(facts?.status).toBe('completed');
+    expect(told.jobId).not.toBe(running);
+    expect(log.text('info')).toContain(`An export of acme.example.com is running already: job ${running}.`);
+    expect(world.platform.exportJobs.map(({ status }) => status)).toEqual(['completed', 'completed']);
+  });
+
+  it('that does not end within the timeout is timed-out, with its id, and nothing was started', async () => {
+    await using world = await startWorld();
+    world.platform.scriptNextExport({ stalled: true });
+    const running = (await exportSite(world, { timeoutMs: 0, onTimeout: 'detach' })).told.jobId ?? '';
+    world.platform.inject(busy(running));
+    const { error } = await exportSite(world, { timeoutMs: 90_000 });
+    expect(error).toMatchObject({
+      code: 'timed-out',
+      message: expect.stringContaining(`Export job ${running} of acme.example.com was running already`),
+      hint: { inputs: { 'export-job-id': running } },
+    });
+    expect(error?.message).toContain('no export was started');
+    expect(world.platform.exportJobs).toHaveLength(1);
+  });
+
+  it.each([
+    ['its id is not known', { error: 'Busy.' }],
+    ['the body is no JSON', '<html>'],
+  ])('is a conflict that says where to look, where %s', async (_, body) => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { method: 'POST', path: JOBS }, status: 409, body });
+    const { error } = await exportSite(world);
+    expect(error).toMatchObject({
+      code: 'conflict',
+      mayHaveStarted: false,
+      hint: { text: expect.stringContaining('dashboard') },
+    });
+    expect(world.platform.exportJobs).toHaveLength(0);
+  });
+
+  it('of which the platform then knows nothing is a conflict as well', async () => {
+    await using world = await startWorld();
+    world.platform.inject(busy('job-of-elsewhere'));
+    expect((await exportSite(world)).error).toMatchObject({ code: 'conflict' });
+  });
+
+  it('that cannot be polled leaves no doubt that nothing was started', async () => {
+    await using world = await startWorld();
+    world.platform.inject(busy('job-1'));
+    world.platform.inject({ match: { method: 'GET', path: JOBS, times: 99 }, status: 503, body: { error: 'down' } });
+    const { error } = await exportSite(world);
+    expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
+    expect(error?.message).not.toContain('may have started');
+  });
+});
+
+describe('a job that has stalled', () => {
+  it('is warned of once, and followed further', async () => {
+    await using world = await startWorld({ exportJobs: { advance: 'time', durationMs: 60_000 } });
+    world.platform.scriptNextExport({ stalled: true });
+    const { error, log } = await exportSite(world, { timeoutMs: 30 * 60_000 });
+    expect(error?.code).toBe('timed-out');
+    expect(log.text('warning').match(/may have stalled/g)).toHaveLength(1);
+  });
+});
