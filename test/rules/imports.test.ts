@@ -121,8 +121,9 @@ const PENDING = /^(emulator|bundle\/(disk|transfer))/;
 
 /** Rooms that alone may import a package, or a part of Node. */
 const ONLY_IN: readonly (readonly [packages: RegExp, rooms: RegExp])[] = [
-  [/^@actions\/core$/, /^ci\/github-actions\/runner\.ts$/],
-  [/^(@actions\/github|@octokit\/)/, /^github\//],
+  // Both load undici, a second HTTP client, at the start of every run.
+  [/^@actions\/(core|github)$/, /^nowhere$/],
+  [/^@octokit\//, /^github\//],
   [/^(@actions\/http-client|undici|https-proxy-agent)/, /^(http|bundle\/download)\//],
   [/^libsodium/, /^store\//],
   [/^(yauzl|tar)$/, /^bundle\//],
