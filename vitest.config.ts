@@ -3,11 +3,11 @@ import { defineConfig } from 'vitest/config';
 const soak = process.env['SOAK'] === '1';
 
 /** One project per kind of test, so that one kind runs alone: `npx vitest run --project unit`. */
-function project(name: string, timeoutMs: number) {
+function project(name: string, timeoutMs: number, setupFiles: string[] = []) {
   const limit = soak ? timeoutMs * 40 : timeoutMs;
   return {
     extends: true as const,
-    test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: limit, hookTimeout: limit },
+    test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: limit, hookTimeout: limit, setupFiles },
   };
 }
 
@@ -21,7 +21,7 @@ export default defineConfig({
     setupFiles: ['test/support/seed.ts'],
     projects: [
       project('rules', 20_000),
-      project('unit', 20_000),
+      project('unit', 20_000, ['test/support/no-network.ts']),
       project('integration', 30_000),
       project('action', 60_000),
       // Against the servers that scripts/real-servers.sh builds: `npm run test:real`.

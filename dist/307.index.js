@@ -124,7 +124,7 @@ var platform_link = __webpack_require__(3832);
 // EXTERNAL MODULE: ./build/platform/open-export.js + 3 modules
 var open_export = __webpack_require__(1724);
 // EXTERNAL MODULE: ./build/report/help.js
-var help = __webpack_require__(1623);
+var help = __webpack_require__(4004);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/modes/destinations.js + 12 modules

@@ -198,8 +198,8 @@ function stateFinding(link, delivery) {
 
 // EXTERNAL MODULE: ./build/http/http.js + 2 modules
 var http = __webpack_require__(5226);
-// EXTERNAL MODULE: ./build/http/proxy.js
-var http_proxy = __webpack_require__(2749);
+// EXTERNAL MODULE: ./build/http/proxy.js + 1 modules
+var http_proxy = __webpack_require__(7996);
 // EXTERNAL MODULE: ./build/platform/open-export.js + 3 modules
 var open_export = __webpack_require__(1724);
 // EXTERNAL MODULE: ./build/platform/service.js
@@ -372,7 +372,7 @@ async function searchFindings(inputs, { platform }) {
 }
 
 // EXTERNAL MODULE: ./build/report/help.js
-var help = __webpack_require__(1623);
+var help = __webpack_require__(4004);
 // EXTERNAL MODULE: ./build/report/summary.js
 var summary = __webpack_require__(4611);
 // EXTERNAL MODULE: ./build/text/escape.js

@@ -2,7 +2,7 @@ export const id = 749;
 export const ids = [749];
 export const modules = {
 
-/***/ 5130:
+/***/ 2749:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -21,7 +21,7 @@ var external_node_path_ = __webpack_require__(6760);
 // EXTERNAL MODULE: ./build/errors.js
 var build_errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./build/bundle/disk/errors.js
-var errors = __webpack_require__(9747);
+var errors = __webpack_require__(2128);
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __webpack_require__(3024);
 ;// CONCATENATED MODULE: ./build/bundle/disk/publication.js
@@ -2533,14 +2533,14 @@ function needsModes(root) {
     });
 }
 
-// EXTERNAL MODULE: ./build/http/proxy.js
-var proxy = __webpack_require__(2749);
+// EXTERNAL MODULE: ./build/http/proxy.js + 1 modules
+var proxy = __webpack_require__(7996);
 // EXTERNAL MODULE: ./build/http/retry.js
 var retry = __webpack_require__(4675);
 // EXTERNAL MODULE: ./build/http/codes.js
 var codes = __webpack_require__(3215);
-// EXTERNAL MODULE: ./build/http/private-hosts.js
-var private_hosts = __webpack_require__(9264);
+// EXTERNAL MODULE: ./build/http/private-hosts.js + 1 modules
+var private_hosts = __webpack_require__(1332);
 ;// CONCATENATED MODULE: ./build/bundle/download/errors.js
 
 
@@ -2766,8 +2766,8 @@ function eachChunk(reply, take) {
     });
 }
 
-// EXTERNAL MODULE: ./build/http/open.js
-var http_open = __webpack_require__(7233);
+// EXTERNAL MODULE: ./build/http/open.js + 1 modules
+var http_open = __webpack_require__(526);
 // EXTERNAL MODULE: ./build/platform/link.js
 var platform_link = __webpack_require__(3832);
 ;// CONCATENATED MODULE: ./build/bundle/download/request.js
@@ -3287,7 +3287,7 @@ function assertSound({ verify }, { verification, verifyReport }) {
 
 /***/ }),
 
-/***/ 9747:
+/***/ 2128:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {

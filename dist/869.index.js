@@ -240,7 +240,7 @@ var delivery_summary = __webpack_require__(7349);
 // EXTERNAL MODULE: ./build/report/deployment.js
 var deployment = __webpack_require__(304);
 // EXTERNAL MODULE: ./build/report/help.js
-var help = __webpack_require__(1623);
+var help = __webpack_require__(4004);
 // EXTERNAL MODULE: ./build/report/planned.js
 var planned = __webpack_require__(877);
 // EXTERNAL MODULE: ./build/report/summary.js

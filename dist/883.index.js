@@ -18,7 +18,7 @@ var external_node_path_ = __webpack_require__(6760);
 // EXTERNAL MODULE: ./build/clock.js + 1 modules
 var clock = __webpack_require__(4701);
 // EXTERNAL MODULE: ./build/bundle/disk/errors.js
-var errors = __webpack_require__(9747);
+var errors = __webpack_require__(2128);
 // EXTERNAL MODULE: ./node_modules/htmlparser2/dist/Tokenizer.js
 var Tokenizer = __webpack_require__(5455);
 // EXTERNAL MODULE: ./node_modules/@csstools/css-tokenizer/dist/index.mjs

@@ -1088,7 +1088,7 @@ function isReceived({ bundlePath, extractTo }) {
 async function checkReceipt({ bundle, adminApiKey }, { github }) {
     if (!isReceived(bundle))
         return;
-    const [{ checkDestinations }, { homedir }] = await Promise.all([__webpack_require__.e(/* import() */ 749).then(__webpack_require__.bind(__webpack_require__, 5130)), Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 8161, 19))]);
+    const [{ checkDestinations }, { homedir }] = await Promise.all([__webpack_require__.e(/* import() */ 749).then(__webpack_require__.bind(__webpack_require__, 2749)), Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 8161, 19))]);
     const { workspace, runnerTemp } = github.run;
     await checkDestinations({ bundle, workspace, runnerTemp, home: homedir(), secret: adminApiKey });
 }
@@ -1096,7 +1096,7 @@ async function checkReceipt({ bundle, adminApiKey }, { github }) {
 async function receive({ inputs, deps, links, link, origin, guard }) {
     if (!isReceived(inputs.bundle))
         return undefined;
-    const { receiveBundle } = await __webpack_require__.e(/* import() */ 749).then(__webpack_require__.bind(__webpack_require__, 5130));
+    const { receiveBundle } = await __webpack_require__.e(/* import() */ 749).then(__webpack_require__.bind(__webpack_require__, 2749));
     const { github, log, clock, signal } = deps;
     const { workspace, runnerTemp } = github.run;
     return log.group('Receiving the bundle', () => receiveBundle({
@@ -1138,7 +1138,7 @@ function planReceipt({ bundlePath, extractTo }) {
 /* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7030);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
 /* harmony import */ var _http_loopback_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(356);
-/* harmony import */ var _http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9264);
+/* harmony import */ var _http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1332);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3699);
 /* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(1065);
 /* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4211);

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { CourierError } from '../../../src/errors.ts';
+import { createOctokit } from '../../../src/github/client.ts';
+import { getJson, listAll } from '../../../src/github/reply.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../../support/raw-server.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+
+const repository = { owner: 'acme', repo: 'app' };
+const ROUTE = 'GET /repos/{owner}/{repo}';
+const schema = z.object({ id: z.number() });
+const head = (length: number) =>
+  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+
+async function connect(apiUrl: string, timeoutMs = 5000) {
+  const clock = fakeClock();
+  const { signal } = new AbortController();
+  const octokit = await createOctokit({ token: 'ghs_x', apiUrl, clock, log: recordingLog(), signal, timeoutMs });
+  return { octokit, clock };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<CourierError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof CourierError)) throw new Error(`expected a CourierError, got ${String(error)}`);
+  return error;
+}
+
+const CUTS: readonly (readonly [string, RawReply])[] = [
+  ['cut in the middle of its body', raw(`${head(500)}{"id": 7, "na`)],
+  ['cut right before its body', raw(head(500))],
+  [
+    'a chunked one, cut',
+    raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"id"'),
+  ],
+  ['cut, with neither length nor chunks', raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"id": 7, ')],
+  ['reset', reset],
+];
+
+describe('a reply of GitHub', () => {
+  it.each(CUTS)('%s is no empty success: the read is repeated', async (_, fault) => {
+    await using server = await startRawServer(fault, json(200, { id: 7 }));
+    const { octokit } = await connect(server.url);
+    expect(await getJson(octokit, ROUTE, repository, schema)).toEqual({ id: 7 });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it.each(CUTS)('%s five times ends as an error, and never as an empty list', async (_, fault) => {
+    await using server = await startRawServer(fault);
+    const { octokit } = await connect(server.url);
+    const call = listAll(
+      octokit,
+      'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+      { ...repository, issue_number: 1 },
+      schema,
+    );
+    expect(['network', 'protocol']).toContain((await failureOf(call)).code);
+    expect(server.requests).toHaveLength(5);
+  });
+
+  it.each(CUTS)('%s, to what creates something, is not asked for twice: it may have been made', async (_, fault) => {
+    await using server = await startRawServer(fault, json(201, { id: 7 }));
+    const { octokit } = await connect(server.url);
+    const call = octokit.rest.issues.createComment({ ...repository, issue_number: 1, body: 'hello' });
+    expect(await failureOf(call)).toMatchObject({ mayHaveStarted: true });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each<[string, RawReply]>([
+    ['says nothing', silence],
+    ['drips its body', drip(5)],
+    [
+      'stops in its body',
+      (socket) => {
+        socket.write(`${head(500)}{`);
+      },
+    ],
+  ])('has a time limit that covers the body: one that %s is asked for again', async (_, fault) => {
+    await using server = await startRawServer(fault, json(200, { id: 7 }));
+    const { octokit } = await connect(server.url, 300);
+    expect(await getJson(octokit, ROUTE, repository, schema)).toEqual({ id: 7 });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('to a write may be empty where it says so, and a 204 has no body', async () => {
+    await using server = await startRawServer(reply(201, ''), raw('HTTP/1.1 204 No Content\r\n\r\n'));
+    const { octokit } = await connect(server.url);
+    const sealed = { ...repository, secret_name: 'LINK', encrypted_value: 'x', key_id: '1' };
+    const put = () => octokit.request('PUT /repos/{owner}/{repo}/actions/secrets/{secret_name}', sealed);
+    expect([(await put()).status, (await put()).status]).toEqual([201, 204]);
+  });
+
+  it('keeps what an earlier attempt of a write may have done', async () => {
+    await using server = await startRawServer(reset, json(403, { message: 'no' }));
+    const { octokit } = await connect(server.url);
+    const sealed = { ...repository, secret_name: 'LINK', encrypted_value: 'x', key_id: '1' };
+    const call = octokit.request('PUT /repos/{owner}/{repo}/actions/secrets/{secret_name}', sealed);
+    expect(await failureOf(call)).toMatchObject({ code: 'forbidden', mayHaveStarted: true });
+  });
+
+  it('is read whole, however long it is', async () => {
+    const comment = 'x'.repeat(3 * 1024 * 1024);
+    await using server = await startRawServer(json(200, { id: 7, comment }));
+    const { octokit } = await connect(server.url, 20_000);
+    const { data } = await octokit.request(ROUTE, repository);
+    expect(data).toMatchObject({ id: 7, comment });
+  });
+});
