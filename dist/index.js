@@ -2301,9 +2301,8 @@ class CiLog {
                 this.#toolkit.setSecret(form);
         this.#redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .createRedact */ .ay)([...this.#secrets]);
     }
-    redact(text) {
-        return this.#redact(text);
-    }
+    // A property: callers pass it on as a function, without the log.
+    redact = (text) => this.#redact(text);
     #print(text) {
         for (const line of this.#inert(text)) {
             this.#lines += 1;

@@ -21,6 +21,13 @@ function recordingToolkit(): Toolkit & { readonly lines: string[] } {
 }
 
 describe('the log', () => {
+  it('redacts also where its redaction is passed on as a function', () => {
+    const log = createLog(recordingToolkit());
+    const { redact } = log;
+    log.mask('svc_0123456789');
+    expect(redact('key svc_0123456789')).not.toContain('svc_0123456789');
+  });
+
   it('masks a secret in its forms before it is used, and prints none of them afterwards', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);
