@@ -12233,7 +12233,7 @@ function fits({ method, path }, request) {
 }
 const whole = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._gte */ .qm(0));
 const count = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._gte */ .qm(1));
-/** A fault as JSON, for the control path: a path is a text, and `times: "always"` stands for all requests. */
+/** A fault as JSON, for the control path: a path is a text, and `times: "always"` means all requests. */
 const faultSchema = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .strictObject */ .rej({
     match: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .strictObject */ .rej({
         method: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),

@@ -86,7 +86,7 @@ function fits({ method, path }: FaultMatch, request: FaultSubject): boolean {
 const whole = z.int().check(z.minimum(0));
 const count = z.int().check(z.minimum(1));
 
-/** A fault as JSON, for the control path: a path is a text, and `times: "always"` stands for all requests. */
+/** A fault as JSON, for the control path: a path is a text, and `times: "always"` means all requests. */
 export const faultSchema = z.strictObject({
   match: z.optional(
     z.strictObject({

@@ -27,6 +27,6 @@ export interface Transport {
 
 export interface Reply<T> {
   readonly value: T;
-  /** The `Date` header: the platform's clock, to tell a skewed local one. */
+  /** The `Date` header: the platform's clock, by which a wrong local one shows. */
   readonly serverTime: Date | undefined;
 }

@@ -159,7 +159,7 @@ async function answers(url) {
 }
 /**
  * Ends the process: asked for `waitMs`, then killed. One that has gone already is fine. Never waits longer: in a container
- * whose first process collects no children, what has ended may look alive for ever.
+ * whose first process collects no children, what has ended may seem alive without end.
  */
 async function stopEmulator(pid, waitMs) {
     const deadlineMs = performance.now() + waitMs;

@@ -63,7 +63,7 @@ async function answers(url: string): Promise<boolean> {
 
 /**
  * Ends the process: asked for `waitMs`, then killed. One that has gone already is fine. Never waits longer: in a container
- * whose first process collects no children, what has ended may look alive for ever.
+ * whose first process collects no children, what has ended may seem alive without end.
  */
 export async function stopEmulator(pid: number, waitMs: number): Promise<void> {
   const deadlineMs = performance.now() + waitMs;

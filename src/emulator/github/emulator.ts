@@ -69,7 +69,7 @@ export interface GitHubEmulator extends AsyncDisposable {
   addReview(seed: ReviewSeed): ReviewEntity;
   addLabel(seed: LabelSeed): void;
   addCheckSuite(seed: CheckSuiteSeed): CheckSuiteEntity;
-  /** All that stand now, oldest first; a test may take one away. */
+  /** All that there are now, oldest first; a test may remove one. */
   readonly comments: CommentEntity[];
   readonly reactions: readonly ReactionEntity[];
 

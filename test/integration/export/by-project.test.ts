@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { bundleInputs, callsOf, exportSite, JOBS, startWorld } from './harness.ts';
 
@@ -51,6 +52,16 @@ describe('an export by project', () => {
     expect(facts?.status).toBe('completed');
     expect(told.bundleBytes).toBe(world.platform.exportJobs[0]?.sizeBytes);
     expect(world.platform.exportJobs[0]?.links).toBeGreaterThan(2);
+  });
+
+  it('gives a site whose links begin with the base path, which verification knows', async () => {
+    await using world = await startWorld({ projectId: PROJECT });
+    const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site`, verify: 'strict' });
+    const { facts, told, error } = await exportSite(world, { ...byProject, basePath: '/docs', bundle });
+    expect(error).toBeUndefined();
+    expect(facts?.status).toBe('completed');
+    expect(await readFile(`${world.root}/workspace/site/index.html`, 'utf8')).toContain('href="/docs/install.html"');
+    expect(told.pageCount).toBe(2);
   });
 
   it('never logs the link that every reply of a completed job carries', async () => {

@@ -59,6 +59,19 @@ test.each([
   expect(await refresh(world, { refreshBeforeMs: HOUR_MS / 2 })).toMatchObject({ changed: false });
 });
 
+test('a link of an export by project is made anew through its project, which the state names', async () => {
+  await using world = await startWorld();
+  const { projectId } = world.platform;
+  await world.platform.addExportJob({ jobId: 'job-p', projectId });
+  const delivery = await open(world, { init: { domain: undefined, projectId } });
+  await delivery.deliver({ jobId: 'job-p', link: link(world, 0.5) });
+  expect(await refresh(world, { refreshBeforeMs: HOUR_MS })).toMatchObject({ changed: true });
+  expect(world.platform.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    `GET /v1/static-export/${projectId}/jobs/job-p`,
+  ]);
+  expect((await fetch(opened(world) ?? '')).status).toBe(200);
+});
+
 test('a job that the platform no longer knows is not found, with the advice to export', async () => {
   await using world = await startWorld();
   await (await open(world)).deliver({ jobId: 'job-gone', link: link(world, -1) });

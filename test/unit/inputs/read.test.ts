@@ -50,6 +50,23 @@ function failure(mode: string, given: Given): CourierError {
 }
 
 describe('inputs as the runner hands them over', () => {
+  it('choose the revision of the export API, and what is exported', () => {
+    expect(read('export', { domain: '', 'project-id': 'p1', 'base-path': '/' })).toMatchObject({
+      domain: undefined,
+      projectId: 'p1',
+      basePath: '/',
+    });
+    expect(read('export', { 'export-version': '2.0', 'export-paths': 'a,b\n\n guides/c \n' })).toMatchObject({
+      projectId: undefined,
+      exportVersion: '2.0',
+      exportPaths: ['a,b', 'guides/c'],
+    });
+    expect(read('refresh', { 'project-id': 'p1' })).toMatchObject({ projectId: 'p1' });
+    expect(read('search', { 'filter-groups': 'staff\nbeta testers' })).toMatchObject({
+      filter: { groups: ['staff', 'beta testers'] },
+    });
+  });
+
   it('become the values of the mode, defaults from action.yml', () => {
     expect(read('export')).toMatchObject({
       mode: 'export',
@@ -144,6 +161,34 @@ describe('a wrong input', () => {
     ['a secret name with GITHUB_', 'refresh', { 'secret-name': 'GITHUB_X' }, 'not beginning'],
     ['a secret name with a digit first', 'refresh', { 'secret-name': '1A' }, 'not beginning'],
     ['an unknown mode', 'exprot', {}, 'mode: "exprot" is not allowed; it must be export, refresh, agent, search'],
+    ['a leading slash in a page path', 'export', { 'export-paths': '/guides/a' }, 'write guides/a'],
+    [
+      'an address as a page path',
+      'export',
+      { 'export-paths': 'a\nhttps://x.example/a' },
+      'one entry a line, each a page path',
+    ],
+    ['a page path that climbs', 'export', { 'export-paths': 'a/../../b' }, 'a page path without a leading slash'],
+    ['another base path', 'export', { 'project-id': 'p', 'base-path': '/x' }, 'it must be /, /docs, /documentation'],
+    [
+      'a base path without a project',
+      'export',
+      { 'base-path': '/docs' },
+      'base-path is read only together with project-id',
+    ],
+    [
+      'pages of an export by project',
+      'export',
+      { 'project-id': 'p', 'export-paths': 'a' },
+      'export-paths is part of an export by domain; project-id exports a project',
+    ],
+    [
+      'a version of a job that runs already',
+      'export',
+      { 'export-job-id': 'j', 'export-version': '2' },
+      'export-version is read only where an export is started',
+    ],
+    ['neither site nor project', 'export', { domain: '' }, 'domain is missing (or give project-id'],
     [
       'an input of another mode',
       'search',
