@@ -98,3 +98,19 @@ test.concurrent('the platform path of the phases is the one that the action uses
   expect((await runStep(stepOf(deployment, {}))).exitCode).toBe(0);
   expect(deployment.platform.requests[0]?.path).toBe(JOBS);
 });
+
+test.concurrent('cancelled while the start is in flight, whose reply comes a second later: the id is stored, and a re-run attaches', async () => {
+  await using deployment = await startDeployment();
+  const start = { method: 'POST', path: /\/jobs$/ };
+  deployment.platform.inject({ match: start, delayMs: 1500, applied: true });
+  const signalAfter = () => deployment.platform.requests.some(({ method }) => method === 'POST');
+  const result = await runStep(stepOf(deployment, {}, { signalAfter }));
+  expect(result.outputs, result.log).toMatchObject({ status: 'cancelled' });
+  const id = deployment.platform.exportJobs[0]?.jobId ?? 'none';
+  expect(result.outputs['job-id']).toBe(id);
+  expect(result.log).toContain(`Started export job ${id}`);
+  const again = await runStep(stepOf(deployment, {}, { runAttempt: 2 }));
+  expect(again.exitCode, again.log).toBe(0);
+  expect(again.outputs['job-id']).toBe(id);
+  expect(starts(deployment)).toBe(1);
+});

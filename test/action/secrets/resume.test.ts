@@ -109,3 +109,31 @@ test.concurrent('a token without the Variables permission: export writes the sec
   expect(refresh.exitCode).toBe(1);
   expect(refresh.outputs['error-code']).toBe('forbidden');
 });
+
+test.concurrent('a state that was put back does not bring back the earlier export', async () => {
+  await using deployment = await startDeployment({ linkLifetimeMs: 1_800_000 });
+  const { github } = deployment;
+  expect((await runStep(stepOf(deployment, {}, { runId: '1' }))).exitCode).toBe(0);
+  const earlier = github.variable(TARGET, STATE)?.value ?? '';
+  // GitHub's dates have whole seconds.
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  expect((await runStep(stepOf(deployment, {}, { runId: '2' }))).exitCode).toBe(0);
+  const newest = github.secret(TARGET, NAME)?.value;
+  github.setVariable(TARGET, { name: STATE, value: earlier });
+  const refresh = await runStep(stepOf(deployment, { mode: 'refresh' }, { runId: '3' }));
+  expect(refresh.exitCode, refresh.log).toBe(1);
+  expect(refresh.outputs['error-code']).toBe('integrity');
+  expect(refresh.log).toContain('export-job-id');
+  expect(github.secret(TARGET, NAME)?.value).toBe(newest);
+});
+
+test.concurrent('a link goes to a file and a secret, and places says so', async () => {
+  await using deployment = await startDeployment();
+  const result = await runStep(stepOf(deployment, { to: 'file:link.txt' }));
+  expect(result.exitCode, result.log).toBe(0);
+  expect(JSON.parse(result.outputs.places ?? '')).toEqual([
+    { place: `github:secret/${NAME}`, written: true },
+    { place: expect.stringMatching(/^file:\/.*\/link\.txt$/), written: true },
+  ]);
+  expect(result.outputs['secret-updated']).toBe('true');
+});

@@ -56,7 +56,8 @@ export interface World extends AsyncDisposable {
   readonly told: Partial<RefreshFacts & { secret: DeliveryFacts }>;
 }
 
-export async function startWorld(): Promise<World> {
+/** `clock`: GitHub's dates then follow it too. */
+export async function startWorld({ clock }: { clock?: FakeClock } = {}): Promise<World> {
   const github = await startGitHubEmulator({
     tokens: { [TOKEN]: { permissions: ALL_RIGHTS } },
     repositories: [
@@ -64,6 +65,7 @@ export async function startWorld(): Promise<World> {
       { fullName: 'acme/site', id: 12 },
     ],
     organizations: ['acme'],
+    ...(clock !== undefined && { clock }),
   });
   const platform = await startEmulator({
     sites: { acme: { 'index.md': '# Docs' } },
@@ -72,7 +74,7 @@ export async function startWorld(): Promise<World> {
   return {
     github,
     platform,
-    clock: fakeClock({ now: Date.now() }),
+    clock: clock ?? fakeClock({ now: Date.now() }),
     log: recordingLog(),
     told: {},
     async [Symbol.asyncDispose]() {
@@ -136,7 +138,8 @@ function inShort(delivery: Delivery, signal: AbortSignal) {
     resume: () => delivery.resume(),
     plan: () => delivery.plan(),
     markStarting: () => delivery.markStarting(),
-    markStarted: (jobId: string) => delivery.markStarted(jobId, { cancelled: signal, lastWrite: signal }),
+    markStarted: (jobId: string, lastWrite: AbortSignal = signal) =>
+      delivery.markStarted(jobId, { cancelled: signal, lastWrite }),
     unmarkStarting: () => delivery.unmarkStarting(),
     deliver: (job: Pick<DeliveredJob, 'jobId' | 'link'> & Partial<DeliveredJob>) =>
       delivery.deliver({ requestedAtMs: delivery.requestNow(), isExplicit: false, ...job }),

@@ -1,0 +1,109 @@
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startGitHubEmulator } from '../../../src/emulator/github/emulator.ts';
+import { createOctokit } from '../../../src/github/client.ts';
+import { FileStore } from '../../../src/store/file/store.ts';
+import { GitHubStore } from '../../../src/store/github/store.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { SECRET_TOKEN } from '../../support/make-inputs.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+import { describeStore, type StorePlace } from '../../support/store-scenarios.ts';
+
+const TARGET = { scope: 'repository', repository: 'acme/docs' } as const;
+const NAME = 'DOCS_BUNDLE_URL';
+
+async function startGitHub(): Promise<StorePlace> {
+  const clock = fakeClock({ now: Math.floor(Date.now() / 1000) * 1000 });
+  const github = await startGitHubEmulator({
+    tokens: { [SECRET_TOKEN]: { permissions: { secrets: 'write', actions_variables: 'write' } } },
+    repositories: [{ fullName: TARGET.repository }],
+    clock,
+  });
+  const { signal } = new AbortController();
+  const connect = () =>
+    createOctokit({ token: SECRET_TOKEN, apiUrl: github.url, clock, log: recordingLog(), signal, random: () => 0 });
+  return {
+    clock,
+    makeStore: () =>
+      new GitHubStore({
+        address: { scheme: 'github', scope: 'repository', repository: undefined, name: NAME },
+        repository: TARGET.repository,
+        serverUrl: 'https://github.com',
+        token: SECRET_TOKEN,
+        workflowToken: undefined,
+        visibility: undefined,
+        selectedRepositories: undefined,
+        connect,
+        clock,
+        signal,
+      }),
+    readLink: async () => github.secret(TARGET, NAME)?.value,
+    readState: async () => github.variable(TARGET, `${NAME}_STATE`)?.value,
+    setState: async (value) => github.setVariable(TARGET, { name: `${NAME}_STATE`, value }),
+    setLink: async (value) => github.setSecret(TARGET, { name: NAME, value }),
+    loseReply: () => github.inject({ match: { method: 'PUT', times: 5 }, reset: 'after' }),
+    refuse: () => github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } }),
+    [Symbol.asyncDispose]: () => github.close(),
+  };
+}
+
+async function startFile(): Promise<StorePlace & { readonly folder: string; readonly path: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'place-'));
+  const path = join(folder, 'link.txt');
+  const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
+  return {
+    folder,
+    path,
+    clock: fakeClock({ now: Date.now() }),
+    makeStore: () => new FileStore(path),
+    readLink: () => read(path),
+    readState: () => read(`${path}.state.json`),
+    setState: (text) => writeFile(`${path}.state.json`, text),
+    setLink: (link) => writeFile(path, link),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+describeStore('an Actions secret', startGitHub);
+describeStore('a file', startFile);
+
+test('a file and its state are for their owner alone, and nothing else stays in the folder', async () => {
+  await using place = await startFile();
+  const store = place.makeStore();
+  let seen = await store.open();
+  seen = await store.write({ link: 'https://bundles.example.com/a' }, seen);
+  seen = await store.write({ state: '{}' }, seen);
+  await store.write({ link: 'https://bundles.example.com/b' }, seen);
+  expect((await readdir(place.folder)).sort()).toEqual(['link.txt', 'link.txt.state.json']);
+  for (const path of [place.path, `${place.path}.state.json`]) expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readFile(place.path, 'utf8')).toBe('https://bundles.example.com/b');
+});
+
+test('a file that another process changed since it was read is a conflict, and stays', async () => {
+  await using place = await startFile();
+  const store = place.makeStore();
+  const seen = await store.open();
+  await place.setLink('https://bundles.example.com/theirs');
+  await expect(store.write({ link: 'https://bundles.example.com/ours' }, seen)).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  expect(await place.readLink()).toBe('https://bundles.example.com/theirs');
+});
+
+test('a symbolic link, and a folder that does not exist, are refused before anything is written', async () => {
+  await using place = await startFile();
+  await symlink('/etc/hosts', place.path);
+  await expect(place.makeStore().open()).rejects.toMatchObject({ code: 'config' });
+  await expect(new FileStore(join(place.folder, 'none', 'link.txt')).open()).rejects.toMatchObject({ code: 'io' });
+  expect(await readdir(place.folder)).toEqual(['link.txt']);
+});
+
+test('the file of a link that ends with a line end is the same link', async () => {
+  await using place = await startFile();
+  const store = place.makeStore();
+  const { link } = await store.write({ link: 'https://bundles.example.com/a' }, await store.open());
+  await place.setLink('https://bundles.example.com/a\n');
+  expect((await store.open()).link?.digest).toBe(link?.digest);
+});

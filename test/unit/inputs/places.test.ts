@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { readActionInputs, variableOf } from '../../../src/ci/github-actions/inputs.ts';
+import { CourierError } from '../../../src/errors.ts';
+import { readInputs } from '../../../src/inputs/read.ts';
+import { formatAddress } from '../../../src/store/address.ts';
+
+const PLACE = { repository: 'acme/app', workspace: '/workspace' };
+const TOKEN = 'ghp_0123456789abcdef0123';
+
+function read(given: Readonly<Record<string, string>>) {
+  const all = {
+    mode: 'export',
+    'base-url': 'https://api.docs.example.com',
+    'admin-api-key': 'svc_canary-admin-key',
+    domain: 'docs.example.com',
+    ...given,
+  };
+  const env = Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), value]));
+  const inputs = readInputs(readActionInputs(env), PLACE);
+  if (inputs.mode !== 'export') throw new Error(inputs.mode);
+  return inputs.to;
+}
+
+function failure(given: Readonly<Record<string, string>>): string {
+  try {
+    read(given);
+  } catch (error) {
+    if (error instanceof CourierError && error.code === 'config') return error.message;
+    throw error;
+  }
+  throw new Error('It was accepted.');
+}
+
+describe('the places of a link', () => {
+  it('are one a line, each in its shortest form', () => {
+    const to = 'github:repo/Acme/App/DOCS_URL\n\n  github:repo/acme/other/env/prod/DOCS_URL\r\nfile:out/link.txt\n';
+    const places = read({ to, 'secret-token': TOKEN });
+    expect(places?.addresses.map(formatAddress)).toEqual([
+      'github:secret/DOCS_URL',
+      'github:repo/acme/other/env/prod/DOCS_URL',
+      'file:/workspace/out/link.txt',
+    ]);
+    expect(places?.credentials.secretToken).toBe(TOKEN);
+  });
+
+  it('are the secret of secret-name and those of to together', () => {
+    const places = read({ 'secret-name': 'DOCS_URL', 'secret-token': TOKEN, to: 'file:/tmp/link' });
+    expect(places?.addresses.map(formatAddress)).toEqual(['github:secret/DOCS_URL', 'file:/tmp/link']);
+  });
+
+  it('need no token where none of them is a forge', () => {
+    expect(read({ to: 'file:/tmp/link' })?.credentials.secretToken).toBeUndefined();
+    expect(failure({ to: 'file:/tmp/link', 'secret-token': TOKEN })).toContain(
+      'secret-token is read only together with',
+    );
+    expect(failure({ to: 'github:secret/A' })).toContain('secret-token is empty');
+  });
+
+  it('take the access inputs of an organization also by address', () => {
+    const access = { 'secret-visibility': 'selected', 'secret-selected-repositories': 'app' };
+    expect(read({ to: 'github:org/acme/A', 'secret-token': TOKEN, ...access })?.credentials).toMatchObject({
+      visibility: 'selected',
+      selectedRepositories: ['app'],
+    });
+    expect(failure({ to: 'github:secret/A', 'secret-token': TOKEN, 'secret-visibility': 'all' })).toContain(
+      'secret-visibility is read only for a secret of an organization',
+    );
+  });
+
+  it.each([
+    ['github:secret/A\ngithub:repo/ACME/app/A', 'github:secret/A is named twice'],
+    ['github:env/prod/A\ngithub:env/PROD/A', 'are the same place'],
+    ['file:a/../link\nfile:/workspace/link', 'file:/workspace/link is named twice'],
+    ['file:link\nfile:link.state.json', 'are the same place'],
+    ['github:secret/A\ngihtub:secret/B', 'did you mean github:?'],
+    ['github:secret/a', 'capital letters'],
+    ['vault:https://u:canary@vault/secret#url', 'one of its lines'],
+    ['ghp_canary0123456789ABCDEFghijkl', 'one of its lines'],
+  ])('%j is refused', (to, words) => {
+    const message = failure({ to, 'secret-token': TOKEN });
+    expect(message).toContain(words);
+    expect(message).not.toContain('canary0');
+    expect(message).not.toContain('u:canary');
+  });
+
+  it('name the secret of secret-name once', () => {
+    expect(failure({ to: 'github:secret/A', 'secret-name': 'A', 'secret-token': TOKEN })).toContain('named twice');
+  });
+});
