@@ -266,7 +266,9 @@ function recordPoll({ job, seen, points, deps }) {
     deps.record({ pageCount: lastPages(points), progress: thin(points, REPORTED_POINTS) });
 }
 function jobFailed(jobId, job, log) {
-    const text = typeof job.error === 'string' ? `: ${(0,service/* foreignText */.qk)(job.error, log.redact)}` : '. The platform gave no reason.';
+    const text = typeof job.error === 'string'
+        ? `: ${(0,service/* foreignText */.qk)(job.error, (text) => log.redact(text))}`
+        : '. The platform gave no reason.';
     return new errors/* CourierError */.Yw({
         code: 'job-failed',
         message: `Export job ${jobId} failed${text}`,

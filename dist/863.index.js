@@ -210,7 +210,6 @@ class GitHubFetch {
                 bodyBytes: MAX_BODY_BYTES,
             },
             signal: signal ?? this.#init.signal,
-            redact: this.#init.log.redact,
             // A repository that was renamed answers with a redirect; one that would turn a write into a read is refused.
             accepts: ({ status }) => (status >= 200 && status < 300) ||
                 status === 307 ||

@@ -1037,6 +1037,7 @@ class Http {
     #signal;
     #random;
     #limits;
+    #redact = (text) => this.#log.redact(text);
     #retriesLeft = http_retry/* MAX_RETRIES_PER_RUN */.Ch;
     constructor({ clock, log, signal, random = Math.random, limits }) {
         this.#clock = clock;
@@ -1054,7 +1055,7 @@ class Http {
      * body is an answer as well: where it does not fit its schema, it is the failure that it says.
      */
     requestJson(request, schema, also) {
-        const words = wordsOf(request, this.#log.redact);
+        const words = wordsOf(request, this.#redact);
         // No reply has a reason to hold our credentials: what echoes them gets no further than here.
         const jsonOf = (reply) => (0,json/* parseJson */.q)((request.redact ?? ((text) => text))(reply.body.toString('utf8')));
         const isAlso = (reply) => reply.status === also?.status && also.schema.safeParse(jsonOf(reply)).success;
@@ -1096,7 +1097,7 @@ class Http {
         }
     }
     async #attempt(request, progress, leftMs, judge) {
-        const words = wordsOf(request, this.#log.redact);
+        const words = wordsOf(request, this.#redact);
         const limits = within({ ...this.#limits, ...request.limits }, leftMs);
         try {
             const reply = await this.#exchange(request, limits);

@@ -4,6 +4,7 @@ import { CourierError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { parseJson } from '../text/json.ts';
 import { formatDuration } from '../text/markdown.ts';
+import type { Redact } from '../text/redact.ts';
 import { delayedAbort } from './delayed-abort.ts';
 import { EXCHANGE_LIMITS, type ExchangeLimits, exchange, type HttpReply } from './exchange.ts';
 import { describeIssues } from './json.ts';
@@ -63,6 +64,7 @@ export class Http {
   readonly #signal: AbortSignal;
   readonly #random: () => number;
   readonly #limits: ExchangeLimits;
+  readonly #redact: Redact = (text) => this.#log.redact(text);
   #retriesLeft = MAX_RETRIES_PER_RUN;
 
   constructor({ clock, log, signal, random = Math.random, limits }: HttpInit) {
@@ -87,7 +89,7 @@ export class Http {
     schema: z.ZodMiniType<T>,
     also?: { readonly status: number; readonly schema: z.ZodMiniType<T> },
   ): Promise<{ value: T; reply: HttpReply }> {
-    const words = wordsOf(request, this.#log.redact);
+    const words = wordsOf(request, this.#redact);
     // No reply has a reason to hold our credentials: what echoes them gets no further than here.
     const jsonOf = (reply: HttpReply) =>
       parseJson((request.redact ?? ((text: string) => text))(reply.body.toString('utf8')));
@@ -132,7 +134,7 @@ export class Http {
     leftMs: number,
     judge: (reply: HttpReply) => Outcome<T>,
   ): Promise<Outcome<T>> {
-    const words = wordsOf(request, this.#log.redact);
+    const words = wordsOf(request, this.#redact);
     const limits = within({ ...this.#limits, ...request.limits }, leftMs);
     try {
       const reply = await this.#exchange(request, limits);

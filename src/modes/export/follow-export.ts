@@ -78,7 +78,9 @@ function recordPoll({ job, seen, points, deps }: Poll): void {
 
 function jobFailed(jobId: string, job: ExportJob, log: Log): CourierError {
   const text =
-    typeof job.error === 'string' ? `: ${foreignText(job.error, log.redact)}` : '. The platform gave no reason.';
+    typeof job.error === 'string'
+      ? `: ${foreignText(job.error, (text) => log.redact(text))}`
+      : '. The platform gave no reason.';
   return new CourierError({
     code: 'job-failed',
     message: `Export job ${jobId} failed${text}`,
