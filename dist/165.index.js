@@ -30,7 +30,7 @@ function toMarkdown(blocks, isGuarded) {
     return parts.join('');
 }
 const NUMBER = /^(\d+)\. $/;
-/** Items of one list stand line by line; whatever else begins a line there could be taken for a part of the item before. */
+/** Items of one list follow line by line; whatever else begins a line there could be taken for a part of the item before. */
 function continuesList(before, block) {
     if (before?.kind !== 'text' || block.kind !== 'text')
         return false;

@@ -139,11 +139,14 @@ function isNear(first, word, isFirstLine) {
 
 // EXTERNAL MODULE: ./build/platform/contract.js
 var contract = __webpack_require__(7282);
+// EXTERNAL MODULE: ./build/text/cut.js
+var cut = __webpack_require__(7850);
 // EXTERNAL MODULE: ./build/search/paths.js
 var paths = __webpack_require__(2361);
 // EXTERNAL MODULE: ./build/search/queries.js
 var queries = __webpack_require__(4617);
 ;// CONCATENATED MODULE: ./build/search/related-docs.js
+
 
 
 
@@ -154,7 +157,7 @@ const MAX_QUERY_CHARS = 400;
  * request; none for a text without letters or digits. Throws what PlatformClient.search throws.
  */
 async function findRelatedDocs({ platform, domain, query, count }) {
-    const text = Array.from(query).slice(0, MAX_QUERY_CHARS).join('');
+    const text = (0,cut/* cut */.J)(query, { chars: MAX_QUERY_CHARS }, '');
     if (count < 1 || !/[\p{L}\p{N}]/u.test(text))
         return [];
     // One page often gives several snippets: ask for more than are needed.
@@ -2363,7 +2366,7 @@ function jsonBytes(value) {
     return (0,characters/* byteLength */.dp)(JSON.stringify(value, null, 1));
 }
 const lines = (text) => (text.includes('\n') ? text.split('\n') : text);
-/** The same where it stands inside a list of a part: three levels deep, so each line is indented by three more. */
+/** The same inside a list of a part: three levels deep, so each line is indented by three more. */
 function nestedBytes(value) {
     const printed = JSON.stringify(value, null, 1);
     return (0,characters/* byteLength */.dp)(printed) + 3 * printed.split('\n').length + 2;
@@ -2421,7 +2424,7 @@ function spotPart({ path, line, hunk }, { plain }) {
     const place = { file: (0,cut/* cut */.J)(plain(path).replace(/\s+/g, ' '), { bytes: 300 }), ...(line !== undefined && { line }) };
     const whole = { ...place, hunk: endOf(plain(hunk)).split('\n') };
     const needBytes = jsonBytes(whole) + 80;
-    return { key: 'instructionStandsOn', needBytes, render: (maxBytes) => (needBytes <= maxBytes ? whole : place) };
+    return { key: 'instructionWrittenOn', needBytes, render: (maxBytes) => (needBytes <= maxBytes ? whole : place) };
 }
 function filesPart(files, total, { plain }) {
     const values = files.map(({ path, previousPath, status, additions, deletions, patch }) => {
@@ -2772,7 +2775,7 @@ function decode(path) {
         return decodeURIComponent(path);
     }
     catch {
-        // A lone percent sign: the path is compared as it stands.
+        // A lone percent sign: the path is compared as it is.
         return path;
     }
 }

@@ -22,7 +22,7 @@ var redact = __webpack_require__(4211);
  * Formats of credentials that Secretlint's rules do not know or know too narrowly. From the services' own documentation of
  * their prefixes. Each pattern is one run over the text: bounded, and without two ways to match the same.
  */
-// A prefix and how many letters of what follow it; what stands before the prefix must not belong to it.
+// A prefix and how many letters of what follow it; what is before the prefix must not belong to it.
 const PREFIXES = [
     // GitHub: personal, OAuth, user, server and refresh tokens, the long app tokens among them.
     ['gh[a-z]_', '[A-Za-z0-9._-]{20,}'],

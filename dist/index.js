@@ -3208,7 +3208,7 @@ const LOADERS = {
     refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(938), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 63).then(__nccwpck_require__.bind(__nccwpck_require__, 4063))).agentMode,
     doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(938), __nccwpck_require__.e(435)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6435))).doctorMode,
-    search: async () => (await __nccwpck_require__.e(/* import() */ 743).then(__nccwpck_require__.bind(__nccwpck_require__, 5743))).searchMode,
+    search: async () => (await __nccwpck_require__.e(/* import() */ 888).then(__nccwpck_require__.bind(__nccwpck_require__, 9888))).searchMode,
 };
 function loadMode(mode) {
     return LOADERS[mode]();
@@ -4201,7 +4201,7 @@ function formatRelative(instant, nowMs) {
 /* harmony export */ });
 /** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
 const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
-/** True for an id that can stand as one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
+/** True for an id that can be one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
 function isPathId(value) {
     return ID_PATTERN.test(value) && !/^\.+$/.test(value);
 }

@@ -12082,7 +12082,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
 /* harmony import */ var _banner_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9418);
 /* harmony import */ var _cli_arguments_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7086);
-/* harmony import */ var _platform_emulator_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3678);
+/* harmony import */ var _platform_emulator_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6218);
 /* harmony import */ var _platform_keys_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1734);
 /* harmony import */ var _platform_s3_options_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7107);
 
@@ -12257,7 +12257,7 @@ const faultSchema = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .strictObject */ .re
 
 /***/ }),
 
-/***/ 3678:
+/***/ 6218:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -12362,7 +12362,19 @@ function createLocalBundleStore() {
 var schemas = __nccwpck_require__(8395);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
 var api = __nccwpck_require__(3305);
+;// CONCATENATED MODULE: ./build/text/json.js
+/** The value of a JSON text; undefined where it is not JSON. Fit for a schema's `safeParse`, which refuses undefined. */
+function parseJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/emulator/platform/body.js
+
 /**
  * Reads a JSON body; what does not fit is reported in one line that names the field. An empty body is `whenEmpty`, where
  * that is given.
@@ -12379,14 +12391,6 @@ async function readBody(context, schema, whenEmpty) {
     const field = issue?.path.join('.') ?? '';
     const what = issue?.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue?.message;
     return { ok: false, error: `Invalid request: ${field === '' ? 'body' : field}: ${what ?? 'does not fit'}` };
-}
-function parseJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
 }
 
 ;// CONCATENATED MODULE: ./build/emulator/platform/routes/rate-limit.js
@@ -29752,7 +29756,7 @@ function toRequest({ method, url, headers, body }) {
 /* harmony export */ });
 /** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
 const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
-/** True for an id that can stand as one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
+/** True for an id that can be one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
 function isPathId(value) {
     return ID_PATTERN.test(value) && !/^\.+$/.test(value);
 }

@@ -3,7 +3,7 @@
  * their prefixes. Each pattern is one run over the text: bounded, and without two ways to match the same.
  */
 
-// A prefix and how many letters of what follow it; what stands before the prefix must not belong to it.
+// A prefix and how many letters of what follow it; what is before the prefix must not belong to it.
 const PREFIXES: readonly (readonly [prefix: string, rest: string])[] = [
   // GitHub: personal, OAuth, user, server and refresh tokens, the long app tokens among them.
   ['gh[a-z]_', '[A-Za-z0-9._-]{20,}'],

@@ -27,7 +27,7 @@ export function jsonBytes(value: Json): number {
 
 const lines = (text: string): Json => (text.includes('\n') ? text.split('\n') : text);
 
-/** The same where it stands inside a list of a part: three levels deep, so each line is indented by three more. */
+/** The same inside a list of a part: three levels deep, so each line is indented by three more. */
 function nestedBytes(value: Json): number {
   const printed = JSON.stringify(value, null, 1);
   return byteLength(printed) + 3 * printed.split('\n').length + 2;
@@ -96,7 +96,7 @@ function spotPart({ path, line, hunk }: Spot, { plain }: Clean): Part {
   const place = { file: cut(plain(path).replace(/\s+/g, ' '), { bytes: 300 }), ...(line !== undefined && { line }) };
   const whole = { ...place, hunk: endOf(plain(hunk)).split('\n') };
   const needBytes = jsonBytes(whole) + 80;
-  return { key: 'instructionStandsOn', needBytes, render: (maxBytes) => (needBytes <= maxBytes ? whole : place) };
+  return { key: 'instructionWrittenOn', needBytes, render: (maxBytes) => (needBytes <= maxBytes ? whole : place) };
 }
 
 function filesPart(files: readonly QuotedFile[], total: number, { plain }: Clean): Part {

@@ -13,6 +13,7 @@ const earlierOutcome = z.object({
       version: z.optional(z.string()),
       language: z.optional(z.string()),
       tag: z.optional(z.string()),
+      groups: z.optional(z.array(z.string())),
     }),
   ),
   verdict: z.enum(['pass', 'miss', 'error']),
@@ -23,7 +24,7 @@ const earlierReport = z.object({ version: z.literal(1), mode: z.literal('search'
 
 type EarlierOutcome = z.infer<typeof earlierOutcome>;
 
-/** How a query stood in the earlier run and stands now; the rank is that of the first expected page. */
+/** The verdict on a query in the earlier run and now; the rank is that of the first expected page. */
 export interface Change {
   readonly query: string;
   readonly before: { readonly verdict: string; readonly rank?: number | undefined };

@@ -4,7 +4,7 @@ import type { Expectation } from './queries.ts';
 
 /** One thing in which the results fall short of what was expected. */
 export type Shortfall =
-  /** `rank` is where the page stands instead, from 1; undefined: not among the results. */
+  /** `rank` is where the page is instead, from 1; undefined: not among the results. */
   | {
       readonly kind: 'path-missing';
       readonly path: string;

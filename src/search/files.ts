@@ -25,7 +25,7 @@ function isInside(below: string): boolean {
 
 /**
  * The text of a file that a stranger may have put there: a regular file, reached by no link that leads out of `folders`, at
- * most `maxBytes` long, in UTF-8. undefined when nothing stands at the path; `config` for anything else. No message holds
+ * most `maxBytes` long, in UTF-8. undefined when nothing is at the path; `config` for anything else. No message holds
  * any of the content.
  */
 export async function readConfinedFile(request: FileRequest): Promise<string | undefined> {
@@ -52,7 +52,7 @@ async function requireInside(real: string, request: FileRequest): Promise<void> 
   const roots = await Promise.all(request.folders.map(({ path }) => realpath(path).catch(() => path)));
   if (roots.some((root) => isInside(relative(root, real)))) return;
   const names = request.folders.map(({ name }) => name).join(' or ');
-  throw refusal(request, `does not lie in the ${names}, or a symbolic link leads out of it`);
+  throw refusal(request, `is not in the ${names}, or a symbolic link leads out of it`);
 }
 
 // A folder on the way may have become a link between the look at the path and the opening: then it is another file.

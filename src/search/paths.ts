@@ -2,7 +2,7 @@ function decode(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A lone percent sign: the path is compared as it stands.
+    // A lone percent sign: the path is compared as it is.
     return path;
   }
 }

@@ -1,27 +1,38 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
+import { guess } from '../text/guess.ts';
 import { countOf } from '../text/markdown.ts';
+import type { Place, YamlFinding } from './finding.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query, type QueryDefaults, queryIdentity } from './queries.ts';
-import { MAX_QUERIES, type QueryEntry, queriesFileSchema, queryEntrySchema } from './queries-schema.ts';
-import { type KeyPath, type Place, parseYaml, type YamlFinding } from './yaml.ts';
+import {
+  expectationSchema,
+  filterSchema,
+  MAX_QUERIES,
+  type QueryEntry,
+  queriesFileSchema,
+  queryEntrySchema,
+} from './queries-schema.ts';
+import { type KeyPath, parseYaml } from './yaml.ts';
 
 export const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FINDINGS = 50;
 
 export interface QueriesSource {
   readonly text: string;
-  /** How messages name the file. */
-  readonly name: string;
   readonly defaults: QueryDefaults;
 }
 
-/**
- * The queries of a file in YAML or JSON. Throws one `config` error with every finding, a line each: file, line, column, key
- * and what is allowed; nothing else of the content, since the file may be any file of a stranger's choice.
- */
-export async function parseQueries({ text, name, defaults }: QueriesSource): Promise<Query[]> {
+/** What a queries file holds. With findings there are no queries: nothing is run of a file that is not right. */
+export interface QueriesFile {
+  readonly queries: readonly Query[];
+  /** In the order of the file. */
+  readonly findings: readonly YamlFinding[];
+}
+
+/** The queries of a file in YAML or JSON, or all that is wrong with it, each with its line and column. */
+export async function readQueriesFile({ text, defaults }: QueriesSource): Promise<QueriesFile> {
   const document = await parseYaml(text);
-  if (document.findings.length > 0) throw invalid(name, document.findings);
+  if (document.findings.length > 0) return { queries: [], findings: inOrder(document.findings) };
   const parsed = queriesFileSchema.safeParse(document.value, { reportInput: true });
   const entries = readEntries(document.value);
   const queries = entries.map(({ entry, index }) => ({
@@ -29,16 +40,20 @@ export async function parseQueries({ text, name, defaults }: QueriesSource): Pro
     index,
     line: document.place(['queries', index, 'query']).line,
   }));
-  const findings = [
+  const findings = inOrder([
     ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => findingsOf(issue, document.place))),
     ...entries.flatMap(({ entry, index }) => disagreements({ entry, index, defaults, place: document.place })),
     ...duplicates(queries, document.place),
-  ];
-  if (findings.length > 0) throw invalid(name, findings);
-  return queries.map(({ request, expectation, line }) => ({ request, expectation, line }));
+  ]);
+  if (findings.length > 0) return { queries: [], findings };
+  return { queries: queries.map(({ request, expectation, line }) => ({ request, expectation, line })), findings };
 }
 
-/** The entries that are right by themselves: what is wrong between them is told together with what is wrong in others. */
+function inOrder(findings: readonly YamlFinding[]): YamlFinding[] {
+  return findings.toSorted((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** The entries that are right by themselves: what is wrong between them is reported together with what is wrong in others. */
 function readEntries(value: unknown): { readonly entry: QueryEntry; readonly index: number }[] {
   const list = z.object({ queries: z.array(z.unknown()) }).safeParse(value).data?.queries ?? [];
   return list.slice(0, MAX_QUERIES).flatMap((item, index) => {
@@ -90,9 +105,9 @@ function disagreements({ entry, index, defaults, place }: EntryPlace): YamlFindi
   };
   if (within !== undefined && paths === undefined) add('within', 'says nothing without `paths`');
   if (within !== undefined && within > pageSize)
-    add('within', `only ${pageSize} results are asked for: raise page-size`);
+    add('within', `only ${pageSize} results are requested: raise page-size`);
   if (minResults > pageSize) {
-    add('min-results', `only ${pageSize} results are asked for: raise page-size`);
+    add('min-results', `only ${pageSize} results are requested: raise page-size`);
   }
   return findings;
 }
@@ -111,9 +126,7 @@ function duplicates(queries: readonly IndexedQuery[], place: (path: KeyPath) => 
     }
     const path = ['queries', index, 'query'];
     const first = firstLines.get(identity);
-    return [
-      { ...place(path), problem: `${showPath(path)}: the same query with the same filter stands on line ${first}` },
-    ];
+    return [{ ...place(path), problem: `${showPath(path)}: the same query with the same filter is on line ${first}` }];
   });
 }
 
@@ -130,15 +143,31 @@ function findingsOf(issue: z.core.$ZodIssue, place: (path: KeyPath) => Place): Y
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       ...place([...path, key]),
-      problem: `${showPath(path) || 'the file'}: ${unknownKey(key)}`,
+      problem: `${showPath(path) || 'the file'}: ${unknownKey(key, keysAt(path))}`,
     }));
   }
   return [{ ...place(path), problem: `${showPath(path) || 'the file'}: ${describeIssue(issue)}` }];
 }
 
-// A key of a file that was never meant to be a queries file may be anything; only what looks like a word is told.
-function unknownKey(key: string): string {
-  return /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 24 ? `unknown key ${key}` : 'unknown key';
+// The keys of each level, by the last name of its path.
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(queriesFileSchema.shape),
+  queries: Object.keys(queryEntrySchema.shape),
+  expect: Object.keys(expectationSchema.shape),
+  filter: Object.keys(filterSchema.shape),
+};
+
+function keysAt(path: KeyPath): string {
+  return path.findLast((key) => typeof key === 'string') ?? '';
+}
+
+// A key of a file that was never meant to be a queries file may be anything; only what looks like a word is shown.
+function unknownKey(key: string, level: string): string {
+  const meant = guess(key, KEYS[level] ?? []);
+  const shown = /^[a-z]+([-_][a-z]+)*$/i.test(key) && key.length <= 24 ? `unknown key ${key}` : 'unknown key';
+  if (meant !== undefined) return `${shown}: did you mean ${meant}?`;
+  const home = Object.keys(KEYS).find((name) => KEYS[name]?.includes(key));
+  return home === undefined || home === '' ? shown : `${shown}: it belongs under ${home}`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -146,7 +175,7 @@ const KINDS: Readonly<Record<string, string>> = {
   int: 'a whole number',
   number: 'a number',
   array: 'a list',
-  object: 'a mapping of keys',
+  object: 'a mapping of keys, such as `query: text` with a blank after the colon',
 };
 
 function describeIssue(issue: z.core.$ZodIssue): string {
@@ -169,10 +198,13 @@ function bound(relation: string, limit: number | bigint, origin: string): string
   return `must be ${relation} ${limit}${origin === 'string' ? ' characters long' : ''}`;
 }
 
-function invalid(name: string, findings: readonly YamlFinding[]): CourierError {
-  const sorted = findings.toSorted((a, b) => a.line - b.line || a.column - b.column);
-  // The parser tells each level of a broken nesting at the same place.
-  const all = [...new Set(sorted.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`))];
+/**
+ * The findings of a file as one `config` error, a line each: file, line, column, key and what is allowed; nothing else of the
+ * content, since the file may be any file of a stranger's choice.
+ */
+export function invalidQueriesFile(name: string, findings: readonly YamlFinding[]): CourierError {
+  // The parser reports each level of a broken nesting at the same place.
+  const all = [...new Set(findings.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`))];
   const lines = all.slice(0, MAX_FINDINGS);
   const more = all.length > MAX_FINDINGS ? [`and ${all.length - MAX_FINDINGS} more`] : [];
   return new CourierError({

@@ -20,7 +20,7 @@ function list(description: string) {
   );
 }
 
-const expectation = z
+export const expectationSchema = z
   .strictObject({
     paths: list(
       'Pages that must be among the results. Scheme, host, a trailing slash, `.html`, query and fragment do not matter.',
@@ -41,16 +41,16 @@ const expectation = z
         .check(
           z.minimum(0),
           z.maximum(PAGE_SIZE.max),
-          z.meta({ description: 'Least number of results. The input `min-results` when left out.' }),
+          z.meta({ description: 'Minimum number of results. The input `min-results` when left out.' }),
         ),
     ),
     snippets: list(
-      'Texts, each of which must stand in the snippet of some result, letter for letter; only runs of white space count as one space.',
+      'Texts, each of which must be in the snippet of some result, letter for letter; only runs of white space count as one space.',
     ),
   })
   .check(z.meta({ description: 'What the results must be like for the query to pass.' }));
 
-const filter = z
+export const filterSchema = z
   .strictObject({
     version: z.optional(text('Only results of this documentation version.')),
     language: z.optional(text('Only results in this language.')),
@@ -77,11 +77,11 @@ export const queryEntrySchema = z.strictObject({
       .check(
         z.minimum(SCORE_THRESHOLD.min),
         z.maximum(SCORE_THRESHOLD.max),
-        z.meta({ description: 'Least relevance of a result. The input `score-threshold` when left out.' }),
+        z.meta({ description: 'Minimum relevance of a result. The input `score-threshold` when left out.' }),
       ),
   ),
-  filter: z.optional(filter),
-  expect: z.optional(expectation),
+  filter: z.optional(filterSchema),
+  expect: z.optional(expectationSchema),
 });
 
 export const queriesFileSchema = z

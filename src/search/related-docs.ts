@@ -1,5 +1,6 @@
 import type { PlatformClient } from '../platform/client.ts';
 import { PAGE_SIZE, type SearchResult } from '../platform/contract.ts';
+import { cut } from '../text/cut.ts';
 import { normalisePath } from './paths.ts';
 import { createRequest } from './queries.ts';
 
@@ -21,7 +22,7 @@ export interface RelatedDocsInit {
  * request; none for a text without letters or digits. Throws what PlatformClient.search throws.
  */
 export async function findRelatedDocs({ platform, domain, query, count }: RelatedDocsInit): Promise<SearchResult[]> {
-  const text = Array.from(query).slice(0, MAX_QUERY_CHARS).join('');
+  const text = cut(query, { chars: MAX_QUERY_CHARS }, '');
   if (count < 1 || !/[\p{L}\p{N}]/u.test(text)) return [];
   // One page often gives several snippets: ask for more than are needed.
   const pageSize = Math.min(PAGE_SIZE.max, count * 3);

@@ -141,7 +141,7 @@ function groupByRequest(queries: readonly Query[]): RequestGroup[] {
   return [...groups.values()];
 }
 
-/** What stands in the place of an answer when the run ended before it came; `end` is what ended the run. */
+/** What takes the place of an answer when the run ended before it came; `end` is what ended the run. */
 function notAsked(end?: CourierError): Answer {
   return {
     ok: false,

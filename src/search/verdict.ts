@@ -9,7 +9,7 @@ const MAX_PATH_CHARS = 2000;
 /** A failed call is an `error`, never a `miss`: it says nothing about the documentation. */
 export type Verdict = 'pass' | 'miss' | 'error';
 
-/** What became of one query, as it stands in the report. */
+/** What became of one query, as the report has it. */
 export interface QueryOutcome {
   readonly query: string;
   readonly filter?: SearchFilter | undefined;

@@ -1,15 +1,6 @@
-import type { Document, ErrorCode, LineCounter, Node } from 'yaml';
-
-/** Line and column, both from 1. */
-export interface Place {
-  readonly line: number;
-  readonly column: number;
-}
-
-export interface YamlFinding extends Place {
-  /** In our words: the parser's messages quote the file. */
-  readonly problem: string;
-}
+import type { Document, ErrorCode, LineCounter, Node, YAMLParseError } from 'yaml';
+import type { Place, YamlFinding } from './finding.ts';
+import { findWrongIndentation } from './indentation.ts';
 
 export type KeyPath = readonly (string | number)[];
 
@@ -17,7 +8,7 @@ export interface YamlDocument {
   /** Plain data; undefined when there are findings. */
   readonly value: unknown;
   readonly findings: readonly YamlFinding[];
-  /** Where the value at a path stands; for a key that is not there, where the nearest thing around it begins. */
+  /** Where the value at a path is; for a key that is not there, where the nearest thing around it begins. */
   readonly place: (path: KeyPath) => Place;
 }
 
@@ -27,6 +18,9 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   DUPLICATE_KEY: 'a key that this mapping has already',
   BAD_DQ_ESCAPE: 'an escape sequence that does not exist',
   MISSING_CHAR: 'a character is missing, such as a closing quote or a comma',
+  BLOCK_AS_IMPLICIT_KEY: 'a colon in a text: put the text in quotes',
+  MULTILINE_IMPLICIT_KEY: 'a line that goes on in the next one: put the text in quotes',
+  BAD_SCALAR_START: 'a character that no text may begin with: put the text in quotes',
   MULTIPLE_DOCS: 'a second document: one file holds one',
   NON_STRING_KEY: 'a key that is not a text',
   RESOURCE_EXHAUSTION: 'nested too deeply',
@@ -50,7 +44,7 @@ export async function parseYaml(text: string): Promise<YamlDocument> {
     // `silent` would hide that there is a second document; nothing is printed at any level by this function.
     logLevel: 'error',
   });
-  const findings = [...syntaxFindings(document, lines), ...featureFindings({ yaml, document, lines })];
+  const findings = [...syntaxFindings(text, document, lines), ...featureFindings({ yaml, document, lines })];
   return {
     value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }),
     findings,
@@ -64,13 +58,21 @@ interface Parsed {
   readonly lines: LineCounter;
 }
 
-function syntaxFindings(document: Document.Parsed, lines: LineCounter): YamlFinding[] {
+function syntaxFindings(text: string, document: Document.Parsed, lines: LineCounter): YamlFinding[] {
   // Each open level of a bottomless nesting is an error of its own; the first says it all.
   const bottomless = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
-  return (bottomless ? [bottomless] : document.errors).map(({ code, pos }) => ({
+  if (bottomless !== undefined) return [toFinding(bottomless, lines)];
+  const first = document.errors[0];
+  // What follows a wrong indentation is read with it, so that the errors behind it explain nothing.
+  const wrong = first && findWrongIndentation(text, toFinding(first, lines).line);
+  return wrong === undefined ? document.errors.map((error) => toFinding(error, lines)) : [wrong];
+}
+
+function toFinding({ code, pos }: YAMLParseError, lines: LineCounter): YamlFinding {
+  return {
     ...placeAt(lines, pos[0]),
     problem: PROBLEMS[code] ?? `not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
-  }));
+  };
 }
 
 function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
@@ -80,12 +82,12 @@ function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
   const add = (node: Node, problem: string) => findings.push({ ...placeAt(lines, node.range?.[0] ?? 0), problem });
   // A directive can switch to YAML 1.1, with its merge keys and its `yes` for true.
   if (document.directives.yaml.explicit === true)
-    findings.push({ line: 1, column: 1, problem: 'directives are not taken' });
+    findings.push({ line: 1, column: 1, problem: 'directives are not allowed' });
   yaml.visit(document, {
     Node(_key, node) {
-      if (yaml.isAlias(node)) add(node, 'aliases are not taken');
-      else if (node.anchor !== undefined) add(node, 'anchors are not taken');
-      else if (node.tag !== undefined) add(node, 'tags are not taken');
+      if (yaml.isAlias(node)) add(node, 'aliases are not allowed');
+      else if (node.anchor !== undefined) add(node, 'anchors are not allowed');
+      else if (node.tag !== undefined) add(node, 'tags are not allowed');
     },
   });
   return findings;

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
+import { parseJson } from '../../text/json.ts';
 
 export type BodyResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
 
@@ -21,12 +22,4 @@ export async function readBody<T>(
   const field = issue?.path.join('.') ?? '';
   const what = issue?.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue?.message;
   return { ok: false, error: `Invalid request: ${field === '' ? 'body' : field}: ${what ?? 'does not fit'}` };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

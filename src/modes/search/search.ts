@@ -3,10 +3,10 @@ import type { SearchInputs } from '../../inputs/inputs.ts';
 import { type Comparison, compareRuns, MAX_BASELINE_BYTES, parseBaseline } from '../../search/baseline.ts';
 import { readConfinedFile, shownPath } from '../../search/files.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query } from '../../search/queries.ts';
-import { MAX_FILE_BYTES, parseQueries } from '../../search/queries-file.ts';
+import { invalidQueriesFile, MAX_FILE_BYTES, readQueriesFile } from '../../search/queries-file.ts';
 import { runQueries, type SearchRun } from '../../search/runner.ts';
 import { type QueryOutcome, totalOutcomes } from '../../search/verdict.ts';
-import { countOf } from '../../text/markdown.ts';
+import { countOf, formatDuration } from '../../text/markdown.ts';
 import type { Deps } from '../deps.ts';
 import type { SearchFacts } from './summary.ts';
 import { shortfallText } from './wording.ts';
@@ -22,7 +22,7 @@ const MAX_ANNOTATIONS = 9;
  * blames the documentation, and such a run cannot know. Search only reads, so dry-run changes nothing.
  */
 export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise<SearchFacts> {
-  deps.tell({ domain: inputs.domain });
+  deps.record({ domain: inputs.domain });
   const queries = await readQueries(inputs, deps);
   const earlier = await readBaseline(inputs, deps);
   warnOfEmptyExpectations(queries, inputs, deps);
@@ -32,8 +32,8 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
     ...inputs,
     queries,
     onWait: ({ missed, waitMs }) =>
-      deps.log.info(`${countOf(missed, 'query', 'queries')} missed; asking again in ${Math.ceil(waitMs / 1000)} s.`),
-    onRound: (state) => deps.tell(toFacts(state)),
+      deps.log.info(`${countOf(missed, 'query', 'queries')} missed; asking again in ${formatDuration(waitMs)}.`),
+    onRound: (state) => deps.record(toFacts(state)),
   });
   logResults(inputs, deps, run);
   if (run.outOfRequests) {
@@ -44,7 +44,7 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   return toFacts(run);
 }
 
-async function readQueries(inputs: SearchInputs, { github }: SearchDeps): Promise<Query[]> {
+async function readQueries(inputs: SearchInputs, { github, log }: SearchDeps): Promise<readonly Query[]> {
   if (inputs.queriesFile === undefined) return [singleQuery(inputs)];
   const { workspace } = github.run;
   const file = {
@@ -55,12 +55,19 @@ async function readQueries(inputs: SearchInputs, { github }: SearchDeps): Promis
   };
   const text = await readConfinedFile(file);
   const name = shownPath(inputs.queriesFile, workspace);
-  if (text !== undefined) return parseQueries({ text, name, defaults: inputs });
-  throw new CourierError({
-    code: 'config',
-    message: `queries-file: ${name} does not exist.`,
-    hint: 'Check the path, and that actions/checkout runs before this step.',
-  });
+  if (text === undefined) {
+    throw new CourierError({
+      code: 'config',
+      message: `queries-file: ${name} does not exist.`,
+      hint: 'Check the path, and that actions/checkout runs before this step.',
+    });
+  }
+  const { queries, findings } = await readQueriesFile({ text, defaults: inputs });
+  if (findings.length === 0) return queries;
+  for (const { line, problem } of findings.slice(0, MAX_ANNOTATIONS)) {
+    log.error(problem, { file: name, line, title: 'Queries file' });
+  }
+  throw invalidQueriesFile(name, findings);
 }
 
 function singleQuery({ query = '', minResults, ...options }: SearchInputs): Query {

@@ -145,8 +145,8 @@ function moreThan(count: number, shown: number): string {
 }
 
 function changeRow(change: Change): string[] {
-  const stand = ({ verdict, rank }: Change['now']) => (rank === undefined ? verdict : `${verdict}, rank ${rank}`);
-  return [escapeMarkdown(change.query, MAX_QUERY), stand(change.before), stand(change.now)];
+  const result = ({ verdict, rank }: Change['now']) => (rank === undefined ? verdict : `${verdict}, rank ${rank}`);
+  return [escapeMarkdown(change.query, MAX_QUERY), result(change.before), result(change.now)];
 }
 
 function comparisonSection(comparison: Comparison | undefined): string {

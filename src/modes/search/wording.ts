@@ -29,7 +29,7 @@ export function markSnippet(content: string, query: string): string {
     const letters = termsOf(word)[0];
     return letters !== undefined && terms.some((term) => letters.startsWith(term));
   };
-  // Word by word, so that the stars always stand beside a space, where Markdown takes them for bold.
+  // Word by word, so that the stars are always next to a space, where Markdown takes them for bold.
   return plainLine(content, MAX_SNIPPET)
     .split(/\s+/)
     .filter((word) => word !== '')

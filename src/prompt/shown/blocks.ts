@@ -38,7 +38,7 @@ export function toMarkdown(blocks: readonly Block[], isGuarded: (block: Block) =
 
 const NUMBER = /^(\d+)\. $/;
 
-/** Items of one list stand line by line; whatever else begins a line there could be taken for a part of the item before. */
+/** Items of one list follow line by line; whatever else begins a line there could be taken for a part of the item before. */
 export function continuesList(before: Block | undefined, block: Block): boolean {
   if (before?.kind !== 'text' || block.kind !== 'text') return false;
   if (block.lead === '- ') return before.lead === '- ';

@@ -86,7 +86,7 @@ test('comments on the diff, reviews and prompts do the same; a review of a fork 
   expect(forked.outputs['status']).toBe('skipped');
   expect(forked.log).toContain('A command in a conversation comment of the pull request works.');
   expect(scene.platform.messages).toHaveLength(3);
-  expect(scene.platform.messages.some(({ prompt: text }) => text.includes('"instructionStandsOn"'))).toBe(true);
+  expect(scene.platform.messages.some(({ prompt: text }) => text.includes('"instructionWrittenOn"'))).toBe(true);
   expect(scene.github.reactions.filter(({ content }) => content === 'eyes')).toHaveLength(1);
 });
 

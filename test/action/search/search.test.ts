@@ -89,7 +89,7 @@ test('a malformed queries file fails with all of its errors at once and sends no
   for (const finding of [
     'q.yml:3:5: queries[0].page-size',
     'q.yml:4:5: queries[1].query: is required',
-    'q.yml:4:5: queries[1]: unknown key querry',
+    'q.yml:4:5: queries[1]: unknown key querry: did you mean query?',
   ]) {
     expect(result.log).toContain(finding);
   }

@@ -36,8 +36,8 @@ test('what is no regular file inside the workspace, too large or not text is ref
   const cases: [path: string, problem: string][] = [
     ['out.yml', 'symbolic link'],
     ['folder-out/secret.yml', 'symbolic link'],
-    ['../outside/secret.yml', 'does not lie in the workspace'],
-    ['.', 'does not lie in the workspace'],
+    ['../outside/secret.yml', 'is not in the workspace'],
+    ['.', 'is not in the workspace'],
     ['folder', 'is not a regular file'],
     ['latin1.yml', 'is not UTF-8 text'],
     ['large.yml', 'queries-file: large.yml is larger than 1 KiB'],

@@ -56,6 +56,34 @@ test('a missed query is annotated on its line of the file, with what was found i
   expect(told.totals).toMatchObject({ passed: 1, missed: 1, hitRate: 0.5 });
 });
 
+test('what is wrong with a queries file is annotated with file and line', async () => {
+  await using emulator = await startSite();
+  await using workspace = await makeWorkspace();
+  const text = 'queries:\n  - query: a\n    expects: {}\n  - query: b\n    page_size: 5\n';
+  const queriesFile = await workspace.write('docs/queries.yml', text);
+  const { error, log } = await search({ emulator, workspace, inputs: { queriesFile } });
+  expect(
+    log.entries.filter(({ level }) => level === 'error').map(({ message, place }) => ({ message, ...place })),
+  ).toEqual([
+    {
+      message: 'queries[0]: unknown key expects: did you mean expect?',
+      file: 'docs/queries.yml',
+      line: 3,
+      title: 'Queries file',
+    },
+    {
+      message: 'queries[1]: unknown key page_size: did you mean page-size?',
+      file: 'docs/queries.yml',
+      line: 5,
+      title: 'Queries file',
+    },
+  ]);
+  expect(error).toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('docs/queries.yml:3:5: queries[0]: unknown key expects: did you mean expect?'),
+  });
+});
+
 test('at most nine misses are annotations, the others are lines that name their place', async () => {
   await using emulator = await startSite();
   await using workspace = await makeWorkspace();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CourierError } from '../../../src/errors.ts';
 import type { QueryDefaults } from '../../../src/search/queries.ts';
-import { parseQueries } from '../../../src/search/queries-file.ts';
+import { invalidQueriesFile, readQueriesFile } from '../../../src/search/queries-file.ts';
 
 const DEFAULTS: QueryDefaults = {
   pageSize: undefined,
@@ -11,7 +11,10 @@ const DEFAULTS: QueryDefaults = {
 };
 
 const parse = (text: string, defaults: Partial<QueryDefaults> = {}) =>
-  parseQueries({ text, name: 'docs/q.yml', defaults: { ...DEFAULTS, ...defaults } });
+  readQueriesFile({ text, defaults: { ...DEFAULTS, ...defaults } }).then(({ queries, findings }) => {
+    if (findings.length > 0) throw invalidQueriesFile('docs/q.yml', findings);
+    return queries;
+  });
 
 async function refuse(text: string): Promise<CourierError> {
   const error = await parse(text).then(
@@ -75,15 +78,26 @@ test('a merge key is an unknown key and a text in quotes stays a text', async ()
 
 describe('a malformed file gives each error with line, column and key', () => {
   const cases: [name: string, text: string, findings: string[]][] = [
-    ['empty', '', ['1:1: the file: must be a mapping of keys']],
-    ['only a comment', '# nothing\n', ['1:1: the file: must be a mapping of keys']],
-    ['a plain text', 'hello', ['1:1: the file: must be a mapping of keys']],
+    ['empty', '', ['1:1: the file: must be a mapping of keys, such as `query: text` with a blank after the colon']],
+    [
+      'only a comment',
+      '# nothing\n',
+      ['1:1: the file: must be a mapping of keys, such as `query: text` with a blank after the colon'],
+    ],
+    [
+      'a plain text',
+      'hello',
+      ['1:1: the file: must be a mapping of keys, such as `query: text` with a blank after the colon'],
+    ],
     ['no queries', 'queries: []', ['1:1: queries: must have at least 1 entry']],
     ['null for queries', 'queries:', ['1:1: queries: must be a list']],
     [
       'unknown keys',
       'querys: []\nqueries: [{query: a, page-sise: 3}]',
-      ['1:1: the file: unknown key querys', '2:22: queries[0]: unknown key page-sise'],
+      [
+        '1:1: the file: unknown key querys: did you mean queries?',
+        '2:22: queries[0]: unknown key page-sise: did you mean page-size?',
+      ],
     ],
     [
       'wrong types',
@@ -104,7 +118,7 @@ describe('a malformed file gives each error with line, column and key', () => {
       'queries:\n  - query: a b\n  - query: 3\n  - query: " a  b "\n  - {query: a b, filter: {tag: x}}',
       [
         '3:5: queries[1].query: must be a text (in quotes where it looks like a number)',
-        '4:5: queries[2].query: the same query with the same filter stands on line 2',
+        '4:5: queries[2].query: the same query with the same filter is on line 2',
       ],
     ],
     [
@@ -112,9 +126,39 @@ describe('a malformed file gives each error with line, column and key', () => {
       'queries:\n  - query: a\n    expect: {within: 3}\n  - query: b\n    page-size: 5\n    expect: {paths: [/x], within: 6, min-results: 7}',
       [
         '3:14: queries[0].expect.within: says nothing without `paths`',
-        '6:27: queries[1].expect.within: only 5 results are asked for: raise page-size',
-        '6:38: queries[1].expect.min-results: only 5 results are asked for: raise page-size',
+        '6:27: queries[1].expect.within: only 5 results are requested: raise page-size',
+        '6:38: queries[1].expect.min-results: only 5 results are requested: raise page-size',
       ],
+    ],
+    [
+      'a key of another level',
+      'queries:\n  - query: a\n    paths: [/x]\n    expects: {withn: 3}\n  - query: b\n    filter: {groups: [x], tags: y}',
+      [
+        '3:5: queries[0]: unknown key paths: it belongs under expect',
+        '4:5: queries[0]: unknown key expects: did you mean expect?',
+        '6:27: queries[1].filter: unknown key tags: did you mean tag?',
+      ],
+    ],
+    [
+      'too little indentation',
+      'queries:\n  - query: a\n   expect:\n      paths: [/x]\n',
+      ['3:4: wrong indentation: 3 spaces, where the lines before have 0, 2 or 4'],
+    ],
+    [
+      'too much indentation',
+      'queries:\n  - query: a\n     filter:\n      version: v2\n',
+      ['3:6: wrong indentation: 5 spaces, where the lines before have 0, 2 or 4'],
+    ],
+    ['a colon in a text', 'queries:\n  - query: a: b\n', ['2:12: a colon in a text: put the text in quotes']],
+    [
+      'a text that begins with a sign',
+      'queries:\n  - query: @x\n',
+      ['2:12: a character that no text may begin with: put the text in quotes'],
+    ],
+    [
+      'a colon without a blank',
+      'queries:\n  - query:a\n',
+      ['2:5: queries[0]: must be a mapping of keys, such as `query: text` with a blank after the colon'],
     ],
     ['a key twice', 'queries:\n  - query: a\n    query: b', ['3:5: a key that this mapping has already']],
     ['an open bracket', 'queries: [{query: a}', ['1:21: wrong indentation, or a bracket that is not closed']],
@@ -125,8 +169,8 @@ describe('a malformed file gives each error with line, column and key', () => {
       'queries: [{query: a}]\n---\nqueries: [{query: b}]',
       ['2:1: a second document: one file holds one'],
     ],
-    ['an older YAML', '%YAML 1.1\n---\nqueries: [{query: a}]', ['1:1: directives are not taken']],
-    ['a tag', 'queries:\n  - query: !!str a', ['2:18: tags are not taken']],
+    ['an older YAML', '%YAML 1.1\n---\nqueries: [{query: a}]', ['1:1: directives are not allowed']],
+    ['a tag', 'queries:\n  - query: !!str a', ['2:18: tags are not allowed']],
   ];
   test.each(cases)('%s', async (_name, text, findings) => {
     const { code, message } = await refuse(text);
@@ -143,8 +187,8 @@ test('an alias bomb is refused without being unfolded', async () => {
   const started = performance.now();
   const { message } = await refuse(`${levels.join('\n')}\nqueries: [{query: a}]`);
   expect(performance.now() - started).toBeLessThan(2000);
-  expect(message).toContain('docs/q.yml:1:9: anchors are not taken');
-  expect(message).toContain('docs/q.yml:2:10: aliases are not taken');
+  expect(message).toContain('docs/q.yml:1:9: anchors are not allowed');
+  expect(message).toContain('docs/q.yml:2:10: aliases are not allowed');
   expect(message).toMatch(/and \d+ more$/);
 });
 

@@ -1,5 +1,5 @@
-export const id = 743;
-export const ids = [743];
+export const id = 888;
+export const ids = [888];
 export const modules = {
 
 /***/ 9072:
@@ -49,7 +49,7 @@ function announce(jobId, { results, log }) {
 
 /***/ }),
 
-/***/ 5743:
+/***/ 9888:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -82,6 +82,7 @@ const earlierOutcome = schemas/* object */.Ikc({
         version: schemas/* optional */.lqM(schemas/* string */.YjP()),
         language: schemas/* optional */.lqM(schemas/* string */.YjP()),
         tag: schemas/* optional */.lqM(schemas/* string */.YjP()),
+        groups: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* string */.YjP())),
     })),
     verdict: schemas/* enum */.k5n(['pass', 'miss', 'error']),
     rank: schemas/* optional */.lqM(schemas/* number */.aig()),
@@ -153,7 +154,7 @@ function isInside(below) {
 }
 /**
  * The text of a file that a stranger may have put there: a regular file, reached by no link that leads out of `folders`, at
- * most `maxBytes` long, in UTF-8. undefined when nothing stands at the path; `config` for anything else. No message holds
+ * most `maxBytes` long, in UTF-8. undefined when nothing is at the path; `config` for anything else. No message holds
  * any of the content.
  */
 async function readConfinedFile(request) {
@@ -183,7 +184,7 @@ async function requireInside(real, request) {
     if (roots.some((root) => isInside((0,external_node_path_.relative)(root, real))))
         return;
     const names = request.folders.map(({ name }) => name).join(' or ');
-    throw refusal(request, `does not lie in the ${names}, or a symbolic link leads out of it`);
+    throw refusal(request, `is not in the ${names}, or a symbolic link leads out of it`);
 }
 // A folder on the way may have become a link between the look at the path and the opening: then it is another file.
 async function requireSame(file, request, real) {
@@ -231,6 +232,8 @@ function refusal({ input, path, folders }, problem, cause) {
     });
 }
 
+// EXTERNAL MODULE: ./build/text/guess.js
+var guess = __webpack_require__(4495);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
@@ -254,18 +257,18 @@ function queries_schema_text(description, maxLength = MAX_TEXT) {
 function list(description) {
     return schemas/* optional */.lqM(schemas/* array */.YOg(queries_schema_text('Text, taken literally.')).check(api/* _minLength */.m9(1), api/* _maxLength */.Eb(MAX_LIST), schemas/* meta */.mIj({ description })));
 }
-const expectation = schemas/* strictObject */.rej({
+const expectationSchema = schemas/* strictObject */.rej({
     paths: list('Pages that must be among the results. Scheme, host, a trailing slash, `.html`, query and fragment do not matter.'),
     within: schemas/* optional */.lqM(schemas/* int */.Whr().check(api/* _gte */.qm(1), api/* _lte */.Zm(contract/* PAGE_SIZE */.md.max), schemas/* meta */.mIj({
         description: 'Each of `paths` must be among the first this many results. All results when left out.',
     }))),
     absent: list('Pages that must not be among the results.'),
     'min-results': schemas/* optional */.lqM(schemas/* int */.Whr()
-        .check(api/* _gte */.qm(0), api/* _lte */.Zm(contract/* PAGE_SIZE */.md.max), schemas/* meta */.mIj({ description: 'Least number of results. The input `min-results` when left out.' }))),
-    snippets: list('Texts, each of which must stand in the snippet of some result, letter for letter; only runs of white space count as one space.'),
+        .check(api/* _gte */.qm(0), api/* _lte */.Zm(contract/* PAGE_SIZE */.md.max), schemas/* meta */.mIj({ description: 'Minimum number of results. The input `min-results` when left out.' }))),
+    snippets: list('Texts, each of which must be in the snippet of some result, letter for letter; only runs of white space count as one space.'),
 })
     .check(schemas/* meta */.mIj({ description: 'What the results must be like for the query to pass.' }));
-const filter = schemas/* strictObject */.rej({
+const filterSchema = schemas/* strictObject */.rej({
     version: schemas/* optional */.lqM(queries_schema_text('Only results of this documentation version.')),
     language: schemas/* optional */.lqM(queries_schema_text('Only results in this language.')),
     tag: schemas/* optional */.lqM(queries_schema_text('Only results with this tag.')),
@@ -278,9 +281,9 @@ const queryEntrySchema = schemas/* strictObject */.rej({
     'page-size': schemas/* optional */.lqM(schemas/* int */.Whr()
         .check(api/* _gte */.qm(contract/* PAGE_SIZE */.md.min), api/* _lte */.Zm(contract/* PAGE_SIZE */.md.max), schemas/* meta */.mIj({ description: 'Number of results to ask for. The input `page-size` when left out.' }))),
     'score-threshold': schemas/* optional */.lqM(schemas/* number */.aig()
-        .check(api/* _gte */.qm(contract/* SCORE_THRESHOLD */.h_.min), api/* _lte */.Zm(contract/* SCORE_THRESHOLD */.h_.max), schemas/* meta */.mIj({ description: 'Least relevance of a result. The input `score-threshold` when left out.' }))),
-    filter: schemas/* optional */.lqM(filter),
-    expect: schemas/* optional */.lqM(expectation),
+        .check(api/* _gte */.qm(contract/* SCORE_THRESHOLD */.h_.min), api/* _lte */.Zm(contract/* SCORE_THRESHOLD */.h_.max), schemas/* meta */.mIj({ description: 'Minimum relevance of a result. The input `score-threshold` when left out.' }))),
+    filter: schemas/* optional */.lqM(filterSchema),
+    expect: schemas/* optional */.lqM(expectationSchema),
 });
 const queriesFileSchema = schemas/* strictObject */.rej({
     $schema: schemas/* optional */.lqM(schemas/* string */.YjP().check(schemas/* meta */.mIj({ description: 'Address of this schema, for editors.' }))),
@@ -292,13 +295,75 @@ const queriesFileSchema = schemas/* strictObject */.rej({
     description: 'Queries for the search of published documentation, each with what its results must be like.',
 }));
 
+;// CONCATENATED MODULE: ./build/search/indentation.js
+/**
+ * The line whose indentation fits none of the lines before it, if a syntax error at `line` comes from that: the parser reports
+ * what it makes of it, such as a character that is missing, and sometimes at the line before. Lines are counted from 1.
+ */
+function findWrongIndentation(text, line) {
+    const lines = text.split('\n');
+    for (const number of [line, line + 1]) {
+        const levels = levelsBefore(lines, number - 1);
+        const found = lines[number - 1];
+        if (found === undefined || isEmpty(found) || levels.length === 0)
+            continue;
+        const indent = indentOf(found);
+        const deepest = levels.at(-1) ?? 0;
+        const isBetween = indent < deepest && !levels.includes(indent);
+        // Deeper than a key that has its value already.
+        const isTooDeep = indent > deepest && /[^:\s|>-]\s*$/.test(lines[number - 2] ?? '');
+        if (isBetween || isTooDeep) {
+            return {
+                line: number,
+                column: indent + 1,
+                problem: `wrong indentation: ${spaces(indent)}, where the lines before have ${listOf(levels)}`,
+            };
+        }
+    }
+    return undefined;
+}
+/** Columns, from 0, at which something begins that a line may go on: of keys, of dashes, and of what follows a dash. */
+function levelsBefore(lines, end) {
+    const levels = [];
+    for (const line of lines.slice(0, end)) {
+        if (isEmpty(line))
+            continue;
+        const indent = indentOf(line);
+        while ((levels.at(-1) ?? -1) >= indent)
+            levels.pop();
+        levels.push(indent);
+        for (let dash = /^- +/.exec(line.slice(indent)), at = indent; dash !== null; dash = /^- +/.exec(line.slice(at))) {
+            at += dash[0].length;
+            levels.push(at);
+        }
+    }
+    return levels;
+}
+function isEmpty(line) {
+    return /^\s*(#|$)/.test(line);
+}
+function indentOf(line) {
+    return line.length - line.trimStart().length;
+}
+function spaces(count) {
+    return count === 1 ? '1 space' : `${count} spaces`;
+}
+function listOf(levels) {
+    const [last = 0, ...others] = levels.toReversed();
+    return others.length === 0 ? String(last) : `${others.toReversed().join(', ')} or ${last}`;
+}
+
 ;// CONCATENATED MODULE: ./build/search/yaml.js
+
 const PROBLEMS = {
     BAD_INDENT: 'wrong indentation, or a bracket that is not closed',
     TAB_AS_INDENT: 'a tab used as indentation: use spaces',
     DUPLICATE_KEY: 'a key that this mapping has already',
     BAD_DQ_ESCAPE: 'an escape sequence that does not exist',
     MISSING_CHAR: 'a character is missing, such as a closing quote or a comma',
+    BLOCK_AS_IMPLICIT_KEY: 'a colon in a text: put the text in quotes',
+    MULTILINE_IMPLICIT_KEY: 'a line that goes on in the next one: put the text in quotes',
+    BAD_SCALAR_START: 'a character that no text may begin with: put the text in quotes',
     MULTIPLE_DOCS: 'a second document: one file holds one',
     NON_STRING_KEY: 'a key that is not a text',
     RESOURCE_EXHAUSTION: 'nested too deeply',
@@ -321,20 +386,28 @@ async function parseYaml(text) {
         // `silent` would hide that there is a second document; nothing is printed at any level by this function.
         logLevel: 'error',
     });
-    const findings = [...syntaxFindings(document, lines), ...featureFindings({ yaml, document, lines })];
+    const findings = [...syntaxFindings(text, document, lines), ...featureFindings({ yaml, document, lines })];
     return {
         value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }),
         findings,
         place: (path) => placeOf({ yaml, document, lines, path }),
     };
 }
-function syntaxFindings(document, lines) {
+function syntaxFindings(text, document, lines) {
     // Each open level of a bottomless nesting is an error of its own; the first says it all.
     const bottomless = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
-    return (bottomless ? [bottomless] : document.errors).map(({ code, pos }) => ({
+    if (bottomless !== undefined)
+        return [toFinding(bottomless, lines)];
+    const first = document.errors[0];
+    // What follows a wrong indentation is read with it, so that the errors behind it explain nothing.
+    const wrong = first && findWrongIndentation(text, toFinding(first, lines).line);
+    return wrong === undefined ? document.errors.map((error) => toFinding(error, lines)) : [wrong];
+}
+function toFinding({ code, pos }, lines) {
+    return {
         ...placeAt(lines, pos[0]),
         problem: PROBLEMS[code] ?? `not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
-    }));
+    };
 }
 function featureFindings({ yaml, document, lines }) {
     const findings = [];
@@ -344,15 +417,15 @@ function featureFindings({ yaml, document, lines }) {
     const add = (node, problem) => findings.push({ ...placeAt(lines, node.range?.[0] ?? 0), problem });
     // A directive can switch to YAML 1.1, with its merge keys and its `yes` for true.
     if (document.directives.yaml.explicit === true)
-        findings.push({ line: 1, column: 1, problem: 'directives are not taken' });
+        findings.push({ line: 1, column: 1, problem: 'directives are not allowed' });
     yaml.visit(document, {
         Node(_key, node) {
             if (yaml.isAlias(node))
-                add(node, 'aliases are not taken');
+                add(node, 'aliases are not allowed');
             else if (node.anchor !== undefined)
-                add(node, 'anchors are not taken');
+                add(node, 'anchors are not allowed');
             else if (node.tag !== undefined)
-                add(node, 'tags are not taken');
+                add(node, 'tags are not allowed');
         },
     });
     return findings;
@@ -394,16 +467,14 @@ function placeOf({ yaml, document, lines, path }) {
 
 
 
+
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FINDINGS = 50;
-/**
- * The queries of a file in YAML or JSON. Throws one `config` error with every finding, a line each: file, line, column, key
- * and what is allowed; nothing else of the content, since the file may be any file of a stranger's choice.
- */
-async function parseQueries({ text, name, defaults }) {
+/** The queries of a file in YAML or JSON, or all that is wrong with it, each with its line and column. */
+async function readQueriesFile({ text, defaults }) {
     const document = await parseYaml(text);
     if (document.findings.length > 0)
-        throw invalid(name, document.findings);
+        return { queries: [], findings: inOrder(document.findings) };
     const parsed = queriesFileSchema.safeParse(document.value, { reportInput: true });
     const entries = readEntries(document.value);
     const queries = entries.map(({ entry, index }) => ({
@@ -411,16 +482,19 @@ async function parseQueries({ text, name, defaults }) {
         index,
         line: document.place(['queries', index, 'query']).line,
     }));
-    const findings = [
+    const findings = inOrder([
         ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => findingsOf(issue, document.place))),
         ...entries.flatMap(({ entry, index }) => disagreements({ entry, index, defaults, place: document.place })),
         ...duplicates(queries, document.place),
-    ];
+    ]);
     if (findings.length > 0)
-        throw invalid(name, findings);
-    return queries.map(({ request, expectation, line }) => ({ request, expectation, line }));
+        return { queries: [], findings };
+    return { queries: queries.map(({ request, expectation, line }) => ({ request, expectation, line })), findings };
 }
-/** The entries that are right by themselves: what is wrong between them is told together with what is wrong in others. */
+function inOrder(findings) {
+    return findings.toSorted((a, b) => a.line - b.line || a.column - b.column);
+}
+/** The entries that are right by themselves: what is wrong between them is reported together with what is wrong in others. */
 function readEntries(value) {
     const list = schemas/* object */.Ikc({ queries: schemas/* array */.YOg(schemas/* unknown */.L5J()) }).safeParse(value).data?.queries ?? [];
     return list.slice(0, MAX_QUERIES).flatMap((item, index) => {
@@ -464,9 +538,9 @@ function disagreements({ entry, index, defaults, place }) {
     if (within !== undefined && paths === undefined)
         add('within', 'says nothing without `paths`');
     if (within !== undefined && within > pageSize)
-        add('within', `only ${pageSize} results are asked for: raise page-size`);
+        add('within', `only ${pageSize} results are requested: raise page-size`);
     if (minResults > pageSize) {
-        add('min-results', `only ${pageSize} results are asked for: raise page-size`);
+        add('min-results', `only ${pageSize} results are requested: raise page-size`);
     }
     return findings;
 }
@@ -480,9 +554,7 @@ function duplicates(queries, place) {
         }
         const path = ['queries', index, 'query'];
         const first = firstLines.get(identity);
-        return [
-            { ...place(path), problem: `${showPath(path)}: the same query with the same filter stands on line ${first}` },
-        ];
+        return [{ ...place(path), problem: `${showPath(path)}: the same query with the same filter is on line ${first}` }];
     });
 }
 /** `queries[3].expect.within`. */
@@ -497,21 +569,36 @@ function findingsOf(issue, place) {
     if (issue.code === 'unrecognized_keys') {
         return issue.keys.map((key) => ({
             ...place([...path, key]),
-            problem: `${showPath(path) || 'the file'}: ${unknownKey(key)}`,
+            problem: `${showPath(path) || 'the file'}: ${unknownKey(key, keysAt(path))}`,
         }));
     }
     return [{ ...place(path), problem: `${showPath(path) || 'the file'}: ${describeIssue(issue)}` }];
 }
-// A key of a file that was never meant to be a queries file may be anything; only what looks like a word is told.
-function unknownKey(key) {
-    return /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 24 ? `unknown key ${key}` : 'unknown key';
+// The keys of each level, by the last name of its path.
+const KEYS = {
+    '': Object.keys(queriesFileSchema.shape),
+    queries: Object.keys(queryEntrySchema.shape),
+    expect: Object.keys(expectationSchema.shape),
+    filter: Object.keys(filterSchema.shape),
+};
+function keysAt(path) {
+    return path.findLast((key) => typeof key === 'string') ?? '';
+}
+// A key of a file that was never meant to be a queries file may be anything; only what looks like a word is shown.
+function unknownKey(key, level) {
+    const meant = (0,guess/* guess */.I)(key, KEYS[level] ?? []);
+    const shown = /^[a-z]+([-_][a-z]+)*$/i.test(key) && key.length <= 24 ? `unknown key ${key}` : 'unknown key';
+    if (meant !== undefined)
+        return `${shown}: did you mean ${meant}?`;
+    const home = Object.keys(KEYS).find((name) => KEYS[name]?.includes(key));
+    return home === undefined || home === '' ? shown : `${shown}: it belongs under ${home}`;
 }
 const KINDS = {
     string: 'a text (in quotes where it looks like a number)',
     int: 'a whole number',
     number: 'a number',
     array: 'a list',
-    object: 'a mapping of keys',
+    object: 'a mapping of keys, such as `query: text` with a blank after the colon',
 };
 function describeIssue(issue) {
     switch (issue.code) {
@@ -532,10 +619,13 @@ function bound(relation, limit, origin) {
         return `must have ${relation} ${(0,markdown/* countOf */.pq)(Number(limit), 'entry', 'entries')}`;
     return `must be ${relation} ${limit}${origin === 'string' ? ' characters long' : ''}`;
 }
-function invalid(name, findings) {
-    const sorted = findings.toSorted((a, b) => a.line - b.line || a.column - b.column);
-    // The parser tells each level of a broken nesting at the same place.
-    const all = [...new Set(sorted.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`))];
+/**
+ * The findings of a file as one `config` error, a line each: file, line, column, key and what is allowed; nothing else of the
+ * content, since the file may be any file of a stranger's choice.
+ */
+function invalidQueriesFile(name, findings) {
+    // The parser reports each level of a broken nesting at the same place.
+    const all = [...new Set(findings.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`))];
     const lines = all.slice(0, MAX_FINDINGS);
     const more = all.length > MAX_FINDINGS ? [`and ${all.length - MAX_FINDINGS} more`] : [];
     return new build_errors/* CourierError */.Yw({
@@ -729,7 +819,7 @@ function groupByRequest(queries) {
     }
     return [...groups.values()];
 }
-/** What stands in the place of an answer when the run ended before it came; `end` is what ended the run. */
+/** What takes the place of an answer when the run ended before it came; `end` is what ended the run. */
 function notAsked(end) {
     return {
         ok: false,
@@ -802,7 +892,7 @@ function markSnippet(content, query) {
         const letters = termsOf(word)[0];
         return letters !== undefined && terms.some((term) => letters.startsWith(term));
     };
-    // Word by word, so that the stars always stand beside a space, where Markdown takes them for bold.
+    // Word by word, so that the stars are always next to a space, where Markdown takes them for bold.
     return (0,text_escape/* plainLine */.h0)(content, MAX_SNIPPET)
         .split(/\s+/)
         .filter((word) => word !== '')
@@ -869,7 +959,7 @@ const MAX_ANNOTATIONS = 9;
  * blames the documentation, and such a run cannot know. Search only reads, so dry-run changes nothing.
  */
 async function runSearch(inputs, deps) {
-    deps.tell({ domain: inputs.domain });
+    deps.record({ domain: inputs.domain });
     const queries = await readQueries(inputs, deps);
     const earlier = await readBaseline(inputs, deps);
     warnOfEmptyExpectations(queries, inputs, deps);
@@ -878,8 +968,8 @@ async function runSearch(inputs, deps) {
         ...deps,
         ...inputs,
         queries,
-        onWait: ({ missed, waitMs }) => deps.log.info(`${(0,markdown/* countOf */.pq)(missed, 'query', 'queries')} missed; asking again in ${Math.ceil(waitMs / 1000)} s.`),
-        onRound: (state) => deps.tell(toFacts(state)),
+        onWait: ({ missed, waitMs }) => deps.log.info(`${(0,markdown/* countOf */.pq)(missed, 'query', 'queries')} missed; asking again in ${(0,markdown/* formatDuration */.a3)(waitMs)}.`),
+        onRound: (state) => deps.record(toFacts(state)),
     });
     logResults(inputs, deps, run);
     if (run.outOfRequests) {
@@ -889,7 +979,7 @@ async function runSearch(inputs, deps) {
     requirePass(run.outcomes);
     return toFacts(run);
 }
-async function readQueries(inputs, { github }) {
+async function readQueries(inputs, { github, log }) {
     if (inputs.queriesFile === undefined)
         return [singleQuery(inputs)];
     const { workspace } = github.run;
@@ -901,13 +991,20 @@ async function readQueries(inputs, { github }) {
     };
     const text = await readConfinedFile(file);
     const name = shownPath(inputs.queriesFile, workspace);
-    if (text !== undefined)
-        return parseQueries({ text, name, defaults: inputs });
-    throw new build_errors/* CourierError */.Yw({
-        code: 'config',
-        message: `queries-file: ${name} does not exist.`,
-        hint: 'Check the path, and that actions/checkout runs before this step.',
-    });
+    if (text === undefined) {
+        throw new build_errors/* CourierError */.Yw({
+            code: 'config',
+            message: `queries-file: ${name} does not exist.`,
+            hint: 'Check the path, and that actions/checkout runs before this step.',
+        });
+    }
+    const { queries, findings } = await readQueriesFile({ text, defaults: inputs });
+    if (findings.length === 0)
+        return queries;
+    for (const { line, problem } of findings.slice(0, MAX_ANNOTATIONS)) {
+        log.error(problem, { file: name, line, title: 'Queries file' });
+    }
+    throw invalidQueriesFile(name, findings);
 }
 function singleQuery({ query = '', minResults, ...options }) {
     const pageSize = options.pageSize ?? search_queries/* DEFAULT_PAGE_SIZE */.yQ;
@@ -1146,8 +1243,8 @@ function moreThan(count, shown) {
     return count > shown ? `And ${(0,markdown/* countOf */.pq)(count - shown, 'more', 'more')}: see the file at \`report-path\`.` : '';
 }
 function changeRow(change) {
-    const stand = ({ verdict, rank }) => (rank === undefined ? verdict : `${verdict}, rank ${rank}`);
-    return [(0,text_escape/* escapeMarkdown */.FV)(change.query, MAX_QUERY), stand(change.before), stand(change.now)];
+    const result = ({ verdict, rank }) => (rank === undefined ? verdict : `${verdict}, rank ${rank}`);
+    return [(0,text_escape/* escapeMarkdown */.FV)(change.query, MAX_QUERY), result(change.before), result(change.now)];
 }
 function comparisonSection(comparison) {
     if (comparison === undefined)
@@ -1223,7 +1320,7 @@ function decode(path) {
         return decodeURIComponent(path);
     }
     catch {
-        // A lone percent sign: the path is compared as it stands.
+        // A lone percent sign: the path is compared as it is.
         return path;
     }
 }
