@@ -1008,10 +1008,11 @@ async function openDestinations(init, deps) {
     return Delivery.open({ ...rest, stores, by: mode, run: github.run, log, clock, record });
 }
 /** The store of each place. Sends nothing. */
-function makeStores({ addresses, credentials }, { github, clock, signal }) {
+function makeStores({ addresses, credentials }, { run, github, http, clock, signal }) {
     const { repository, serverUrl } = github.run;
     const connectGitHub = (token, own) => github.connect(token, own);
-    const init = { credentials, repository, serverUrl, connectGitHub, clock, signal };
+    const forge = { kind: run.kind, serverUrl: run.serverUrl, jobToken: run.jobToken };
+    const init = { credentials, repository, serverUrl, forge, connectGitHub, http, clock, signal };
     return Promise.all(addresses.map((address) => makeStore(address, init)));
 }
 /** The places of a run for its report; undefined where none is asked for. */

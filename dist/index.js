@@ -1940,6 +1940,7 @@ const INPUTS = {
     'secret-visibility': { modes: ['export', 'refresh'], default: "" },
     'secret-selected-repositories': { modes: ['export', 'refresh'], default: "" },
     'secret-token': { modes: ['export', 'refresh'], default: "" },
+    'forge-url': { modes: ['export', 'refresh'], default: "" },
     'bundle-path': { modes: ['export', 'refresh'], default: "" },
     'extract-to': { modes: ['export', 'refresh'], default: "" },
     'clean': { modes: ['export', 'refresh'], default: "false" },
@@ -2540,6 +2541,22 @@ const values_baseUrl = (value) => {
         return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
     return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
 };
+/** The address of a server that is not the platform: https, or http to a loopback host; a path prefix stays. */
+const serverUrl = (value) => {
+    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined)
+        return (0,inputs_parser/* reject */.k)('an https address such as https://gitlab.example.com');
+    if (url.username !== '' || url.password !== '')
+        return (0,inputs_parser/* reject */.k)('an address without user name and password');
+    if (/[?#]/.test(value))
+        return (0,inputs_parser/* reject */.k)('an address without query and fragment');
+    const excess = /\/api\/v\d+\/*$/.exec(url.pathname)?.[0];
+    if (excess !== undefined)
+        return (0,inputs_parser/* reject */.k)(`the address of the server itself; leave out ${excess}`);
+    if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
+        return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
+    return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
+};
 const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 // What the user most likely meant: the host of an address, without port, path and white space.
 function suggestHost(value) {
@@ -3001,7 +3018,15 @@ function readCredentials(reader, addresses) {
         reader.forbid(['secret-token'], 'is read only together with secret-name, or an address in to that needs it');
     const why = ": the workflow's own token cannot write secrets";
     const secretToken = isAsked ? reader.required('secret-token', keys/* apiToken */.AV, why) : undefined;
-    return { secretToken, workflowToken: reader.optional('github-token', keys/* apiToken */.AV), ...readAccess(reader, addresses) };
+    const isElsewhere = addresses.some(({ scheme }) => scheme === 'gitea' || scheme === 'gitlab');
+    if (!isElsewhere)
+        reader.forbid(['forge-url'], 'is read only together with a gitea: or gitlab: address in to');
+    return {
+        secretToken,
+        workflowToken: reader.optional('github-token', keys/* apiToken */.AV),
+        forgeUrl: isElsewhere ? reader.optional('forge-url', serverUrl) : undefined,
+        ...readAccess(reader, addresses),
+    };
 }
 function readAccess(reader, addresses) {
     const isOrganization = addresses.some((address) => address.scheme === 'github' && address.scope === 'organization');
@@ -3375,7 +3400,7 @@ async function runStep({ runner, source, log, clock, signal }, end) {
     const github = createGitHub({ run: run.github, clock, log, signal, http });
     const platform = createPlatform(inputs, { log, clock, signal, http });
     const mode = await loadMode(inputs.mode);
-    const surroundings = { run, platform, github, log, clock, signal };
+    const surroundings = { run, platform, github, http, log, clock, signal };
     return await mode.execute(inputs, { surroundings, end });
 }
 function createPlatform(inputs, surroundings) {

@@ -55,7 +55,7 @@ async function runStep({ runner, source, log, clock, signal }: MainInit, end: En
   const github = createGitHub({ run: run.github, clock, log, signal, http });
   const platform = createPlatform(inputs, { log, clock, signal, http });
   const mode = await loadMode(inputs.mode);
-  const surroundings = { run, platform, github, log, clock, signal };
+  const surroundings = { run, platform, github, http, log, clock, signal };
   return await mode.execute(inputs, { surroundings, end });
 }
 

@@ -34,6 +34,8 @@ export interface CiRun {
   readonly runKey: string;
   /** Differs in each attempt. */
   readonly execution: string;
+  /** The job's own token, where the system has one in the environment. It cannot write secrets and variables. */
+  readonly jobToken?: string | undefined;
   readonly workspace: string;
   readonly temp: string;
   readonly cause: Cause;

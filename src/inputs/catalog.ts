@@ -24,6 +24,7 @@ export const INPUTS = {
   'secret-visibility': { modes: ['export', 'refresh'], default: "" },
   'secret-selected-repositories': { modes: ['export', 'refresh'], default: "" },
   'secret-token': { modes: ['export', 'refresh'], default: "" },
+  'forge-url': { modes: ['export', 'refresh'], default: "" },
   'bundle-path': { modes: ['export', 'refresh'], default: "" },
   'extract-to': { modes: ['export', 'refresh'], default: "" },
   'clean': { modes: ['export', 'refresh'], default: "false" },

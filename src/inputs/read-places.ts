@@ -134,7 +134,14 @@ function readCredentials(reader: InputReader, addresses: readonly Address[]): St
     reader.forbid(['secret-token'], 'is read only together with secret-name, or an address in to that needs it');
   const why = ": the workflow's own token cannot write secrets";
   const secretToken = isAsked ? reader.required('secret-token', apiToken, why) : undefined;
-  return { secretToken, workflowToken: reader.optional('github-token', apiToken), ...readAccess(reader, addresses) };
+  const isElsewhere = addresses.some(({ scheme }) => scheme === 'gitea' || scheme === 'gitlab');
+  if (!isElsewhere) reader.forbid(['forge-url'], 'is read only together with a gitea: or gitlab: address in to');
+  return {
+    secretToken,
+    workflowToken: reader.optional('github-token', apiToken),
+    forgeUrl: isElsewhere ? reader.optional('forge-url', values.serverUrl) : undefined,
+    ...readAccess(reader, addresses),
+  };
 }
 
 function readAccess(reader: InputReader, addresses: readonly Address[]) {

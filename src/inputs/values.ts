@@ -132,6 +132,18 @@ export const baseUrl: Parser<string> = (value) => {
   return accept(url.href.replace(/\/+$/, ''));
 };
 
+/** The address of a server that is not the platform: https, or http to a loopback host; a path prefix stays. */
+export const serverUrl: Parser<string> = (value) => {
+  const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined) return reject('an https address such as https://gitlab.example.com');
+  if (url.username !== '' || url.password !== '') return reject('an address without user name and password');
+  if (/[?#]/.test(value)) return reject('an address without query and fragment');
+  const excess = /\/api\/v\d+\/*$/.exec(url.pathname)?.[0];
+  if (excess !== undefined) return reject(`the address of the server itself; leave out ${excess}`);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return reject('https (http is for a loopback host only)');
+  return accept(url.href.replace(/\/+$/, ''));
+};
+
 const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 // What the user most likely meant: the host of an address, without port, path and white space.

@@ -1,6 +1,7 @@
 import type { CiRun } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
 import type { GitHub } from '../github/connection.ts';
+import type { Http } from '../http/http.ts';
 import type { Log } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 
@@ -9,6 +10,7 @@ export interface Surroundings {
   readonly run: CiRun;
   readonly platform: PlatformClient;
   readonly github: GitHub;
+  readonly http: Http;
   readonly log: Log;
   readonly clock: Clock;
   /** Aborts on SIGINT and SIGTERM. */

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { Delivery } from '../delivery/delivery.ts';
 import type { DeliveryFacts } from '../delivery/summary.ts';
 import type { GitHub } from '../github/connection.ts';
+import type { Http } from '../http/http.ts';
 import type { DestinationInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import { formatAddress } from '../store/address.ts';
@@ -25,6 +26,7 @@ export interface DestinationsInit {
 export interface DestinationsDeps {
   readonly run: CiRun;
   readonly github: GitHub;
+  readonly http: Http;
   readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -43,11 +45,12 @@ export async function openDestinations(init: DestinationsInit, deps: Destination
 /** The store of each place. Sends nothing. */
 export function makeStores(
   { addresses, credentials }: DestinationInputs,
-  { github, clock, signal }: Pick<DestinationsDeps, 'github' | 'clock' | 'signal'>,
+  { run, github, http, clock, signal }: Pick<DestinationsDeps, 'run' | 'github' | 'http' | 'clock' | 'signal'>,
 ): Promise<LinkStore[]> {
   const { repository, serverUrl } = github.run;
   const connectGitHub = (token: string, own?: AbortSignal) => github.connect(token, own);
-  const init = { credentials, repository, serverUrl, connectGitHub, clock, signal };
+  const forge = { kind: run.kind, serverUrl: run.serverUrl, jobToken: run.jobToken };
+  const init = { credentials, repository, serverUrl, forge, connectGitHub, http, clock, signal };
   return Promise.all(addresses.map((address) => makeStore(address, init)));
 }
 

@@ -8,4 +8,6 @@ export interface StoreCredentials {
   readonly visibility: 'all' | 'private' | 'selected' | undefined;
   /** Names, `owner/name` or ids; undefined: as the existing secret has them. */
   readonly selectedRepositories: readonly string[] | undefined;
+  /** The server of gitea: and gitlab: addresses, without a trailing slash; undefined: the one that the run takes place on. */
+  readonly forgeUrl: string | undefined;
 }

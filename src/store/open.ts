@@ -1,9 +1,20 @@
 import type { Clock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { Octokit } from '../github/client.ts';
+import type { Http } from '../http/http.ts';
 import { type Address, formatAddress } from './address.ts';
 import type { StoreCredentials } from './credentials.ts';
 import type { LinkStore } from './port.ts';
+
+/** What the CI system says about the server that it belongs to. */
+export interface Forge {
+  /** Such as `github`, `gitea` or `gitlab`. */
+  readonly kind: string;
+  /** Without a trailing slash. */
+  readonly serverUrl: string | undefined;
+  /** The job's own token, where the system has one. */
+  readonly jobToken: string | undefined;
+}
 
 /** What a store is made with. */
 export interface StoreInit {
@@ -14,6 +25,9 @@ export interface StoreInit {
   readonly serverUrl: string;
   /** A client for GitHub with this token. `signal` is used instead of the run's own. */
   readonly connectGitHub: (token: string, signal?: AbortSignal) => Promise<Octokit>;
+  /** The forge that the run takes place on. */
+  readonly forge: Forge;
+  readonly http: Http;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }

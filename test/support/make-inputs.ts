@@ -82,6 +82,7 @@ export function makeDestination(secret: TestSecret = {}): DestinationInputs {
     credentials: {
       secretToken: token,
       workflowToken,
+      forgeUrl: undefined,
       visibility: access?.visibility,
       selectedRepositories: access?.selectedRepositories,
     },

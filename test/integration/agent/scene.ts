@@ -3,6 +3,7 @@ import { type CommentSeed, type GitHubEmulator, startGitHubEmulator } from '../.
 import { type Emulator, startEmulator } from '../../../src/emulator/platform/emulator.ts';
 import { createOctokit } from '../../../src/github/client.ts';
 import type { GitHub, RunContext } from '../../../src/github/connection.ts';
+import { Http } from '../../../src/http/http.ts';
 import type { AgentInputs } from '../../../src/inputs/inputs.ts';
 import { runAgent } from '../../../src/modes/agent/agent.ts';
 import { connectForge } from '../../../src/modes/agent/mode.ts';
@@ -194,6 +195,7 @@ async function runOnce({ github, platform, clock }: Servers, event: RunEvent): P
     const deps = await connectForge({
       platform: createPlatformClient(transport),
       github: hub,
+      http: new Http({ clock: time, log, signal }),
       log,
       clock: time,
       signal,

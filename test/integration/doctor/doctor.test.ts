@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CourierError } from '../../../src/errors.ts';
 import { createGitHub } from '../../../src/github/connection.ts';
+import { Http } from '../../../src/http/http.ts';
 import type { DoctorInputs } from '../../../src/inputs/inputs.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
 import type { InputSource } from '../../../src/inputs/source.ts';
@@ -44,7 +45,8 @@ async function examine(world: World, given: Given) {
     facts = { ...facts, ...more };
   };
   const github = createGitHub({ run: context, clock, log, signal });
-  const deps = { run: makeRun(context), github, platform: createPlatformClient(transport), log, clock, signal };
+  const http = new Http({ clock, log, signal });
+  const deps = { run: makeRun(context), github, platform: createPlatformClient(transport), http, log, clock, signal };
   const ending = await runDoctor(inputs, { ...deps, record, tell: record }).catch((error: unknown) => error);
   const findings = facts.findings ?? [];
   return { ending, findings, log, of: (what: string) => findings.find((one) => one.what === what) };

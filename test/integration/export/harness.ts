@@ -6,6 +6,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src
 import { CourierError } from '../../../src/errors.ts';
 import { createGitHub, type RunContext } from '../../../src/github/connection.ts';
 import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
+import { Http } from '../../../src/http/http.ts';
 import type { ExportInputs } from '../../../src/inputs/inputs.ts';
 import { runExport } from '../../../src/modes/export/export.ts';
 import type { ExportFacts } from '../../../src/modes/export/summary.ts';
@@ -106,7 +107,8 @@ export async function exportSite(
   };
   try {
     const run = makeRun(github.run);
-    const surroundings = { run, platform: createPlatformClient(transport), github, log, clock, signal };
+    const http = new Http({ clock, log, signal });
+    const surroundings = { run, platform: createPlatformClient(transport), github, http, log, clock, signal };
     const ending = await runExport(full, { ...surroundings, record: tell, tell });
     return { facts: { ...told, ...ending }, error: undefined, told, log };
   } catch (error) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/platform/emulator.ts';
 import type { GitHub } from '../../../src/github/connection.ts';
+import { Http } from '../../../src/http/http.ts';
 import type { SearchInputs } from '../../../src/inputs/inputs.ts';
 import { runSearch } from '../../../src/modes/search/search.ts';
 import type { SearchFacts } from '../../../src/modes/search/summary.ts';
@@ -75,7 +76,7 @@ export async function search({ emulator, workspace, inputs, key = emulator.keys.
   const given = inputs.queriesFile === undefined ? {} : { query: undefined };
   const github = githubOf(workspace);
   const surroundings = { run: makeRun(github.run), platform: createPlatformClient(transport), github };
-  const deps = { ...surroundings, log, clock, signal, record: tell, tell };
+  const deps = { ...surroundings, http: new Http({ clock, log, signal }), log, clock, signal, record: tell, tell };
   const result = await runSearch(makeSearchInputs({ baseUrl: emulator.url, ...given, ...inputs }), deps).then(
     (facts) => ({ facts, error: undefined }),
     (error: unknown) => ({ facts: undefined, error }),

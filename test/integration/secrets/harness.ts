@@ -6,6 +6,7 @@ import type { DeliveryFacts } from '../../../src/delivery/summary.ts';
 import { type GitHubEmulator, startGitHubEmulator } from '../../../src/emulator/github/emulator.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/platform/emulator.ts';
 import { createGitHub, type RunContext } from '../../../src/github/connection.ts';
+import { Http } from '../../../src/http/http.ts';
 import type { RefreshInputs } from '../../../src/inputs/inputs.ts';
 import { type DestinationsInit, openDestinations } from '../../../src/modes/destinations.ts';
 import { runRefresh } from '../../../src/modes/refresh/refresh.ts';
@@ -103,7 +104,8 @@ async function makeDeps(world: World, { run, event, signal, env }: RunOptions) {
   const tell = (facts: Partial<RefreshFacts>) => void Object.assign(world.told, facts);
   const close = () => (folder === undefined ? undefined : rm(folder, { recursive: true }));
   const github = createGitHub({ run: context, ...base });
-  return { ...base, run: makeRun(context, env), github, record: tell, tell, close };
+  const http = new Http(base);
+  return { ...base, run: makeRun(context, env), github, http, record: tell, tell, close };
 }
 
 export interface OpenOptions extends RunOptions {
