@@ -12372,6 +12372,16 @@ function parseJson(text) {
         return undefined;
     }
 }
+/** The value at this path of a JSON value; undefined where it has no such field. For a single field, where a schema is too much. */
+function fieldOf(value, ...path) {
+    let found = value;
+    for (const name of path) {
+        if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
+            return undefined;
+        found = new Map(Object.entries(found)).get(name);
+    }
+    return found;
+}
 
 ;// CONCATENATED MODULE: ./build/emulator/platform/body.js
 
@@ -12555,7 +12565,6 @@ const searchResult = schemas/* object */.Ikc({
 const searchResults = schemas/* array */.YOg(searchResult);
 const PAGE_SIZE = { min: 1, max: 50 };
 const SCORE_THRESHOLD = { min: 0, max: 1 };
-const errorBody = schemas/* object */.Ikc({ error: schemas/* string */.YjP() });
 
 // EXTERNAL MODULE: ./build/emulator/faults.js
 var faults = __nccwpck_require__(4873);

@@ -34,6 +34,14 @@ export interface HttpInit {
 
 type Outcome<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & Failure);
 
+type Schema<T> = z.ZodMiniType<T>;
+/** A value, or a function that loads it. */
+export type Late<T> = T | (() => Promise<T>);
+
+async function load<T>(schema: Late<Schema<T>>): Promise<Schema<T>> {
+  return typeof schema === 'function' ? schema() : schema;
+}
+
 /** What an attempt may know of those before it. */
 interface Progress {
   /** Counts from 1; a throttle that was waited for is no attempt. */
@@ -82,31 +90,46 @@ export class Http {
 
   /**
    * The reply's JSON as the schema has it; `protocol` where it does not fit, naming the field. `also` is a failure status whose
-   * body is an answer as well: where it does not fit its schema, it is the failure that it says.
+   * body is an answer as well: where it does not fit its schema, it is the failure that it says. A schema may be given as a
+   * function that loads it: that is called while the request is on its way.
    */
   requestJson<T>(
     request: HttpRequest,
-    schema: z.ZodMiniType<T>,
-    also?: { readonly status: number; readonly schema: z.ZodMiniType<T> },
+    schema: Late<Schema<T>>,
+    also?: { readonly status: number; readonly schema: Late<Schema<T>> },
   ): Promise<{ value: T; reply: HttpReply }> {
     const words = wordsOf(request, this.#redact);
     // No reply has a reason to hold our credentials: what echoes them gets no further than here.
     const jsonOf = (reply: HttpReply) =>
       parseJson((request.redact ?? ((text: string) => text))(reply.body.toString('utf8')));
-    const isAlso = (reply: HttpReply) => reply.status === also?.status && also.schema.safeParse(jsonOf(reply)).success;
+    let loaded: { readonly usual: Schema<T>; readonly also: Schema<T> | undefined } | undefined;
+    const prepare = async () => {
+      loaded ??= { usual: await load(schema), also: also && (await load(also.schema)) };
+    };
+    const alsoOf = (reply: HttpReply) => {
+      const fits = reply.status === also?.status && loaded?.also?.safeParse(jsonOf(reply)).success === true;
+      return fits ? loaded?.also : undefined;
+    };
     const { accepts = isSuccess } = request;
-    return this.#repeat({ ...request, accepts: (reply) => accepts(reply) || isAlso(reply) }, (reply) => {
+    const judge = (reply: HttpReply): Outcome<{ value: T; reply: HttpReply }> => {
       const json = jsonOf(reply);
-      const parsed = (isAlso(reply) ? (also?.schema ?? schema) : schema).safeParse(json);
+      const parsed = (alsoOf(reply) ?? loaded?.usual)?.safeParse(json);
+      if (parsed === undefined) throw new Error('judged before the schema was loaded');
       if (parsed.success) return { ok: true, value: { value: parsed.data, reply } };
       const problem = json === undefined ? 'it is not JSON' : describeIssues(parsed.error.issues);
       // Without a length, JSON that does not parse is all that shows that a reply was cut off.
       const cut = json === undefined && !reply.lengthKnown;
       return { ok: false, ...contentFailure(reply, words, problem, cut ? 'if-repeatable' : 'no') };
-    });
+    };
+    const accepting = { ...request, accepts: (reply: HttpReply) => accepts(reply) || alsoOf(reply) !== undefined };
+    return this.#repeat(accepting, judge, prepare);
   }
 
-  async #repeat<T>(request: HttpRequest, judge: (reply: HttpReply) => Outcome<T>): Promise<T> {
+  async #repeat<T>(
+    request: HttpRequest,
+    judge: (reply: HttpReply) => Outcome<T>,
+    prepare: () => Promise<void> = async () => {},
+  ): Promise<T> {
     const signal = request.signal ?? this.#signal;
     const endMs = this.#clock.monotonicMs() + (request.timeLimitMs ?? Number.POSITIVE_INFINITY);
     const progress: Progress = { attempt: 1, throttles: 0, throttledMs: 0, mayHaveStarted: false };
@@ -114,7 +137,7 @@ export class Http {
       for (;;) {
         if (signal.aborted) throw cancelled(signal.reason);
         const leftMs = Math.max(1, endMs - this.#clock.monotonicMs());
-        const outcome = await this.#attempt(request, progress, leftMs, judge);
+        const outcome = await this.#attempt(request, progress, leftMs, judge, prepare);
         if (outcome.ok) return outcome.value;
         const waitMs = this.#waitMs(request.repeat, outcome, progress);
         if (waitMs === undefined || this.#clock.monotonicMs() + waitMs >= endMs) throw outcome.error;
@@ -133,11 +156,14 @@ export class Http {
     progress: Progress,
     leftMs: number,
     judge: (reply: HttpReply) => Outcome<T>,
+    prepare: () => Promise<void>,
   ): Promise<Outcome<T>> {
     const words = wordsOf(request, this.#redact);
     const limits = within({ ...this.#limits, ...request.limits }, leftMs);
     try {
-      const reply = await this.#exchange(request, limits);
+      // What reading the reply takes is loaded while the other side works. A failure of that comes up below.
+      const reply = await this.#exchange(request, limits, () => void prepare().catch(() => {}));
+      await prepare();
       this.#log.debug(`${words.name}: ${reply.status}, ${reply.body.length} bytes`);
       const accepts = request.accepts ?? isSuccess;
       if (!accepts(reply)) {
@@ -154,7 +180,7 @@ export class Http {
     }
   }
 
-  async #exchange(request: HttpRequest, limits: ExchangeLimits): Promise<HttpReply> {
+  async #exchange(request: HttpRequest, limits: ExchangeLimits, onSent: () => void): Promise<HttpReply> {
     const { method, url, body, tls } = request;
     const isChecked = request.allowPrivateHosts === false;
     const refusal = isChecked ? literalRefusal(url) : undefined;
@@ -162,7 +188,7 @@ export class Http {
     // A kept connection was not checked when it was made.
     const agent = await agentFor(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
     const lookup = isChecked ? publicLookup() : undefined;
-    const outgoing = { method, url, headers: headersOf(request), body, agent, tls, lookup };
+    const outgoing = { method, url, headers: headersOf(request), body, agent, tls, lookup, onSent };
     const signal = request.signal ?? this.#signal;
     const { cancelGraceMs } = request;
     return exchange(outgoing, {

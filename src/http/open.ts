@@ -22,6 +22,8 @@ export interface Outgoing {
   readonly tls?: TlsOptions | undefined;
   /** Resolves the host name in place of the system's resolver; not used behind a proxy. */
   readonly lookup?: LookupFunction | undefined;
+  /** Called once the connection is made and the beginning of the request is on its way. */
+  readonly onSent?: (() => void) | undefined;
 }
 
 /** Until the reply's headers are there. */
@@ -135,7 +137,7 @@ export function requestHeaders(
   limits: OpenLimits,
   attempt: Attempt,
 ): Promise<http.IncomingMessage> {
-  const { method, url, headers, body, agent, tls, lookup } = outgoing;
+  const { method, url, headers, body, agent, tls, lookup, onSent } = outgoing;
   const { signal } = attempt;
   const send = url.protocol === 'https:' ? https.request : http.request;
   return new Promise((resolve, reject) => {
@@ -160,6 +162,8 @@ export function requestHeaders(
       onceReady(socket, () => {
         clearTimeout(connect);
         attempt.sent = true;
+        // What was written before the connection stood goes out first.
+        if (onSent !== undefined) setImmediate(onSent);
       }),
     );
     request.on('response', (reply) => {

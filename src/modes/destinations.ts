@@ -7,7 +7,6 @@ import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { DestinationInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
-import { formatAddress } from '../store/address.ts';
 import { makeStore } from '../store/open.ts';
 import type { LinkStore } from '../store/port.ts';
 
@@ -52,9 +51,4 @@ export function makeStores(
   const forge = { kind: run.kind, serverUrl: run.serverUrl, jobToken: run.jobToken };
   const init = { credentials, repository, serverUrl, forge, connectGitHub, http, clock, signal };
   return Promise.all(addresses.map((address) => makeStore(address, init)));
-}
-
-/** The places of a run for its report; undefined where none is asked for. */
-export function placesText(to: DestinationInputs | undefined): string | undefined {
-  return to?.addresses.map(formatAddress).join(', ');
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { Late } from '../http/http.ts';
 import type { Repeat } from '../http/request.ts';
 
 export interface Call<T> {
@@ -8,9 +9,9 @@ export interface Call<T> {
   readonly key: 'admin' | 'assistant';
   /** Sent as JSON; absent: no body at all. */
   readonly body?: unknown;
-  readonly schema: z.ZodMiniType<T>;
+  readonly schema: Late<z.ZodMiniType<T>>;
   /** A status outside 2xx whose body is an answer as well. A body that does not fit is the status's usual error. */
-  readonly also?: { readonly status: number; readonly schema: z.ZodMiniType<T> } | undefined;
+  readonly also?: { readonly status: number; readonly schema: Late<z.ZodMiniType<T>> } | undefined;
   readonly repeat: Repeat;
   /** For the whole call, in milliseconds: a poll ends with the time that is left. */
   readonly timeLimitMs?: number | undefined;

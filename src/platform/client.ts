@@ -1,23 +1,15 @@
 import type { Call, Reply, Transport } from './call.ts';
-import {
-  type AgentJob,
-  type AgentMessageReply,
-  agentJob,
-  agentMessageReply,
-  type BasePath,
-  type ExportBundle,
-  type ExportJob,
-  type ExportJobBusy,
-  type ExportJobStarted,
-  exportBundle,
-  exportJob,
-  exportJobBusy,
-  exportJobStarted,
-  type ProjectExportJob,
-  projectExportJob,
-  type SearchRequest,
-  type SearchResult,
-  searchResults,
+import type {
+  AgentJob,
+  AgentMessageReply,
+  BasePath,
+  ExportBundle,
+  ExportJob,
+  ExportJobBusy,
+  ExportJobStarted,
+  ProjectExportJob,
+  SearchRequest,
+  SearchResult,
 } from './contract.ts';
 
 /** What an export by domain may be narrowed to. Absent fields are not sent: the platform's own defaults apply. */
@@ -71,6 +63,13 @@ export interface ProjectExportRef {
   readonly jobId: string;
 }
 
+type Contract = typeof import('./contract.ts');
+
+// The schemas and their library are loaded while the first request is on its way.
+function late<K extends keyof Contract>(name: K): () => Promise<Contract[K]> {
+  return async () => (await import('./contract.ts'))[name];
+}
+
 // A cancelled run has 4.5 s in all: what is left after these is for storing the id.
 const START_GRACE_MS = 4000;
 const STARTS_PER_HOUR = '10 export starts per organization per hour';
@@ -85,8 +84,8 @@ export function createPlatformClient(transport: Transport): PlatformClient {
       ...call,
       method: 'POST',
       key: 'admin',
-      schema: exportJobStarted,
-      also: { status: 409, schema: exportJobBusy },
+      schema: late('exportJobStarted'),
+      also: { status: 409, schema: late('exportJobBusy') },
       repeat: 'unless-acted',
       cancelGraceMs: START_GRACE_MS,
     });
@@ -98,13 +97,14 @@ export function createPlatformClient(transport: Transport): PlatformClient {
         path: ['v1', 'static-export', 'jobs'],
         body: { domain, ...(version !== undefined && { version }), ...(paths !== undefined && { paths }) },
       }),
-    getExportJob: (jobId, options) => transport.call({ ...read(options), path: exportPath(jobId), schema: exportJob }),
+    getExportJob: (jobId, options) =>
+      transport.call({ ...read(options), path: exportPath(jobId), schema: late('exportJob') }),
     createBundle: (jobId) =>
       transport.call({
         method: 'POST',
         path: [...exportPath(jobId), 'bundle'],
         key: 'admin',
-        schema: exportBundle,
+        schema: late('exportBundle'),
         repeat: 'always',
       }),
     startProjectExport: (projectId, basePath) =>
@@ -114,16 +114,16 @@ export function createPlatformClient(transport: Transport): PlatformClient {
         hourlyLimit: STARTS_PER_HOUR,
       }),
     getProjectExportJob: ({ projectId, jobId }, options) =>
-      transport.call({ ...read(options), path: [...projectPath(projectId), jobId], schema: projectExportJob }),
+      transport.call({ ...read(options), path: [...projectPath(projectId), jobId], schema: late('projectExportJob') }),
     getAgentJob: ({ projectId, id }, options) =>
-      transport.call({ ...read(options), path: [...agentPath(projectId), id], schema: agentJob }),
+      transport.call({ ...read(options), path: [...agentPath(projectId), id], schema: late('agentJob') }),
     createAgentJob: (projectId, prompt) =>
       transport.call({
         method: 'POST',
         path: agentPath(projectId),
         key: 'admin',
         body: { prompt },
-        schema: agentJob,
+        schema: late('agentJob'),
         repeat: 'unless-acted',
         hourlyLimit: AGENT_USES_PER_HOUR,
       }),
@@ -133,7 +133,7 @@ export function createPlatformClient(transport: Transport): PlatformClient {
         path: [...agentPath(projectId), id, 'message'],
         key: 'admin',
         body: { prompt },
-        schema: agentMessageReply,
+        schema: late('agentMessageReply'),
         repeat: 'unless-acted',
         hourlyLimit: AGENT_USES_PER_HOUR,
       }),
@@ -143,7 +143,7 @@ export function createPlatformClient(transport: Transport): PlatformClient {
         path: ['discovery', 'v1', 'search', domain],
         key: 'assistant',
         body: request,
-        schema: searchResults,
+        schema: late('searchResults'),
         repeat: 'always',
       }),
   };

@@ -137,5 +137,3 @@ export interface SearchFilter {
   readonly tag?: string | undefined;
   readonly groups?: readonly string[] | undefined;
 }
-
-export const errorBody = z.object({ error: z.string() });

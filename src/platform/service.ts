@@ -1,8 +1,7 @@
 import type { HttpReply } from '../http/exchange.ts';
 import type { Meaning, Service } from '../http/service.ts';
-import { parseJson } from '../text/json.ts';
+import { fieldOf, parseJson } from '../text/json.ts';
 import type { Call } from './call.ts';
-import { errorBody } from './contract.ts';
 
 type Key = Call<unknown>['key'];
 
@@ -24,8 +23,8 @@ export function platformService({ key, hourlyLimit }: Pick<Call<unknown>, 'key' 
 
 /** The platform's own words in an error reply. */
 function errorText(reply: HttpReply): string | undefined {
-  const parsed = errorBody.safeParse(parseJson(reply.body.toString('utf8')));
-  return parsed.success ? parsed.data.error : undefined;
+  const text = fieldOf(parseJson(reply.body.toString('utf8')), 'error');
+  return typeof text === 'string' ? text : undefined;
 }
 
 function hintOfStatus(status: number, key: Key): string | undefined {

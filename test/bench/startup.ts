@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
 import { packedBytes } from '../support/packed.ts';
 import { findNode } from '../support/runner/environment.ts';
 
@@ -32,6 +35,37 @@ async function timeToFirstRequest(args: readonly string[], env: Readonly<Record<
       child.on('error', reject);
     });
   });
+}
+
+// Writes down each file that the process loads; Node's own modules are not files.
+const RECORD_LOADS = `data:text/javascript,${encodeURIComponent(
+  "import{registerHooks}from'node:module';import{appendFileSync}from'node:fs';registerHooks({load(u,c,n){appendFileSync(process.env.LOADED,u+'\\n');return n(u,c)}})",
+)}`;
+
+/** KiB of files that a process has loaded when its first request reaches us. */
+async function loadedKib(main: string, folder: string, env: Readonly<Record<string, string>>): Promise<number> {
+  const list = join(folder, 'loaded');
+  await writeFile(list, '');
+  await timeToFirstRequest(['--import', RECORD_LOADS, main], { ...env, LOADED: list });
+  const files = new Set(
+    readFileSync(list, 'utf8')
+      .split('\n')
+      .filter((url) => url.startsWith('file:')),
+  );
+  return [...files].reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0) / 1024;
+}
+
+const otherAction = z.object({ runs: z.object({ main: z.string() }) });
+
+/** Another action to compare with: its folder, then its inputs as `name=value`. */
+function readOther([folder, ...inputs]: readonly string[]) {
+  if (folder === undefined) return undefined;
+  const { runs } = otherAction.parse(parse(readFileSync(join(folder, 'action.yml'), 'utf8')));
+  const values = inputs.map((one): [string, string] => {
+    const at = one.indexOf('=');
+    return [one.slice(0, at), one.slice(at + 1)];
+  });
+  return { main: join(folder, runs.main), inputs: Object.fromEntries(values) };
 }
 
 function median(values: readonly number[]): number {
@@ -93,25 +127,45 @@ function sizes(): string[] {
   ];
 }
 
-/** Lines for `npm run bench`: in turn, so that a busy machine is busy for all of them. */
-export async function benchStartup(): Promise<string[]> {
+/**
+ * Lines for `npm run bench startup [folder of another action] [its inputs as name=value]`. All run in turn, so that a busy machine
+ * is busy for all of them.
+ */
+export async function benchStartup(args: readonly string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-courier-bench-'));
   try {
     const main = join(ROOT, 'dist/index.js');
-    const times = { bare: [] as number[], export: [] as number[], agent: [] as number[] };
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const bare = await timeToFirstRequest(['-e', BARE], {});
-      const exporting = await timeToFirstRequest([main], await environment(folder, EXPORT));
-      const agent = await timeToFirstRequest([main], await environment(folder, AGENT));
-      // The first round warms the disk cache.
-      if (round === 0) continue;
-      times.bare.push(bare);
-      times.export.push(exporting);
-      times.agent.push(agent);
+    const other = readOther(args);
+    const exporting = await environment(folder, EXPORT);
+    const runs: Record<string, () => Promise<number>> = {
+      'bare Node': () => timeToFirstRequest(['-e', BARE], {}),
+      export: () => timeToFirstRequest([main], exporting),
+      agent: async () => timeToFirstRequest([main], await environment(folder, AGENT)),
+    };
+    if (other !== undefined) {
+      runs['other action'] = async () => timeToFirstRequest([other.main], await environment(folder, other.inputs));
     }
-    const [bare, exporting, agent] = [median(times.bare), median(times.export), median(times.agent)];
+    const times = new Map<string, number[]>();
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const [name, run] of Object.entries(runs)) {
+        const ms = await run();
+        // The first round warms the disk cache.
+        if (round > 0) times.set(name, [...(times.get(name) ?? []), ms]);
+      }
+    }
+    const bareMs = median(times.get('bare Node') ?? []);
+    const figures = [...times].map(([name, values]) => {
+      const ms = median(values);
+      return `${name} ${ms.toFixed(0)} ms (${(ms / bareMs).toFixed(2)})`;
+    });
     return [
-      `Time to the first request (median of ${ROUNDS}): bare Node ${bare.toFixed(0)} ms, export ${exporting.toFixed(0)} ms, agent ${agent.toFixed(0)} ms (${(agent / exporting).toFixed(2)} times export)`,
+      `Time to the first request (median of ${ROUNDS}, and times bare Node): ${figures.join(', ')}`,
+      `Loaded until then: export ${(await loadedKib(main, folder, exporting)).toFixed(0)} KiB`,
+      ...(other === undefined
+        ? []
+        : [
+            `Loaded until then: other action ${(await loadedKib(other.main, folder, await environment(folder, other.inputs))).toFixed(0)} KiB`,
+          ]),
       ...sizes(),
     ];
   } finally {

@@ -116,9 +116,6 @@ function circles(): string[] {
   return found;
 }
 
-/** Circles that are still to be opened. */
-const PENDING = /^(emulator|bundle\/(disk|transfer))/;
-
 /** Rooms that alone may import a package, or a part of Node. */
 const ONLY_IN: readonly (readonly [packages: RegExp, rooms: RegExp])[] = [
   // Both load undici, a second HTTP client, at the start of every run.
@@ -151,7 +148,7 @@ describe('the import rules', () => {
   });
 
   it('allow no circle of files and none of folders', () => {
-    expect(circles().filter((circle) => !PENDING.test(circle))).toEqual([]);
+    expect(circles()).toEqual([]);
   });
 
   it('let the kinds of a port know neither the platform nor the other ports', () => {

@@ -1,12 +1,6 @@
-import * as z from 'zod/mini';
 import type { RunContext } from '../../github/connection.ts';
+import { fieldOf } from '../../text/json.ts';
 import type { EmptyInputs } from '../port.ts';
-
-const forkEvent = z.object({
-  pull_request: z.object({
-    head: z.object({ repo: z.nullable(z.object({ full_name: z.string() })) }),
-  }),
-});
 
 const CAUSES = [
   'its name in the workflow is not spelled as in Settings > Secrets and variables > Actions',
@@ -29,10 +23,9 @@ function whySecretless(run: RunContext, payload: unknown): string | undefined {
     return 'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.';
   }
   if (!run.eventName.startsWith('pull_request') || run.eventName === 'pull_request_target') return undefined;
-  const event = forkEvent.safeParse(payload);
-  if (!event.success) return undefined;
-  const head = event.data.pull_request.head.repo?.full_name;
-  if (head === run.repository) return undefined;
+  // A fork that was deleted since has no repository.
+  const head = fieldOf(payload, 'pull_request', 'head', 'repo');
+  if (head === undefined || fieldOf(head, 'full_name') === run.repository) return undefined;
   const way =
     run.eventName === 'pull_request_review' ? ' A command in a conversation comment of the pull request works.' : '';
   return `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
 import type { RunContext } from '../../github/connection.ts';
+import { fieldOf } from '../../text/json.ts';
 import type { Cause, CiRun } from '../port.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -61,48 +61,43 @@ function readContext(env: Env): RunContext {
   });
 }
 
-const CAUSES: Readonly<Record<string, Cause>> = {
-  push: 'push',
-  schedule: 'schedule',
-  workflow_dispatch: 'manual',
-  repository_dispatch: 'manual',
-  release: 'release',
-  issue_comment: 'comment',
-  pull_request_review: 'comment',
-  pull_request_review_comment: 'comment',
-  pull_request_target: 'change-request',
-};
+const CAUSES: ReadonlyMap<string, Cause> = new Map([
+  ['push', 'push'],
+  ['schedule', 'schedule'],
+  ['workflow_dispatch', 'manual'],
+  ['repository_dispatch', 'manual'],
+  ['release', 'release'],
+  ['issue_comment', 'comment'],
+  ['pull_request_review', 'comment'],
+  ['pull_request_review_comment', 'comment'],
+  ['pull_request_target', 'change-request'],
+]);
 
-const mergedEvent = z.object({ action: z.literal('closed'), pull_request: z.object({ merged: z.literal(true) }) });
-const workflowRunEvent = z.object({
-  workflow_run: z.object({ event: z.optional(z.string()), head_repository: z.object({ full_name: z.string() }) }),
-});
-
+// Fields one by one: at the start of every run the library for schemas is not worth its time.
 function causeOf({ eventName, eventPath, repository }: RunContext): Cause {
+  const payload = readPayload(eventPath);
   if (eventName === 'pull_request') {
-    return mergedEvent.safeParse(readPayload(eventPath)).success ? 'merge' : 'change-request';
+    const isMerged = fieldOf(payload, 'action') === 'closed' && fieldOf(payload, 'pull_request', 'merged') === true;
+    return isMerged ? 'merge' : 'change-request';
   }
-  if (eventName !== 'workflow_run') return CAUSES[eventName] ?? 'unknown';
+  if (eventName !== 'workflow_run') return CAUSES.get(eventName) ?? 'unknown';
   // A run that follows another one is caused by what caused that one.
-  const event = workflowRunEvent.safeParse(readPayload(eventPath));
-  if (!event.success) return 'unknown';
-  const { event: first = 'push', head_repository: head } = event.data.workflow_run;
-  if (head.full_name.toLowerCase() !== repository.toLowerCase()) return 'change-request';
-  return first.startsWith('pull_request') ? 'change-request' : (CAUSES[first] ?? 'unknown');
+  const head = fieldOf(payload, 'workflow_run', 'head_repository', 'full_name');
+  if (typeof head !== 'string') return 'unknown';
+  if (head.toLowerCase() !== repository.toLowerCase()) return 'change-request';
+  const first = fieldOf(payload, 'workflow_run', 'event') ?? 'push';
+  if (typeof first !== 'string') return 'unknown';
+  return first.startsWith('pull_request') ? 'change-request' : (CAUSES.get(first) ?? 'unknown');
 }
-
-const repositoryEvent = z.object({ repository: z.object({ default_branch: z.string() }) });
-const workflowRunBranch = z.object({ workflow_run: z.object({ head_branch: z.string() }) });
 
 function isDefaultBranch(env: Env, { eventName, eventPath }: RunContext): boolean | undefined {
   // A schedule runs on the default branch alone.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
   const payload = readPayload(eventPath);
-  const event = repositoryEvent.safeParse(payload);
-  if (!event.success) return undefined;
-  const first = workflowRunBranch.safeParse(payload);
-  const branch = first.success ? first.data.workflow_run.head_branch : env.GITHUB_REF_NAME;
-  return branch === undefined || branch === '' ? undefined : branch === event.data.repository.default_branch;
+  const usual = fieldOf(payload, 'repository', 'default_branch');
+  if (typeof usual !== 'string') return undefined;
+  const branch = fieldOf(payload, 'workflow_run', 'head_branch') ?? env.GITHUB_REF_NAME;
+  return typeof branch !== 'string' || branch === '' ? undefined : branch === usual;
 }
 
 /** The payload of the event; `{}` where there is none that can be read. */

@@ -8,7 +8,7 @@ import { openExport } from '../../platform/open-export.ts';
 import { documentation } from '../../report/help.ts';
 import type { RunFacts } from '../../report/report.ts';
 import { writeDuration } from '../../text/markdown.ts';
-import { openDestinations, placesText } from '../destinations.ts';
+import { placesText } from '../places-text.ts';
 import { checkReceipt, isReceived, planReceipt, receive } from '../receive-bundle.ts';
 import { explainUnknownJob } from '../unknown-job.ts';
 import type { ExportDeps } from './deps.ts';
@@ -28,8 +28,7 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   deps.record({ baseUrl, domain, deploymentType, secretName: placesText(inputs.to) });
   warnOfShortToken(inputs, deps);
   await checkReceipt(inputs, deps);
-  const { to, ...rest } = inputs;
-  const delivery = to && (await openDestinations({ ...rest, to, needsState: false }, deps));
+  const delivery = await openPlaces(inputs, deps);
   const api = openApi(inputs, deps);
   const choice = await chooseJob({ inputs, deps, api, delivery });
   if (inputs.dryRun) return plan({ inputs, api, choice, delivery });
@@ -47,6 +46,13 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   if (end.kind === 'timed-out') return detach(inputs, jobId);
 
   return handOver({ inputs, deps, api, delivery, choice, jobId, pageCount: end.pageCount });
+}
+
+/** Stores and their state are loaded only where there is a place for the link. */
+async function openPlaces({ to, ...inputs }: ExportInputs, deps: ExportDeps): Promise<Delivery | undefined> {
+  if (to === undefined) return undefined;
+  const { openDestinations } = await import('../destinations.ts');
+  return openDestinations({ ...inputs, to, needsState: false }, deps);
 }
 
 function openApi(inputs: ExportInputs, { platform }: ExportDeps): ExportApi {

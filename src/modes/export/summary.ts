@@ -111,5 +111,5 @@ function nextStep(report: Report<ExportFacts>): string | undefined {
   // The advice of a timeout says it already; attaching to a failed job is of no use.
   if (jobId === undefined || report.error?.code === 'job-failed' || report.error?.code === 'timed-out')
     return undefined;
-  return `**Next**: [attach to the job](${documentation('how-to/resume-an-export.md')}) with \`export-job-id\`: ${codeSpan(jobId)}, which starts no second export.`;
+  return `**Next**: [attach to the job](${documentation('how-to/resume-an-export.md')}) with ${codeSpan(`export-job-id: ${jobId}`)}, which starts no second export.`;
 }

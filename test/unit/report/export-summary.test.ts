@@ -110,7 +110,7 @@ describe('the summary of an export', () => {
     const summary = summaryOf({ status: 'failed', error, secret, bundleUrl: URL });
     expect(summary).toContain('not written to `S` of repository a/b: no permission');
     expect(summary).toContain('```yaml\nwith:\n  a: b\n```');
-    expect(summary).toContain('with `export-job-id`: `job-1`');
+    expect(summary).toContain('with `export-job-id: job-1`');
   });
 
   it('says once how to go on after detaching, and nothing of a time that was none', () => {

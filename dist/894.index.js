@@ -1,5 +1,5 @@
-export const id = 938;
-export const ids = [938];
+export const id = 894;
+export const ids = [894,282];
 export const modules = {
 
 /***/ 6894:
@@ -8,9 +8,8 @@ export const modules = {
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
-  p_: () => (/* binding */ makeStores),
-  uY: () => (/* binding */ openDestinations),
-  i3: () => (/* binding */ placesText)
+  p: () => (/* binding */ makeStores),
+  openDestinations: () => (/* binding */ openDestinations)
 });
 
 // EXTERNAL MODULE: ./build/errors.js
@@ -217,7 +216,7 @@ var path_id = __webpack_require__(2761);
 
 
 
-const instant = schemas/* string */.YjP().check(schemas/* refine */.YPB((text) => (0,contract/* readInstant */.Wr)(text) !== undefined));
+const instant = schemas/* string */.YjP().check(schemas/* refine */.YPB((text) => (0,contract.readInstant)(text) !== undefined));
 const jobId = schemas/* string */.YjP().check(schemas/* refine */.YPB(path_id/* isPathId */.J));
 /** How far the run that wrote the state had come with an export of its own. */
 const runState = {
@@ -304,7 +303,7 @@ function linkMark({ adminApiKey, signed }, digest) {
 }
 /** True when a fresh link is wanted: it expires within `refreshBeforeMs` from now, has expired, or nobody knows. */
 function isDue({ expiresAt }, { nowMs, refreshBeforeMs }) {
-    const expiry = (0,contract/* readInstant */.Wr)(expiresAt);
+    const expiry = (0,contract.readInstant)(expiresAt);
     return expiry === undefined || expiry.getTime() - nowMs <= refreshBeforeMs;
 }
 
@@ -998,7 +997,6 @@ function required(value, input, address) {
 
 
 
-
 /** Checks that this run may write a link, makes the store of each place, and reads what is there. Writes nothing. */
 async function openDestinations(init, deps) {
     const { to, mode, ...rest } = init;
@@ -1015,530 +1013,129 @@ function makeStores({ addresses, credentials }, { run, github, http, clock, sign
     const init = { credentials, repository, serverUrl, forge, connectGitHub, http, clock, signal };
     return Promise.all(addresses.map((address) => makeStore(address, init)));
 }
-/** The places of a run for its report; undefined where none is asked for. */
-function placesText(to) {
-    return to?.addresses.map(store_address/* formatAddress */.M0).join(', ');
-}
 
 
 /***/ }),
 
-/***/ 9072:
+/***/ 7282:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
+__webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   L: () => (/* binding */ defineMode)
+/* harmony export */   AGENT_JOB_STATUSES: () => (/* binding */ AGENT_JOB_STATUSES),
+/* harmony export */   BASE_PATHS: () => (/* binding */ BASE_PATHS),
+/* harmony export */   PAGE_SIZE: () => (/* binding */ PAGE_SIZE),
+/* harmony export */   SCORE_THRESHOLD: () => (/* binding */ SCORE_THRESHOLD),
+/* harmony export */   agentJob: () => (/* binding */ agentJob),
+/* harmony export */   agentMessageReply: () => (/* binding */ agentMessageReply),
+/* harmony export */   exportBundle: () => (/* binding */ exportBundle),
+/* harmony export */   exportJob: () => (/* binding */ exportJob),
+/* harmony export */   exportJobBusy: () => (/* binding */ exportJobBusy),
+/* harmony export */   exportJobStarted: () => (/* binding */ exportJobStarted),
+/* harmony export */   projectExportJob: () => (/* binding */ projectExportJob),
+/* harmony export */   readInstant: () => (/* binding */ readInstant),
+/* harmony export */   searchResults: () => (/* binding */ searchResults)
 /* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
-/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9376);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8395);
+/* harmony import */ var _text_path_id_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2761);
+/**
+ * The platform's resources as schemas. Replies are parsed, never cast: unknown fields are left out, a field that does not
+ * fit is named. Only what a decision needs is required: what the platform's
+ * documentation does not mark as required may be absent, null, or of another form.
+ */
 
 
-function defineMode(mode) {
-    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
-}
-/** Writes also what the mode recorded before it failed. */
-async function execute(mode, inputs, { surroundings, end }) {
-    let known = {};
-    let announced;
-    const record = (facts) => {
-        known = { ...known, ...facts };
-        const jobId = mode.outputs(known)['job-id'];
-        if (jobId === announced)
-            return;
-        announced = jobId;
-        announce(jobId, end);
-    };
-    try {
-        const ending = await mode.run(inputs, { ...surroundings, record, tell: record });
-        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: { ...known, ...ending }, presentation: mode });
-    }
-    catch (error) {
-        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: known, presentation: mode, error: (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error) });
-    }
-}
-// The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
-// the run from writing the id to where else it goes.
-function announce(jobId, { results, log }) {
-    try {
-        results.writeOutputs({ 'job-id': jobId });
-    }
-    catch (error) {
-        log.warning(`The output job-id could not be written yet. ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error).message}`);
-    }
-}
-
-
-/***/ }),
-
-/***/ 1275:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   HF: () => (/* binding */ checkReceipt),
-/* harmony export */   W1: () => (/* binding */ planReceipt),
-/* harmony export */   iL: () => (/* binding */ isReceived),
-/* harmony export */   uZ: () => (/* binding */ receive)
-/* harmony export */ });
-/* harmony import */ var _platform_link_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3832);
-
-/** Whether the archive is downloaded at all. */
-function isReceived({ bundlePath, extractTo }) {
-    return bundlePath !== undefined || extractTo !== undefined;
-}
-/** Checks the destinations before anything starts. Throws `config` where they may not be written. */
-async function checkReceipt({ bundle, adminApiKey }, { github }) {
-    if (!isReceived(bundle))
-        return;
-    const [{ checkDestinations }, { homedir }] = await Promise.all([__webpack_require__.e(/* import() */ 749).then(__webpack_require__.bind(__webpack_require__, 2749)), Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 8161, 19))]);
-    const { workspace, runnerTemp } = github.run;
-    await checkDestinations({ bundle, workspace, runnerTemp, home: homedir(), secret: adminApiKey });
-}
-/** Downloads, checks, verifies and unpacks the bundle where that is asked for; undefined where it is not. */
-async function receive({ inputs, deps, links, link, origin, guard }) {
-    if (!isReceived(inputs.bundle))
+const pathId = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .refine */ .YPB(_text_path_id_js__WEBPACK_IMPORTED_MODULE_1__/* .isPathId */ .J, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
+// RFC 3339 with an offset: a local time without one could be off by half a day.
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:?\d{2})$/;
+// Years 2001 to 2286 as epoch seconds (10 digits) or epoch milliseconds (13 digits).
+const EPOCH_SECONDS = /^\d{10}$/;
+const EPOCH_MILLISECONDS = /^\d{13}$/;
+// Past it, years have six digits and a sign, which no reader of `expires-at` expects.
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/**
+ * Reads a timestamp of unknown format: ISO 8601 with an offset, or epoch seconds or milliseconds as a number or as digits.
+ * Anything else is `undefined`: the caller decides what a missing time means.
+ */
+function readInstant(value) {
+    const text = typeof value === 'number' ? String(Math.trunc(value)) : typeof value === 'string' ? value.trim() : '';
+    if (EPOCH_SECONDS.test(text))
+        return new Date(Number(text) * 1000);
+    if (EPOCH_MILLISECONDS.test(text))
+        return new Date(Number(text));
+    if (!ISO_INSTANT.test(text))
         return undefined;
-    const { receiveBundle } = await __webpack_require__.e(/* import() */ 749).then(__webpack_require__.bind(__webpack_require__, 2749));
-    const { github, log, clock, signal } = deps;
-    const { workspace, runnerTemp } = github.run;
-    return log.group('Receiving the bundle', () => receiveBundle({
-        bundle: inputs.bundle,
-        links,
-        link,
-        origin,
-        ...(0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .linkPolicy */ .ln)(inputs.baseUrl, inputs.bundle.allowPrivateHosts),
-        secret: inputs.adminApiKey,
-        log,
-        clock,
-        signal,
-        workspace,
-        runnerTemp,
-        guard,
-        onFacts: (bundle) => deps.record({ bundle }),
-    }));
+    const time = Date.parse(text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+    return time <= LAST_INSTANT ? new Date(time) : undefined;
 }
-function planReceipt({ bundlePath, extractTo }) {
-    const archive = bundlePath === undefined
-        ? []
-        : [{ action: 'download the archive, with manifest and checksums', target: bundlePath }];
-    const site = extractTo === undefined ? [] : [{ action: 'unpack the site', target: extractTo }];
-    return [...archive, ...site];
+/**
+ * A field that may be absent, null, or of a form that the platform's documentation does not show: then it is `undefined`.
+ * What is shown to people but decides nothing must never make a reply useless.
+ */
+function maybe(schema) {
+    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(schema), undefined);
 }
-
-
-/***/ }),
-
-/***/ 3832:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   ew: () => (/* binding */ checkBundleUrl),
-/* harmony export */   jK: () => (/* binding */ createLinkMaker),
-/* harmony export */   ln: () => (/* binding */ linkPolicy)
-/* harmony export */ });
-/* unused harmony export linkSecrets */
-/* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7030);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
-/* harmony import */ var _http_loopback_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(356);
-/* harmony import */ var _http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1332);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3699);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(1065);
-/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4211);
-
-
-
-
-
-
-
-const MAX_LINKS_PER_RUN = 3;
-const MAX_CONFLICTS = 3;
-const CONFLICT_WAIT_MS = 2000;
-const MIN_LIFE_MS = 60_000;
-// 1 MiB a second: whoever fetches the bundle must be done before the link dies, also over a slow line.
-const BYTES_PER_MS = 1024 ** 2 / 1000;
-const MAX_SKEW_MS = 60_000;
-const MAX_URL_CHARS = 8192;
-const MAX_SIZE_BYTES = 2 ** 43;
-function linkPolicy(baseUrl, allowPrivateHosts = false) {
-    const { hostname } = new URL(baseUrl);
-    const address = hostname.replace(/^\[|\]$/g, '');
-    const allowLoopback = (0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_5__/* .isLoopback */ .U)(hostname);
-    const allowAddress = (0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(address) !== 0;
-    // What a name resolves to is the platform's own to say, so that only an address counts as being inside.
-    const isInside = allowLoopback || (allowAddress && (0,_http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__/* .isPrivateAddress */ .C0)(address));
-    return { allowLoopback, allowAddress, allowPrivateHosts: allowPrivateHosts || isInside };
-}
-// The whole link, in characters that need no quoting in a shell but `&` and `?`, which are allowed only in a query's places.
-const LINK = /^https?:\/\/[A-Za-z0-9\-._~/%+:@]+(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
-function linkFault(raw, policy) {
-    if (raw.length > MAX_URL_CHARS)
-        return `is longer than ${MAX_URL_CHARS} characters`;
-    // Matched as it came: a URL parser silently drops line ends and tabs.
-    if (!LINK.test(raw))
-        return 'is not an https address made of the characters that a presigned link needs';
-    if (!URL.canParse(raw))
-        return 'is not a valid address';
-    const { protocol, username, password, hostname } = new URL(raw);
-    if (username !== '' || password !== '')
-        return 'contains a user name';
-    if ((0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_5__/* .isLoopback */ .U)(hostname))
-        return policy.allowLoopback ? undefined : 'leads to this machine itself';
-    if (protocol !== 'https:')
-        return 'is not https';
-    if ((0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(hostname) !== 0 && !policy.allowAddress)
-        return 'leads to an IP address instead of a name';
-    return undefined;
-}
-/** Returns the link as it came, or throws `protocol`; the message never holds the link. */
-function checkBundleUrl(raw, policy) {
-    const fault = linkFault(raw, policy);
-    if (fault === undefined)
-        return raw;
-    throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
-        code: 'protocol',
-        message: `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
-        hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is of that kind itself.',
-    });
-}
-// Names of query parameters whose values are secret however short they are.
-const SECRET_NAME = /sig|token|credential|key|secret|auth|hdnts|hdnea|code|pass|verify|hmac|policy/i;
-// No value of this length is needed to read a message, and each could be what makes the link work.
-const LONGEST_OPEN_VALUE = 15;
-/** Parts of a link that alone would let someone use it, or let them guess it: the query, and every long or secret value in it. */
-function linkSecrets(url) {
-    const query = url.split('?').slice(1).join('?');
-    const values = query.split(/[&;]/).flatMap((pair) => {
-        const name = pair.split('=')[0] ?? '';
-        const value = pair.slice(pair.indexOf('=') + 1);
-        return SECRET_NAME.test(name) || value.length > LONGEST_OPEN_VALUE ? [value, decodeLoosely(value)] : [];
-    });
-    return [...new Set([url, query, ...values])].filter((part) => part.length >= _text_redact_js__WEBPACK_IMPORTED_MODULE_4__/* .SHORTEST_SECRET */ .c3);
-}
-function decodeLoosely(text) {
-    try {
-        return decodeURIComponent(text);
-    }
-    catch {
-        return text;
-    }
-}
-function readSize(raw, log) {
-    if (raw === undefined || raw === null)
-        return undefined;
-    if (typeof raw === 'number' && Number.isInteger(raw) && raw > 0 && raw <= MAX_SIZE_BYTES)
-        return raw;
-    log.warning(`The platform gave ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(String(raw), 40)} as the size of the bundle; it is ignored.`);
-    return undefined;
-}
-function createLinkMaker(init) {
-    return new CheckedLinks(init);
-}
-class CheckedLinks {
-    #init;
-    #policy;
-    #warned = new Set();
-    #made = 0;
-    constructor(init) {
-        this.#init = init;
-        this.#policy = linkPolicy(init.baseUrl);
-    }
-    async fresh() {
-        const { jobId, log } = this.#init;
-        for (;;) {
-            if (this.#made >= MAX_LINKS_PER_RUN)
-                throw tooManyLinks(jobId);
-            const { link, lifeMs } = await this.#make();
-            if (lifeMs >= neededLifeMs(link))
-                return link;
-            if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
-                this.#warnOnce(`The link expires in ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(lifeMs)}; the platform makes none that is valid for longer.`);
-                return link;
-            }
-            log.info(lifeMs <= 0 ? 'The link had expired already; making another.' : 'The link expires too soon; making another.');
-        }
-    }
-    async #make() {
-        const { clock, log } = this.#init;
-        this.#made += 1;
-        const { value, serverTime } = await this.#request();
-        const url = checkBundleUrl(value.bundleUrl, this.#policy);
-        for (const secret of linkSecrets(url))
-            log.mask(secret);
-        const skewMs = serverTime === undefined ? 0 : serverTime.getTime() - clock.now();
-        if (Math.abs(skewMs) > MAX_SKEW_MS) {
-            this.#warnOnce(`This machine's clock differs from the platform's by ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(Math.abs(skewMs))}; the platform's is used.`);
-        }
-        const { expiresAt } = value;
-        if (expiresAt === undefined) {
-            this.#warnOnce('The platform did not give the expiry of the link in a readable form; expires-at stays empty.');
-        }
-        const lifeMs = expiresAt === undefined ? Number.POSITIVE_INFINITY : expiresAt.getTime() - (clock.now() + skewMs);
-        return { link: { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) }, lifeMs };
-    }
-    // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag behind each other.
-    async #request() {
-        const { api, jobId, clock, log, signal } = this.#init;
-        for (let conflicts = 1;; conflicts += 1) {
-            try {
-                return await api.link(jobId);
-            }
-            catch (error) {
-                if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'conflict') || conflicts > MAX_CONFLICTS)
-                    throw error;
-                log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
-                await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
-                await this.#pollAgain();
-            }
-        }
-    }
-    // One attempt, and only to let replicas catch up: its failure is no reason to give up a finished export.
-    async #pollAgain() {
-        try {
-            await this.#init.api.poll(this.#init.jobId);
-        }
-        catch (error) {
-            if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'network', 'protocol', 'rate-limited'))
-                throw error;
-        }
-    }
-    #warnOnce(text) {
-        if (!this.#warned.has(text))
-            this.#init.log.warning(text);
-        this.#warned.add(text);
-    }
-}
-/** A minute, and the time that a download of this size takes on a slow line. */
-function neededLifeMs({ sizeBytes = 0 }) {
-    return MIN_LIFE_MS + sizeBytes / BYTES_PER_MS;
-}
-function tooManyLinks(jobId) {
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
-        code: 'protocol',
-        message: `Three links were made for job ${jobId} in this run, and none of them could be used.`,
-        hint: "Check the platform's clock and storage; then run again with export-job-id, which starts no second export.",
-    });
-}
-
-
-/***/ }),
-
-/***/ 1724:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  V: () => (/* binding */ openExport)
+const instant = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(readInstant));
+const exportJobStarted = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ jobId: pathId });
+/** A start that is refused since another export runs. Documented is `error` alone; an id is used where there is one. */
+const exportJobBusy = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ error: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), jobId: maybe(pathId) }), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((busy) => ({ busy })));
+/** `status` is free text: only `completed` and `failed` end the job, anything else means "not yet". */
+const exportJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    /** Type and unit are not shown everywhere: `readFractions` makes sense of it. */
+    progress: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    pageCount: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    createdAt: instant,
+    updatedAt: instant,
+    /** The reason of a failed job; sanitised before it is shown. */
+    error: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
 });
-
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/http/service.js
-var service = __webpack_require__(4870);
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __webpack_require__(3699);
-;// CONCATENATED MODULE: ./build/platform/export-calls.js
-
-
-
-/** Adds what a failure of the first call may mean: an installation may have the other revision only. */
-class FirstCall {
-    #otherMeant;
-    #isFirst = true;
-    constructor(otherMeant) {
-        this.#otherMeant = otherMeant;
-    }
-    async make(call) {
-        try {
-            const value = await call();
-            this.#isFirst = false;
-            return value;
-        }
-        catch (error) {
-            if (!(error instanceof errors/* CourierError */.Yw) || error.httpStatus === undefined)
-                throw error;
-            const isFirst = this.#isFirst;
-            // Any other status shows that the endpoint is there.
-            if (error.httpStatus !== 404 && error.httpStatus !== 405)
-                this.#isFirst = false;
-            else if (isFirst)
-                throw error.with({ hint: this.#otherMeant });
-            throw error;
-        }
-    }
-}
-/** The reply does not have to carry the id; where it does, it must be the one that was asked for. */
-function sameJob(reply, asked) {
-    const { jobId } = reply.value;
-    if (jobId === undefined || jobId === null || jobId === asked)
-        return reply;
-    throw new errors/* CourierError */.Yw({
-        code: 'protocol',
-        message: `The platform was asked about export job ${asked} and answered about ${(0,text_escape/* plainLine */.h0)(String(jobId), 140)}.`,
-        hint: 'Run again with export-job-id; if it happens again, report it to the platform.',
-    });
-}
-/** Makes the start call once; what the platform says of a refused start becomes advice. */
-async function startOnce(api, call) {
-    try {
-        const { value } = await call();
-        if (!('busy' in value))
-            return { kind: 'started', jobId: value.jobId };
-        return { kind: 'busy', jobId: value.busy.jobId, error: busyError(api, value.busy) };
-    }
-    catch (error) {
-        // A 409 whose body says nothing.
-        if ((0,errors/* hasCode */.up)(error, 'conflict'))
-            return { kind: 'busy', jobId: undefined, error: busyError(api, {}, error) };
-        throw withStartAdvice(api, error);
-    }
-}
-function busyError(api, { error, jobId }, cause) {
-    const which = jobId === undefined ? '' : ` (job ${jobId})`;
-    const words = error === undefined ? '' : ` The platform says: ${(0,service/* foreignText */.qk)(error, (text) => text)}`;
-    const where = jobId === undefined ? "The platform's dashboard shows its id. " : '';
-    return new errors/* CourierError */.Yw({
-        code: 'conflict',
-        message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
-        hint: {
-            text: `The platform runs one export at a time. Run again when it has finished. ${where}To attach to it, which starts no second export:`,
-            inputs: { 'export-job-id': jobId ?? 'the id of that job' },
-        },
-        httpStatus: 409,
-        cause,
-    });
-}
-function withStartAdvice(api, error) {
-    if (!(error instanceof errors/* CourierError */.Yw))
-        return error;
-    switch (error.httpStatus) {
-        case 402:
-            return error.with({ code: 'forbidden', hint: 'Static export requires the Enterprise plan of the platform.' });
-        case 403:
-            return error.with({
-                hint: `A site that readers reach only after a login cannot be exported: check this for ${api.subject}. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to this organization.`,
-            });
-        default:
-            return error;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/platform/export-by-domain.js
-
-
-/** The first revision, which every installation has: jobs of a domain, and an endpoint that makes the link. */
-class ExportByDomain {
-    #platform;
-    #selection;
-    #first = new FirstCall({
-        text: "Check domain, and base-url: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
-        inputs: { 'project-id': 'the id of the project' },
-    });
-    source;
-    requests = {
-        start: () => 'POST /v1/static-export/jobs',
-        poll: (jobId) => `GET /v1/static-export/jobs/${jobId}`,
-        link: (jobId) => `POST /v1/static-export/jobs/${jobId}/bundle`,
-    };
-    constructor({ platform, source, selection = {} }) {
-        this.#platform = platform;
-        this.source = source;
-        this.#selection = selection;
-    }
-    get subject() {
-        return this.source.domain ?? 'the site';
-    }
-    async start() {
-        const { domain } = this.source;
-        if (domain === undefined)
-            throw new errors/* CourierError */.Yw({ code: 'config', message: 'domain is missing.' });
-        return startOnce(this, () => this.#first.make(() => this.#platform.startExport(domain, this.#selection)));
-    }
-    async poll(jobId, timeLimitMs) {
-        return sameJob(await this.#first.make(() => this.#platform.getExportJob(jobId, { timeLimitMs })), jobId);
-    }
-    async link(jobId) {
-        return sameJob(await this.#first.make(() => this.#platform.createBundle(jobId)), jobId);
-    }
-}
-
-;// CONCATENATED MODULE: ./build/platform/export-by-project.js
-
-
-
-/** The second revision: jobs of a project. The reply of a completed job carries the link; there is no progress. */
-class ExportByProject {
-    #platform;
-    #projectId;
-    #basePath;
-    #first;
-    source;
-    requests;
-    constructor({ platform, source, basePath }) {
-        this.#platform = platform;
-        const { projectId } = source;
-        this.#projectId = projectId;
-        this.#first = new FirstCall({
-            text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only takes the site instead of project-id:`,
-            inputs: { domain: 'docs.example.com' },
-        });
-        this.#basePath = basePath;
-        this.source = source;
-        const jobs = `/v1/static-export/${projectId}/jobs`;
-        this.requests = {
-            start: () => `POST ${jobs}`,
-            poll: (jobId) => `GET ${jobs}/${jobId}`,
-            link: (jobId) => `GET ${jobs}/${jobId}`,
-        };
-    }
-    get subject() {
-        return this.source.domain ?? `project ${this.#projectId}`;
-    }
-    start() {
-        return startOnce(this, () => this.#first.make(() => this.#platform.startProjectExport(this.#projectId, this.#basePath)));
-    }
-    async poll(jobId, timeLimitMs) {
-        const reply = await this.#get(jobId, { timeLimitMs });
-        const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
-        return { ...reply, value: job };
-    }
-    async link(jobId) {
-        const { value, serverTime } = await this.#get(jobId, { repeat: 'always' });
-        const { bundleUrl, expiresAt, sizeBytes, status } = value;
-        if (bundleUrl === undefined)
-            throw noLink(jobId, status, this.requests.link(jobId));
-        return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTime };
-    }
-    async #get(jobId, options) {
-        const job = { projectId: this.#projectId, jobId };
-        return sameJob(await this.#first.make(() => this.#platform.getProjectExportJob(job, options)), jobId);
-    }
-}
-function noLink(jobId, status, request) {
-    if (status === 'failed') {
-        return new errors/* CourierError */.Yw({
-            code: 'job-failed',
-            message: `Export job ${jobId} failed: there is no bundle to make a link for.`,
-            hint: 'Run mode: export again: it starts a new job.',
-        });
-    }
-    return new errors/* CourierError */.Yw({
-        code: 'conflict',
-        message: `${request} answered without a link: export job ${jobId} is ${(0,text_escape/* plainLine */.h0)(status, 40)}.`,
-        hint: 'Wait until the job has completed, then run again.',
-    });
-}
-
-;// CONCATENATED MODULE: ./build/platform/open-export.js
-
-
-/** The revision of the export API that the source asks for: by project where there is a project's id, else by domain. */
-function openExport({ platform, source, selection, basePath }) {
-    const { domain, projectId } = source;
-    return projectId === undefined
-        ? new ExportByDomain({ platform, source, selection })
-        : new ExportByProject({ platform, source: { domain, projectId }, basePath });
-}
+const exportBundle = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    bundleUrl: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    expiresAt: instant,
+    /** A hint for progress and disk space where it is given and sensible. */
+    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+});
+/** A job of the revision by project: once it is completed, its own reply carries the link, a secret. */
+const projectExportJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .extend */ .X$i(exportJob, {
+    bundleUrl: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    expiresAt: instant,
+    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+});
+/** What `basePath` may be. */
+const BASE_PATHS = ['', '/docs', '/documentation'];
+const AGENT_JOB_STATUSES = ['active', 'completed', 'archived', 'failed'];
+const agentJobDetails = {
+    model: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    /** Documented both as null and as absent until there is one. */
+    prLink: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    createdAt: instant,
+    archivedAt: instant,
+};
+const agentJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    id: pathId,
+    // The documented values are AGENT_JOB_STATUSES; another one is "not yet known", so that a new state breaks nothing.
+    status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    source: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ repository: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()) }),
+    ...agentJobDetails,
+});
+/** The reply to a message. The message was accepted whatever the reply leaves out, so that no field is required. */
+const agentMessageReply = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    id: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    status: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    source: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ repository: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()) })),
+    ...agentJobDetails,
+});
+const searchResult = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    content: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    path: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    metadata: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J())),
+});
+const searchResults = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(searchResult);
+const PAGE_SIZE = { min: 1, max: 50 };
+const SCORE_THRESHOLD = { min: 0, max: 1 };
 
 
 /***/ }),

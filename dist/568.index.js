@@ -1,0 +1,740 @@
+export const id = 568;
+export const ids = [568];
+export const modules = {
+
+/***/ 4405:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ bundleOutputs),
+/* harmony export */   t: () => (/* binding */ bundleSections)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** The outputs about a received bundle; all of them empty when there is none. */
+function bundleOutputs(facts) {
+    return {
+        'bundle-path': facts?.path,
+        'bundle-sha256': facts?.sha256,
+        'manifest-path': facts?.manifestPath,
+        'checksum-path': facts?.checksumPath,
+        'site-path': facts?.sitePath,
+        'verify-report': facts?.verifyReport,
+    };
+}
+/** Sections of the step summary about a received bundle: its facts and its verification; empty when there is none. */
+function bundleSections(facts) {
+    if (facts === undefined)
+        return '';
+    const { verification } = facts;
+    const sections = [
+        `### Bundle\n\n${bundleTable(facts)}`,
+        verification === undefined ? '' : verifySection(verification),
+    ];
+    return sections.filter((section) => section !== '').join('\n\n');
+}
+function bundleTable(facts) {
+    const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .factList */ .lV)([
+        ['Archive', `${facts.format}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.bytes)}`],
+        ['SHA-256', (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(facts.sha256)],
+        [
+            'Content',
+            `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.unpackedBytes)}`,
+        ],
+        ['Kept at', path && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(path)],
+        ['Manifest', manifestPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(manifestPath)],
+        ['Checksums', checksumPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(checksumPath)],
+        ['Unpacked to', sitePath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(sitePath)],
+        ['Interruptions', resumed === 0 ? undefined : `${resumed}, resumed each time`],
+    ]);
+}
+const SIGNS = { error: '❌', warning: '⚠️', note: 'ℹ️' };
+/** Counts, and the first findings as a table. */
+function verifySection(verification) {
+    const { pages, files, references, errors, warnings, notes, first } = verification;
+    const checked = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(references, 'reference')}`;
+    const found = errors + warnings + notes;
+    if (found === 0)
+        return `### Verification\n\n✅ ${checked}: no finding. Every link and asset resolves, and nothing loads from another host.`;
+    const counts = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(errors, 'error')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(warnings, 'warning')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(notes, 'note')}`;
+    const rest = found > first.length
+        ? `\n\nThese are the first ${first.length} of ${found}; the file at \`verify-report\` has all of them.`
+        : '';
+    return `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}${rest}`;
+}
+function findingTable(findings) {
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['', 'Page', 'Finding', 'Address'], findings.map(({ level, page, reason, target }) => [
+        SIGNS[level],
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(page, 120),
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(reason, 300),
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target, 160),
+    ]));
+}
+
+
+/***/ }),
+
+/***/ 7349:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ deliveryText)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+
+/** Written or not, where, and why not. `isAskedFor`: the step names a place. */
+function deliveryText(secret, isAskedFor) {
+    if (secret === undefined)
+        return isAskedFor ? 'not written' : 'not asked for';
+    const { places = [] } = secret;
+    if (places.length > 1)
+        return places.map(placeText).join('; ');
+    const where = `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(secret.name)} of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.target)}`;
+    const why = secret.reason === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.reason)}`;
+    return secret.updated ? `written to ${where}${why}` : `not written to ${where}${why}`;
+}
+function placeText({ place, written, error }) {
+    const why = error === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(error.code)}`;
+    return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${why}`;
+}
+
+
+/***/ }),
+
+/***/ 9072:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   L: () => (/* binding */ defineMode)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9376);
+
+
+function defineMode(mode) {
+    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
+}
+/** Writes also what the mode recorded before it failed. */
+async function execute(mode, inputs, { surroundings, end }) {
+    let known = {};
+    let announced;
+    const record = (facts) => {
+        known = { ...known, ...facts };
+        const jobId = mode.outputs(known)['job-id'];
+        if (jobId === announced)
+            return;
+        announced = jobId;
+        announce(jobId, end);
+    };
+    try {
+        const ending = await mode.run(inputs, { ...surroundings, record, tell: record });
+        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: { ...known, ...ending }, presentation: mode });
+    }
+    catch (error) {
+        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: known, presentation: mode, error: (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error) });
+    }
+}
+// The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
+// the run from writing the id to where else it goes.
+function announce(jobId, { results, log }) {
+    try {
+        results.writeOutputs({ 'job-id': jobId });
+    }
+    catch (error) {
+        log.warning(`The output job-id could not be written yet. ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error).message}`);
+    }
+}
+
+
+/***/ }),
+
+/***/ 6147:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   i: () => (/* binding */ placesText)
+/* harmony export */ });
+/* harmony import */ var _store_address_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2554);
+
+/** The places of a run for its report; undefined where none is asked for. */
+function placesText(to) {
+    return to?.addresses.map(_store_address_js__WEBPACK_IMPORTED_MODULE_0__/* .formatAddress */ .M0).join(', ');
+}
+
+
+/***/ }),
+
+/***/ 1275:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   HF: () => (/* binding */ checkReceipt),
+/* harmony export */   W1: () => (/* binding */ planReceipt),
+/* harmony export */   iL: () => (/* binding */ isReceived),
+/* harmony export */   uZ: () => (/* binding */ receive)
+/* harmony export */ });
+/* harmony import */ var _platform_link_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3832);
+
+/** Whether the archive is downloaded at all. */
+function isReceived({ bundlePath, extractTo }) {
+    return bundlePath !== undefined || extractTo !== undefined;
+}
+/** Checks the destinations before anything starts. Throws `config` where they may not be written. */
+async function checkReceipt({ bundle, adminApiKey }, { github }) {
+    if (!isReceived(bundle))
+        return;
+    const [{ checkDestinations }, { homedir }] = await Promise.all([__webpack_require__.e(/* import() */ 749).then(__webpack_require__.bind(__webpack_require__, 2749)), Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 8161, 19))]);
+    const { workspace, runnerTemp } = github.run;
+    await checkDestinations({ bundle, workspace, runnerTemp, home: homedir(), secret: adminApiKey });
+}
+/** Downloads, checks, verifies and unpacks the bundle where that is asked for; undefined where it is not. */
+async function receive({ inputs, deps, links, link, origin, guard }) {
+    if (!isReceived(inputs.bundle))
+        return undefined;
+    const { receiveBundle } = await __webpack_require__.e(/* import() */ 749).then(__webpack_require__.bind(__webpack_require__, 2749));
+    const { github, log, clock, signal } = deps;
+    const { workspace, runnerTemp } = github.run;
+    return log.group('Receiving the bundle', () => receiveBundle({
+        bundle: inputs.bundle,
+        links,
+        link,
+        origin,
+        ...(0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .linkPolicy */ .ln)(inputs.baseUrl, inputs.bundle.allowPrivateHosts),
+        secret: inputs.adminApiKey,
+        log,
+        clock,
+        signal,
+        workspace,
+        runnerTemp,
+        guard,
+        onFacts: (bundle) => deps.record({ bundle }),
+    }));
+}
+function planReceipt({ bundlePath, extractTo }) {
+    const archive = bundlePath === undefined
+        ? []
+        : [{ action: 'download the archive, with manifest and checksums', target: bundlePath }];
+    const site = extractTo === undefined ? [] : [{ action: 'unpack the site', target: extractTo }];
+    return [...archive, ...site];
+}
+
+
+/***/ }),
+
+/***/ 215:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   j: () => (/* binding */ explainUnknownJob)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+
+/**
+ * What a 404 about the job of `export-job-id` means: which of the two ids in the inputs is wrong cannot be seen from the
+ * reply, so both are named with the place where to find them.
+ */
+function explainUnknownJob(error, jobId, { projectId }) {
+    if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'not-found'))
+        return error;
+    return projectId === undefined ? unknownJob(error, jobId) : unknownJobOrProject(error, jobId, projectId);
+}
+function unknownJob(error, jobId) {
+    return error.with({
+        message: `The platform does not know the export job "${jobId}" of export-job-id. ${error.message}`,
+        hint: {
+            text: `Copy the id from the log or the job-id output of the run that started the export. If that run exported by project, give the project too:`,
+            inputs: { 'project-id': "the id on the API keys page of the platform's dashboard" },
+        },
+    });
+}
+function unknownJobOrProject(error, jobId, projectId) {
+    return error.with({
+        message: `The platform does not know the export job "${jobId}" of export-job-id in the project "${projectId}" of project-id. ${error.message}`,
+        hint: `Copy export-job-id from the log or the job-id output of the run that started the export, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
+    });
+}
+
+
+/***/ }),
+
+/***/ 3832:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   ew: () => (/* binding */ checkBundleUrl),
+/* harmony export */   jK: () => (/* binding */ createLinkMaker),
+/* harmony export */   ln: () => (/* binding */ linkPolicy)
+/* harmony export */ });
+/* unused harmony export linkSecrets */
+/* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7030);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
+/* harmony import */ var _http_loopback_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(356);
+/* harmony import */ var _http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1332);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(1065);
+/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4211);
+
+
+
+
+
+
+
+const MAX_LINKS_PER_RUN = 3;
+const MAX_CONFLICTS = 3;
+const CONFLICT_WAIT_MS = 2000;
+const MIN_LIFE_MS = 60_000;
+// 1 MiB a second: whoever fetches the bundle must be done before the link dies, also over a slow line.
+const BYTES_PER_MS = 1024 ** 2 / 1000;
+const MAX_SKEW_MS = 60_000;
+const MAX_URL_CHARS = 8192;
+const MAX_SIZE_BYTES = 2 ** 43;
+function linkPolicy(baseUrl, allowPrivateHosts = false) {
+    const { hostname } = new URL(baseUrl);
+    const address = hostname.replace(/^\[|\]$/g, '');
+    const allowLoopback = (0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_5__/* .isLoopback */ .U)(hostname);
+    const allowAddress = (0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(address) !== 0;
+    // What a name resolves to is the platform's own to say, so that only an address counts as being inside.
+    const isInside = allowLoopback || (allowAddress && (0,_http_private_hosts_js__WEBPACK_IMPORTED_MODULE_2__/* .isPrivateAddress */ .C0)(address));
+    return { allowLoopback, allowAddress, allowPrivateHosts: allowPrivateHosts || isInside };
+}
+// The whole link, in characters that need no quoting in a shell but `&` and `?`, which are allowed only in a query's places.
+const LINK = /^https?:\/\/[A-Za-z0-9\-._~/%+:@]+(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
+function linkFault(raw, policy) {
+    if (raw.length > MAX_URL_CHARS)
+        return `is longer than ${MAX_URL_CHARS} characters`;
+    // Matched as it came: a URL parser silently drops line ends and tabs.
+    if (!LINK.test(raw))
+        return 'is not an https address made of the characters that a presigned link needs';
+    if (!URL.canParse(raw))
+        return 'is not a valid address';
+    const { protocol, username, password, hostname } = new URL(raw);
+    if (username !== '' || password !== '')
+        return 'contains a user name';
+    if ((0,_http_loopback_js__WEBPACK_IMPORTED_MODULE_5__/* .isLoopback */ .U)(hostname))
+        return policy.allowLoopback ? undefined : 'leads to this machine itself';
+    if (protocol !== 'https:')
+        return 'is not https';
+    if ((0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(hostname) !== 0 && !policy.allowAddress)
+        return 'leads to an IP address instead of a name';
+    return undefined;
+}
+/** Returns the link as it came, or throws `protocol`; the message never holds the link. */
+function checkBundleUrl(raw, policy) {
+    const fault = linkFault(raw, policy);
+    if (fault === undefined)
+        return raw;
+    throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
+        code: 'protocol',
+        message: `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
+        hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is of that kind itself.',
+    });
+}
+// Names of query parameters whose values are secret however short they are.
+const SECRET_NAME = /sig|token|credential|key|secret|auth|hdnts|hdnea|code|pass|verify|hmac|policy/i;
+// No value of this length is needed to read a message, and each could be what makes the link work.
+const LONGEST_OPEN_VALUE = 15;
+/** Parts of a link that alone would let someone use it, or let them guess it: the query, and every long or secret value in it. */
+function linkSecrets(url) {
+    const query = url.split('?').slice(1).join('?');
+    const values = query.split(/[&;]/).flatMap((pair) => {
+        const name = pair.split('=')[0] ?? '';
+        const value = pair.slice(pair.indexOf('=') + 1);
+        return SECRET_NAME.test(name) || value.length > LONGEST_OPEN_VALUE ? [value, decodeLoosely(value)] : [];
+    });
+    return [...new Set([url, query, ...values])].filter((part) => part.length >= _text_redact_js__WEBPACK_IMPORTED_MODULE_4__/* .SHORTEST_SECRET */ .c3);
+}
+function decodeLoosely(text) {
+    try {
+        return decodeURIComponent(text);
+    }
+    catch {
+        return text;
+    }
+}
+function readSize(raw, log) {
+    if (raw === undefined || raw === null)
+        return undefined;
+    if (typeof raw === 'number' && Number.isInteger(raw) && raw > 0 && raw <= MAX_SIZE_BYTES)
+        return raw;
+    log.warning(`The platform gave ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(String(raw), 40)} as the size of the bundle; it is ignored.`);
+    return undefined;
+}
+function createLinkMaker(init) {
+    return new CheckedLinks(init);
+}
+class CheckedLinks {
+    #init;
+    #policy;
+    #warned = new Set();
+    #made = 0;
+    constructor(init) {
+        this.#init = init;
+        this.#policy = linkPolicy(init.baseUrl);
+    }
+    async fresh() {
+        const { jobId, log } = this.#init;
+        for (;;) {
+            if (this.#made >= MAX_LINKS_PER_RUN)
+                throw tooManyLinks(jobId);
+            const { link, lifeMs } = await this.#make();
+            if (lifeMs >= neededLifeMs(link))
+                return link;
+            if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
+                this.#warnOnce(`The link expires in ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(lifeMs)}; the platform makes none that is valid for longer.`);
+                return link;
+            }
+            log.info(lifeMs <= 0 ? 'The link had expired already; making another.' : 'The link expires too soon; making another.');
+        }
+    }
+    async #make() {
+        const { clock, log } = this.#init;
+        this.#made += 1;
+        const { value, serverTime } = await this.#request();
+        const url = checkBundleUrl(value.bundleUrl, this.#policy);
+        for (const secret of linkSecrets(url))
+            log.mask(secret);
+        const skewMs = serverTime === undefined ? 0 : serverTime.getTime() - clock.now();
+        if (Math.abs(skewMs) > MAX_SKEW_MS) {
+            this.#warnOnce(`This machine's clock differs from the platform's by ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(Math.abs(skewMs))}; the platform's is used.`);
+        }
+        const { expiresAt } = value;
+        if (expiresAt === undefined) {
+            this.#warnOnce('The platform did not give the expiry of the link in a readable form; expires-at stays empty.');
+        }
+        const lifeMs = expiresAt === undefined ? Number.POSITIVE_INFINITY : expiresAt.getTime() - (clock.now() + skewMs);
+        return { link: { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) }, lifeMs };
+    }
+    // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag behind each other.
+    async #request() {
+        const { api, jobId, clock, log, signal } = this.#init;
+        for (let conflicts = 1;; conflicts += 1) {
+            try {
+                return await api.link(jobId);
+            }
+            catch (error) {
+                if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'conflict') || conflicts > MAX_CONFLICTS)
+                    throw error;
+                log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
+                await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
+                await this.#pollAgain();
+            }
+        }
+    }
+    // One attempt, and only to let replicas catch up: its failure is no reason to give up a finished export.
+    async #pollAgain() {
+        try {
+            await this.#init.api.poll(this.#init.jobId);
+        }
+        catch (error) {
+            if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'network', 'protocol', 'rate-limited'))
+                throw error;
+        }
+    }
+    #warnOnce(text) {
+        if (!this.#warned.has(text))
+            this.#init.log.warning(text);
+        this.#warned.add(text);
+    }
+}
+/** A minute, and the time that a download of this size takes on a slow line. */
+function neededLifeMs({ sizeBytes = 0 }) {
+    return MIN_LIFE_MS + sizeBytes / BYTES_PER_MS;
+}
+function tooManyLinks(jobId) {
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
+        code: 'protocol',
+        message: `Three links were made for job ${jobId} in this run, and none of them could be used.`,
+        hint: "Check the platform's clock and storage; then run again with export-job-id, which starts no second export.",
+    });
+}
+
+
+/***/ }),
+
+/***/ 1724:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  V: () => (/* binding */ openExport)
+});
+
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/http/service.js
+var service = __webpack_require__(4870);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+;// CONCATENATED MODULE: ./build/platform/export-calls.js
+
+
+
+/** Adds what a failure of the first call may mean: an installation may have the other revision only. */
+class FirstCall {
+    #otherMeant;
+    #isFirst = true;
+    constructor(otherMeant) {
+        this.#otherMeant = otherMeant;
+    }
+    async make(call) {
+        try {
+            const value = await call();
+            this.#isFirst = false;
+            return value;
+        }
+        catch (error) {
+            if (!(error instanceof errors/* CourierError */.Yw) || error.httpStatus === undefined)
+                throw error;
+            const isFirst = this.#isFirst;
+            // Any other status shows that the endpoint is there.
+            if (error.httpStatus !== 404 && error.httpStatus !== 405)
+                this.#isFirst = false;
+            else if (isFirst)
+                throw error.with({ hint: this.#otherMeant });
+            throw error;
+        }
+    }
+}
+/** The reply does not have to carry the id; where it does, it must be the one that was asked for. */
+function sameJob(reply, asked) {
+    const { jobId } = reply.value;
+    if (jobId === undefined || jobId === null || jobId === asked)
+        return reply;
+    throw new errors/* CourierError */.Yw({
+        code: 'protocol',
+        message: `The platform was asked about export job ${asked} and answered about ${(0,text_escape/* plainLine */.h0)(String(jobId), 140)}.`,
+        hint: 'Run again with export-job-id; if it happens again, report it to the platform.',
+    });
+}
+/** Makes the start call once; what the platform says of a refused start becomes advice. */
+async function startOnce(api, call) {
+    try {
+        const { value } = await call();
+        if (!('busy' in value))
+            return { kind: 'started', jobId: value.jobId };
+        return { kind: 'busy', jobId: value.busy.jobId, error: busyError(api, value.busy) };
+    }
+    catch (error) {
+        // A 409 whose body says nothing.
+        if ((0,errors/* hasCode */.up)(error, 'conflict'))
+            return { kind: 'busy', jobId: undefined, error: busyError(api, {}, error) };
+        throw withStartAdvice(api, error);
+    }
+}
+function busyError(api, { error, jobId }, cause) {
+    const which = jobId === undefined ? '' : ` (job ${jobId})`;
+    const words = error === undefined ? '' : ` The platform says: ${(0,service/* foreignText */.qk)(error, (text) => text)}`;
+    const where = jobId === undefined ? "The platform's dashboard shows its id. " : '';
+    return new errors/* CourierError */.Yw({
+        code: 'conflict',
+        message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
+        hint: {
+            text: `The platform runs one export at a time. Run again when it has finished. ${where}To attach to it, which starts no second export:`,
+            inputs: { 'export-job-id': jobId ?? 'the id of that job' },
+        },
+        httpStatus: 409,
+        cause,
+    });
+}
+function withStartAdvice(api, error) {
+    if (!(error instanceof errors/* CourierError */.Yw))
+        return error;
+    switch (error.httpStatus) {
+        case 402:
+            return error.with({ code: 'forbidden', hint: 'Static export requires the Enterprise plan of the platform.' });
+        case 403:
+            return error.with({
+                hint: `A site that readers reach only after a login cannot be exported: check this for ${api.subject}. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to this organization.`,
+            });
+        default:
+            return error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/platform/export-by-domain.js
+
+
+/** The first revision, which every installation has: jobs of a domain, and an endpoint that makes the link. */
+class ExportByDomain {
+    #platform;
+    #selection;
+    #first = new FirstCall({
+        text: "Check domain, and base-url: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
+        inputs: { 'project-id': 'the id of the project' },
+    });
+    source;
+    requests = {
+        start: () => 'POST /v1/static-export/jobs',
+        poll: (jobId) => `GET /v1/static-export/jobs/${jobId}`,
+        link: (jobId) => `POST /v1/static-export/jobs/${jobId}/bundle`,
+    };
+    constructor({ platform, source, selection = {} }) {
+        this.#platform = platform;
+        this.source = source;
+        this.#selection = selection;
+    }
+    get subject() {
+        return this.source.domain ?? 'the site';
+    }
+    async start() {
+        const { domain } = this.source;
+        if (domain === undefined)
+            throw new errors/* CourierError */.Yw({ code: 'config', message: 'domain is missing.' });
+        return startOnce(this, () => this.#first.make(() => this.#platform.startExport(domain, this.#selection)));
+    }
+    async poll(jobId, timeLimitMs) {
+        return sameJob(await this.#first.make(() => this.#platform.getExportJob(jobId, { timeLimitMs })), jobId);
+    }
+    async link(jobId) {
+        return sameJob(await this.#first.make(() => this.#platform.createBundle(jobId)), jobId);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/platform/export-by-project.js
+
+
+
+/** The second revision: jobs of a project. The reply of a completed job carries the link; there is no progress. */
+class ExportByProject {
+    #platform;
+    #projectId;
+    #basePath;
+    #first;
+    source;
+    requests;
+    constructor({ platform, source, basePath }) {
+        this.#platform = platform;
+        const { projectId } = source;
+        this.#projectId = projectId;
+        this.#first = new FirstCall({
+            text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only takes the site instead of project-id:`,
+            inputs: { domain: 'docs.example.com' },
+        });
+        this.#basePath = basePath;
+        this.source = source;
+        const jobs = `/v1/static-export/${projectId}/jobs`;
+        this.requests = {
+            start: () => `POST ${jobs}`,
+            poll: (jobId) => `GET ${jobs}/${jobId}`,
+            link: (jobId) => `GET ${jobs}/${jobId}`,
+        };
+    }
+    get subject() {
+        return this.source.domain ?? `project ${this.#projectId}`;
+    }
+    start() {
+        return startOnce(this, () => this.#first.make(() => this.#platform.startProjectExport(this.#projectId, this.#basePath)));
+    }
+    async poll(jobId, timeLimitMs) {
+        const reply = await this.#get(jobId, { timeLimitMs });
+        const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
+        return { ...reply, value: job };
+    }
+    async link(jobId) {
+        const { value, serverTime } = await this.#get(jobId, { repeat: 'always' });
+        const { bundleUrl, expiresAt, sizeBytes, status } = value;
+        if (bundleUrl === undefined)
+            throw noLink(jobId, status, this.requests.link(jobId));
+        return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTime };
+    }
+    async #get(jobId, options) {
+        const job = { projectId: this.#projectId, jobId };
+        return sameJob(await this.#first.make(() => this.#platform.getProjectExportJob(job, options)), jobId);
+    }
+}
+function noLink(jobId, status, request) {
+    if (status === 'failed') {
+        return new errors/* CourierError */.Yw({
+            code: 'job-failed',
+            message: `Export job ${jobId} failed: there is no bundle to make a link for.`,
+            hint: 'Run mode: export again: it starts a new job.',
+        });
+    }
+    return new errors/* CourierError */.Yw({
+        code: 'conflict',
+        message: `${request} answered without a link: export job ${jobId} is ${(0,text_escape/* plainLine */.h0)(status, 40)}.`,
+        hint: 'Wait until the job has completed, then run again.',
+    });
+}
+
+;// CONCATENATED MODULE: ./build/platform/open-export.js
+
+
+/** The revision of the export API that the source asks for: by project where there is a project's id, else by domain. */
+function openExport({ platform, source, selection, basePath }) {
+    const { domain, projectId } = source;
+    return projectId === undefined
+        ? new ExportByDomain({ platform, source, selection })
+        : new ExportByProject({ platform, source: { domain, projectId }, basePath });
+}
+
+
+/***/ }),
+
+/***/ 304:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   x: () => (/* binding */ deploymentSection)
+/* harmony export */ });
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1065);
+
+/** What a deployed site can do, per kind of deployment: the table of the platform's static-export documentation. */
+const FEATURES = [
+    {
+        name: 'Documentation search',
+        by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' },
+    },
+    { name: 'AI assistant', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+    { name: 'Web analytics', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+    {
+        name: 'API playground ("Try it")',
+        by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'configurable' },
+    },
+    { name: 'Static export bundle', by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'available' } },
+];
+const MARKS = {
+    available: '✅ available',
+    configurable: '⚙️ configurable: depends on how the environment is set up',
+    unavailable: '❌ unavailable',
+};
+/** The features that a site has once it is deployed; nothing where the kind of deployment is not known. */
+function deploymentSection(type) {
+    if (type === undefined)
+        return undefined;
+    const rows = FEATURES.map(({ name, by }) => [name, MARKS[by[type]]]);
+    return `### What the ${type} site can do\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .table */ .tp)(['Feature', 'Availability'], rows)}`;
+}
+
+
+/***/ }),
+
+/***/ 877:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ plannedSection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** What a dry run would have written. */
+function plannedSection(planned) {
+    if (planned === undefined)
+        return undefined;
+    if (planned.length === 0)
+        return 'Nothing would be written.';
+    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
+}
+
+
+/***/ })
+
+};

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { explainEmptyInputs } from '../../../src/ci/github-actions/empty-inputs.ts';
+import { showHint } from '../../../src/ci/github-actions/hint.ts';
+import { readRun } from '../../../src/ci/github-actions/run.ts';
+import { makeRunContext } from '../../support/make-run.ts';
+
+const ENV = {
+  GITHUB_REPOSITORY: 'acme/docs',
+  GITHUB_RUN_ID: '7',
+  GITHUB_RUN_ATTEMPT: '2',
+  GITHUB_JOB: 'publish',
+  GITHUB_WORKSPACE: '/workspace',
+  RUNNER_TEMP: '/temp',
+};
+
+function causeOf(eventName: string, payload: object = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'run-'));
+  try {
+    const path = join(folder, 'event.json');
+    writeFileSync(path, JSON.stringify(payload));
+    return readRun({ ...ENV, GITHUB_EVENT_NAME: eventName, GITHUB_EVENT_PATH: path }).cause;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('a run of GitHub Actions', () => {
+  test('has a key that a re-run keeps, an execution that it does not, and a page', () => {
+    expect(readRun(ENV)).toMatchObject({
+      kind: 'github',
+      runKey: '7/publish',
+      execution: '7/publish/2',
+      url: 'https://github.com/acme/docs/actions/runs/7',
+      refProtected: undefined,
+    });
+    expect(readRun({ ...ENV, GITHUB_REF_PROTECTED: 'true' }).refProtected).toBe(true);
+    expect(readRun({ ...ENV, GITHUB_REF_PROTECTED: 'false' }).refProtected).toBe(false);
+  });
+
+  test.each([
+    ['push', {}, 'push'],
+    ['schedule', {}, 'schedule'],
+    ['workflow_dispatch', {}, 'manual'],
+    ['release', {}, 'release'],
+    ['issue_comment', {}, 'comment'],
+    ['pull_request', { action: 'closed', pull_request: { merged: true } }, 'merge'],
+    ['pull_request', { action: 'closed', pull_request: { merged: false } }, 'change-request'],
+    ['pull_request', { action: 'opened', pull_request: { merged: true } }, 'change-request'],
+    ['pull_request_target', { action: 'closed', pull_request: { merged: true } }, 'change-request'],
+    ['workflow_run', {}, 'unknown'],
+    ['__proto__', {}, 'unknown'],
+  ])('on %s %j has the cause %s', (eventName, payload, cause) => {
+    expect(causeOf(eventName, payload)).toBe(cause);
+  });
+});
+
+describe('an input that a secret or variable was to fill', () => {
+  const fork = (repo: object | null) => ({ pull_request: { head: { repo } } });
+
+  test.each([
+    ['a fork', { eventName: 'pull_request' }, fork({ full_name: 'stranger/docs' }), /comes from a fork/],
+    ['a fork that was deleted', { eventName: 'pull_request' }, fork(null), /comes from a fork/],
+    ['Dependabot', { actor: 'dependabot[bot]' }, {}, /Dependabot secret/],
+  ])('is empty in a run of %s, which is skipped', (_, run, event, reason) => {
+    expect(explainEmptyInputs(makeRunContext(run), event).skip).toMatch(reason);
+  });
+
+  test.each([
+    ['a push', { eventName: 'push' }, {}],
+    ['a branch of the same repository', { eventName: 'pull_request' }, fork({ full_name: 'acme/docs' })],
+    ['pull_request_target', { eventName: 'pull_request_target' }, fork({ full_name: 'stranger/docs' })],
+  ])('is a mistake in a run of %s: name, environment, organization and called workflows are named', (_, run, event) => {
+    const { skip, causes } = explainEmptyInputs(makeRunContext(run), event);
+    expect(skip).toBeUndefined();
+    for (const word of ['spelled', 'environment: NAME', 'organization', 'secrets: inherit']) {
+      expect(causes.join('\n')).toContain(word);
+    }
+  });
+});
+
+test('a hint is a sentence with the lines to add to the workflow, quoted where YAML needs it', () => {
+  const hint = { text: 'Add:', permissions: { checks: 'read' }, inputs: { timeout: '1h', prompt: '@x: y' } } as const;
+  expect(showHint(hint)).toBe('Add:\npermissions:\n  checks: read\nwith:\n  timeout: 1h\n  prompt: "@x: y"');
+  expect(showHint('Plain.')).toBe('Plain.');
+});
