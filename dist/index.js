@@ -4156,6 +4156,7 @@ const CUT = '…';
  */
 class Matcher {
     #next = new Map();
+    #first = new Set();
     #depth = [0];
     /** Length of the longest word that ends in a state; 0 for none. */
     #word = [0];
@@ -4167,8 +4168,10 @@ class Matcher {
     /** `cuttable`: words of which a beginning of `shortestCut` units counts too where the text was cut or ends. */
     constructor(words, cuttable, shortestCut) {
         this.#shortestCut = shortestCut;
-        for (const word of words)
+        for (const word of words) {
+            this.#first.add(word.charCodeAt(0));
             this.#add(word, cuttable.has(word));
+        }
         this.#link();
     }
     #add(word, isCuttable) {
@@ -4213,6 +4216,8 @@ class Matcher {
         const matches = [];
         let state = ROOT;
         for (let at = 0; at < text.length; at += 1) {
+            if (state === ROOT && !this.#first.has(text.charCodeAt(at)))
+                continue;
             if (state !== ROOT && text[at] === CUT)
                 this.#findCut(state, at, matches);
             state = this.#step(state, text.charCodeAt(at));
@@ -4257,7 +4262,7 @@ function decoded({ text, starts, ends }) {
     let count = 0;
     for (let at = 0; at < text.length;) {
         const { character, length } = readOne(text, at);
-        if (!IGNORED.test(character)) {
+        if (isPlain(character.charCodeAt(0)) || !IGNORED.test(character)) {
             characters.push(character);
             from[count] = starts?.[at] ?? at;
             to[count] = ends?.[at + length - 1] ?? at + length;
@@ -4266,6 +4271,10 @@ function decoded({ text, starts, ends }) {
         at += length;
     }
     return { text: characters.join(''), starts: from, ends: to };
+}
+/** Printable ASCII, which most texts are made of. */
+function isPlain(unit) {
+    return unit > 0x20 && unit < 0x7f;
 }
 function readOne(text, at) {
     const character = text.charAt(at);

@@ -32,11 +32,15 @@ function findCredentials(text: string, platform: readonly RegExp[]): Span[] {
   ];
 }
 
+// With exec and not matchAll, which copies the pattern for each text.
 function spansOf(text: string, pattern: RegExp): Span[] {
-  return [...text.matchAll(pattern)].flatMap(({ indices }) => {
-    const span = indices?.[1] ?? indices?.[0];
-    return span === undefined ? [] : [span];
-  });
+  const spans: Span[] = [];
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    const span = found.indices?.[1] ?? found.indices?.[0];
+    if (span !== undefined) spans.push(span);
+  }
+  return spans;
 }
 
 const PRIVATE_KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;

@@ -14,6 +14,7 @@ const CUT = '…';
  */
 export class Matcher {
   readonly #next = new Map<number, number>();
+  readonly #first = new Set<number>();
   readonly #depth: number[] = [0];
   /** Length of the longest word that ends in a state; 0 for none. */
   readonly #word: number[] = [0];
@@ -26,7 +27,10 @@ export class Matcher {
   /** `cuttable`: words of which a beginning of `shortestCut` units counts too where the text was cut or ends. */
   constructor(words: readonly string[], cuttable: ReadonlySet<string>, shortestCut: number) {
     this.#shortestCut = shortestCut;
-    for (const word of words) this.#add(word, cuttable.has(word));
+    for (const word of words) {
+      this.#first.add(word.charCodeAt(0));
+      this.#add(word, cuttable.has(word));
+    }
     this.#link();
   }
 
@@ -72,6 +76,7 @@ export class Matcher {
     const matches: Match[] = [];
     let state = ROOT;
     for (let at = 0; at < text.length; at += 1) {
+      if (state === ROOT && !this.#first.has(text.charCodeAt(at))) continue;
       if (state !== ROOT && text[at] === CUT) this.#findCut(state, at, matches);
       state = this.#step(state, text.charCodeAt(at));
       const length = this.#word[state] ?? 0;

@@ -29,7 +29,7 @@ export function decoded({ text, starts, ends }: View): View | undefined {
   let count = 0;
   for (let at = 0; at < text.length; ) {
     const { character, length } = readOne(text, at);
-    if (!IGNORED.test(character)) {
+    if (isPlain(character.charCodeAt(0)) || !IGNORED.test(character)) {
       characters.push(character);
       from[count] = starts?.[at] ?? at;
       to[count] = ends?.[at + length - 1] ?? at + length;
@@ -38,6 +38,11 @@ export function decoded({ text, starts, ends }: View): View | undefined {
     at += length;
   }
   return { text: characters.join(''), starts: from, ends: to };
+}
+
+/** Printable ASCII, which most texts are made of. */
+function isPlain(unit: number): boolean {
+  return unit > 0x20 && unit < 0x7f;
 }
 
 function readOne(text: string, at: number): { character: string; length: number } {
