@@ -351,7 +351,7 @@ function workflowTokenError(target) {
 
 const variable = schemas/* object */.Ikc({ value: schemas/* string */.YjP(), updated_at: schemas/* optional */.lqM(schemas/* string */.YjP()) });
 const MAX_ROUNDS = 3;
-/** The Actions variable `<NAME>_STATE` beside a secret. `forbidden` is a token without the Variables permission. */
+/** The Actions variable `<NAME>_STATE` next to a secret. `forbidden` is a token without the Variables permission. */
 class GitHubVariable {
     #settings;
     #name;
@@ -615,7 +615,7 @@ function unusableKey(cause) {
     return new errors/* CourierError */.Yw({
         code: 'protocol',
         message: 'The public key that GitHub gave for sealing secrets is not a usable X25519 key of 32 bytes.',
-        hint: 'Nothing was written. If a proxy stands between the runner and GitHub, look whether it changes replies.',
+        hint: 'Nothing was written. If a proxy is between the runner and GitHub, check whether it changes replies.',
         cause,
     });
 }
@@ -794,7 +794,7 @@ function readTime(metadata) {
 ;// CONCATENATED MODULE: ./build/store/github/settings.js
 
 
-/** Calls about one secret and the variable beside it. Their failures name the permission that is missing. */
+/** Calls about one secret and the variable next to it. Their failures name the permission that is missing. */
 class GitHubSettings {
     target;
     /** Of the secret. */
@@ -838,7 +838,7 @@ class GitHubSettings {
 
 
 
-/** An Actions secret, with the state in a variable beside it. */
+/** An Actions secret, with the state in a variable next to it. */
 class GitHubStore {
     names;
     signed;

@@ -28,7 +28,7 @@ export const modules = {
 // A link has a few hundred bytes and a state not many more: whatever is larger is not ours.
 const MAX_FILE_BYTES = 64 * 1024;
 /**
- * A file that holds nothing but the link, and `PATH.state.json` beside it, both with mode 0600. Each is replaced in one step:
+ * A file that holds nothing but the link, and `PATH.state.json` next to it, both with mode 0600. Each is replaced in one step:
  * a reader sees the former text or the new one, never a part.
  */
 class FileStore {
@@ -123,7 +123,7 @@ class FileStore {
             throw ioError(`The folder ${folder} cannot be written to`, cause);
         }
     }
-    /** Written beside it, flushed, renamed: the one change that a reader sees. */
+    /** Written to a file next to it, flushed, renamed: the one change that a reader sees. */
     async #replace(path, text) {
         const temporary = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(path), `.${(0,node_path__WEBPACK_IMPORTED_MODULE_3__.basename)(path)}.${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(8).toString('hex')}`);
         let file;

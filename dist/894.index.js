@@ -311,7 +311,7 @@ function isDue({ expiresAt }, { nowMs, refreshBeforeMs }) {
 
 
 
-/** The state beside a link, as this run found it and writes it. */
+/** The state next to a link, as this run found it and writes it. */
 class StoredState {
     /** What was there when this run came. */
     opened;
@@ -503,7 +503,7 @@ class Place {
     async unmark() {
         await this.state.putBack(this.state.opened);
     }
-    /** Writes the link, and job and expiry beside it. */
+    /** Writes the link, and job and expiry next to it. */
     async deliver(delivered) {
         const { jobId } = delivered;
         for (let round = 1; round <= MAX_ROUNDS; round += 1) {
@@ -704,7 +704,7 @@ function decideResume({ state, fit, run, domain }) {
 
 ;// CONCATENATED MODULE: ./build/delivery/stored-job.js
 
-/** Why a refresh leaves this place alone. A place that is new beside others is written. */
+/** Why a refresh leaves this place alone. A new place among others is written. */
 function unfit(place, count) {
     const { fit, state, read, snapshot } = place.state.opened;
     if (fit.kind === 'changed')

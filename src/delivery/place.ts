@@ -59,7 +59,7 @@ export class Place {
     await this.state.putBack(this.state.opened);
   }
 
-  /** Writes the link, and job and expiry beside it. */
+  /** Writes the link, and job and expiry next to it. */
   async deliver(delivered: Delivered): Promise<void> {
     const { jobId } = delivered;
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {

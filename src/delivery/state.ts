@@ -50,7 +50,7 @@ const version2 = z.looseObject({
   run: z.optional(z.looseObject({ ...runState, requestedAt: z.optional(instant) })),
 });
 
-/** What is stored beside the link. It holds no secret and may be read by anyone. */
+/** What is stored next to the link. It holds no secret and may be read by anyone. */
 export type State = z.infer<typeof version2>;
 export type LinkWrite = z.infer<typeof linkWrite>;
 /** As Docs Courier 1.0 wrote it. It has no time of a write, and is read for good. */

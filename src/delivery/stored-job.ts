@@ -2,7 +2,7 @@ import { CourierError } from '../errors.ts';
 import type { Place } from './place.ts';
 import type { State } from './state.ts';
 
-/** Why a refresh leaves this place alone. A place that is new beside others is written. */
+/** Why a refresh leaves this place alone. A new place among others is written. */
 export function unfit(place: Place, count: number): CourierError | undefined {
   const { fit, state, read, snapshot } = place.state.opened;
   if (fit.kind === 'changed') return staleState(place, fit.why);

@@ -26,7 +26,7 @@ export interface Held {
   readonly fit: Fit;
 }
 
-/** The state beside a link, as this run found it and writes it. */
+/** The state next to a link, as this run found it and writes it. */
 export class StoredState {
   /** What was there when this run came. */
   readonly opened: Held;

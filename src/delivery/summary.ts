@@ -10,7 +10,7 @@ export interface PlaceFacts {
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
-/** What became of the link and of the state beside it, in the first place; `updated` is about all of them. */
+/** What became of the link and of the state next to it, in the first place; `updated` is about all of them. */
 export interface DeliveryFacts {
   /** Every place holds the link of this run. */
   readonly updated: boolean;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CourierError } from '../errors.ts';
 
-/** Where the bundle link goes. Each kind of store has a folder beside this file, loaded only when an address names it. */
+/** Where the bundle link goes. Each kind of store has a folder next to this file, loaded only when an address names it. */
 
 /** What a store shows of the link that it holds. A store that can read neither field gives an empty object. */
 export interface StoredLink {
@@ -15,7 +15,7 @@ export interface StoredLink {
 export interface Snapshot {
   /** undefined: there is no link yet. */
   readonly link: StoredLink | undefined;
-  /** The text of the state beside the link, not yet verified; undefined: there is none. */
+  /** The text of the state next to the link, not yet verified; undefined: there is none. */
   readonly state: string | undefined;
   /** When the state was last written, epoch milliseconds, by the same clock as `link.writtenAtMs`. */
   readonly stateWrittenAtMs?: number | undefined;
@@ -77,7 +77,7 @@ export interface SignedPlace {
 }
 
 /**
- * One place for a link, and for the state beside it. Every method throws a CourierError, and only that; no message of it
+ * One place for a link, and for the state next to it. Every method throws a CourierError, and only that; no message of it
  * holds the link.
  */
 export interface LinkStore {

@@ -19,7 +19,7 @@ import {
 const MAX_FILE_BYTES = 64 * 1024;
 
 /**
- * A file that holds nothing but the link, and `PATH.state.json` beside it, both with mode 0600. Each is replaced in one step:
+ * A file that holds nothing but the link, and `PATH.state.json` next to it, both with mode 0600. Each is replaced in one step:
  * a reader sees the former text or the new one, never a part.
  */
 export class FileStore implements LinkStore {
@@ -115,7 +115,7 @@ export class FileStore implements LinkStore {
     }
   }
 
-  /** Written beside it, flushed, renamed: the one change that a reader sees. */
+  /** Written to a file next to it, flushed, renamed: the one change that a reader sees. */
   async #replace(path: string, text: string): Promise<void> {
     const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}`);
     let file: FileHandle | undefined;

@@ -34,7 +34,7 @@ function unusableKey(cause?: unknown): CourierError {
   return new CourierError({
     code: 'protocol',
     message: 'The public key that GitHub gave for sealing secrets is not a usable X25519 key of 32 bytes.',
-    hint: 'Nothing was written. If a proxy stands between the runner and GitHub, look whether it changes replies.',
+    hint: 'Nothing was written. If a proxy is between the runner and GitHub, check whether it changes replies.',
     cause,
   });
 }

@@ -5,7 +5,7 @@ import { type GitHubTarget, type SettingScope, settingScope } from './target.ts'
 /** A client for the API with the token of the store. `signal` is used instead of the run's own. */
 export type Connect = (signal?: AbortSignal) => Promise<Octokit>;
 
-/** Calls about one secret and the variable beside it. Their failures name the permission that is missing. */
+/** Calls about one secret and the variable next to it. Their failures name the permission that is missing. */
 export class GitHubSettings {
   readonly target: GitHubTarget;
   /** Of the secret. */

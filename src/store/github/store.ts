@@ -25,7 +25,7 @@ export interface GitHubStoreInit extends OrganizationAccess {
   readonly signal: AbortSignal;
 }
 
-/** An Actions secret, with the state in a variable beside it. */
+/** An Actions secret, with the state in a variable next to it. */
 export class GitHubStore implements LinkStore {
   readonly names: StoreNames;
   readonly signed: SignedPlace;

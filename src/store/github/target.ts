@@ -1,6 +1,6 @@
 import { CourierError } from '../../errors.ts';
 
-/** Where a secret and the state variable beside it are. `repository` is `owner/name`. */
+/** Where a secret and the state variable next to it are. `repository` is `owner/name`. */
 export type GitHubTarget =
   | { readonly scope: 'repository'; readonly repository: string }
   | { readonly scope: 'environment'; readonly repository: string; readonly environment: string }

@@ -7,7 +7,7 @@ import type { GitHubSettings } from './settings.ts';
 const variable = z.object({ value: z.string(), updated_at: z.optional(z.string()) });
 const MAX_ROUNDS = 3;
 
-/** The Actions variable `<NAME>_STATE` beside a secret. `forbidden` is a token without the Variables permission. */
+/** The Actions variable `<NAME>_STATE` next to a secret. `forbidden` is a token without the Variables permission. */
 export class GitHubVariable {
   readonly #settings: GitHubSettings;
   readonly #name: string;
