@@ -5,7 +5,7 @@ import type { Http } from '../http/http.ts';
 import type { Log } from '../log.ts';
 import type { Octokit } from './client.ts';
 
-/** What the runner tells a step about the run that it belongs to. */
+/** The run that a step belongs to, as the runner describes it. */
 export interface RunContext {
   /** `owner/name` of the repository the workflow runs in. */
   readonly repository: string;
@@ -37,7 +37,7 @@ export interface GitHub {
   event(): Promise<unknown>;
   /**
    * A client for `run.apiUrl` with this token. Loads Octokit at the first call; retries as section HTTP of the design.
-   * `signal` stands in for the run's own: for a last word after the run was cancelled.
+   * `signal` replaces the run's own: for what is still written after the run was cancelled.
    */
   connect(token: string, signal?: AbortSignal): Promise<Octokit>;
 }

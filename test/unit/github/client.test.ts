@@ -1,9 +1,11 @@
 import nock from 'nock';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { workflowCommands } from '../../../src/ci/github-actions/commands.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { createOctokit } from '../../../src/github/client.ts';
 import { getJson, listAll } from '../../../src/github/reply.ts';
+import { createLog } from '../../../src/log.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
@@ -73,6 +75,18 @@ describe('a request to GitHub', () => {
     const call = octokit.rest.issues.createComment({ ...repository, issue_number: 1, body: 'hello' });
     expect(await failureOf(call)).toMatchObject({ code: 'network', httpStatus: 500, mayHaveStarted: true });
     expect(second.isDone()).toBe(false);
+  });
+
+  it('that is refused is reported with the log of a run, which redacts', async () => {
+    const { signal } = new AbortController();
+    const log = createLog(workflowCommands(() => {}));
+    log.mask(TOKEN);
+    const octokit = await createOctokit({ token: TOKEN, apiUrl: API, clock: fakeClock(), log, signal });
+    nock(API)
+      .get('/repos/acme/app')
+      .reply(404, { message: `no ${TOKEN}` }, JSON_TYPE);
+    const error = await failureOf(octokit.request('GET /repos/{owner}/{repo}', repository));
+    expect(error.message).toBe('GitHub GET /repos/{owner}/{repo} answered 404: no ***.');
   });
 
   it('never leaves the process in a unit test', async () => {
