@@ -28,7 +28,7 @@ async function execute(mode, inputs, { surroundings, end }) {
         announce(jobId, end);
     };
     try {
-        const ending = await mode.run(inputs, { ...surroundings, record, tell: record });
+        const ending = await mode.run(inputs, { ...surroundings, record });
         return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: { ...known, ...ending }, presentation: mode });
     }
     catch (error) {

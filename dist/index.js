@@ -635,7 +635,7 @@ function onFault(fault) {
     if (fault instanceof Error)
         for (const line of (fault.stack ?? '').split('\n'))
             log.debug(line);
-    // What the rest of the run would do is anybody's guess: it ends, in order.
+    // What the rest of the run would do is unknown: it ends, in order.
     end(fault);
 }
 /** There is no way to hand a result over: all that is left is the log. */
@@ -652,7 +652,7 @@ function onError(error) {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'];
 for (const signal of SIGNALS)
     process.on(signal, onSignal);
-// The runner is gone, and with it everyone to tell; saying so would only fail again, without end.
+// The runner is gone: reporting that would fail again, without end.
 for (const stream of [process.stdout, process.stderr])
     stream.on('error', end);
 process.on('uncaughtException', onFault);
@@ -3123,7 +3123,7 @@ function readCommon(reader) {
     const dryRun = reader.required('dry-run', values_boolean);
     return { baseUrl: baseUrl ?? '', dryRun: dryRun ?? false };
 }
-// Each of the readers below goes through all of its inputs before it looks at what is missing: every fault is to be told.
+// Each of the readers below goes through all of its inputs before it gives up: every fault is to be reported.
 function readFollow(reader) {
     const timeoutMs = reader.required('timeout', duration) ?? 0;
     const onTimeout = reader.required('on-timeout', oneOf(['fail', 'detach'])) ?? 'fail';

@@ -14,7 +14,7 @@ import { loadMode } from './modes/table.ts';
 import { createPlatformClient, type PlatformClient } from './platform/client.ts';
 import { createTransport } from './platform/transport.ts';
 
-export interface MainInit {
+interface MainInit {
   readonly runner: CiRunner;
   readonly source: InputSource;
   readonly log: Log;

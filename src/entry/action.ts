@@ -37,7 +37,7 @@ function onFault(fault: unknown): void {
     `Docs Courier itself failed: ${fault instanceof Error ? `${fault.name}: ${fault.message}` : 'unknown fault'}`,
   );
   if (fault instanceof Error) for (const line of (fault.stack ?? '').split('\n')) log.debug(line);
-  // What the rest of the run would do is anybody's guess: it ends, in order.
+  // What the rest of the run would do is unknown: it ends, in order.
   end(fault);
 }
 
@@ -53,7 +53,7 @@ function onError(error: unknown): void {
 // SIGBREAK is what a Windows runner's second request, Ctrl+Break, arrives as.
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
 for (const signal of SIGNALS) process.on(signal, onSignal);
-// The runner is gone, and with it everyone to tell; saying so would only fail again, without end.
+// The runner is gone: reporting that would fail again, without end.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', end);
 process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);

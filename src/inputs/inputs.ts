@@ -52,7 +52,7 @@ interface FollowInputs {
 
 /** `/` for no prefix; the platform knows it as an empty text, which no input can say. */
 export const BASE_PATH_CHOICES = ['/', '/docs', '/documentation'] as const;
-export type BasePathChoice = (typeof BASE_PATH_CHOICES)[number];
+type BasePathChoice = (typeof BASE_PATH_CHOICES)[number];
 
 /** What is to be exported, and which revision of the platform's API is to do it. */
 export interface ExportChoice {
@@ -88,7 +88,7 @@ export const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'] as c
 export type Permission = (typeof PERMISSIONS)[number];
 
 export const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments'] as const;
-export type ContextPart = (typeof CONTEXT_PARTS)[number];
+type ContextPart = (typeof CONTEXT_PARTS)[number];
 
 export interface AgentInputs extends CommonInputs, FollowInputs {
   readonly mode: 'agent';

@@ -6,7 +6,7 @@ import type { InputSource } from './source.ts';
 import * as values from './values.ts';
 
 /** Reads the inputs of one mode, as a step of that mode would. */
-export type ReadMode = (mode: WorkMode) => { inputs: WorkInputs | undefined; problems: readonly string[] };
+type ReadMode = (mode: WorkMode) => { inputs: WorkInputs | undefined; problems: readonly string[] };
 
 const WORK_MODES = ['export', 'refresh', 'agent', 'search'] as const;
 

@@ -83,7 +83,7 @@ interface Common {
   readonly dryRun: boolean;
 }
 
-// Each of the readers below goes through all of its inputs before it looks at what is missing: every fault is to be told.
+// Each of the readers below goes through all of its inputs before it gives up: every fault is to be reported.
 
 function readFollow(reader: InputReader) {
   const timeoutMs = reader.required('timeout', values.duration) ?? 0;

@@ -24,6 +24,4 @@ export interface Deps<Facts> extends Surroundings {
    * run fails later, and a job id is in the outputs at once. It never throws.
    */
   readonly record: (facts: Partial<Facts>) => void;
-  /** The former name of `record`. */
-  readonly tell: (facts: Partial<Facts>) => void;
 }

@@ -22,7 +22,7 @@ export interface DestinationsInit {
   readonly mode: 'export' | 'refresh';
 }
 
-export interface DestinationsDeps {
+interface DestinationsDeps {
   readonly run: CiRun;
   readonly github: GitHub;
   readonly http: Http;

@@ -4,7 +4,7 @@ import type { Surroundings } from './deps.ts';
 import { type End, finish } from './finish.ts';
 import type { Mode } from './mode.ts';
 
-export interface Execution {
+interface Execution {
   readonly surroundings: Surroundings;
   readonly end: End;
 }
@@ -35,7 +35,7 @@ async function execute<I extends Inputs, Facts>(
     announce(jobId, end);
   };
   try {
-    const ending = await mode.run(inputs, { ...surroundings, record, tell: record });
+    const ending = await mode.run(inputs, { ...surroundings, record });
     return finish(end, { facts: { ...known, ...ending }, presentation: mode });
   } catch (error) {
     return finish(end, { facts: known, presentation: mode, error: toCourierError(error) });

@@ -9,7 +9,7 @@ import { plainLine } from '../../text/escape.ts';
 import type { ExportDeps } from './deps.ts';
 import { isWorthALine, type ProgressPoint, progressLine, readPages, thin } from './progress.ts';
 
-export type ExportEnd =
+type ExportEnd =
   /** `pageCount`: of the finished job; a count of one that was still running may have been too low. */
   { readonly kind: 'completed'; readonly pageCount: number | undefined } | { readonly kind: 'timed-out' };
 

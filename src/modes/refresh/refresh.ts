@@ -14,7 +14,7 @@ import { checkReceipt, planReceipt, receive } from '../receive-bundle.ts';
 import { explainUnknownJob } from '../unknown-job.ts';
 import type { RefreshFacts } from './summary.ts';
 
-export type RefreshDeps = Deps<RefreshFacts>;
+type RefreshDeps = Deps<RefreshFacts>;
 
 /**
  * Makes a fresh link for a finished export when the stored one expires soon. One call to the platform, no export: the

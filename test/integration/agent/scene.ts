@@ -201,7 +201,6 @@ async function runOnce({ github, platform, clock }: Servers, event: RunEvent): P
       signal,
       run: makeRun(hub.run),
       record,
-      tell: record,
     });
     const end = await runAgent(inputs, deps);
     return { facts: { ...facts, ...end }, error: undefined, log };

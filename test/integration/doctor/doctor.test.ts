@@ -47,7 +47,7 @@ async function examine(world: World, given: Given) {
   const github = createGitHub({ run: context, clock, log, signal });
   const http = new Http({ clock, log, signal });
   const deps = { run: makeRun(context), github, platform: createPlatformClient(transport), http, log, clock, signal };
-  const ending = await runDoctor(inputs, { ...deps, record, tell: record }).catch((error: unknown) => error);
+  const ending = await runDoctor(inputs, { ...deps, record }).catch((error: unknown) => error);
   const findings = facts.findings ?? [];
   return { ending, findings, log, of: (what: string) => findings.find((one) => one.what === what) };
 }

@@ -69,7 +69,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly limits?: Partial<ExchangeLimits> | undefined;
   readonly random?: (() => number) | undefined;
-  readonly tell?: ((facts: Partial<ExportFacts>) => void) | undefined;
+  readonly onRecord?: ((facts: Partial<ExportFacts>) => void) | undefined;
 }
 
 export interface Outcome {
@@ -101,15 +101,15 @@ export async function exportSite(
     limits: { ...EXCHANGE_LIMITS, ...options.limits },
   });
   const github = createGitHub({ run: runOf(world, options.run), clock, log, signal });
-  const tell = (facts: Partial<ExportFacts>) => {
+  const record = (facts: Partial<ExportFacts>) => {
     Object.assign(told, facts);
-    options.tell?.(facts);
+    options.onRecord?.(facts);
   };
   try {
     const run = makeRun(github.run);
     const http = new Http({ clock, log, signal });
     const surroundings = { run, platform: createPlatformClient(transport), github, http, log, clock, signal };
-    const ending = await runExport(full, { ...surroundings, record: tell, tell });
+    const ending = await runExport(full, { ...surroundings, record });
     return { facts: { ...told, ...ending }, error: undefined, told, log };
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;

@@ -270,7 +270,7 @@ describe('following a job', () => {
       looks += 1;
       world.clock.jumpWall(looks % 3 === 0 ? -jump : jump);
     };
-    const { error } = await exportSite(world, { timeoutMs: 5 * MINUTE_MS }, { tell: jumping });
+    const { error } = await exportSite(world, { timeoutMs: 5 * MINUTE_MS }, { onRecord: jumping });
     expect(error?.code).toBe('timed-out');
     expect(looks).toBeGreaterThan(5);
     expect(world.clock.monotonicMs() - before).toBe(5 * MINUTE_MS);

@@ -47,10 +47,10 @@ describe('an export', () => {
   it('tells the id of its job before it first looks at it', async () => {
     await using world = await startWorld();
     const order: string[] = [];
-    const tell = ({ jobId }: { jobId?: string | undefined }) => {
+    const onRecord = ({ jobId }: { jobId?: string | undefined }) => {
       if (jobId !== undefined && order.length === 0) order.push(`told after ${callsOf(world, POLL).length} looks`);
     };
-    await exportSite(world, {}, { tell });
+    await exportSite(world, {}, { onRecord });
     expect(order).toEqual(['told after 0 looks']);
   });
 
@@ -174,10 +174,10 @@ describe('a run that is run again', () => {
   it('attaches to a job that was cancelled half way', async () => {
     await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 4 } });
     const cancel = new AbortController();
-    const tell = () => {
+    const onRecord = () => {
       if (callsOf(world, POLL).length > 0) cancel.abort();
     };
-    const first = await exportSite(world, { to }, { signal: cancel.signal, tell });
+    const first = await exportSite(world, { to }, { signal: cancel.signal, onRecord });
     expect(first.error?.code).toBe('cancelled');
     const second = await exportSite(world, { to }, AGAIN);
     expect(second.told).toMatchObject({ origin: 'resumed', jobId: first.told.jobId });

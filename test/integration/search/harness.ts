@@ -70,13 +70,13 @@ export async function search({ emulator, workspace, inputs, key = emulator.keys.
   const { signal } = new AbortController();
   const transport = createTransport({ baseUrl: emulator.url, keys: { assistant: key }, clock, log, signal });
   let told: Partial<SearchFacts> = {};
-  const tell = (facts: Partial<SearchFacts>) => {
+  const record = (facts: Partial<SearchFacts>) => {
     told = { ...told, ...facts };
   };
   const given = inputs.queriesFile === undefined ? {} : { query: undefined };
   const github = githubOf(workspace);
   const surroundings = { run: makeRun(github.run), platform: createPlatformClient(transport), github };
-  const deps = { ...surroundings, http: new Http({ clock, log, signal }), log, clock, signal, record: tell, tell };
+  const deps = { ...surroundings, http: new Http({ clock, log, signal }), log, clock, signal, record };
   const result = await runSearch(makeSearchInputs({ baseUrl: emulator.url, ...given, ...inputs }), deps).then(
     (facts) => ({ facts, error: undefined }),
     (error: unknown) => ({ facts: undefined, error }),

@@ -101,11 +101,11 @@ async function makeDeps(world: World, { run, event, signal, env }: RunOptions) {
   const base = { clock, log, signal: signal ?? new AbortController().signal };
   const folders = { workspace: '/nonexistent/workspace', runnerTemp: '/nonexistent/temp' };
   const context = makeRunContext({ job: 'export', eventPath, apiUrl: world.github.url, ...folders, ...run });
-  const tell = (facts: Partial<RefreshFacts>) => void Object.assign(world.told, facts);
+  const record = (facts: Partial<RefreshFacts>) => void Object.assign(world.told, facts);
   const close = () => (folder === undefined ? undefined : rm(folder, { recursive: true }));
   const github = createGitHub({ run: context, ...base });
   const http = new Http(base);
-  return { ...base, run: makeRun(context, env), github, http, record: tell, tell, close };
+  return { ...base, run: makeRun(context, env), github, http, record, close };
 }
 
 export interface OpenOptions extends RunOptions {
