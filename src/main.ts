@@ -9,7 +9,7 @@ import { rawInput, SECRET_INPUTS } from './inputs/reader.ts';
 import type { InputSource } from './inputs/source.ts';
 import type { Log } from './log.ts';
 import type { Surroundings } from './modes/deps.ts';
-import { type End, finish } from './modes/finish.ts';
+import { type End, type ExitRule, finish } from './modes/finish.ts';
 import { loadMode } from './modes/table.ts';
 import { createPlatformClient, type PlatformClient } from './platform/client.ts';
 import { createTransport } from './platform/transport.ts';
@@ -20,6 +20,8 @@ interface MainInit {
   readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** 1 for every failure where it is not given. */
+  readonly exitCode?: ExitRule | undefined;
 }
 
 /** Runs the step: inputs, the mode, outputs, summary. Gives the exit code; throws only what is a fault of this program. */
@@ -35,6 +37,7 @@ export async function main(init: MainInit): Promise<number> {
     log,
     clock,
     showHint: runner.showHint,
+    exitCode: init.exitCode,
   };
   try {
     return await runStep(init, end);

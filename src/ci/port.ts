@@ -22,6 +22,29 @@ type CiKind =
 /** What made the run happen: decides who can have caused it, and with that whether it may write a link. */
 export type Cause = 'push' | 'schedule' | 'manual' | 'release' | 'merge' | 'comment' | 'change-request' | 'unknown';
 
+/** Variables of a process. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The process that an adapter is made for. */
+export interface Host {
+  readonly env: Env;
+  /** Absolute. */
+  readonly cwd: string;
+  /** For temporary files; absolute. */
+  readonly temp: string;
+  /** Writes a line to standard error, where the command line has its log: standard output is for `--json` alone. */
+  readonly write: (line: string) => void;
+  /** What standard error is connected to; undefined where it is no terminal. */
+  readonly terminal?: Terminal | undefined;
+}
+
+export interface Terminal {
+  readonly columns: number;
+  readonly hasColours: boolean;
+  /** Writes text as it is, without a line end. */
+  readonly writeRaw: (text: string) => void;
+}
+
 export interface CiRun {
   readonly kind: CiKind;
   /** `owner/name`, or the path of a project; undefined where the system knows none. */
@@ -45,6 +68,10 @@ export interface CiRun {
   readonly isDefaultBranch?: boolean | undefined;
   /** undefined: the system does not say. */
   readonly refProtected: boolean | undefined;
+  /** The branch that the run is for, where the system names one: anybody can choose such a name in a fork. */
+  readonly branch?: string | undefined;
+  /** Branches from which links are written where the system vouches for no ref: `--allow-write-from`. */
+  readonly allowWriteFrom?: readonly string[] | undefined;
   /** What the forge and the stores of GitHub need to know of the run. */
   readonly github: RunContext;
 }

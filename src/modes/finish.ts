@@ -18,7 +18,19 @@ export interface End {
   readonly log: Log;
   readonly clock: Clock;
   readonly showHint: (hint: string | Hint) => string;
+  /** How the end is shown to what started the process. */
+  readonly exitCode?: ExitRule | undefined;
 }
+
+/** How a run ended, as far as an exit code shows it. */
+export interface Ending {
+  readonly status: Status;
+  readonly mode: string;
+  readonly errorCode: ErrorCode | undefined;
+}
+
+/** The exit code of an ending. */
+export type ExitRule = (ending: Ending) => number;
 
 interface Ended<Facts> {
   /** All that is known, also where the run failed. */
@@ -50,7 +62,11 @@ export function finish<Facts>(end: End, ended: Ended<Facts>): number {
   if (unwritten !== undefined && ended.error === undefined) return finishUnwritten(end, ended, unwritten);
   writeSummary(end, ended, report);
   logEnd(end, ended, report);
-  return exitCode(report.status, end.mode);
+  return codeOf(end, report);
+}
+
+function codeOf({ mode, exitCode: rule = exitCode }: End, { status, error }: Report<unknown>): number {
+  return rule({ status, mode, errorCode: error?.code });
 }
 
 function finishUnwritten<Facts>(end: End, { facts, presentation }: Ended<Facts>, error: CourierError): number {
@@ -58,7 +74,7 @@ function finishUnwritten<Facts>(end: End, { facts, presentation }: Ended<Facts>,
   const report = makeReport(end, failed);
   writeSummary(end, failed, report);
   logEnd(end, failed, report);
-  return 1;
+  return codeOf(end, report);
 }
 
 function makeReport<Facts>(end: End, { facts, error }: Ended<Facts>): Report<Facts> {
@@ -123,7 +139,7 @@ function logEnd<Facts>({ log }: End, { error }: Ended<Facts>, report: Report<Fac
 }
 
 /** 1 where the run should be red. Refused agent commands are not: strangers must not turn runs red. */
-export function exitCode(status: Status, mode: string): number {
+export function exitCode({ status, mode }: Ending): number {
   switch (status) {
     case 'failed':
     case 'timed-out':

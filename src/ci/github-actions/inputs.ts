@@ -1,6 +1,6 @@
 import { INPUT_NAMES } from '../../inputs/reader.ts';
 import type { InputSource } from '../../inputs/source.ts';
-import type { Env } from './run.ts';
+import type { Env } from '../port.ts';
 
 /** The variable in which the runner hands an input over: upper case, spaces to underscores, hyphens as they are. */
 export function variableOf(name: string): string {

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { CourierError } from '../../errors.ts';
 import { OUTPUTS, type OutputName } from '../../inputs/catalog.ts';
 import { cut } from '../../text/cut.ts';
-import type { Results } from '../port.ts';
-import type { Env } from './run.ts';
+import type { Env, Results } from '../port.ts';
 
 /** The runner refuses a summary over 1 MiB as a whole; this leaves room for what other parts of the step write. */
 const MAX_SUMMARY_BYTES = 900 * 1024;

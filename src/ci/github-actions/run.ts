@@ -3,9 +3,7 @@ import { isAbsolute } from 'node:path';
 import { CourierError } from '../../errors.ts';
 import type { RunContext } from '../../github/connection.ts';
 import { fieldOf } from '../../text/json.ts';
-import type { Cause, CiRun } from '../port.ts';
-
-export type Env = Readonly<Record<string, string | undefined>>;
+import type { Cause, CiRun, Env } from '../port.ts';
 
 /** What the runner reports about the run, checked: `config` naming the variable where it is missing. */
 export function readRun(env: Env): CiRun {

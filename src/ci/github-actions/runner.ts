@@ -1,9 +1,9 @@
-import type { CiRunner } from '../port.ts';
+import type { CiRunner, Env, Host } from '../port.ts';
 import { workflowCommands } from './commands.ts';
 import { explainEmptyInputs } from './empty-inputs.ts';
 import { showHint } from './hint.ts';
 import { createResults } from './results.ts';
-import { type Env, readPayload, readRun } from './run.ts';
+import { readPayload, readRun } from './run.ts';
 
 /** A step of a GitHub Actions workflow. `env` is the environment that the runner has made for it. */
 export function createRunner(env: Env): CiRunner {
@@ -17,4 +17,9 @@ export function createRunner(env: Env): CiRunner {
     },
     showHint,
   };
+}
+
+/** The command line in a step of a workflow: its log is on standard error, which the runner reads for commands as well. */
+export function createCommandRunner({ env, write }: Host): CiRunner {
+  return { ...createRunner(env), toolkit: workflowCommands((text) => write(text.replace(/\r?\n$/, ''))) };
 }

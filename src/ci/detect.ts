@@ -1,0 +1,40 @@
+import { CourierError } from '../errors.ts';
+import type { CiKind, CiRunner, Env, Host } from './port.ts';
+
+/** How one system is found, and its adapter, which is loaded only then. */
+interface System {
+  readonly kind: CiKind;
+  readonly isHere: (env: Env) => boolean;
+  readonly load: (host: Host) => Promise<CiRunner>;
+}
+
+/** In this order: some systems set the variables of others too. A further one is one entry here and a folder next to this file. */
+const SYSTEMS: readonly System[] = [
+  {
+    kind: 'github',
+    isHere: ({ GITHUB_ACTIONS }) => GITHUB_ACTIONS === 'true',
+    load: async (host) => (await import('./github-actions/runner.ts')).createCommandRunner(host),
+  },
+  {
+    kind: 'other',
+    isHere: ({ CI }) => CI !== undefined && CI !== '' && !/^(false|0)$/i.test(CI),
+    load: async () => {
+      throw new CourierError({
+        code: 'config',
+        message: 'The variable CI is set, and the CI system is none that this version knows.',
+        hint: 'On your own machine, unset CI.',
+      });
+    },
+  },
+];
+
+const LOCAL: System = {
+  kind: 'local',
+  isHere: () => true,
+  load: async (host) => (await import('./local/runner.ts')).createLocalRunner(host),
+};
+
+/** The system that this process runs in. `local`: none was found, so it is a person's machine. */
+export function detectCi(env: Env): Pick<System, 'kind' | 'load'> {
+  return SYSTEMS.find(({ isHere }) => isHere(env)) ?? LOCAL;
+}

@@ -1,0 +1,185 @@
+import { parseArgs } from 'node:util';
+import { INPUTS, type InputName } from '../inputs/catalog.ts';
+import { INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
+import { plainLine } from '../text/escape.ts';
+import { guess } from '../text/guess.ts';
+import { COMMANDS, type Command, isBoolean, LISTS, OPTION_NAMES, type OptionName, optionInit } from './options.ts';
+import { variableOf } from './variables.ts';
+
+/** The words behind `docs-courier`, read. What is wrong is in `problems`, so that all of it shows at once. */
+export interface CommandLine {
+  readonly command: Command | undefined;
+  readonly inputs: ReadonlyMap<InputName, string>;
+  /** The file that holds the value of a secret input. */
+  readonly secretFiles: ReadonlyMap<InputName, string>;
+  readonly options: ReadonlyMap<OptionName, readonly string[]>;
+  readonly problems: readonly string[];
+}
+
+const FLAG_INPUTS = INPUT_NAMES.filter((name) => name !== 'mode' && !isSecret(name));
+const SECRET_FILES = new Map(SECRET_INPUTS.map((name) => [`${name}-file`, name]));
+
+/** Every flag that any command has, without its dashes. */
+export const FLAGS: readonly string[] = [...FLAG_INPUTS, ...SECRET_FILES.keys(), ...OPTION_NAMES];
+
+function isSecret(name: string): boolean {
+  return SECRET_INPUTS.some((secret) => secret === name);
+}
+
+function takesValue(flag: string): boolean {
+  const input = FLAG_INPUTS.find((name) => name === flag);
+  if (input !== undefined) return !isBoolean(input);
+  const option = OPTION_NAMES.find((name) => name === flag);
+  return option === undefined || optionInit(option).value !== undefined;
+}
+
+const PARSED = Object.fromEntries([
+  ...[...FLAGS, ...SECRET_INPUTS].map(
+    (flag) => [flag, { type: takesValue(flag) ? 'string' : 'boolean' } as const] as const,
+  ),
+  ['help', { type: 'boolean', short: 'h' } as const],
+]);
+
+interface FlagToken {
+  readonly name: string;
+  /** As it was written, with its dashes. */
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  /** The value is behind an equals sign. */
+  readonly inlineValue?: boolean | undefined;
+}
+
+/** Reads the words of a command. Never throws, and never repeats a value. */
+export function readArguments(args: readonly string[]): CommandLine {
+  const config = { args: [...args], options: PARSED, strict: false, allowPositionals: true, tokens: true } as const;
+  const { tokens } = parseArgs(config);
+  const words = new Map(tokens.flatMap((token) => (token.kind === 'positional' ? [[token.index, token.value]] : [])));
+  const reading = new Reading();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const next = words.get(token.index + 1);
+    // `--wait false` as well as `--wait=false`.
+    const isValue = token.value === undefined && isSwitch(token.name) && /^(true|false)$/.test(next ?? '');
+    if (isValue) words.delete(token.index + 1);
+    reading.flag(isValue ? { ...token, value: next } : token);
+  }
+  for (const [index, word] of words) reading.operand(word, index + 1);
+  return reading.end();
+}
+
+function isSwitch(flag: string): boolean {
+  return FLAG_INPUTS.some((name) => name === flag && isBoolean(name));
+}
+
+function isRepeatable(flag: string): boolean {
+  const option = OPTION_NAMES.find((name) => name === flag);
+  return LISTS.some((name) => name === flag) || (option !== undefined && optionInit(option).isRepeatable === true);
+}
+
+/** The commands that take a flag. */
+function commandsOf(flag: string): readonly string[] {
+  const input = FLAG_INPUTS.find((name) => name === flag) ?? SECRET_FILES.get(flag);
+  if (input !== undefined) return INPUTS[input].modes;
+  const option = OPTION_NAMES.find((name) => name === flag);
+  return (option && optionInit(option).commands) ?? COMMANDS;
+}
+
+/** Why a flag cannot be taken; undefined where it can. */
+function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | undefined {
+  if (isSecret(name)) {
+    return `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableOf(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`;
+  }
+  if (!FLAGS.includes(name)) {
+    const meant = guess(name, FLAGS);
+    return `There is no flag ${plainLine(rawName, 60)}; ${meant === undefined ? 'see --help' : `did you mean --${meant}?`}`;
+  }
+  if (!takesValue(name)) return value === undefined || isSwitch(name) ? undefined : `--${name} takes no value`;
+  // The next flag is no value: it would be swallowed unseen.
+  const isFlag = value !== undefined && inlineValue !== true && value.startsWith('-');
+  return value === undefined || isFlag
+    ? `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`
+    : undefined;
+}
+
+class Reading {
+  readonly #commands: Command[] = [];
+  readonly #given = new Map<string, string[]>();
+  readonly #operands: { readonly value: string; readonly position: number }[] = [];
+  readonly #problems: string[] = [];
+
+  flag(token: FlagToken): void {
+    const wrong = whyNot(token);
+    if (wrong !== undefined) this.#problem(wrong);
+    else this.#add(token.name, token.value ?? 'true');
+  }
+
+  operand(value: string, position: number): void {
+    const command = COMMANDS.find((one) => one === value);
+    if (command === undefined) this.#operands.push({ value, position });
+    else this.#commands.push(command);
+  }
+
+  end(): CommandLine {
+    const [command, ...more] = this.#commands;
+    if (more.length > 0) this.#problem(`${this.#commands.join(' and ')} are ${more.length + 1} commands; give one`);
+    this.#readOperands(command);
+    if (command !== undefined) this.#refuseForeign(command);
+    return {
+      command,
+      inputs: this.#values(FLAG_INPUTS, (values) => values.join('\n')),
+      secretFiles: new Map(
+        [...SECRET_FILES].flatMap(([flag, name]) => (this.#given.get(flag) ?? []).map((path) => [name, path] as const)),
+      ),
+      options: this.#values(OPTION_NAMES, (values) => values),
+      problems: this.#problems,
+    };
+  }
+
+  #values<Name extends string, T>(
+    names: readonly Name[],
+    read: (values: readonly string[]) => T,
+  ): ReadonlyMap<Name, T> {
+    return new Map(
+      names.flatMap((name) => {
+        const values = this.#given.get(name);
+        return values === undefined ? [] : [[name, read(values)] as const];
+      }),
+    );
+  }
+
+  #add(name: string, value: string): void {
+    const before = this.#given.get(name);
+    if (before !== undefined && !isRepeatable(name)) this.#problem(`--${name} is given twice; give it once`);
+    this.#given.set(name, [...(before ?? []), value]);
+  }
+
+  /** `docs-courier search docs-queries.yml`. Everything else that is no flag is a mistake, and not repeated: it may be a key. */
+  #readOperands(command: Command | undefined): void {
+    const [first, ...more] = this.#operands;
+    if (first === undefined) return;
+    if (command === 'search' && !this.#given.has('queries-file') && more.length === 0) {
+      this.#add('queries-file', first.value);
+    } else if (command === undefined) {
+      const meant = guess(first.value, COMMANDS);
+      this.#problem(
+        `Word ${first.position} is no command; the commands are ${COMMANDS.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+      );
+    } else {
+      const positions = this.#operands.map(({ position }) => position).join(', ');
+      this.#problem(`Word ${positions} behind docs-courier belongs to no flag; ${command} takes flags only`);
+    }
+  }
+
+  #refuseForeign(command: Command): void {
+    for (const flag of this.#given.keys()) {
+      const commands = commandsOf(flag);
+      if (!commands.includes(command)) {
+        this.#problem(`--${flag} belongs to ${commands.join(', ')}, not to ${command}; remove it`);
+      }
+    }
+  }
+
+  #problem(text: string): void {
+    this.#problems.push(text);
+  }
+}

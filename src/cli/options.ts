@@ -1,0 +1,68 @@
+import { INPUTS, type InputName } from '../inputs/catalog.ts';
+import { MODES } from '../inputs/inputs.ts';
+
+/** Everything that can follow `docs-courier`. */
+export const COMMANDS = [...MODES, 'emulator'] as const;
+export type Command = (typeof COMMANDS)[number];
+
+interface OptionInit {
+  /** What follows the flag, for the help; undefined: nothing does. */
+  readonly value?: string;
+  readonly text: string;
+  /** The commands that take it; undefined: all of them. */
+  readonly commands?: readonly Command[];
+  readonly isRepeatable?: true;
+}
+
+/** What only the command line has. The inputs come from the catalog. */
+export const OPTIONS = {
+  'output-file': {
+    value: 'FILE',
+    text: 'Write the outputs to this file: as soon as the job id is known, and at the end. Never the link.',
+  },
+  'output-format': {
+    value: 'dotenv|json',
+    text: 'Format of the output file. `dotenv` (the default) has keys such as `DOCS_COURIER_OUT_JOB_ID`.',
+  },
+  json: {
+    text: 'Print one JSON object on standard output: the report, with the outputs. Everything else is on standard error.',
+  },
+  summary: { value: 'FILE', text: 'Write the summary, in Markdown, to this file.' },
+  'link-file': {
+    value: 'FILE',
+    text: 'Write the link to this file, which only you can read, once the run is completed.',
+    commands: ['export', 'refresh'],
+  },
+  'allow-write-from': {
+    value: 'BRANCH',
+    text: 'In a CI system that does not vouch for the branch of a run: write links in runs for this branch.',
+    commands: ['export', 'refresh'],
+    isRepeatable: true,
+  },
+  help: { text: 'Show the flags of a command, or of all.' },
+  version: { text: 'Show the version.' },
+} as const satisfies Readonly<Record<string, OptionInit>>;
+
+export type OptionName = keyof typeof OPTIONS;
+
+export const OPTION_NAMES = Object.keys(OPTIONS).filter((name): name is OptionName => name in OPTIONS);
+
+export function optionInit(name: OptionName): OptionInit {
+  return OPTIONS[name];
+}
+
+/** Inputs with more than one entry: their flags may be repeated. */
+export const LISTS: readonly InputName[] = [
+  'to',
+  'export-paths',
+  'filter-groups',
+  'secret-selected-repositories',
+  'allowed-bots',
+  'agent-repositories',
+  'context',
+];
+
+export function isBoolean(name: InputName): boolean {
+  const { default: value } = INPUTS[name];
+  return value === 'true' || value === 'false';
+}

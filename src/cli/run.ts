@@ -1,0 +1,130 @@
+import { detectCi } from '../ci/detect.ts';
+import type { CiRunner, Host } from '../ci/port.ts';
+import type { Clock } from '../clock.ts';
+import { CourierError } from '../errors.ts';
+import { SECRET_INPUTS } from '../inputs/reader.ts';
+import { createLog, type Log } from '../log.ts';
+import { main } from '../main.ts';
+import { helpAddress } from '../report/help.ts';
+import { type CommandLine, readArguments } from './arguments.ts';
+import { exitCodeOf, exitRule } from './exit-code.ts';
+import { CommandResults } from './results.ts';
+import { readCommandInputs } from './source.ts';
+import { misspeltVariables, variableOf } from './variables.ts';
+
+export interface CommandInit {
+  /** The words behind `docs-courier`. */
+  readonly args: readonly string[];
+  readonly host: Host;
+  /** The file that was started: the texts of the help are near it. */
+  readonly programPath: string;
+  /** Standard output. */
+  readonly print: (text: string) => void;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a command of `docs-courier` and gives its exit code. Throws only what is a fault of this program. */
+export async function runCommand(init: CommandInit): Promise<number> {
+  const { args, host, print } = init;
+  const line = readArguments(args);
+  if (line.options.has('version')) {
+    const { readVersion } = await import('./help.ts');
+    print(`${readVersion(init.programPath)}\n`);
+    return 0;
+  }
+  if (line.options.has('help') || args.length === 0) {
+    const { renderHelp } = await import('./help.ts');
+    print(renderHelp(line.command, init.programPath, host.terminal?.columns));
+    return 0;
+  }
+  return new CommandRun(init, line).run();
+}
+
+class CommandRun {
+  readonly #init: CommandInit;
+  readonly #line: CommandLine;
+  #results: CommandResults | undefined;
+
+  constructor(init: CommandInit, line: CommandLine) {
+    this.#init = init;
+    this.#line = line;
+  }
+
+  async run(): Promise<number> {
+    const { host, signal } = this.#init;
+    const system = detectCi(host.env);
+    const runner = await system.load(host);
+    const log = createLog(runner.toolkit);
+    // Also those that no input of this command takes: an error of the system may repeat what it was given.
+    for (const name of SECRET_INPUTS) log.mask(host.env[variableOf(name)] ?? '');
+    try {
+      this.#checkArguments();
+      return await this.#runMode(runner, log);
+    } catch (error) {
+      if (!(error instanceof CourierError)) throw error;
+      return this.#fail(error, runner, log);
+    } finally {
+      if (signal.aborted) log.debug(`Ended by ${String(signal.reason)}.`);
+    }
+  }
+
+  async #runMode(runner: CiRunner, log: Log): Promise<number> {
+    const { host, clock, signal, print } = this.#init;
+    const line = this.#line;
+    const source = readCommandInputs({ line, env: host.env, cwd: host.cwd });
+    const allowWriteFrom = line.options.get('allow-write-from');
+    const exitCode = await main({
+      runner: {
+        ...runner,
+        readRun: () => ({ ...runner.readRun(), allowWriteFrom }),
+        openResults: () => {
+          this.#results = new CommandResults(runner.openResults(), log, { options: line.options, cwd: host.cwd });
+          return this.#results;
+        },
+      },
+      source,
+      log,
+      clock,
+      signal,
+      exitCode: exitRule(() => signal.reason),
+    });
+    if (line.options.has('json') && this.#results !== undefined) print(`${log.redact(this.#results.json())}\n`);
+    return exitCode;
+  }
+
+  #checkArguments(): void {
+    const { command, problems, options } = this.#line;
+    const wrong = [...problems, ...misspeltVariables(this.#init.host.env)];
+    const format = options.get('output-format')?.[0];
+    if (format !== undefined && format !== 'dotenv' && format !== 'json')
+      wrong.push('--output-format must be dotenv or json');
+    if (format !== undefined && !options.has('output-file'))
+      wrong.push('--output-format is read only together with --output-file');
+    if (command === undefined && wrong.length === 0) wrong.push('The command is missing; see docs-courier --help');
+    if (wrong.length === 0) return;
+    throw new CourierError({
+      code: 'config',
+      message: ['The command cannot be run:', ...wrong.map((text) => `- ${text}`)].join('\n'),
+      hint: 'Nothing was sent. All flags: docs-courier --help',
+    });
+  }
+
+  /** An error before there was a run: what `main` would have written is written here. */
+  #fail(error: CourierError, runner: CiRunner, log: Log): number {
+    const { print, signal } = this.#init;
+    const { code, message } = error;
+    const hint = error.hint && runner.showHint(error.hint);
+    const help = helpAddress(code);
+    const lines = [message, hint, `See ${help}`].filter((line) => line !== undefined);
+    log.error(lines.join('\n'), { title: `Docs Courier: ${code}` });
+    if (this.#line.options.has('json')) {
+      const mode = this.#line.command ?? 'unknown';
+      const report = { version: 1, mode, status: 'failed', error: { code, message, hint, help } };
+      print(
+        `${log.redact(JSON.stringify({ ...report, outputs: { status: 'failed', 'error-code': code } }, undefined, 2))}\n`,
+      );
+    }
+    return exitCodeOf({ code, signal: signal.reason });
+  }
+}

@@ -1,0 +1,63 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Env } from '../ci/port.ts';
+import { CourierError, errnoOf } from '../errors.ts';
+import { INPUTS, type InputName } from '../inputs/catalog.ts';
+import { INPUT_NAMES } from '../inputs/reader.ts';
+import type { InputSource } from '../inputs/source.ts';
+import type { CommandLine } from './arguments.ts';
+import { variableOf } from './variables.ts';
+
+export interface SourceInit {
+  readonly line: CommandLine;
+  readonly env: Env;
+  readonly cwd: string;
+  /** The values of a configuration file. */
+  readonly file?: ReadonlyMap<InputName, string> | undefined;
+}
+
+/**
+ * The inputs of a command: flags before variables before the file. What is empty counts as not given. A variable or a key of
+ * the file that belongs to another command is not for this one. Throws `config` where the file of a secret cannot be read.
+ */
+export function readCommandInputs({ line, env, cwd, file }: SourceInit): InputSource {
+  const { command = '', inputs } = line;
+  const secrets = new Map(
+    [...line.secretFiles].map(([name, path]) => [name, readSecretFile(name, resolve(cwd, path))]),
+  );
+  const isOwn = (name: InputName) => INPUTS[name].modes.some((mode) => mode === command);
+  const read = (name: InputName): string => {
+    const given = inputs.get(name) || secrets.get(name);
+    if (given) return given;
+    // The default of the action is the token of its job.
+    if (name === 'github-token') return env[variableOf(name)] || '';
+    return isOwn(name) ? env[variableOf(name)] || file?.get(name) || '' : '';
+  };
+  return {
+    value(name) {
+      if (name === 'mode') return command;
+      const input = INPUT_NAMES.find((one) => one === name);
+      return input === undefined ? '' : read(input);
+    },
+    unknownNames: () => [],
+  };
+}
+
+const MAX_SECRET_BYTES = 64 * 1024;
+
+function readSecretFile(name: string, path: string): string {
+  try {
+    const { size } = statSync(path);
+    if (size <= MAX_SECRET_BYTES) return readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    throw new CourierError({
+      code: 'config',
+      message: `--${name}-file: ${path} cannot be read (${errnoOf(cause) ?? 'the reason is unknown'}). Nothing was sent.`,
+      cause,
+    });
+  }
+  throw new CourierError({
+    code: 'config',
+    message: `--${name}-file: ${path} has more than ${MAX_SECRET_BYTES / 1024} KiB: it holds no secret of this program. Nothing was sent.`,
+  });
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { formatBanner, type RunningGitHub } from './banner.ts';
+import { type CliArguments, chooseKeys, type GitHubArguments, readArguments, USAGE } from './cli-arguments.ts';
+import { type Emulator, startEmulator } from './platform/emulator.ts';
+import { randomKeys } from './platform/keys.ts';
+import { readS3Options } from './platform/s3-options.ts';
+
+type WriteLine = ((line: string) => void) | undefined;
+
+async function startPlatform(given: CliArguments, log: WriteLine): Promise<Emulator> {
+  const { exportError: error, stallExport: stalled } = given;
+  const emulator = await startEmulator({
+    sites: given.sites,
+    port: given.port,
+    keys: chooseKeys(given, randomKeys()),
+    projectId: given.projectId,
+    linkLifetimeMs: given.linkLifetimeMs,
+    exportJobs: { advance: 'time', durationMs: given.exportDurationMs },
+    exportScript: { stalled, ...(error !== undefined && { outcome: 'failed', error }) },
+    agentJobs: { advance: 'time', durationMs: given.agentDurationMs },
+    agentScript: given.failAgent ? { outcome: 'failed' } : {},
+    agentSource: given.agentSource,
+    basePath: given.basePath,
+    plan: given.plan,
+    privateSites: given.privateSites,
+    searchLag: { ms: given.searchLagMs },
+    s3: readS3Options(given, process.env),
+    log,
+  });
+  for (const fault of given.faults) emulator.inject(fault);
+  for (const job of given.agentJobs) emulator.addAgentJob(job);
+  return emulator;
+}
+
+/** GitHub's half is loaded only where it is asked for. */
+async function startGitHub(given: GitHubArguments, log: WriteLine): Promise<RunningGitHub> {
+  const { startGitHubEmulator } = await import('./github/emulator.ts');
+  const secretToken = given.secretToken ?? `ghs_${randomBytes(18).toString('hex')}`;
+  const workflowToken = given.workflowToken ?? `ghs_${randomBytes(18).toString('hex')}`;
+  const { environments, collaborators, repositories } = given;
+  const emulator = await startGitHubEmulator({
+    port: given.port,
+    log,
+    repositories: repositories.map((fullName) => ({ fullName, environments, collaborators })),
+    organizations: [...new Set(repositories.map((name) => name.split('/')[0] ?? name))],
+    tokens: {
+      [secretToken]: {
+        name: 'secret token',
+        kind: 'app',
+        login: 'docs-courier-test[bot]',
+        permissions: {
+          secrets: 'write',
+          actions_variables: 'write',
+          environments: 'write',
+          organization_secrets: 'write',
+          organization_actions_variables: 'write',
+        },
+      },
+      [workflowToken]: {
+        name: 'workflow token',
+        kind: 'workflow',
+        permissions: { contents: 'read', pull_requests: 'write', issues: 'write', checks: 'read' },
+      },
+    },
+  });
+  return { emulator, secretToken, workflowToken };
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const given = readArguments(args);
+  if (given.help) {
+    console.log(USAGE);
+    return;
+  }
+  const log = (name: string): WriteLine =>
+    given.quiet ? undefined : (line) => console.log(`${new Date().toISOString()} ${name}${line}`);
+  const platform = await startPlatform(given, log(''));
+  const github =
+    given.github &&
+    (await startGitHub(given.github, log('github ')).catch(async (error: unknown) => {
+      // What listens would keep the process alive.
+      await platform.close();
+      throw error;
+    }));
+  console.log(formatBanner(platform, given, github));
+  const stop = () => {
+    void platform.close();
+    void github?.emulator.close();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+/** Runs the emulator with these words as its options. A mistake in them is one line, and exit code 1. */
+export async function runEmulator(args: readonly string[]): Promise<void> {
+  try {
+    await run(args);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    console.error('Run it with --help to see every option.');
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+import { tmpdir } from 'node:os';
+import { runCommand } from '../cli/run.ts';
+import { systemClock } from '../clock.ts';
+
+/** What started the process waits for its end; everything must be written by then. */
+const LONGEST_EXIT_MS = 4500;
+/** All is written by then, also into a pipe whose reader is slow. */
+const LONGEST_DRAIN_MS = 2000;
+
+const cancel = new AbortController();
+const { stderr, stdout } = process;
+
+function end(reason: unknown): void {
+  if (cancel.signal.aborted) process.exit(1);
+  cancel.abort(reason);
+  setTimeout(() => process.exit(1), LONGEST_EXIT_MS).unref();
+}
+
+function onSignal(signal: NodeJS.Signals): void {
+  if (!cancel.signal.aborted) stderr.write(`Received ${signal}: ending. A job on the platform goes on by itself.\n`);
+  end(signal);
+}
+
+// A pipe whose reader has gone, such as `| head`, ends nothing: the job id must still reach the files.
+for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
+for (const signal of SIGNALS) process.on(signal, onSignal);
+
+const host = {
+  env: process.env,
+  cwd: process.cwd(),
+  temp: tmpdir(),
+  write: (line: string) => stderr.write(`${line}\n`),
+  terminal: stderr.isTTY
+    ? { columns: stderr.columns, hasColours: stderr.hasColors(), writeRaw: (text: string) => stderr.write(text) }
+    : undefined,
+};
+
+async function run(args: readonly string[]): Promise<number | undefined> {
+  if (args[0] === 'emulator') {
+    // It has signals and options of its own.
+    for (const signal of SIGNALS) process.removeListener(signal, onSignal);
+    const { runEmulator } = await import('../emulator/command.ts');
+    await runEmulator(args.slice(1));
+    return undefined;
+  }
+  return runCommand({
+    args,
+    host,
+    programPath: process.argv[1] ?? '',
+    print: (text) => stdout.write(text),
+    clock: systemClock,
+    signal: cancel.signal,
+  });
+}
+
+try {
+  const exitCode = await run(process.argv.slice(2));
+  if (exitCode !== undefined) {
+    process.exitCode = exitCode;
+    setTimeout(() => process.exit(), LONGEST_DRAIN_MS).unref();
+  }
+} catch (fault) {
+  process.exitCode = 1;
+  stderr.write(`Docs Courier itself failed: ${fault instanceof Error ? fault.name : 'unknown fault'}\n`);
+  if (fault instanceof Error) for (const line of (fault.stack ?? '').split('\n').slice(1)) stderr.write(`${line}\n`);
+} finally {
+  for (const signal of SIGNALS) process.removeListener(signal, onSignal);
+}

@@ -1,0 +1,142 @@
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, openLaptop } from './harness.ts';
+
+describe('docs-courier on a laptop', () => {
+  test('exports, writes the link to a file, and refreshes it from the state next to it', async () => {
+    await using laptop = await openLaptop();
+    const exported = await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link.txt']);
+    expect(exported).toMatchObject({ exitCode: 0, stdout: '' });
+    const first = await readFile(join(laptop.folder, 'link.txt'), 'utf8');
+    expect((await fetch(first)).status).toBe(200);
+    expect(exported.stderr).not.toContain(new URL(first).search);
+    const refreshed = await laptop.run(['refresh', '--to=file:link.txt', '--refresh-before', '10000h']);
+    expect(refreshed.exitCode).toBe(0);
+    expect(await readFile(join(laptop.folder, 'link.txt'), 'utf8')).not.toBe(first);
+    expect(laptop.platform.requests().filter(({ path }) => path === '/v1/static-export/jobs')).toHaveLength(1);
+  });
+
+  test('searches with a file of queries as its one operand', async () => {
+    await using laptop = await openLaptop();
+    await laptop.run(['export', '--domain', DOMAIN]);
+    await writeFile(join(laptop.folder, 'q.yml'), 'queries:\n  - query: install\n    expect: { paths: [/nowhere] }\n');
+    const env = { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY };
+    const { exitCode, stderr } = await laptop.run(['search', 'q.yml', '--domain=acme'], { env });
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('error: q.yml:2: “install” missed');
+  });
+
+  test('checks everything with doctor, and changes nothing', async () => {
+    await using laptop = await openLaptop();
+    const { exitCode, stderr } = await laptop.run(['doctor', '--domain', DOMAIN, '--to', 'file:link.txt']);
+    expect(stderr).toContain('nothing was changed');
+    expect(exitCode).toBe(0);
+  });
+
+  test('with --json, standard output is one object without the link, and the log is elsewhere', async () => {
+    await using laptop = await openLaptop();
+    const { stdout, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--json', '--link-file', 'link']);
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({ version: 1, mode: 'export', status: 'completed', outputs: { status: 'completed' } });
+    expect(report.outputs['job-id']).toBe(report.jobId);
+    const link = (await readFile(join(laptop.folder, 'link'), 'utf8')).trim();
+    expect((await stat(join(laptop.folder, 'link'))).mode & 0o777).toBe(0o600);
+    expect(stdout).not.toContain(new URL(link).search);
+    expect(stderr).toContain('Status: completed');
+  });
+
+  test.each([
+    ['dotenv', /^DOCS_COURIER_OUT_JOB_ID=\S+$/m],
+    ['json', /"job-id": "\S+"/],
+  ])('writes outputs as %s, without the link', async (format, expected) => {
+    await using laptop = await openLaptop();
+    await laptop.run(['export', '--domain', DOMAIN, '--output-file', 'out', '--output-format', format]);
+    const text = await readFile(join(laptop.folder, 'out'), 'utf8');
+    expect(text).toMatch(expected);
+    expect(text).toContain('completed');
+    expect(text).not.toContain('sig=');
+  });
+
+  test('writes the summary to a file, through a symbolic link', async () => {
+    await using laptop = await openLaptop();
+    await writeFile(join(laptop.folder, 'real.md'), 'before');
+    await symlink('real.md', join(laptop.folder, 'summary.md'));
+    await laptop.run(['export', '--domain', DOMAIN, '--summary', 'summary.md']);
+    expect(await readFile(join(laptop.folder, 'real.md'), 'utf8')).toContain('Export of acme');
+  });
+
+  test('shows how to go on as flags', async () => {
+    await using laptop = await openLaptop({ exportScript: { stalled: true } });
+    const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--timeout', '30s']);
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/\n {2}--export-job-id \S+\n/);
+  });
+
+  test('reads a secret from a file, before the variable', async () => {
+    await using laptop = await openLaptop();
+    await writeFile(join(laptop.folder, 'key'), `${ADMIN_KEY}\n`);
+    const env = { DOCS_COURIER_ADMIN_API_KEY: 'svc_wrong0123456789' };
+    const { exitCode } = await laptop.run(['export', '--domain', DOMAIN, '--admin-api-key-file', 'key'], { env });
+    expect(exitCode).toBe(0);
+  });
+
+  test('ignores the variable of another command, and takes an empty one as not given', async () => {
+    await using laptop = await openLaptop();
+    const env = { DOCS_COURIER_QUERY: 'x', DOCS_COURIER_TIMEOUT: '', DOCS_COURIER_OUT_STATUS: 'failed' };
+    const { exitCode } = await laptop.run(['export', '--domain', DOMAIN], { env });
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe('what is wrong with a command is reported before any request', () => {
+  const cases: readonly (readonly [string, readonly string[], RegExp])[] = [
+    [
+      'a secret as a flag',
+      ['export', '--admin-api-key', 'svc_leaked0123456789'],
+      /variable DOCS_COURIER_ADMIN_API_KEY/,
+    ],
+    ['a misspelt flag', ['export', '--domian=x'], /no flag --domian; did you mean --domain\?/],
+    ['a flag of another command', ['export', '--query', 'x'], /--query belongs to search, not to export/],
+    ['two commands', ['export', 'refresh'], /export and refresh are 2 commands/],
+    ['a misspelt command', ['exprot'], /did you mean export\?/],
+    ['no command', ['--json'], /The command is missing/],
+    ['a flag without its value', ['export', '--domain', '--json'], /--domain needs a value/],
+    ['a flag that is given twice', ['export', '--domain=a.b', '--domain=c.d'], /--domain is given twice/],
+    ['a word that belongs to nothing', ['export', 'svc_leaked0123456789'], /Word 2 behind docs-courier/],
+    ['a value of a switch', ['export', '--json=yes'], /--json takes no value/],
+    ['a place of an unknown kind', ['export', '--domain=a.b', '--to=s3:x'], /github, gitea, gitlab, k8s/],
+    [
+      'an address with a password',
+      ['export', '--to=vault:u:svc_leaked0123456789@h/x#k'],
+      /without a user name and password/,
+    ],
+    [
+      'an output format',
+      ['export', '--output-file=o', '--output-format=xml'],
+      /--output-format must be dotenv or json/,
+    ],
+    ['an output file in no folder', ['export', '--domain=a.b', '--output-file=no/o'], /does not exist/],
+    ['an output file that is a folder', ['export', '--domain=a.b', '--output-file=dir'], /is a folder/],
+    ['a secret file that is not there', ['export', '--admin-api-key-file=no'], /no cannot be read \(ENOENT\)/],
+  ];
+
+  test.each(cases)('%s', async (_, args, expected) => {
+    await using laptop = await openLaptop();
+    await mkdir(join(laptop.folder, 'dir'));
+    const { exitCode, stderr, stdout } = await laptop.run(args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(expected);
+    expect(stderr).not.toContain('leaked');
+    if (args.includes('--json'))
+      expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', error: { code: 'config' } });
+    expect(laptop.platform.requests()).toEqual([]);
+  });
+
+  test('a variable that is almost an input', async () => {
+    await using laptop = await openLaptop();
+    const { exitCode, stderr } = await laptop.run(['export'], { env: { DOCS_COURIER_DOMIAN: 'x' } });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('did you mean DOCS_COURIER_DOMAIN?');
+  });
+});
