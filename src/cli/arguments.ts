@@ -79,7 +79,8 @@ function isRepeatable(flag: string): boolean {
 /** The commands that take a flag. */
 function commandsOf(flag: string): readonly string[] {
   const input = FLAG_INPUTS.find((name) => name === flag) ?? SECRET_FILES.get(flag);
-  if (input !== undefined) return INPUTS[input].modes;
+  // The doctor looks at what a run of another command would be given.
+  if (input !== undefined) return [...new Set([...INPUTS[input].modes, 'doctor'])];
   const option = OPTION_NAMES.find((name) => name === flag);
   return (option && optionInit(option).commands) ?? COMMANDS;
 }

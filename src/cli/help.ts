@@ -39,7 +39,12 @@ export function readFlags(programPath: string): readonly Flag[] {
     const isSecret = SECRET_INPUTS.some((secret) => secret === name);
     const text = (inputs[name]?.description ?? '').replace(/^\[[^\]]*\] /, '');
     const value = isSecret ? '-file FILE' : isBoolean(name) ? '' : ' VALUE';
-    return { flag: `--${name}${value}`, text, commands: INPUTS[name].modes, variable: variableOf(name) };
+    return {
+      flag: `--${name}${value}`,
+      text,
+      commands: [...new Set([...INPUTS[name].modes, 'doctor'])],
+      variable: variableOf(name),
+    };
   });
   const ofOptions = OPTION_NAMES.map((name): Flag => {
     const { value, text, commands = COMMANDS } = optionInit(name);

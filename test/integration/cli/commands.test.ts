@@ -14,7 +14,7 @@ describe('docs-courier on a laptop', () => {
     const refreshed = await laptop.run(['refresh', '--to=file:link.txt', '--refresh-before', '10000h']);
     expect(refreshed.exitCode).toBe(0);
     expect(await readFile(join(laptop.folder, 'link.txt'), 'utf8')).not.toBe(first);
-    expect(laptop.platform.requests().filter(({ path }) => path === '/v1/static-export/jobs')).toHaveLength(1);
+    expect(laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs')).toHaveLength(1);
   });
 
   test('searches with a file of queries as its one operand', async () => {
@@ -97,11 +97,11 @@ describe('what is wrong with a command is reported before any request', () => {
       /variable DOCS_COURIER_ADMIN_API_KEY/,
     ],
     ['a misspelt flag', ['export', '--domian=x'], /no flag --domian; did you mean --domain\?/],
-    ['a flag of another command', ['export', '--query', 'x'], /--query belongs to search, not to export/],
+    ['a flag of another command', ['export', '--query', 'x'], /--query belongs to search, doctor, not to export/],
     ['two commands', ['export', 'refresh'], /export and refresh are 2 commands/],
     ['a misspelt command', ['exprot'], /did you mean export\?/],
     ['no command', ['--json'], /The command is missing/],
-    ['a flag without its value', ['export', '--domain', '--json'], /--domain needs a value/],
+    ['a flag without its value', ['export', '--domain', '--dry-run'], /--domain needs a value/],
     ['a flag that is given twice', ['export', '--domain=a.b', '--domain=c.d'], /--domain is given twice/],
     ['a word that belongs to nothing', ['export', 'svc_leaked0123456789'], /Word 2 behind docs-courier/],
     ['a value of a switch', ['export', '--json=yes'], /--json takes no value/],
@@ -130,7 +130,7 @@ describe('what is wrong with a command is reported before any request', () => {
     expect(stderr).not.toContain('leaked');
     if (args.includes('--json'))
       expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', error: { code: 'config' } });
-    expect(laptop.platform.requests()).toEqual([]);
+    expect(laptop.platform.requests).toEqual([]);
   });
 
   test('a variable that is almost an input', async () => {

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { FLAGS, readArguments } from '../../../src/cli/arguments.ts';
+import { readFlags, renderHelp } from '../../../src/cli/help.ts';
+import { COMMANDS, LISTS, OPTION_NAMES, optionInit } from '../../../src/cli/options.ts';
+import { readCommandInputs } from '../../../src/cli/source.ts';
+import { variableOf } from '../../../src/cli/variables.ts';
+import { INPUTS } from '../../../src/inputs/catalog.ts';
+import { INPUT_NAMES, SECRET_INPUTS } from '../../../src/inputs/reader.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const program = join(root, 'src/entry/cli.ts');
+const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
+const inputs = Object.keys(action.inputs).filter((name) => name !== 'mode');
+const isSecret = (name: string) => SECRET_INPUTS.some((secret) => secret === name);
+const isSwitch = (name: string) => ['true', 'false'].includes(action.inputs[name].default);
+
+describe('the contract of the command line with action.yml', () => {
+  test.each(inputs)('the input %s is a flag and a variable, and the flag comes first', (name) => {
+    const input = INPUT_NAMES.find((one) => one === name) ?? 'mode';
+    const [command = 'export'] = INPUTS[input].modes;
+    const value = isSwitch(name) ? 'true' : 'from-flag';
+    const env = { [variableOf(name)]: 'from-variable' };
+    const read = (args: readonly string[]) => {
+      const line = readArguments([command, ...args]);
+      expect(line.problems).toEqual([]);
+      return readCommandInputs({ line, env, cwd: '/' }).value(name);
+    };
+    expect(read([])).toBe('from-variable');
+    if (isSecret(name)) return expect(FLAGS).toContain(`${name}-file`);
+    expect(read(isSwitch(name) ? [`--${name}`] : [`--${name}`, value])).toBe(value);
+    expect(read([`--${name}=${value}`])).toBe(value);
+    if (isSwitch(name)) expect(read([`--${name}`, 'false'])).toBe('false');
+  });
+
+  test('no option has the name of an input, and every list is one in action.yml', () => {
+    expect(OPTION_NAMES.filter((name) => inputs.includes(name))).toEqual([]);
+    for (const name of LISTS) expect(action.inputs[name].description).toMatch(/one|commas|logins|repositories|parts/i);
+  });
+
+  test('shows the texts of action.yml in the help', () => {
+    const shown = readFlags(program);
+    for (const name of inputs) {
+      const { description } = action.inputs[name];
+      const flag = shown.find(({ variable }) => variable === variableOf(name));
+      expect(description).toContain(flag?.text);
+      expect(flag?.text.length).toBeGreaterThan(10);
+    }
+  });
+
+  test.each(COMMANDS)('the help of %s has its flags and no others', (command) => {
+    const help = renderHelp(command, program, 80);
+    for (const line of help.split('\n')) expect(line.length).toBeLessThan(120);
+    const own = OPTION_NAMES.filter((name) => optionInit(name).commands?.includes(command) ?? true);
+    for (const name of own) expect(help).toContain(`--${name}`);
+    expect(help.includes('--refresh-before')).toBe(['refresh', 'doctor'].includes(command));
+  });
+});
+
+describe('flags', () => {
+  test('of a list may be repeated, and become one entry a line', () => {
+    const { inputs: given } = readArguments(['export', '--to', 'file:a', '--to=file:b']);
+    expect(given.get('to')).toBe('file:a\nfile:b');
+  });
+
+  test('may come before the command', () => {
+    expect(readArguments(['--domain', 'a.b', 'export']).command).toBe('export');
+  });
+});
