@@ -17,12 +17,20 @@ var errors = __webpack_require__(9473);
 ;// CONCATENATED MODULE: ./build/ci/may-write.js
 
 const ALLOWED = new Set(['push', 'schedule', 'manual', 'release', 'merge']);
+/** The systems that say who caused a run and whether its ref is protected; on their own machine, people decide themselves. */
+const VOUCHING = new Set(['github', 'gitea', 'forgejo', 'gitlab', 'local']);
 /**
  * A link is written only in runs that people with write access cause, from a branch that is meant to be published. Comments,
  * open pull requests and runs of forks are in the hands of strangers: a link to what they changed must not reach the
- * deployment. Throws `refused`.
+ * deployment. Throws `refused`; `config` where the user has to say first which branch is meant.
  */
-function checkMayWrite({ cause, isDefaultBranch, refProtected, eventName }) {
+function checkMayWrite(run) {
+    if (VOUCHING.has(run.kind))
+        checkVouched(run);
+    else
+        checkAllowed(run);
+}
+function checkVouched({ cause, isDefaultBranch, refProtected, eventName }) {
     const isBranchRun = cause === 'push' || cause === 'schedule';
     const isPublished = isDefaultBranch !== false || refProtected === true;
     if (ALLOWED.has(cause) && (!isBranchRun || isPublished))
@@ -34,6 +42,32 @@ function checkMayWrite({ cause, isDefaultBranch, refProtected, eventName }) {
             ? `The run on ${event} may not write the link: it is for a branch that is neither the default branch nor a protected one.`
             : `The run on ${event} may not write the link: people without write access can cause it.`,
         hint: 'Links are written on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a merged pull request:\non:\n  push:\n    branches: [main]',
+    });
+}
+/** The name of a branch proves nothing: a branch of a fork can be called main. So what comes from a change request is refused first. */
+function checkAllowed({ cause, branch, allowWriteFrom = [] }) {
+    if (cause === 'change-request' || cause === 'comment') {
+        throw new errors/* CourierError */.Yw({
+            code: 'refused',
+            message: 'This run may not write the link: it is for a pull or merge request, which people without write access can open.',
+            hint: 'Write links in runs for the branch that is published.',
+        });
+    }
+    if (allowWriteFrom.length === 0) {
+        throw new errors/* CourierError */.Yw({
+            code: 'config',
+            message: '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
+            hint: {
+                text: 'Name the branch from which links are written. Only people whom you trust may be able to push to it:',
+                inputs: { 'allow-write-from': branch ?? 'main' },
+            },
+        });
+    }
+    if (branch !== undefined && allowWriteFrom.includes(branch))
+        return;
+    throw new errors/* CourierError */.Yw({
+        code: 'refused',
+        message: `This run may not write the link: it is for ${branch === undefined ? 'no branch that the CI system names' : `the branch ${branch}`}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
     });
 }
 

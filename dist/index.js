@@ -219,6 +219,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   j: () => (/* binding */ createRunner)
 });
 
+// UNUSED EXPORTS: createCommandRunner
+
 // EXTERNAL MODULE: external "node:os"
 var external_node_os_ = __nccwpck_require__(8161);
 ;// CONCATENATED MODULE: ./build/ci/github-actions/commands.js
@@ -228,7 +230,7 @@ var external_node_os_ = __nccwpck_require__(8161);
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands. Our own, since that library
  * loads a second HTTP client, 0.85 MiB, at the start of every run, for a feature that no run uses.
  */
-function workflowCommands(write) {
+function commands_workflowCommands(write) {
     const command = (name, message, properties = {}) => {
         const given = Object.entries(properties).filter(([, value]) => value !== undefined && value !== '');
         const list = given.map(([key, value]) => `${key}=${escapeProperty(String(value))}`).join(',');
@@ -521,7 +523,7 @@ function protectionOf(value) {
 /** A step of a GitHub Actions workflow. `env` is the environment that the runner has made for it. */
 function createRunner(env) {
     return {
-        toolkit: workflowCommands((text) => process.stdout.write(text)),
+        toolkit: commands_workflowCommands((text) => process.stdout.write(text)),
         openResults: () => createResults(env),
         readRun: () => readRun(env),
         explainEmptyInputs() {
@@ -530,6 +532,10 @@ function createRunner(env) {
         },
         showHint: showHint,
     };
+}
+/** The command line in a step of a workflow: its log is on standard error, which the runner reads for commands as well. */
+function createCommandRunner({ env, write }) {
+    return { ...createRunner(env), toolkit: workflowCommands((text) => write(text.replace(/\r?\n$/, ''))) };
 }
 
 
@@ -3392,6 +3398,7 @@ async function main(init) {
         log,
         clock,
         showHint: runner.showHint,
+        exitCode: init.exitCode,
     };
     try {
         return await runStep(init, end);
@@ -3478,14 +3485,17 @@ function finish(end, ended) {
         return finishUnwritten(end, ended, unwritten);
     writeSummary(end, ended, report);
     logEnd(end, ended, report);
-    return exitCode(report.status, end.mode);
+    return codeOf(end, report);
+}
+function codeOf({ mode, exitCode: rule = exitCode }, { status, error }) {
+    return rule({ status, mode, errorCode: error?.code });
 }
 function finishUnwritten(end, { facts, presentation }, error) {
     const failed = { facts, presentation, error };
     const report = makeReport(end, failed);
     writeSummary(end, failed, report);
     logEnd(end, failed, report);
-    return 1;
+    return codeOf(end, report);
 }
 function makeReport(end, { facts, error }) {
     return {
@@ -3545,7 +3555,7 @@ function logEnd({ log }, { error }, report) {
         log.debug(`Caused by ${cause.name}: ${cause.message}`);
 }
 /** 1 where the run should be red. Refused agent commands are not: strangers must not turn runs red. */
-function exitCode(status, mode) {
+function exitCode({ status, mode }) {
     switch (status) {
         case 'failed':
         case 'timed-out':

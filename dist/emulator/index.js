@@ -11663,12 +11663,53 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 9418:
+/***/ 2024:
+/***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony import */ var _command_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7217);
+
+await (0,_command_js__WEBPACK_IMPORTED_MODULE_0__/* .runEmulator */ .H)(process.argv.slice(2));
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } }, 1);
+
+/***/ }),
+
+/***/ 7217:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   a: () => (/* binding */ formatBanner)
-/* harmony export */ });
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  H: () => (/* binding */ runEmulator)
+});
+
+// NAMESPACE OBJECT: ./node_modules/mdurl/index.mjs
+var mdurl_namespaceObject = {};
+__nccwpck_require__.r(mdurl_namespaceObject);
+__nccwpck_require__.d(mdurl_namespaceObject, {
+  decode: () => (lib_decode),
+  encode: () => (lib_encode),
+  format: () => (format),
+  parse: () => (lib_parse)
+});
+
+// NAMESPACE OBJECT: ./node_modules/uc.micro/build/index.mjs
+var build_namespaceObject = {};
+__nccwpck_require__.r(build_namespaceObject);
+__nccwpck_require__.d(build_namespaceObject, {
+  Any: () => (Any),
+  Cc: () => (Cc),
+  Cf: () => (Cf),
+  P: () => (build_P),
+  S: () => (build_S),
+  Z: () => (build_Z)
+});
+
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(7598);
+;// CONCATENATED MODULE: ./build/emulator/banner.js
 /** What a person needs to use the emulator that has just started. */
 function formatBanner(emulator, given, github) {
     const { url, keys, projectId } = emulator;
@@ -11722,20 +11763,6 @@ function example({ key, url, body }) {
     return `  curl -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}' ${url}`;
 }
 
-
-/***/ }),
-
-/***/ 7086:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  u_: () => (/* binding */ USAGE),
-  E9: () => (/* binding */ chooseKeys),
-  lR: () => (/* binding */ readArguments)
-});
-
 ;// CONCATENATED MODULE: external "node:util"
 const external_node_util_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:util");
 ;// CONCATENATED MODULE: ./build/text/guess.js
@@ -11779,8 +11806,14 @@ function distance(a, b) {
     return row[b.length] ?? 0;
 }
 
-// EXTERNAL MODULE: ./build/text/path-id.js
-var path_id = __nccwpck_require__(2761);
+;// CONCATENATED MODULE: ./build/text/path-id.js
+/** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
+const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
+/** True for an id that can be one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
+function isPathId(value) {
+    return ID_PATTERN.test(value) && !/^\.+$/.test(value);
+}
+
 ;// CONCATENATED MODULE: ./build/emulator/cli-values.js
 /** From the text of an argument to its value. Each throws an error that names the argument and what is allowed. */
 
@@ -11825,7 +11858,7 @@ function cli_values_share(name, given) {
     return value;
 }
 function cli_values_id(name, given) {
-    if (!(0,path_id/* isPathId */.J)(given))
+    if (!isPathId(given))
         throw wrong(name, given, 'an id of A-Z a-z 0-9 . _ ~ -');
     return given;
 }
@@ -11899,8 +11932,35 @@ function fault(given) {
     };
 }
 
-// EXTERNAL MODULE: ./build/emulator/platform/options.js
-var options = __nccwpck_require__(782);
+;// CONCATENATED MODULE: ./build/emulator/platform/options.js
+const EXPIRES_AT_FORMATS = [
+    'iso',
+    'epoch-seconds',
+    'epoch-milliseconds',
+    'local-time',
+    'garbage',
+    'missing',
+];
+const PLANS = ['enterprise', 'free'];
+const HOUR_MS = 3_600_000;
+function readBehaviour(options) {
+    return {
+        exportJobs: options.exportJobs ?? { advance: 'poll', polls: 2 },
+        exportScript: options.exportScript ?? {},
+        agentJobs: options.agentJobs ?? { advance: 'poll', polls: 2 },
+        agentScript: options.agentScript ?? {},
+        agentSource: options.agentSource ?? { repository: 'https://github.com/acme/docs', ref: 'main' },
+        linkLifetimeMs: options.linkLifetimeMs ?? HOUR_MS,
+        expiresAt: options.expiresAt ?? 'iso',
+        plan: options.plan ?? 'enterprise',
+        privateSites: options.privateSites ?? [],
+        basePath: options.basePath ?? '',
+        // The platform's documented limits.
+        rateLimits: { messages: 100, searches: 10_000, exportStarts: 10, ...options.rateLimits },
+        searchLag: options.searchLag ?? {},
+    };
+}
+
 ;// CONCATENATED MODULE: ./build/emulator/cli-arguments.js
 
 
@@ -11954,7 +12014,7 @@ It listens on 127.0.0.1 only. Durations are written 500ms, 90s, 30m or 2h.`;
 const cli_arguments_text = { type: 'string' };
 const texts = { type: 'string', multiple: true };
 const flag = { type: 'boolean', default: false };
-const cli_arguments_options = {
+const options = {
     site: texts,
     port: { ...cli_arguments_text, default: '0' },
     'project-id': cli_arguments_text,
@@ -12006,7 +12066,7 @@ function readArguments(args) {
         assistantKey: key('--assistant-key', given['assistant-key'], 'svc_dsc_'),
         projectId: whereGiven(given['project-id'], (id) => cli_values_id('--project-id', id)),
         basePath: whereGiven(given['base-path'], (path) => oneOf('--base-path', path, ['/docs', '/documentation'])),
-        plan: oneOf('--plan', given.plan, options/* PLANS */.NB),
+        plan: oneOf('--plan', given.plan, PLANS),
         privateSites: (given['private-site'] ?? []).map((id) => oneOf('--private-site', id, Object.keys(sites))),
         exportError: whereGiven(given['fail-export'], (reason) => reason || 'The export failed.'),
         stallExport: given['stall-export'],
@@ -12029,14 +12089,14 @@ function parse(args) {
     const plain = args.map((arg, at) => (isBare(at) ? '--fail-export=' : arg));
     for (const arg of plain)
         refuseUnknown(arg);
-    return (0,external_node_util_namespaceObject.parseArgs)({ args: plain, options: cli_arguments_options, strict: true, allowPositionals: false }).values;
+    return (0,external_node_util_namespaceObject.parseArgs)({ args: plain, options, strict: true, allowPositionals: false }).values;
 }
 // The library names an unknown option, but not the one that was meant.
 function refuseUnknown(arg) {
     const name = /^--([^=]+)/.exec(arg)?.[1];
-    if (name === undefined || Object.hasOwn(cli_arguments_options, name))
+    if (name === undefined || Object.hasOwn(options, name))
         return;
-    const meant = guess(name, Object.keys(cli_arguments_options));
+    const meant = guess(name, Object.keys(options));
     throw new Error(`There is no option --${name}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`);
 }
 function whereGiven(given, read) {
@@ -12072,222 +12132,6 @@ function readGitHub(given) {
     };
 }
 
-
-/***/ }),
-
-/***/ 2024:
-/***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
-
-__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
-/* harmony import */ var _banner_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9418);
-/* harmony import */ var _cli_arguments_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7086);
-/* harmony import */ var _platform_emulator_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6218);
-/* harmony import */ var _platform_keys_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1734);
-/* harmony import */ var _platform_s3_options_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7107);
-
-
-
-
-
-
-async function startPlatform(given, log) {
-    const { exportError: error, stallExport: stalled } = given;
-    const emulator = await (0,_platform_emulator_js__WEBPACK_IMPORTED_MODULE_2__/* .startEmulator */ .s)({
-        sites: given.sites,
-        port: given.port,
-        keys: (0,_cli_arguments_js__WEBPACK_IMPORTED_MODULE_1__/* .chooseKeys */ .E9)(given, (0,_platform_keys_js__WEBPACK_IMPORTED_MODULE_3__/* .randomKeys */ .E)()),
-        projectId: given.projectId,
-        linkLifetimeMs: given.linkLifetimeMs,
-        exportJobs: { advance: 'time', durationMs: given.exportDurationMs },
-        exportScript: { stalled, ...(error !== undefined && { outcome: 'failed', error }) },
-        agentJobs: { advance: 'time', durationMs: given.agentDurationMs },
-        agentScript: given.failAgent ? { outcome: 'failed' } : {},
-        agentSource: given.agentSource,
-        basePath: given.basePath,
-        plan: given.plan,
-        privateSites: given.privateSites,
-        searchLag: { ms: given.searchLagMs },
-        s3: (0,_platform_s3_options_js__WEBPACK_IMPORTED_MODULE_4__/* .readS3Options */ .R)(given, process.env),
-        log,
-    });
-    for (const fault of given.faults)
-        emulator.inject(fault);
-    for (const job of given.agentJobs)
-        emulator.addAgentJob(job);
-    return emulator;
-}
-/** GitHub's half is loaded only where it is asked for. */
-async function startGitHub(given, log) {
-    const { startGitHubEmulator } = await Promise.all(/* import() */[__nccwpck_require__.e(97), __nccwpck_require__.e(822)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5822));
-    const secretToken = given.secretToken ?? `ghs_${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(18).toString('hex')}`;
-    const workflowToken = given.workflowToken ?? `ghs_${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(18).toString('hex')}`;
-    const { environments, collaborators, repositories } = given;
-    const emulator = await startGitHubEmulator({
-        port: given.port,
-        log,
-        repositories: repositories.map((fullName) => ({ fullName, environments, collaborators })),
-        organizations: [...new Set(repositories.map((name) => name.split('/')[0] ?? name))],
-        tokens: {
-            [secretToken]: {
-                name: 'secret token',
-                kind: 'app',
-                login: 'docs-courier-test[bot]',
-                permissions: {
-                    secrets: 'write',
-                    actions_variables: 'write',
-                    environments: 'write',
-                    organization_secrets: 'write',
-                    organization_actions_variables: 'write',
-                },
-            },
-            [workflowToken]: {
-                name: 'workflow token',
-                kind: 'workflow',
-                permissions: { contents: 'read', pull_requests: 'write', issues: 'write', checks: 'read' },
-            },
-        },
-    });
-    return { emulator, secretToken, workflowToken };
-}
-async function main(args) {
-    const given = (0,_cli_arguments_js__WEBPACK_IMPORTED_MODULE_1__/* .readArguments */ .lR)(args);
-    if (given.help) {
-        console.log(_cli_arguments_js__WEBPACK_IMPORTED_MODULE_1__/* .USAGE */ .u_);
-        return;
-    }
-    const log = (name) => given.quiet ? undefined : (line) => console.log(`${new Date().toISOString()} ${name}${line}`);
-    const platform = await startPlatform(given, log(''));
-    const github = given.github &&
-        (await startGitHub(given.github, log('github ')).catch(async (error) => {
-            // What listens would keep the process alive.
-            await platform.close();
-            throw error;
-        }));
-    console.log((0,_banner_js__WEBPACK_IMPORTED_MODULE_5__/* .formatBanner */ .a)(platform, given, github));
-    const stop = () => {
-        void platform.close();
-        void github?.emulator.close();
-    };
-    process.once('SIGINT', stop);
-    process.once('SIGTERM', stop);
-}
-try {
-    await main(process.argv.slice(2));
-}
-catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
-    console.error('Run it with --help to see every option.');
-    process.exitCode = 1;
-}
-
-__webpack_async_result__();
-} catch(e) { __webpack_async_result__(e); } }, 1);
-
-/***/ }),
-
-/***/ 4873:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   I: () => (/* binding */ faultSchema),
-/* harmony export */   S: () => (/* binding */ FaultScript)
-/* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8395);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3305);
-
-/** The faults that wait for their requests. */
-class FaultScript {
-    #random;
-    #entries = [];
-    constructor(random = Math.random) {
-        this.#random = random;
-    }
-    inject(fault) {
-        this.#entries.push({ fault, seen: 0 });
-    }
-    clear() {
-        this.#entries = [];
-    }
-    /** The first fault for this request; those after it neither see nor count the request. */
-    take(request) {
-        for (const entry of this.#entries) {
-            const { nth = 1, times = 1, rate = 1, ...match } = entry.fault.match ?? {};
-            if (!fits(match, request))
-                continue;
-            entry.seen += 1;
-            if (entry.seen >= nth && entry.seen < nth + times && (rate >= 1 || this.#random() < rate))
-                return entry.fault;
-        }
-        return undefined;
-    }
-}
-function fits({ method, path }, request) {
-    if (method !== undefined && method.toUpperCase() !== request.method)
-        return false;
-    if (path === undefined)
-        return true;
-    if (typeof path === 'string')
-        return request.path.includes(path);
-    return new RegExp(path.source, path.flags.replace(/[gy]/g, '')).test(request.path + request.search);
-}
-const whole = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._gte */ .qm(0));
-const count = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._gte */ .qm(1));
-/** A fault as JSON, for the control path: a path is a text, and `times: "always"` means all requests. */
-const faultSchema = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .strictObject */ .rej({
-    match: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .strictObject */ .rej({
-        method: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-        path: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-        nth: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(count),
-        times: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .union */ .KCZ([count, zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .literal */ .euz('always')]), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((times) => (times === 'always' ? Number.POSITIVE_INFINITY : times)))),
-        rate: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._gte */ .qm(0), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._lte */ .Zm(1))),
-    })),
-    delayMs: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(whole),
-    status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._gte */ .qm(200), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._lte */ .Zm(599))),
-    headers: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP())),
-    body: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
-    applied: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()),
-    reset: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["enum"] */ .k5n(['before', 'after'])),
-    truncateAfterBytes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(whole),
-    closeDelimited: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()),
-    drip: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .strictObject */ .rej({ bytes: count, everyMs: whole })),
-    raw: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-});
-
-
-/***/ }),
-
-/***/ 6218:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  s: () => (/* binding */ startEmulator)
-});
-
-// NAMESPACE OBJECT: ./node_modules/mdurl/index.mjs
-var mdurl_namespaceObject = {};
-__nccwpck_require__.r(mdurl_namespaceObject);
-__nccwpck_require__.d(mdurl_namespaceObject, {
-  decode: () => (lib_decode),
-  encode: () => (lib_encode),
-  format: () => (format),
-  parse: () => (parse)
-});
-
-// NAMESPACE OBJECT: ./node_modules/uc.micro/build/index.mjs
-var build_namespaceObject = {};
-__nccwpck_require__.r(build_namespaceObject);
-__nccwpck_require__.d(build_namespaceObject, {
-  Any: () => (Any),
-  Cc: () => (Cc),
-  Cf: () => (Cf),
-  P: () => (build_P),
-  S: () => (build_S),
-  Z: () => (build_Z)
-});
-
 // EXTERNAL MODULE: ./build/emulator/server.js + 3 modules
 var emulator_server = __nccwpck_require__(6302);
 // EXTERNAL MODULE: ./node_modules/hono/dist/index.js + 23 modules
@@ -12310,8 +12154,6 @@ function requireKey(keys, kind) {
     };
 }
 
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: ./build/emulator/platform/link-signature.js
 
 /** Lower-case hexadecimal HMAC-SHA-256 over all that the link says. */
@@ -12464,8 +12306,6 @@ function present({ script: _, ...job }) {
     return job;
 }
 
-// EXTERNAL MODULE: ./build/text/path-id.js
-var path_id = __nccwpck_require__(2761);
 ;// CONCATENATED MODULE: ./build/platform/contract.js
 /**
  * The platform's resources as schemas. Replies are parsed, never cast: unknown fields are left out, a field that does not
@@ -12474,7 +12314,7 @@ var path_id = __nccwpck_require__(2761);
  */
 
 
-const pathId = schemas/* string */.YjP().check(schemas/* refine */.YPB(path_id/* isPathId */.J, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
+const pathId = schemas/* string */.YjP().check(schemas/* refine */.YPB(isPathId, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
 // RFC 3339 with an offset: a local time without one could be off by half a day.
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:?\d{2})$/;
 // Years 2001 to 2286 as epoch seconds (10 digits) or epoch milliseconds (13 digits).
@@ -12543,7 +12383,7 @@ const agentJobDetails = {
     createdAt: instant,
     archivedAt: instant,
 };
-const agentJob = schemas/* object */.Ikc({
+const contract_agentJob = schemas/* object */.Ikc({
     id: pathId,
     // The documented values are AGENT_JOB_STATUSES; another one is "not yet known", so that a new state breaks nothing.
     status: schemas/* string */.YjP(),
@@ -12568,8 +12408,6 @@ const SCORE_THRESHOLD = { min: 0, max: 1 };
 
 // EXTERNAL MODULE: ./build/emulator/faults.js
 var faults = __nccwpck_require__(4873);
-// EXTERNAL MODULE: ./build/emulator/platform/options.js
-var platform_options = __nccwpck_require__(782);
 ;// CONCATENATED MODULE: ./build/emulator/platform/routes/control.js
 
 
@@ -12602,8 +12440,8 @@ const behaviourChange = schemas/* strictObject */.rej({
     })),
     agentSource: schemas/* optional */.lqM(schemas/* strictObject */.rej({ repository: schemas/* string */.YjP(), ref: schemas/* nullable */.mee(schemas/* string */.YjP()) })),
     linkLifetimeMs: schemas/* optional */.lqM(whole),
-    expiresAt: schemas/* optional */.lqM(schemas/* enum */.k5n(platform_options/* EXPIRES_AT_FORMATS */.OZ)),
-    plan: schemas/* optional */.lqM(schemas/* enum */.k5n(platform_options/* PLANS */.NB)),
+    expiresAt: schemas/* optional */.lqM(schemas/* enum */.k5n(EXPIRES_AT_FORMATS)),
+    plan: schemas/* optional */.lqM(schemas/* enum */.k5n(PLANS)),
     privateSites: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* string */.YjP())),
     basePath: schemas/* optional */.lqM(schemas/* enum */.k5n(BASE_PATHS)),
     rateLimits: schemas/* optional */.lqM(schemas/* strictObject */.rej({ messages: whole, searches: whole, exportStarts: whole })),
@@ -13224,8 +13062,13 @@ function newJob(partial, behaviour, at) {
     };
 }
 
-// EXTERNAL MODULE: ./build/emulator/platform/keys.js
-var keys = __nccwpck_require__(1734);
+;// CONCATENATED MODULE: ./build/emulator/platform/keys.js
+
+/** Keys in the platform's form, worth nothing anywhere else. */
+function randomKeys() {
+    return { admin: `svc_${(0,external_node_crypto_.randomBytes)(16).toString('hex')}`, assistant: `svc_dsc_${(0,external_node_crypto_.randomBytes)(16).toString('hex')}` };
+}
+
 ;// CONCATENATED MODULE: ./build/emulator/platform/rate-window.js
 // Written here since rate-limiter-flexible, like most limiters, counts in fixed windows, which let twice the limit pass
 // around a window's end; the platform documents uses "per hour".
@@ -14254,7 +14097,7 @@ Url.prototype.parseHost = function (host) {
   if (host) { this.hostname = host }
 }
 
-/* harmony default export */ const parse = (urlParse);
+/* harmony default export */ const lib_parse = (urlParse);
 
 ;// CONCATENATED MODULE: ./node_modules/mdurl/index.mjs
 
@@ -19886,7 +19729,7 @@ var MarkdownIt = class {
 	* which includes url-encoding, punycode, etc.
 	*/
 	normalizeLink(url) {
-		const parsed = parse(url, true);
+		const parsed = lib_parse(url, true);
 		if (parsed.hostname) {
 			if (!parsed.protocol || RECODE_HOSTNAME_FOR.indexOf(parsed.protocol) >= 0) try {
 				parsed.hostname = punycode.toASCII(parsed.hostname);
@@ -19903,7 +19746,7 @@ var MarkdownIt = class {
 	* Function used to decode link url to a human-readable format`
 	*/
 	normalizeLinkText(url) {
-		const parsed = parse(url, true);
+		const parsed = lib_parse(url, true);
 		if (parsed.hostname) {
 			if (!parsed.protocol || RECODE_HOSTNAME_FOR.indexOf(parsed.protocol) >= 0) try {
 				parsed.hostname = punycode.toUnicode(parsed.hostname);
@@ -29410,7 +29253,7 @@ class Sites {
 
 
 
-const HOUR_MS = 3_600_000;
+const store_HOUR_MS = 3_600_000;
 /** All that one emulator knows. */
 class Store {
     keys;
@@ -29424,16 +29267,16 @@ class Store {
     bundles;
     /** The same, or unused where bundles are kept elsewhere. */
     storage = createLocalBundleStore();
-    hourlyUses = createRateWindow(HOUR_MS);
+    hourlyUses = createRateWindow(store_HOUR_MS);
     faults = new faults/* FaultScript */.S();
     requests = [];
     #options;
     constructor(options, elsewhere) {
         this.#options = options;
-        this.keys = options.keys ?? (0,keys/* randomKeys */.E)();
+        this.keys = options.keys ?? randomKeys();
         this.projectId = options.projectId ?? `proj_${(0,external_node_crypto_.randomBytes)(6).toString('hex')}`;
         this.clock = options.clock ?? { now: () => Date.now() };
-        this.behaviour = (0,platform_options/* readBehaviour */.Y3)(options);
+        this.behaviour = readBehaviour(options);
         this.bundles = elsewhere ?? this.storage;
         const { behaviour, clock } = this;
         this.sites = new Sites({ contents: options.sites, behaviour, clock });
@@ -29442,7 +29285,7 @@ class Store {
     }
     /** Back to the state after the start; keys and sites stay. */
     reset() {
-        Object.assign(this.behaviour, (0,platform_options/* readBehaviour */.Y3)(this.#options));
+        Object.assign(this.behaviour, readBehaviour(this.#options));
         for (const part of [this.bundles, this.sites, this.exports, this.agents, this.hourlyUses, this.faults])
             part.clear();
         this.requests.length = 0;
@@ -29486,71 +29329,7 @@ async function startEmulator(options) {
     };
 }
 
-
-/***/ }),
-
-/***/ 1734:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   E: () => (/* binding */ randomKeys)
-/* harmony export */ });
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
-
-/** Keys in the platform's form, worth nothing anywhere else. */
-function randomKeys() {
-    return { admin: `svc_${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(16).toString('hex')}`, assistant: `svc_dsc_${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(16).toString('hex')}` };
-}
-
-
-/***/ }),
-
-/***/ 782:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   NB: () => (/* binding */ PLANS),
-/* harmony export */   OZ: () => (/* binding */ EXPIRES_AT_FORMATS),
-/* harmony export */   Y3: () => (/* binding */ readBehaviour)
-/* harmony export */ });
-const EXPIRES_AT_FORMATS = [
-    'iso',
-    'epoch-seconds',
-    'epoch-milliseconds',
-    'local-time',
-    'garbage',
-    'missing',
-];
-const PLANS = ['enterprise', 'free'];
-const HOUR_MS = 3_600_000;
-function readBehaviour(options) {
-    return {
-        exportJobs: options.exportJobs ?? { advance: 'poll', polls: 2 },
-        exportScript: options.exportScript ?? {},
-        agentJobs: options.agentJobs ?? { advance: 'poll', polls: 2 },
-        agentScript: options.agentScript ?? {},
-        agentSource: options.agentSource ?? { repository: 'https://github.com/acme/docs', ref: 'main' },
-        linkLifetimeMs: options.linkLifetimeMs ?? HOUR_MS,
-        expiresAt: options.expiresAt ?? 'iso',
-        plan: options.plan ?? 'enterprise',
-        privateSites: options.privateSites ?? [],
-        basePath: options.basePath ?? '',
-        // The platform's documented limits.
-        rateLimits: { messages: 100, searches: 10_000, exportStarts: 10, ...options.rateLimits },
-        searchLag: options.searchLag ?? {},
-    };
-}
-
-
-/***/ }),
-
-/***/ 7107:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   R: () => (/* binding */ readS3Options)
-/* harmony export */ });
-/* unused harmony export LONGEST_S3_LINK_MS */
+;// CONCATENATED MODULE: ./build/emulator/platform/s3-options.js
 /** A presigned link lives seven days at the most, by the rules of its signature. */
 const LONGEST_S3_LINK_MS = 7 * 24 * 3_600_000;
 /** undefined where no store was asked for. Credentials come from the environment alone: a command line is seen by others. */
@@ -29577,6 +29356,177 @@ function readS3Options({ s3Endpoint, s3Bucket, linkLifetimeMs }, env) {
         sessionToken: env.AWS_SESSION_TOKEN || undefined,
     };
 }
+
+;// CONCATENATED MODULE: ./build/emulator/command.js
+
+
+
+
+
+
+async function startPlatform(given, log) {
+    const { exportError: error, stallExport: stalled } = given;
+    const emulator = await startEmulator({
+        sites: given.sites,
+        port: given.port,
+        keys: chooseKeys(given, randomKeys()),
+        projectId: given.projectId,
+        linkLifetimeMs: given.linkLifetimeMs,
+        exportJobs: { advance: 'time', durationMs: given.exportDurationMs },
+        exportScript: { stalled, ...(error !== undefined && { outcome: 'failed', error }) },
+        agentJobs: { advance: 'time', durationMs: given.agentDurationMs },
+        agentScript: given.failAgent ? { outcome: 'failed' } : {},
+        agentSource: given.agentSource,
+        basePath: given.basePath,
+        plan: given.plan,
+        privateSites: given.privateSites,
+        searchLag: { ms: given.searchLagMs },
+        s3: readS3Options(given, process.env),
+        log,
+    });
+    for (const fault of given.faults)
+        emulator.inject(fault);
+    for (const job of given.agentJobs)
+        emulator.addAgentJob(job);
+    return emulator;
+}
+/** GitHub's half is loaded only where it is asked for. */
+async function startGitHub(given, log) {
+    const { startGitHubEmulator } = await Promise.all(/* import() */[__nccwpck_require__.e(97), __nccwpck_require__.e(822)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5822));
+    const secretToken = given.secretToken ?? `ghs_${(0,external_node_crypto_.randomBytes)(18).toString('hex')}`;
+    const workflowToken = given.workflowToken ?? `ghs_${(0,external_node_crypto_.randomBytes)(18).toString('hex')}`;
+    const { environments, collaborators, repositories } = given;
+    const emulator = await startGitHubEmulator({
+        port: given.port,
+        log,
+        repositories: repositories.map((fullName) => ({ fullName, environments, collaborators })),
+        organizations: [...new Set(repositories.map((name) => name.split('/')[0] ?? name))],
+        tokens: {
+            [secretToken]: {
+                name: 'secret token',
+                kind: 'app',
+                login: 'docs-courier-test[bot]',
+                permissions: {
+                    secrets: 'write',
+                    actions_variables: 'write',
+                    environments: 'write',
+                    organization_secrets: 'write',
+                    organization_actions_variables: 'write',
+                },
+            },
+            [workflowToken]: {
+                name: 'workflow token',
+                kind: 'workflow',
+                permissions: { contents: 'read', pull_requests: 'write', issues: 'write', checks: 'read' },
+            },
+        },
+    });
+    return { emulator, secretToken, workflowToken };
+}
+async function run(args) {
+    const given = readArguments(args);
+    if (given.help) {
+        console.log(USAGE);
+        return;
+    }
+    const log = (name) => given.quiet ? undefined : (line) => console.log(`${new Date().toISOString()} ${name}${line}`);
+    const platform = await startPlatform(given, log(''));
+    const github = given.github &&
+        (await startGitHub(given.github, log('github ')).catch(async (error) => {
+            // What listens would keep the process alive.
+            await platform.close();
+            throw error;
+        }));
+    console.log(formatBanner(platform, given, github));
+    const stop = () => {
+        void platform.close();
+        void github?.emulator.close();
+    };
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+}
+/** Runs the emulator with these words as its options. A mistake in them is one line, and exit code 1. */
+async function runEmulator(args) {
+    try {
+        await run(args);
+    }
+    catch (error) {
+        console.error(error instanceof Error ? error.message : String(error));
+        console.error('Run it with --help to see every option.');
+        process.exitCode = 1;
+    }
+}
+
+
+/***/ }),
+
+/***/ 4873:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   I: () => (/* binding */ faultSchema),
+/* harmony export */   S: () => (/* binding */ FaultScript)
+/* harmony export */ });
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8395);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3305);
+
+/** The faults that wait for their requests. */
+class FaultScript {
+    #random;
+    #entries = [];
+    constructor(random = Math.random) {
+        this.#random = random;
+    }
+    inject(fault) {
+        this.#entries.push({ fault, seen: 0 });
+    }
+    clear() {
+        this.#entries = [];
+    }
+    /** The first fault for this request; those after it neither see nor count the request. */
+    take(request) {
+        for (const entry of this.#entries) {
+            const { nth = 1, times = 1, rate = 1, ...match } = entry.fault.match ?? {};
+            if (!fits(match, request))
+                continue;
+            entry.seen += 1;
+            if (entry.seen >= nth && entry.seen < nth + times && (rate >= 1 || this.#random() < rate))
+                return entry.fault;
+        }
+        return undefined;
+    }
+}
+function fits({ method, path }, request) {
+    if (method !== undefined && method.toUpperCase() !== request.method)
+        return false;
+    if (path === undefined)
+        return true;
+    if (typeof path === 'string')
+        return request.path.includes(path);
+    return new RegExp(path.source, path.flags.replace(/[gy]/g, '')).test(request.path + request.search);
+}
+const whole = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._gte */ .qm(0));
+const count = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._gte */ .qm(1));
+/** A fault as JSON, for the control path: a path is a text, and `times: "always"` means all requests. */
+const faultSchema = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .strictObject */ .rej({
+    match: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .strictObject */ .rej({
+        method: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+        path: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+        nth: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(count),
+        times: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .union */ .KCZ([count, zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .literal */ .euz('always')]), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((times) => (times === 'always' ? Number.POSITIVE_INFINITY : times)))),
+        rate: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._gte */ .qm(0), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._lte */ .Zm(1))),
+    })),
+    delayMs: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(whole),
+    status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .int */ .Whr().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._gte */ .qm(200), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ._lte */ .Zm(599))),
+    headers: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP())),
+    body: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    applied: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()),
+    reset: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["enum"] */ .k5n(['before', 'after'])),
+    truncateAfterBytes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(whole),
+    closeDelimited: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()),
+    drip: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .strictObject */ .rej({ bytes: count, everyMs: whole })),
+    raw: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+});
 
 
 /***/ }),
@@ -29752,22 +29702,6 @@ class Exchange {
 function toRequest({ method, url, headers, body }) {
     const hasBody = method !== 'GET' && method !== 'HEAD' && body.length > 0;
     return new Request(url, { method, headers, ...(hasBody && { body }) });
-}
-
-
-/***/ }),
-
-/***/ 2761:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   J: () => (/* binding */ isPathId)
-/* harmony export */ });
-/** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
-const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
-/** True for an id that can be one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
-function isPathId(value) {
-    return ID_PATTERN.test(value) && !/^\.+$/.test(value);
 }
 
 

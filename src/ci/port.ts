@@ -6,7 +6,7 @@ import type { Toolkit } from '../log.ts';
 /** Where a run takes place, as far as the rest of the program needs to know it. Each CI system has a folder next to this file. */
 
 /** The systems that the program recognises. `local` is a person's machine. */
-type CiKind =
+export type CiKind =
   | 'github'
   | 'gitea'
   | 'forgejo'
