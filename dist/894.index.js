@@ -610,7 +610,8 @@ class Place {
     }
     #noteWritten() {
         this.linkWritten = true;
-        this.#init.log.info(`Wrote the link to ${this.store.names.link}.`);
+        const unseen = this.store.can.verify === 'none' ? ' The store shows nothing of it: its reply is the only confirmation.' : '';
+        this.#init.log.info(`Wrote the link to ${this.store.names.link}.${unseen}`);
     }
     /** After the link was written: the state says so, unless another run has written the state meanwhile. */
     async #confirm(delivered, { link }) {
@@ -1006,6 +1007,15 @@ async function makeStore(address, init) {
             const connect = (signal) => connectGitHub(token, signal);
             return new GitHubStore({ ...rest, ...credentials, address, token, connect });
         }
+        case 'gitea': {
+            const { GiteaStore } = await __webpack_require__.e(/* import() */ 411).then(__webpack_require__.bind(__webpack_require__, 2411));
+            const { credentials, forge, http } = init;
+            const token = required(credentials.secretToken, 'secret-token', address);
+            const isHere = forge.kind === 'gitea' || forge.kind === 'forgejo';
+            const serverUrl = required(credentials.forgeUrl ?? (isHere ? forge.serverUrl : undefined), 'forge-url', address);
+            const jobTokens = [credentials.workflowToken, forge.jobToken];
+            return new GiteaStore({ address, serverUrl, token, jobTokens, http });
+        }
         case 'file': {
             const { FileStore } = await __webpack_require__.e(/* import() */ 220).then(__webpack_require__.bind(__webpack_require__, 8220));
             return new FileStore(address.path);
@@ -1014,7 +1024,7 @@ async function makeStore(address, init) {
             throw new errors/* CourierError */.Yw({
                 code: 'config',
                 message: `${(0,store_address/* formatAddress */.M0)(address)}: this version cannot write to ${address.scheme}: places. Nothing was sent.`,
-                hint: 'This version writes to github: and file: places.',
+                hint: 'This version writes to github:, gitea: and file: places.',
             });
     }
 }

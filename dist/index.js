@@ -2847,8 +2847,10 @@ const GITEA_FORMS = 'gitea:repo/OWNER/REPO/NAME or gitea:org/ORG/NAME';
 function parseGitea(rest) {
     const [kind, owner = '', ...more] = splitParts(rest) ?? [];
     const name = more.at(-1) ?? '';
-    if (!isOwner(owner) || !(0,store_address/* isSettingName */.s9)(name) || name.startsWith('GITEA_'))
-        return reject(`${GITEA_FORMS}; ${NAME_RULE}`);
+    // Gitea's rule, and Forgejo's: https://docs.gitea.com/usage/actions/secrets#naming-your-secrets
+    const isReserved = /^(GITEA|FORGEJO)_/.test(name) || name === 'CI';
+    if (!isOwner(owner) || !(0,store_address/* isSettingName */.s9)(name) || isReserved)
+        return reject(`${GITEA_FORMS}; ${NAME_RULE}, GITEA_ nor FORGEJO_, and is not CI`);
     if (kind === 'org' && more.length === 1)
         return accept({ scheme: 'gitea', scope: 'organization', organization: owner, name });
     const [repository = ''] = more;

@@ -131,7 +131,9 @@ export class Place {
 
   #noteWritten(): void {
     this.linkWritten = true;
-    this.#init.log.info(`Wrote the link to ${this.store.names.link}.`);
+    const unseen =
+      this.store.can.verify === 'none' ? ' The store shows nothing of it: its reply is the only confirmation.' : '';
+    this.#init.log.info(`Wrote the link to ${this.store.names.link}.${unseen}`);
   }
 
   /** After the link was written: the state says so, unless another run has written the state meanwhile. */

@@ -42,6 +42,15 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
       const connect = (signal?: AbortSignal) => connectGitHub(token, signal);
       return new GitHubStore({ ...rest, ...credentials, address, token, connect });
     }
+    case 'gitea': {
+      const { GiteaStore } = await import('./gitea/store.ts');
+      const { credentials, forge, http } = init;
+      const token = required(credentials.secretToken, 'secret-token', address);
+      const isHere = forge.kind === 'gitea' || forge.kind === 'forgejo';
+      const serverUrl = required(credentials.forgeUrl ?? (isHere ? forge.serverUrl : undefined), 'forge-url', address);
+      const jobTokens = [credentials.workflowToken, forge.jobToken];
+      return new GiteaStore({ address, serverUrl, token, jobTokens, http });
+    }
     case 'file': {
       const { FileStore } = await import('./file/store.ts');
       return new FileStore(address.path);
@@ -50,7 +59,7 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
       throw new CourierError({
         code: 'config',
         message: `${formatAddress(address)}: this version cannot write to ${address.scheme}: places. Nothing was sent.`,
-        hint: 'This version writes to github: and file: places.',
+        hint: 'This version writes to github:, gitea: and file: places.',
       });
   }
 }

@@ -76,6 +76,11 @@ function markStarted(run: Delivery, jobId: string): Promise<void> {
   return run.markStarted(jobId, { cancelled: signal, lastWrite: signal });
 }
 
+/** Neither a date nor a value: an earlier state and a link by hand cannot be noticed there. */
+function showsNothing(place: StorePlace): boolean {
+  return place.makeStore().can.verify === 'none';
+}
+
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => 'it succeeded',
@@ -126,8 +131,9 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect((await openRun(place, { runAttempt: 2, runId: '9' })).resume()).toEqual({ kind: 'start' });
     });
 
-    test('whose state was put back to an earlier one is not refreshed with the earlier export', async () => {
+    test('whose state was put back to an earlier one is not refreshed with the earlier export', async (context) => {
       await using place = await start();
+      if (showsNothing(place)) return context.skip();
       await exportOf(place, 'job-1');
       const earlier = (await place.readState()) ?? '';
       const newest = await exportOf(place, 'job-2', { runId: '2' });
@@ -146,8 +152,9 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect((await openRun(place, { by: 'refresh', runId: '6' })).storedJob().jobId).toBe('job-3');
     });
 
-    test('whose state was put back is not resumed from it by a re-run of the earlier export', async () => {
+    test('whose state was put back is not resumed from it by a re-run of the earlier export', async (context) => {
       await using place = await start();
+      if (showsNothing(place)) return context.skip();
       await exportOf(place, 'job-1');
       const earlier = (await place.readState()) ?? '';
       await exportOf(place, 'job-2', { runId: '2' });
@@ -157,8 +164,9 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(rerun.resume()).toMatchObject({ kind: 'start', warning: expect.stringContaining('job-1') });
     });
 
-    test('that was edited by hand is left alone by a refresh, and replaced by an export with a warning', async () => {
+    test('that was edited by hand is left alone by a refresh, and replaced by an export with a warning', async (context) => {
       await using place = await start();
+      if (showsNothing(place)) return context.skip();
       await exportOf(place, 'job-1');
       place.clock.advance(HOUR_MS);
       await place.setLink('https://bundles.example.com/by-hand.tar.gz');
@@ -170,6 +178,20 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const log = recordingLog();
       const url = await exportOf(place, 'job-2', { runId: '3', log });
       expect(log.text('warning')).toContain('by hand');
+      expect(await place.readLink()).toBe(url);
+    });
+
+    test('that its store shows nothing of is refreshed by the job of its state, whatever happened to it', async (context) => {
+      await using place = await start();
+      if (!showsNothing(place)) return context.skip();
+      await exportOf(place, 'job-1');
+      const earlier = (await place.readState()) ?? '';
+      await exportOf(place, 'job-2', { runId: '2' });
+      await place.setLink('https://bundles.example.com/by-hand.tar.gz');
+      await place.setState(earlier);
+      const run = await openRun(place, { by: 'refresh', runId: '3' });
+      expect(run.storedJob().jobId).toBe('job-1');
+      const url = await deliver(place, run, 'job-1');
       expect(await place.readLink()).toBe(url);
     });
 

@@ -17,11 +17,20 @@ export class GiteaServer implements AsyncDisposable {
   readonly url: string;
   /** Of the administrator `root-admin`, with all scopes. */
   readonly adminToken: string;
+  /** The SQLite file. */
+  readonly database: string;
   readonly #command: (...args: readonly string[]) => Promise<string>;
   readonly #parts: AsyncDisposableStack;
+  #tokens = 0;
 
-  private constructor(url: string, adminToken: string, command: GiteaServer['command'], parts: AsyncDisposableStack) {
+  private constructor(
+    init: { url: string; adminToken: string; folder: string },
+    command: GiteaServer['command'],
+    parts: AsyncDisposableStack,
+  ) {
+    const { url, adminToken, folder } = init;
     this.url = url;
+    this.database = join(folder, 'gitea.db');
     this.adminToken = adminToken;
     this.#command = command;
     this.#parts = parts;
@@ -57,7 +66,7 @@ export class GiteaServer implements AsyncDisposable {
         isReady: async () => (await fetch(`${url}/api/healthz`)).ok,
       }),
     );
-    return new GiteaServer(url, adminToken, command, parts.move());
+    return new GiteaServer({ url, adminToken, folder }, command, parts.move());
   }
 
   /** Runs `gitea ARGS`, such as `admin user create`, on this server's data, and gives the last line that it printed. */
@@ -71,8 +80,21 @@ export class GiteaServer implements AsyncDisposable {
       ...['admin', 'user', 'create', '--username', login, '--email', `${login}@example.com`],
       ...PASSWORD,
     );
-    const token = ['--username', login, '--token-name', 'tests', '--scopes', scopes, '--raw'];
+    return this.addToken(login, scopes);
+  }
+
+  /** One more token of a user. */
+  addToken(login: string, scopes: string): Promise<string> {
+    this.#tokens += 1;
+    const token = ['--username', login, '--token-name', `tests-${this.#tokens}`, '--scopes', scopes, '--raw'];
     return this.command('admin', 'user', 'generate-access-token', ...token);
+  }
+
+  /** A request that must be answered with this status, as the administrator. */
+  async expect(status: number, method: string, path: string, body?: unknown): Promise<GiteaReply> {
+    const reply = await this.api(method, path, body);
+    if (reply.status === status) return reply;
+    throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
   }
 
   /** A request below `/api/v1`, as the administrator or with another token. */
@@ -91,6 +113,7 @@ export class GiteaServer implements AsyncDisposable {
   }
 }
 
+export const GITEA_SECRET_KEY = 'only-for-tests-0123456789abcdef0123456789abcdef';
 const PASSWORD = ['--password', 'correct-horse-battery-staple', '--must-change-password=false'];
 
 function settings(folder: string, program: string, url: string, port: number): string {
@@ -116,7 +139,7 @@ ROOT = ${join(folder, 'repositories')}
 DEFAULT_BRANCH = main
 [security]
 INSTALL_LOCK = true
-SECRET_KEY = only-for-tests-0123456789abcdef0123456789abcdef
+SECRET_KEY = ${GITEA_SECRET_KEY}
 PASSWORD_HASH_ALGO = pbkdf2_v2
 [service]
 DISABLE_REGISTRATION = true

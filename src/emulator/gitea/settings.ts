@@ -1,0 +1,41 @@
+/** Who may do what with a token, as Gitea 1.26 decides it. */
+export interface GiteaToken {
+  readonly login: string;
+  /** Such as `write:repository`; `all` has every scope; undefined: the token of a job, which reaches no secrets. */
+  readonly scopes: readonly string[] | undefined;
+}
+
+export interface GiteaSetting {
+  readonly value: string;
+  readonly description: string;
+}
+
+/** A repository (`owner/name`) or an organization, with its secrets and variables. Names are kept in upper case. */
+export class GiteaPlace {
+  readonly secrets = new Map<string, GiteaSetting>();
+  readonly variables = new Map<string, GiteaSetting>();
+  /** Logins in lower case. */
+  readonly owners: ReadonlySet<string>;
+
+  constructor(owners: readonly string[]) {
+    this.owners = new Set(owners.map((login) => login.toLowerCase()));
+  }
+}
+
+const SECRET_BYTES = 65_536;
+
+/** What Gitea refuses about a name and a value; undefined: nothing. */
+export function refusalOf(
+  name: string,
+  value: string,
+): { readonly status: number; readonly message: string } | undefined {
+  if (value === '') return { status: 422, message: '[]: Required' };
+  if (Buffer.byteLength(value) > SECRET_BYTES) return { status: 500, message: 'data too long' };
+  const isAllowed = /^[A-Z_][A-Z0-9_]*$/i.test(name) && !/^GIT(EA|HUB)_/i.test(name) && name.toUpperCase() !== 'CI';
+  return isAllowed ? undefined : { status: 400, message: 'invalid variable or secret name' };
+}
+
+/** As Gitea keeps it: CRLF becomes LF. */
+export function variableText(value: string): string {
+  return value.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+}

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { CourierError } from '../../src/errors.ts';
+import { Http } from '../../src/http/http.ts';
+import type { GiteaAddress } from '../../src/store/address.ts';
+import { GiteaStore } from '../../src/store/gitea/store.ts';
+import { fakeClock } from './fake-clock.ts';
+import type { GiteaSite } from './gitea-site.ts';
+import { recordingLog } from './recording-log.ts';
+import { describeStore, type StorePlace } from './store-scenarios.ts';
+
+const NAME = 'DOCS_BUNDLE_URL';
+const LINK = 'https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123456789abcdef';
+
+function addressesOf(site: GiteaSite): Readonly<Record<'repository' | 'organization', GiteaAddress>> {
+  return {
+    repository: { scheme: 'gitea', scope: 'repository', repository: site.repository, name: NAME },
+    organization: { scheme: 'gitea', scope: 'organization', organization: site.organization, name: NAME },
+  };
+}
+
+function storeOf(site: GiteaSite, address: GiteaAddress, token = site.tokens.owner): GiteaStore {
+  const http = new Http({
+    clock: systemClock,
+    log: recordingLog(),
+    signal: new AbortController().signal,
+    random: () => 0,
+  });
+  return new GiteaStore({ address, serverUrl: site.url, token, jobTokens: ['token-of-the-job'], http });
+}
+
+function folderOf(address: GiteaAddress): string {
+  return address.scope === 'organization' ? `orgs/${address.organization}` : `repos/${address.repository}`;
+}
+
+interface Asked {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+async function ask(
+  site: GiteaSite,
+  method: string,
+  path: string,
+  { body, token = site.tokens.owner }: { body?: unknown; token?: string } = {},
+): Promise<Asked> {
+  const reply = await fetch(`${site.url}/api/v1/${path}`, {
+    method,
+    headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await reply.text();
+  return { status: reply.status, body: /^[[{]/.test(text) ? JSON.parse(text) : text };
+}
+
+async function placeOn(site: GiteaSite, scope: 'repository' | 'organization'): Promise<StorePlace> {
+  const address = addressesOf(site)[scope];
+  const variable = `${folderOf(address)}/actions/variables/${NAME}_STATE`;
+  return {
+    clock: fakeClock({ now: Date.now() }),
+    makeStore: () => storeOf(site, address),
+    readLink: () => site.secret(address),
+    async readState() {
+      const { status, body } = await ask(site, 'GET', variable);
+      return status === 200 ? JSON.parse(JSON.stringify(body)).data : undefined;
+    },
+    async setState(value) {
+      // Gitea takes no empty value: who wants it gone deletes it.
+      const { status } = await ask(site, value === '' ? 'DELETE' : 'PUT', variable, { body: { value } });
+      expect(status).toBe(204);
+    },
+    async setLink(data) {
+      await ask(site, 'PUT', `${folderOf(address)}/actions/secrets/${NAME}`, { body: { data } });
+    },
+    loseReply: site.loseReply,
+    refuse: site.refuse,
+    [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
+  };
+}
+
+async function failure(promise: Promise<unknown>): Promise<CourierError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof CourierError) return error;
+  throw new Error('it did not fail with a CourierError', { cause: error });
+}
+
+/** What Gitea answers, and what the store makes of it: the emulated one and the real one must agree. */
+export function describeGitea(name: string, start: () => Promise<GiteaSite>): void {
+  describeStore(`a repository secret of ${name}`, async () => placeOn(await start(), 'repository'));
+  describeStore(`an organization secret of ${name}`, async () => placeOn(await start(), 'organization'));
+
+  describe.each(['repository', 'organization'] as const)(`the settings of a %s of ${name}`, (scope) => {
+    test('answer as the documents of this project say', async () => {
+      await using site = await start();
+      const folder = `${folderOf(addressesOf(site)[scope])}/actions`;
+      const statuses = async (...calls: [string, string, object?][]) => {
+        const all: number[] = [];
+        for (const [method, path, body] of calls)
+          all.push((await ask(site, method, `${folder}/${path}`, { body })).status);
+        return all;
+      };
+      const put = (data: string): [string, string, object] => ['PUT', 'secrets/ONE', { data }];
+      expect(await statuses(put('a'), put('b'), ['GET', 'secrets/ONE'])).toEqual([201, 204, 405]);
+      expect(
+        await statuses(
+          ['GET', 'variables/ONE'],
+          ['PUT', 'variables/ONE', { value: 'a' }],
+          ['POST', 'variables/ONE', { value: 'a' }],
+          ['POST', 'variables/ONE', { value: 'b' }],
+          ['PUT', 'variables/ONE', { value: 'x\r\ny' }],
+          ['PATCH', 'variables/ONE', { value: 'a' }],
+          ['PUT', 'variables/ONE', { value: '' }],
+        ),
+      ).toEqual([404, 404, 201, 409, 204, 405, 422]);
+      expect((await ask(site, 'GET', `${folder}/variables/ONE`)).body).toMatchObject({ name: 'ONE', data: 'x\ny' });
+      expect(
+        await statuses(
+          ['PUT', 'secrets/GITEA_X', { data: 'a' }],
+          ['PUT', 'secrets/GITHUB_TOKEN', { data: 'a' }],
+          ['PUT', 'secrets/CI', { data: 'a' }],
+          ['PUT', 'secrets/GITHUB_TOKEN', { data: '' }],
+          ['POST', 'variables/CI', { value: 'a' }],
+        ),
+      ).toEqual([400, 400, 400, 422, 400]);
+      expect((await ask(site, 'GET', `${folder}/secrets?limit=50&page=1`)).body).toEqual([
+        { name: 'ONE', description: '', created_at: expect.any(String) },
+      ]);
+      expect((await ask(site, 'GET', `${folder}/secrets?limit=50&page=2`)).body).toEqual([]);
+    });
+
+    test('have no secret of an environment', async () => {
+      await using site = await start();
+      const folder = folderOf(addressesOf(site)[scope]);
+      const { status } = await ask(site, 'PUT', `${folder}/environments/prod/secrets/ONE`, { body: { data: 'a' } });
+      expect(status).toBe(404);
+    });
+
+    test('refuse a token that may only read, before anything is written', async () => {
+      await using site = await start();
+      const address = addressesOf(site)[scope];
+      const error = await failure(storeOf(site, address, site.tokens.reader).open());
+      expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403, mayHaveStarted: false });
+      expect(error.hint).toContain(`the permission write:${scope} and nothing else`);
+      expect(await site.secret(address)).toBeUndefined();
+    });
+
+    test.each(['collaborator', 'stranger'] as const)('refuse the token of a %s', async (who) => {
+      await using site = await start();
+      const error = await failure(storeOf(site, addressesOf(site)[scope], site.tokens[who]).open());
+      expect(error).toMatchObject({ code: 'forbidden' });
+      expect(error.hint).toContain('owner of');
+    });
+
+    test('refuse a token that the server does not know', async () => {
+      await using site = await start();
+      const error = await failure(storeOf(site, addressesOf(site)[scope], 'f'.repeat(40)).open());
+      expect(error).toMatchObject({ code: 'unauthorized' });
+      expect(error.message).not.toContain('ffff');
+    });
+
+    test('keep what a person wrote next to a secret and a variable', async () => {
+      await using site = await start();
+      const address = addressesOf(site)[scope];
+      const folder = `${folderOf(address)}/actions`;
+      await ask(site, 'PUT', `${folder}/secrets/${NAME}`, { body: { data: 'old', description: 'of the docs' } });
+      await ask(site, 'POST', `${folder}/variables/${NAME}_STATE`, {
+        body: { value: '{}', description: 'not by hand' },
+      });
+      const store = storeOf(site, address);
+      const seen = await store.open();
+      await store.write({ state: '{"version":2}' }, await store.write({ link: LINK }, seen));
+      expect(await site.secret(address)).toBe(LINK);
+      expect((await ask(site, 'GET', `${folder}/secrets`)).body).toMatchObject([{ description: 'of the docs' }]);
+      expect((await ask(site, 'GET', `${folder}/variables/${NAME}_STATE`)).body).toMatchObject({
+        data: '{"version":2}',
+        description: 'not by hand',
+      });
+    });
+
+    test('show nothing of a secret but that it exists', async () => {
+      await using site = await start();
+      const store = storeOf(site, addressesOf(site)[scope]);
+      const seen = await store.open();
+      expect(seen).toEqual({ link: undefined, state: undefined, version: undefined });
+      await store.write({ link: LINK }, seen);
+      expect(await store.open()).toEqual({ link: {}, state: undefined, version: undefined });
+    });
+  });
+
+  test(`the token of the job is refused before anything is sent to ${name}`, async () => {
+    await using site = await start();
+    const error = await failure(storeOf(site, addressesOf(site).repository, 'token-of-the-job').open());
+    expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('Nothing was sent') });
+  });
+
+  test(`a place that ${name} does not have is not found, with what to check`, async () => {
+    await using site = await start();
+    const repository: GiteaAddress = { scheme: 'gitea', scope: 'repository', repository: 'ada/none', name: NAME };
+    const organization: GiteaAddress = { scheme: 'gitea', scope: 'organization', organization: 'none', name: NAME };
+    for (const address of [repository, organization]) {
+      const error = await failure(storeOf(site, address).open());
+      expect(error).toMatchObject({ code: 'not-found' });
+      expect(error.hint).toContain('Check the address');
+    }
+  });
+}
