@@ -1003,6 +1003,8 @@ async function makeStore(address, init) {
         case 'github': {
             const { GitHubStore } = await __webpack_require__.e(/* import() */ 13).then(__webpack_require__.bind(__webpack_require__, 3013));
             const { credentials, connectGitHub, ...rest } = init;
+            if (address.scope !== 'organization' && (address.repository ?? init.repository) === '')
+                throw noRepository(address);
             const token = required(credentials.secretToken, 'secret-token', address);
             const connect = (signal) => connectGitHub(token, signal);
             return new GitHubStore({ ...rest, ...credentials, address, token, connect });
@@ -1011,10 +1013,16 @@ async function makeStore(address, init) {
             const { GiteaStore } = await __webpack_require__.e(/* import() */ 411).then(__webpack_require__.bind(__webpack_require__, 2411));
             const { credentials, forge, http } = init;
             const token = required(credentials.secretToken, 'secret-token', address);
-            const isHere = forge.kind === 'gitea' || forge.kind === 'forgejo';
-            const serverUrl = required(credentials.forgeUrl ?? (isHere ? forge.serverUrl : undefined), 'forge-url', address);
+            const serverUrl = serverOf(address, init);
             const jobTokens = [credentials.workflowToken, forge.jobToken];
             return new GiteaStore({ address, serverUrl, token, jobTokens, http });
+        }
+        case 'gitlab': {
+            const { GitLabStore } = await __webpack_require__.e(/* import() */ 31).then(__webpack_require__.bind(__webpack_require__, 31));
+            const { credentials, forge, http } = init;
+            const token = required(credentials.secretToken, 'secret-token', address);
+            const url = serverOf(address, init);
+            return new GitLabStore({ address, url, token, jobToken: forge.jobToken, http });
         }
         case 'file': {
             const { FileStore } = await __webpack_require__.e(/* import() */ 220).then(__webpack_require__.bind(__webpack_require__, 8220));
@@ -1024,7 +1032,7 @@ async function makeStore(address, init) {
             throw new errors/* CourierError */.Yw({
                 code: 'config',
                 message: `${(0,store_address/* formatAddress */.M0)(address)}: this version cannot write to ${address.scheme}: places. Nothing was sent.`,
-                hint: 'This version writes to github:, gitea: and file: places.',
+                hint: 'This version writes to github:, gitea:, gitlab: and file: places.',
             });
     }
 }
@@ -1034,6 +1042,30 @@ function required(value, input, address) {
     throw new errors/* CourierError */.Yw({
         code: 'config',
         message: `${input} is missing: ${(0,store_address/* formatAddress */.M0)(address)} is written with it.`,
+    });
+}
+/** The server of an address of a forge other than GitHub: `forge-url`, else that of the run where it is of the same kind. */
+function serverOf(address, { credentials, forge }) {
+    const isHere = forge.kind === address.scheme || (forge.kind === 'forgejo' && address.scheme === 'gitea');
+    const own = isHere ? forge.serverUrl : undefined;
+    const url = credentials.forgeUrl ?? own;
+    if (url !== undefined)
+        return url;
+    throw new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `forge-url is missing: the run does not take place on the server of ${(0,store_address/* formatAddress */.M0)(address)}.`,
+        hint: {
+            text: 'Name the server:',
+            inputs: { 'forge-url': 'the address of the server, such as https://gitlab.com' },
+        },
+    });
+}
+/** Outside of GitHub there is no current repository, and a project of the same name there is somebody else's. */
+function noRepository(address) {
+    return new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `${(0,store_address/* formatAddress */.M0)(address)} names no repository, and the run does not take place on GitHub.`,
+        hint: 'Write it as github:repo/OWNER/REPO/NAME.',
     });
 }
 

@@ -38,6 +38,8 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
     case 'github': {
       const { GitHubStore } = await import('./github/store.ts');
       const { credentials, connectGitHub, ...rest } = init;
+      if (address.scope !== 'organization' && (address.repository ?? init.repository) === '')
+        throw noRepository(address);
       const token = required(credentials.secretToken, 'secret-token', address);
       const connect = (signal?: AbortSignal) => connectGitHub(token, signal);
       return new GitHubStore({ ...rest, ...credentials, address, token, connect });
@@ -46,10 +48,16 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
       const { GiteaStore } = await import('./gitea/store.ts');
       const { credentials, forge, http } = init;
       const token = required(credentials.secretToken, 'secret-token', address);
-      const isHere = forge.kind === 'gitea' || forge.kind === 'forgejo';
-      const serverUrl = required(credentials.forgeUrl ?? (isHere ? forge.serverUrl : undefined), 'forge-url', address);
+      const serverUrl = serverOf(address, init);
       const jobTokens = [credentials.workflowToken, forge.jobToken];
       return new GiteaStore({ address, serverUrl, token, jobTokens, http });
+    }
+    case 'gitlab': {
+      const { GitLabStore } = await import('./gitlab/store.ts');
+      const { credentials, forge, http } = init;
+      const token = required(credentials.secretToken, 'secret-token', address);
+      const url = serverOf(address, init);
+      return new GitLabStore({ address, url, token, jobToken: forge.jobToken, http });
     }
     case 'file': {
       const { FileStore } = await import('./file/store.ts');
@@ -59,7 +67,7 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
       throw new CourierError({
         code: 'config',
         message: `${formatAddress(address)}: this version cannot write to ${address.scheme}: places. Nothing was sent.`,
-        hint: 'This version writes to github:, gitea: and file: places.',
+        hint: 'This version writes to github:, gitea:, gitlab: and file: places.',
       });
   }
 }
@@ -69,5 +77,30 @@ function required(value: string | undefined, input: string, address: Address): s
   throw new CourierError({
     code: 'config',
     message: `${input} is missing: ${formatAddress(address)} is written with it.`,
+  });
+}
+
+/** The server of an address of a forge other than GitHub: `forge-url`, else that of the run where it is of the same kind. */
+function serverOf(address: Address, { credentials, forge }: StoreInit): string {
+  const isHere = forge.kind === address.scheme || (forge.kind === 'forgejo' && address.scheme === 'gitea');
+  const own = isHere ? forge.serverUrl : undefined;
+  const url = credentials.forgeUrl ?? own;
+  if (url !== undefined) return url;
+  throw new CourierError({
+    code: 'config',
+    message: `forge-url is missing: the run does not take place on the server of ${formatAddress(address)}.`,
+    hint: {
+      text: 'Name the server:',
+      inputs: { 'forge-url': 'the address of the server, such as https://gitlab.com' },
+    },
+  });
+}
+
+/** Outside of GitHub there is no current repository, and a project of the same name there is somebody else's. */
+function noRepository(address: Address): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `${formatAddress(address)} names no repository, and the run does not take place on GitHub.`,
+    hint: 'Write it as github:repo/OWNER/REPO/NAME.',
   });
 }

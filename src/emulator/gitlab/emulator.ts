@@ -1,0 +1,120 @@
+/**
+ * GitLab's REST API as a local HTTP server, as far as CI/CD variables go. Paths, fields and statuses are those of GitLab's own
+ * OpenAPI description; rules for masked and hidden variables are those of its documentation. No real server confirmed it.
+ */
+import { type Fault, FaultScript } from '../faults.ts';
+import { type Arrival, startServer } from '../server.ts';
+import { createApp } from './app.ts';
+import type { HolderSeed, RecordedGitLabRequest, TokenSeed, Variable, VariableHolder } from './entities.ts';
+import { Variables } from './store.ts';
+
+export type * from './entities.ts';
+
+export interface GitLabEmulatorOptions {
+  /** Default: any free port. */
+  readonly port?: number | undefined;
+  readonly projects?: readonly HolderSeed[] | undefined;
+  readonly groups?: readonly HolderSeed[] | undefined;
+  readonly tokens?: Readonly<Record<string, TokenSeed>> | undefined;
+  /** Takes one line a request. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/** A variable as a person makes it in the settings. */
+export type VariableSeed = Partial<Variable> & Pick<Variable, 'key' | 'value'>;
+
+export class GitLabEmulator implements AsyncDisposable {
+  /** The address of the server, without `/api/v4`. */
+  readonly url: string;
+  readonly requests: readonly RecordedGitLabRequest[];
+  readonly #variables: Variables;
+  readonly #holders: readonly VariableHolder[];
+  readonly #faults: FaultScript;
+  readonly #close: () => Promise<void>;
+
+  static async start(options: GitLabEmulatorOptions = {}): Promise<GitLabEmulator> {
+    const { port = 0, log, projects = [], groups = [], tokens = {} } = options;
+    const variables = new Variables();
+    const holders = [
+      ...projects.map((seed, index) => holderOf('project', seed, 100 + index)),
+      ...groups.map((seed, index) => holderOf('group', seed, 10 + index)),
+    ];
+    const requests: RecordedGitLabRequest[] = [];
+    const faults = new FaultScript();
+    const app = createApp({ variables, holders, token: (value) => tokens[value] });
+    const service = { faults, record: (arrival: Arrival) => record(requests, arrival), fetch: app.fetch };
+    const { url, close } = await startServer({ service, port, log });
+    return new GitLabEmulator(url, { variables, holders, requests, faults, close });
+  }
+
+  private constructor(
+    url: string,
+    parts: {
+      readonly variables: Variables;
+      readonly holders: readonly VariableHolder[];
+      readonly requests: readonly RecordedGitLabRequest[];
+      readonly faults: FaultScript;
+      readonly close: () => Promise<void>;
+    },
+  ) {
+    this.url = url;
+    this.requests = parts.requests;
+    this.#variables = parts.variables;
+    this.#holders = parts.holders;
+    this.#faults = parts.faults;
+    this.#close = parts.close;
+  }
+
+  inject(fault: Fault): void {
+    this.#faults.inject(fault);
+  }
+
+  /** Also the value of a hidden one. `path` is that of a project or a group. */
+  variable(path: string, key: string, scope = '*'): Variable | undefined {
+    return this.#variables.find(this.#holder(path), key, scope)[0];
+  }
+
+  /** Makes the variable, or replaces the one of the same scope, as a person does in the settings. */
+  setVariable(path: string, seed: VariableSeed): void {
+    const holder = this.#holder(path);
+    const before = this.variable(path, seed.key, seed.environment_scope);
+    if (before !== undefined) this.#variables.remove(holder, before);
+    const { hidden, ...write } = { ...before, ...seed };
+    this.#variables.create(holder, { ...write, masked_and_hidden: hidden });
+  }
+
+  deleteVariable(path: string, key: string, scope = '*'): void {
+    const variable = this.variable(path, key, scope);
+    if (variable !== undefined) this.#variables.remove(this.#holder(path), variable);
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#close();
+  }
+
+  #holder(path: string): VariableHolder {
+    const holder = this.#holders.find((entry) => entry.path === path);
+    if (holder === undefined) throw new Error(`there is no project or group ${path}`);
+    return holder;
+  }
+}
+
+function holderOf(kind: VariableHolder['kind'], { path, id, hasScopes = true }: HolderSeed, nextId: number) {
+  return { kind, path, id: id ?? nextId, hasScopes };
+}
+
+function record(requests: RecordedGitLabRequest[], { method, url, body }: Arrival): RecordedGitLabRequest {
+  const entry = {
+    method,
+    path: url.pathname.replace(/^\/api\/v4/, ''),
+    query: Object.fromEntries(url.searchParams),
+    body: new TextDecoder().decode(body),
+    status: undefined,
+  };
+  requests.push(entry);
+  return entry;
+}
