@@ -76,7 +76,9 @@ describe('what a step gives back', () => {
       append(process.env.GITHUB_STATE, 's=1\\n');
       append(process.env.GITHUB_ENV, 'V=1\\n');
       append(process.env.GITHUB_PATH, '/opt/bin\\n');
-      process.exitCode = 3;`);
+      process.exitCode = 3;
+      // Long enough for a sample of its memory, also on a busy machine.
+      setTimeout(() => {}, 1500);`);
     const result = await runStep(action);
     expect(result).toMatchObject({
       exitCode: 3,
