@@ -19,13 +19,16 @@ export interface RecordingLog extends Log {
   saidBeforeMask(): string[];
 }
 
-export function recordingLog(): RecordingLog {
+/** `whole`: another log that gets everything too, as the log of a job gets that of each step. */
+export function recordingLog(whole?: RecordingLog): RecordingLog {
   const entries: (LogEntry & { masksBefore: number })[] = [];
   const masks: string[] = [];
   const say =
     (level: LogEntry['level']) =>
     (message: string, place?: AnnotationPlace): void => {
       entries.push({ level, message, place, masksBefore: masks.length });
+      if (level === 'block' || level === 'group') return;
+      whole?.[level](message, place);
     };
   return {
     entries,
@@ -35,13 +38,17 @@ export function recordingLog(): RecordingLog {
     notice: say('notice'),
     warning: say('warning'),
     error: say('error'),
-    block: (title, text) => say('block')(`${title}\n${text}`),
+    block: (title, text) => {
+      say('block')(`${title}\n${text}`);
+      whole?.block(title, text);
+    },
     group: (title, body) => {
       say('group')(title);
-      return body();
+      return whole === undefined ? body() : whole.group(title, body);
     },
     mask: (secret) => {
       masks.push(secret);
+      whole?.mask(secret);
     },
     redact: (text) => createRedact(masks)(text),
     text: (level) =>

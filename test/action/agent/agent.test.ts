@@ -1,42 +1,31 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
-import {
-  account,
-  type CommandComment,
-  openScene,
-  type Scene,
-  statusComments,
-  TOKEN,
-} from '../../integration/agent/scene.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
-import { runStep, type StepOptions } from '../../support/runner.ts';
+import type { StepOptions, StepResult } from '../../support/runner.ts';
+import { TOKEN } from '../../support/world/conversation.ts';
+import { startPullRequest } from '../../support/world/pull-request.ts';
+import type { CommentEvent, World } from '../../support/world.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the --json flag';
 
-function stepFor({ github, platform }: Scene, comment: CommandComment, more: Partial<StepOptions> = {}): StepOptions {
-  return {
-    ...(process.env['ACTION_MAIN'] ? { main: process.env['ACTION_MAIN'] } : {}),
-    inputs: {
-      mode: 'agent',
-      'base-url': platform.url,
-      'admin-api-key': ADMIN_KEY,
-      'project-id': 'project-1',
-      ...more.inputs,
-    },
-    event: comment.payload,
-    eventName: comment.eventName,
-    apiUrl: github.url,
-    githubToken: TOKEN,
-    secrets: [ADMIN_KEY],
-    repository: 'acme/docs',
-    ...Object.fromEntries(Object.entries(more).filter(([name]) => name !== 'inputs')),
-  };
+type Event = Pick<CommentEvent, 'eventName' | 'payload'>;
+
+/** A step of agent mode for a comment. */
+function run(
+  world: World,
+  { eventName, payload }: Event,
+  { inputs, ...more }: Partial<StepOptions> = {},
+): Promise<StepResult> {
+  return world.step(
+    { mode: 'agent', 'project-id': 'project-1', ...inputs },
+    { event: payload, eventName, githubToken: TOKEN, secrets: [ADMIN_KEY], ...more },
+  );
 }
 
 test('a comment on a large pull request instructs the agent, within limits of size and memory', async () => {
-  await using scene = await openScene();
-  addLargePull(scene);
-  const step = await runStep(stepFor(scene, scene.say('maya', COMMAND)));
+  await using world = await startPullRequest();
+  addLargePull(world);
+  const step = await run(world, world.say('maya', COMMAND));
   expect(step.exitCode, step.log).toBe(0);
   expect(step.outputs).toMatchObject({
     status: 'completed',
@@ -48,9 +37,9 @@ test('a comment on a large pull request instructs the agent, within limits of si
   expect(step.outputs['comment-url']).toContain('#issuecomment-');
   expect(step.summary).toContain('Docs agent');
   expect(step.stdout + step.stderr + step.rawSummary).not.toContain('BEGIN DATA');
-  expect(scene.platform.messages).toHaveLength(1);
-  expect(statusComments(scene.github)[0]).toContain('The docs agent has finished');
-  const prompt = scene.platform.messages[0]?.prompt ?? '';
+  expect(world.platform.messages).toHaveLength(1);
+  expect(world.statusComments()[0]).toContain('The docs agent has finished');
+  const prompt = world.platform.messages[0]?.prompt ?? '';
   expect(Buffer.byteLength(prompt)).toBeLessThanOrEqual(48 * 1024);
   for (const part of [/"showing": "\d+ of 400"/, /"showing": "\d+ of 400 files"/, /"showing": "\d+ of 250"/])
     expect(prompt).toMatch(part);
@@ -58,26 +47,26 @@ test('a comment on a large pull request instructs the agent, within limits of si
   expect(step.peakRssBytes).toBeLessThan(128 * 1024 * 1024);
 });
 
-function addLargePull({ github, say }: Scene): void {
+function addLargePull(world: World): void {
   const files = Array.from({ length: 400 }, (_, index) => ({
     filename: `src/file-${index}.ts`,
     patch: `@@ -1 +1 @@\n-old ${index}\n+${'new '.repeat(index)}`,
   }));
-  github.addPullRequest({ repository: 'acme/docs', number: 7, user: 'maya', title: 'Large', files });
-  for (let count = 0; count < 250; count += 1) say('maya', `Comment ${count}: ${'word '.repeat(count % 50)}`);
+  world.github.addPullRequest({ repository: 'acme/docs', number: 7, user: 'maya', title: 'Large', files });
+  for (let count = 0; count < 250; count += 1) world.say('maya', `Comment ${count}: ${'word '.repeat(count % 50)}`);
 }
 
 test('comments on the diff, reviews and prompts do the same; a review of a fork gets no secrets and says what works', async () => {
-  await using scene = await openScene();
-  const diff = scene.say('maya', COMMAND, { kind: 'review', path: 'src/list.ts', line: 11 });
-  const fork = { id: 0, ...reviewOf(scene, 'someone/docs') };
-  const dispatch = { id: 0, eventName: 'workflow_dispatch', payload: {} };
+  await using world = await startPullRequest();
+  const diff = world.say('maya', COMMAND, { kind: 'review', path: 'src/list.ts', line: 11 });
+  const fork = reviewOf(world, 'someone/docs');
+  const dispatch = { eventName: 'workflow_dispatch', payload: {} };
   const prompt = { prompt: 'Document it.', 'pull-request': '7', 'agent-job-id': 'job-1' };
   const [onDiff, review, forked, prompted] = await Promise.all([
-    runStep(stepFor(scene, diff, { runId: '1' })),
-    runStep(stepFor(scene, { id: 0, ...reviewOf(scene, 'acme/docs') }, { runId: '2' })),
-    runStep(stepFor(scene, fork, { runId: '3', inputs: { 'admin-api-key': '' } })),
-    runStep(stepFor(scene, dispatch, { runId: '4', inputs: prompt })),
+    run(world, diff, { runId: '1' }),
+    run(world, reviewOf(world, 'acme/docs'), { runId: '2' }),
+    run(world, fork, { runId: '3', inputs: { 'admin-api-key': '' } }),
+    run(world, dispatch, { runId: '4', inputs: prompt }),
   ]);
   for (const step of [onDiff, review, prompted]) {
     expect(step.outputs, step.log).toMatchObject({ status: 'completed', triggered: 'true' });
@@ -85,13 +74,13 @@ test('comments on the diff, reviews and prompts do the same; a review of a fork 
   expect(forked.exitCode).toBe(0);
   expect(forked.outputs['status']).toBe('skipped');
   expect(forked.log).toContain('A command in a conversation comment of the pull request works.');
-  expect(scene.platform.messages).toHaveLength(3);
-  expect(scene.platform.messages.some(({ prompt: text }) => text.includes('"instructionWrittenOn"'))).toBe(true);
-  expect(scene.github.reactions.filter(({ content }) => content === 'eyes')).toHaveLength(1);
+  expect(world.platform.messages).toHaveLength(3);
+  expect(world.platform.messages.some(({ prompt: text }) => text.includes('"instructionWrittenOn"'))).toBe(true);
+  expect(world.github.reactions.filter(({ content }) => content === 'eyes')).toHaveLength(1);
 });
 
-function reviewOf({ github, clock }: Scene, headRepository: string): Pick<CommandComment, 'eventName' | 'payload'> {
-  const user = account(github, 'ada');
+function reviewOf(world: World, headRepository: string): Event {
+  const user = world.account('ada');
   const review = {
     id: 55,
     body: COMMAND,
@@ -99,7 +88,7 @@ function reviewOf({ github, clock }: Scene, headRepository: string): Pick<Comman
     user,
     author_association: 'MEMBER',
     state: 'commented',
-    submitted_at: new Date(clock.now()).toISOString(),
+    submitted_at: new Date(world.clock.now()).toISOString(),
   };
   const head = { repo: { full_name: headRepository } };
   const pull = { number: 7, title: 'Add a --json flag', body: null, head };
@@ -110,55 +99,53 @@ function reviewOf({ github, clock }: Scene, headRepository: string): Pick<Comman
 }
 
 test('a stranger turns no run red and reaches nobody', async () => {
-  await using scene = await openScene();
-  const step = await runStep(stepFor(scene, scene.say('stranger', COMMAND)));
+  await using world = await startPullRequest();
+  const step = await run(world, world.say('stranger', COMMAND));
   expect(step.exitCode).toBe(0);
   expect(step.outputs).toMatchObject({ status: 'refused', triggered: 'false' });
-  expect(scene.platform.requests).toEqual([]);
-  expect(scene.github.requests.every(({ method }) => method === 'GET')).toBe(true);
+  expect(world.platform.requests).toEqual([]);
+  expect(world.github.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
 test('an outage of the permission lookup is red and sends nothing', async () => {
-  await using scene = await openScene();
-  scene.github.inject({
+  await using world = await startPullRequest();
+  world.github.inject({
     match: { path: '/permission', times: Number.POSITIVE_INFINITY },
     status: 403,
     body: { message: 'Forbidden' },
   });
-  const step = await runStep(stepFor(scene, scene.say('maya', COMMAND)));
+  const step = await run(world, world.say('maya', COMMAND));
   expect(step.exitCode).toBe(1);
   expect(step.outputs['status']).toBe('failed');
-  expect(scene.platform.requests).toEqual([]);
+  expect(world.platform.requests).toEqual([]);
 });
 
 const DELIVERIES = process.env['SOAK'] ? 20 : 6;
 
 test(`${DELIVERIES} deliveries of one command by as many processes send one message and leave one comment`, async () => {
-  await using scene = await openScene();
-  const comment = scene.say('maya', COMMAND);
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
   const exits: (number | null)[] = [];
   while (exits.length < DELIVERIES) {
     const runs = [0, 1, 2].map((index) =>
-      runStep(stepFor(scene, comment, { runId: String(100 + exits.length + index), runAttempt: 1 + (index % 2) })),
+      run(world, comment, { runId: String(100 + exits.length + index), runAttempt: 1 + (index % 2) }),
     );
     exits.push(...(await Promise.all(runs)).map(({ exitCode }) => exitCode));
   }
   expect(exits.every((exit) => exit === 0)).toBe(true);
-  expect(scene.platform.messages).toHaveLength(1);
-  expect(statusComments(scene.github)).toHaveLength(1);
+  expect(world.platform.messages).toHaveLength(1);
+  expect(world.statusComments()).toHaveLength(1);
 }, 120_000);
 
 test('a cancelled step ends within five seconds, and its comment says so', async () => {
-  await using scene = await openScene();
-  scene.platform.behaviour.agentJobs = { advance: 'poll', polls: 100_000 };
+  await using world = await startPullRequest();
+  world.platform.behaviour.agentJobs = { advance: 'poll', polls: 100_000 };
   const started = systemClock.monotonicMs();
-  const step = await runStep(
-    stepFor(scene, scene.say('maya', COMMAND), {
-      signalAfter: () => scene.platform.messages.length > 0 && systemClock.monotonicMs() - started > 500,
-    }),
-  );
+  const step = await run(world, world.say('maya', COMMAND), {
+    signalAfter: () => world.platform.messages.length > 0 && systemClock.monotonicMs() - started > 500,
+  });
   expect(step.cancelledAfterMs).toBeLessThan(5000);
   expect(step.exitCode).toBe(1);
   expect(step.outputs).toMatchObject({ status: 'cancelled', 'agent-job-id': 'job-1', triggered: 'true' });
-  expect(statusComments(scene.github)[0]).toContain('cancelled after the instruction was sent');
+  expect(world.statusComments()[0]).toContain('cancelled after the instruction was sent');
 });

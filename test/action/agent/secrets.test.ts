@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openScene, statusComments, TOKEN } from '../../integration/agent/scene.ts';
 import { assertNoLeaks } from '../../support/leaks.ts';
 import { ADMIN_KEY, ASSISTANT_KEY } from '../../support/make-inputs.ts';
-import { runStep, type StepResult } from '../../support/runner.ts';
+import type { StepResult } from '../../support/runner.ts';
+import { TOKEN } from '../../support/world/conversation.ts';
+import { startPullRequest } from '../../support/world/pull-request.ts';
 
 const INPUT_SECRETS = { 'admin key': ADMIN_KEY, 'assistant key': ASSISTANT_KEY, 'GitHub token': TOKEN };
 
@@ -80,34 +81,23 @@ function textsOf(step: StepResult): Record<string, string> {
 }
 
 test('no secret leaves the step, and no file of the workspace is read', async () => {
-  await using scene = await openScene();
+  await using world = await startPullRequest();
   await using around = await prepare();
-  const { github, platform } = scene;
+  const { github, platform } = world;
   const pasted = Object.values(INPUT_SECRETS).join(' and ');
-  scene.say('ada', `I use ${pasted} here.`);
+  world.say('ada', `I use ${pasted} here.`);
   const step = (body: string, runId: string) => {
-    const comment = scene.say('maya', body);
-    return runStep({
-      ...(process.env['ACTION_MAIN'] ? { main: process.env['ACTION_MAIN'] } : {}),
-      inputs: {
-        mode: 'agent',
-        'base-url': platform.url,
-        'admin-api-key': ADMIN_KEY,
-        'assistant-api-key': ASSISTANT_KEY,
-        'related-docs': '2',
-        domain: 'acme',
-        'project-id': 'project-1',
-      },
-      event: comment.payload,
-      eventName: comment.eventName,
-      apiUrl: github.url,
-      githubToken: TOKEN,
-      repository: 'acme/docs',
-      debug: true,
-      runId,
-      env: around.env,
-      workspace: around.workspace,
-    });
+    const comment = world.say('maya', body);
+    const inputs = {
+      mode: 'agent',
+      'assistant-api-key': ASSISTANT_KEY,
+      'related-docs': '2',
+      domain: 'acme',
+      'project-id': 'project-1',
+    };
+    const { env, workspace } = around;
+    const event = { event: comment.payload, eventName: comment.eventName };
+    return world.step(inputs, { ...event, githubToken: TOKEN, debug: true, runId, env, workspace });
   };
   const good = await step(`/docs-agent --job job-1 document it with ${pasted}`, '1');
   expect(good.outputs, good.log + good.stderr).toMatchObject({ status: 'completed', triggered: 'true' });
@@ -125,7 +115,7 @@ test('no secret leaves the step, and no file of the workspace is read', async ()
     'requests to the platform': sent,
   });
   const written = github.requests.filter(({ method }) => method !== 'GET').map(({ path, body }) => `${path} ${body}`);
-  assertNoLeaks(secrets, { comments: statusComments(github).join('\n'), 'writes to GitHub': written.join('\n') });
+  assertNoLeaks(secrets, { comments: world.statusComments().join('\n'), 'writes to GitHub': written.join('\n') });
   expect(platform.messages[0]?.prompt).not.toContain('BAIT');
 
   const paths = await around.pathsSeen();

@@ -1,36 +1,37 @@
 import { expect, test } from 'vitest';
-import { openScene, REPOSITORY, statusComments } from './scene.ts';
+import { REPOSITORY } from '../../support/world/names.ts';
+import { startPullRequest } from '../../support/world/pull-request.ts';
 
 const TEXT = '/docs-agent also document the --json flag';
 const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs/agent' };
 
 test('a second command goes to the job of the first, also when the agent has made its own pull request', async () => {
-  await using scene = await openScene();
-  await scene.run(scene.say('maya', `/docs-agent --job job-1 first`));
-  const { facts } = await scene.run(scene.say('ada', TEXT));
+  await using world = await startPullRequest();
+  await world.agent(world.say('maya', `/docs-agent --job job-1 first`));
+  const { facts } = await world.agent(world.say('ada', TEXT));
   expect(facts).toMatchObject({ status: 'completed', agentJobId: 'job-1', jobOrigin: 'record' });
-  expect(scene.platform.messages.map(({ jobId }) => jobId)).toEqual(['job-1', 'job-1']);
+  expect(world.platform.messages.map(({ jobId }) => jobId)).toEqual(['job-1', 'job-1']);
 });
 
 test('naming the job that is bound already works after the agent has made its own pull request', async () => {
-  await using scene = await openScene();
+  await using world = await startPullRequest();
   for (const word of ['first', 'second']) {
-    const { facts } = await scene.run(scene.say('maya', `/docs-agent --job job-1 ${word}`));
+    const { facts } = await world.agent(world.say('maya', `/docs-agent --job job-1 ${word}`));
     expect(facts.status).toBe('completed');
   }
-  expect(scene.platform.messages).toHaveLength(2);
+  expect(world.platform.messages).toHaveLength(2);
 });
 
 test('a record that someone copied into another comment binds nothing', async () => {
-  await using scene = await openScene();
-  await scene.run(scene.say('maya', '/docs-agent --job job-1 first'));
-  const ours = scene.github.comments.find(({ body }) => body.startsWith('<!-- docs-courier:'));
+  await using world = await startPullRequest();
+  await world.agent(world.say('maya', '/docs-agent --job job-1 first'));
+  const ours = world.github.comments.find(({ body }) => body.startsWith('<!-- docs-courier:'));
   const copy = ours?.body ?? '';
   if (ours) ours.body = 'Taken away by a maintainer.';
-  scene.say('stranger', copy);
-  const { facts } = await scene.run(scene.say('maya', TEXT));
+  world.say('stranger', copy);
+  const { facts } = await world.agent(world.say('maya', TEXT));
   expect(facts).toMatchObject({ status: 'refused' });
-  expect(scene.platform.messages).toHaveLength(1);
+  expect(world.platform.messages).toHaveLength(1);
 });
 
 test.each([
@@ -38,44 +39,44 @@ test.each([
   ['tom', 'refused', 'set by tom'],
   [null, 'refused', 'unknown account'],
 ])('a label set by %s: %s', async (actor, status, reason) => {
-  await using scene = await openScene();
-  scene.github.addLabel({ repository: REPOSITORY, number: 7, label: 'agent-job:job-1', actor });
-  const { facts } = await scene.run(scene.say('maya', TEXT));
+  await using world = await startPullRequest();
+  world.github.addLabel({ repository: REPOSITORY, number: 7, label: 'agent-job:job-1', actor });
+  const { facts } = await world.agent(world.say('maya', TEXT));
   expect(facts.status).toBe(status);
   if (reason !== undefined) expect(facts.reason).toContain(reason);
-  expect(scene.platform.messages).toHaveLength(status === 'completed' ? 1 : 0);
+  expect(world.platform.messages).toHaveLength(status === 'completed' ? 1 : 0);
 });
 
 test('who set a label last counts, not who set it first', async () => {
-  await using scene = await openScene();
+  await using world = await startPullRequest();
   for (const [actor, event] of [
     ['maya', 'labeled'],
     ['maya', 'unlabeled'],
     ['tom', 'labeled'],
   ] as const) {
-    scene.github.addLabel({ repository: REPOSITORY, number: 7, label: 'agent-job:job-1', actor, event });
+    world.github.addLabel({ repository: REPOSITORY, number: 7, label: 'agent-job:job-1', actor, event });
   }
-  expect((await scene.run(scene.say('maya', TEXT))).facts.status).toBe('refused');
+  expect((await world.agent(world.say('maya', TEXT))).facts.status).toBe('refused');
 });
 
 test('without a bound job the answer says how to bind one', async () => {
-  await using scene = await openScene();
-  const { facts } = await scene.run(scene.say('maya', TEXT));
+  await using world = await startPullRequest();
+  const { facts } = await world.agent(world.say('maya', TEXT));
   expect(facts.status).toBe('refused');
-  expect(statusComments(scene.github)[0]).toContain('agent-job:ID');
+  expect(world.statusComments()[0]).toContain('agent-job:ID');
 });
 
 test('a job of another repository is refused, unless agent-repositories names it', async () => {
-  await using scene = await openScene();
-  scene.platform.addAgentJob({ id: 'job-2', source: { repository: 'https://github.com/acme/app.git', ref: null } });
-  const first = await scene.run(scene.say('maya', '/docs-agent --job job-2 do it'));
+  await using world = await startPullRequest();
+  world.platform.addAgentJob({ id: 'job-2', source: { repository: 'https://github.com/acme/app.git', ref: null } });
+  const first = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
   expect(first.facts.status).toBe('refused');
   expect(first.facts.reason).toContain('acme/app');
   const inputs = { agentRepositories: ['acme/App'] };
-  expect((await scene.run({ ...scene.say('maya', '/docs-agent --job job-2 do it'), inputs })).facts.status).toBe(
+  expect((await world.agent({ ...world.say('maya', '/docs-agent --job job-2 do it'), inputs })).facts.status).toBe(
     'completed',
   );
-  expect(scene.platform.messages).toHaveLength(1);
+  expect(world.platform.messages).toHaveLength(1);
 });
 
 test.each([
@@ -84,49 +85,49 @@ test.each([
   'https://github.com/acme/docs/extra',
   'https://user@github.com/acme/docs',
 ])('the repository %s is not this one', async (repository) => {
-  await using scene = await openScene();
-  scene.platform.addAgentJob({ id: 'job-2', source: { repository, ref: null } });
-  expect((await scene.run(scene.say('maya', '/docs-agent --job job-2 do it'))).facts.status).toBe('refused');
-  expect(scene.platform.messages).toEqual([]);
+  await using world = await startPullRequest();
+  world.platform.addAgentJob({ id: 'job-2', source: { repository, ref: null } });
+  expect((await world.agent(world.say('maya', '/docs-agent --job job-2 do it'))).facts.status).toBe('refused');
+  expect(world.platform.messages).toEqual([]);
 });
 
 test('a job that made another pull request here is refused for --job and only logged for the input', async () => {
-  await using scene = await openScene();
-  scene.platform.addAgentJob({ id: 'job-2', source, prLink: `https://github.com/${REPOSITORY}/pull/12` });
-  const named = await scene.run(scene.say('maya', '/docs-agent --job job-2 do it'));
+  await using world = await startPullRequest();
+  world.platform.addAgentJob({ id: 'job-2', source, prLink: `https://github.com/${REPOSITORY}/pull/12` });
+  const named = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
   expect(named.facts).toMatchObject({ status: 'refused' });
   expect(named.facts.reason).toContain('#12');
-  const given = await scene.run({ ...scene.say('maya', TEXT), inputs: { agentJobId: 'job-2' } });
+  const given = await world.agent({ ...world.say('maya', TEXT), inputs: { agentJobId: 'job-2' } });
   expect(given.facts.status).toBe('completed');
   expect(given.log.text('info')).toContain('#12');
 });
 
 test('an archived job and an unknown job end with a clear answer', async () => {
-  await using scene = await openScene();
-  scene.platform.addAgentJob({ id: 'job-2', source, status: 'archived' });
-  const archived = await scene.run(scene.say('maya', '/docs-agent --job job-2 do it'));
+  await using world = await startPullRequest();
+  world.platform.addAgentJob({ id: 'job-2', source, status: 'archived' });
+  const archived = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
   expect(archived.facts.reason).toContain('archived');
-  const unknown = await scene.run(scene.say('maya', '/docs-agent --job job-3 do it'));
+  const unknown = await world.agent(world.say('maya', '/docs-agent --job job-3 do it'));
   expect(unknown.facts.reason).toContain('knows no agent job job-3 in project project-1');
-  expect(statusComments(scene.github)).toHaveLength(2);
-  expect(scene.platform.messages).toEqual([]);
+  expect(world.statusComments()).toHaveLength(2);
+  expect(world.platform.messages).toEqual([]);
 });
 
 test('where the platform shows no jobs, the input decides by the reply, and nothing is followed', async () => {
-  await using scene = await openScene();
-  scene.platform.inject({
+  await using world = await startPullRequest();
+  world.platform.inject({
     match: { method: 'GET', times: Number.POSITIVE_INFINITY },
     status: 405,
     body: { error: 'no' },
   });
-  const { facts } = await scene.run({ ...scene.say('maya', TEXT), inputs: { agentJobId: 'job-1' } });
+  const { facts } = await world.agent({ ...world.say('maya', TEXT), inputs: { agentJobId: 'job-1' } });
   expect(facts).toMatchObject({ status: 'detached', triggered: true });
-  expect(scene.platform.messages).toHaveLength(1);
+  expect(world.platform.messages).toHaveLength(1);
 });
 
 test('a pull request that the job made stays its own while the platform shows no link', async () => {
-  await using scene = await openScene();
-  scene.github.addPullRequest({
+  await using world = await startPullRequest();
+  world.github.addPullRequest({
     repository: REPOSITORY,
     number: 7,
     title: 'Docs for --json',
@@ -135,16 +136,16 @@ test('a pull request that the job made stays its own while the platform shows no
     files: [{ filename: 'guide.md', patch: '@@ -1 +1 @@\n+MADE BY THE AGENT' }],
   });
   const prLink = `https://github.com/${REPOSITORY}/pull/7`;
-  scene.platform.addAgentJob({ id: 'job-2', source, prLink, script: { prLink } });
-  await scene.run(scene.say('maya', '/docs-agent --job job-2 first'));
+  world.platform.addAgentJob({ id: 'job-2', source, prLink, script: { prLink } });
+  await world.agent(world.say('maya', '/docs-agent --job job-2 first'));
   // As the contract has it while a job is active.
   const active = { id: 'job-2', status: 'active', source, model: 'm', prLink: null };
   const body = { ...active, createdAt: '2026-01-01T00:00:00Z', archivedAt: null };
-  scene.platform.inject({ match: { method: 'GET', path: '/job/job-2' }, status: 200, body });
-  const shown = await scene.run(scene.say('maya', '/docs-agent second'));
+  world.platform.inject({ match: { method: 'GET', path: '/job/job-2' }, status: 200, body });
+  const shown = await world.agent(world.say('maya', '/docs-agent second'));
   expect(shown.facts).toMatchObject({ status: 'completed', jobOrigin: 'record' });
-  expect(scene.platform.messages.map(({ prompt }) => prompt.includes('MADE BY THE AGENT'))).toEqual([true, true]);
-  scene.platform.addAgentJob({ id: 'job-3', source });
-  await scene.run(scene.say('maya', '/docs-agent --job job-3 third'));
-  expect(scene.platform.messages[2]?.prompt).not.toContain('MADE BY THE AGENT');
+  expect(world.platform.messages.map(({ prompt }) => prompt.includes('MADE BY THE AGENT'))).toEqual([true, true]);
+  world.platform.addAgentJob({ id: 'job-3', source });
+  await world.agent(world.say('maya', '/docs-agent --job job-3 third'));
+  expect(world.platform.messages[2]?.prompt).not.toContain('MADE BY THE AGENT');
 });

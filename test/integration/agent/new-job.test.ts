@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { openScene, REPOSITORY, type Scene, statusComments } from './scene.ts';
+import { REPOSITORY } from '../../support/world/names.ts';
+import { startPullRequest } from '../../support/world/pull-request.ts';
+import type { World } from '../../support/world.ts';
 
 const COMMAND = '/docs-agent also document the --json flag';
 const CREATE = { method: 'POST', path: /\/v2\/agent\/project-1\/job$/ };
@@ -14,43 +16,43 @@ const made = {
   archivedAt: null,
 };
 
-const creations = ({ platform }: Scene) =>
+const creations = ({ platform }: World) =>
   platform.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/job'));
 
 test('where no job is bound one is made with the instruction alone, is bound, and gets the context as a message', async () => {
-  await using scene = await openScene();
-  const first = await scene.run({ ...scene.say('maya', COMMAND), inputs });
+  await using world = await startPullRequest();
+  const first = await world.agent({ ...world.say('maya', COMMAND), inputs });
   expect(first.error).toBeUndefined();
   expect(first.facts).toMatchObject({ status: 'completed', triggered: true, jobOrigin: 'created' });
-  expect(creations(scene).map(({ body }) => JSON.parse(body))).toEqual([{ prompt: 'also document the --json flag' }]);
-  const context = scene.platform.messages.at(-1);
+  expect(creations(world).map(({ body }) => JSON.parse(body))).toEqual([{ prompt: 'also document the --json flag' }]);
+  const context = world.platform.messages.at(-1);
   expect(context?.jobId).toBe(first.facts.agentJobId);
   expect(context?.prompt).toContain('adds what is known about the pull request');
   expect(context?.prompt).toContain('BEGIN DATA');
   expect(context?.prompt).not.toContain('also document the --json flag');
-  const second = await scene.run({ ...scene.say('maya', '/docs-agent shorten it'), inputs });
+  const second = await world.agent({ ...world.say('maya', '/docs-agent shorten it'), inputs });
   expect(second.facts).toMatchObject({ agentJobId: first.facts.agentJobId, jobOrigin: 'record' });
-  expect(creations(scene)).toHaveLength(1);
+  expect(creations(world)).toHaveLength(1);
 });
 
 test('without create-agent-job none is made', async () => {
-  await using scene = await openScene();
-  expect((await scene.run(scene.say('maya', COMMAND))).facts.status).toBe('refused');
-  expect(creations(scene)).toEqual([]);
+  await using world = await startPullRequest();
+  expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('refused');
+  expect(creations(world)).toEqual([]);
 });
 
 test('a job for another repository is not bound, the answer says so, and no second one is made', async () => {
-  await using scene = await openScene();
+  await using world = await startPullRequest();
   const source = { repository: 'https://github.com/evil/site', ref: null };
-  scene.platform.inject({ match: CREATE, status: 201, body: { ...made, source } });
-  const { error, facts } = await scene.run({ ...scene.say('maya', COMMAND), inputs });
+  world.platform.inject({ match: CREATE, status: 201, body: { ...made, source } });
+  const { error, facts } = await world.agent({ ...world.say('maya', COMMAND), inputs });
   expect(error).toMatchObject({ code: 'refused' });
   expect(facts).toMatchObject({ triggered: true, agentJobId: 'new-1' });
-  expect(statusComments(scene.github)[0]).toContain('not bound to this pull request');
-  const again = await scene.run({ ...scene.say('maya', COMMAND), inputs });
+  expect(world.statusComments()[0]).toContain('not bound to this pull request');
+  const again = await world.agent({ ...world.say('maya', COMMAND), inputs });
   expect(again.facts).toMatchObject({ status: 'refused', triggered: false });
-  expect(creations(scene)).toHaveLength(1);
-  expect(scene.platform.messages).toEqual([]);
+  expect(creations(world)).toHaveLength(1);
+  expect(world.platform.messages).toEqual([]);
 });
 
 test.each([
@@ -58,57 +60,57 @@ test.each([
   ['a server error', { status: 502 }],
   ['a reply without an id', { status: 201, body: { status: 'active' } }],
 ])('after %s the answer says that a job may have been made, and none is asked for again', async (_name, effect) => {
-  await using scene = await openScene();
-  scene.platform.inject({ match: CREATE, ...effect });
-  const comment = { ...scene.say('maya', COMMAND), inputs };
-  const { error } = await scene.run({ ...comment, run: { runId: '5' } });
+  await using world = await startPullRequest();
+  world.platform.inject({ match: CREATE, ...effect });
+  const comment = { ...world.say('maya', COMMAND), inputs };
+  const { error } = await world.agent({ ...comment, run: { runId: '5' } });
   expect(error).toMatchObject({ mayHaveStarted: true, message: expect.stringContaining('may have been made') });
-  expect(statusComments(scene.github)[0]).toContain('A new agent job may have been made');
-  expect((await scene.run({ ...comment, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
-  const other = await scene.run({ ...scene.say('ada', COMMAND), inputs });
+  expect(world.statusComments()[0]).toContain('A new agent job may have been made');
+  expect((await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
+  const other = await world.agent({ ...world.say('ada', COMMAND), inputs });
   expect(other.facts.status).toBe('refused');
   expect(other.facts.reason).toContain('--job ID');
-  expect(creations(scene)).toHaveLength(1);
+  expect(creations(world)).toHaveLength(1);
 });
 
 test('a making that was refused may be tried again', async () => {
-  await using scene = await openScene();
-  scene.platform.inject({ match: CREATE, status: 429, headers: { 'retry-after': '1800' }, body: { error: 'slow' } });
-  const comment = { ...scene.say('maya', COMMAND), inputs };
-  expect((await scene.run(comment)).error).toMatchObject({ code: 'rate-limited' });
-  expect((await scene.run(comment)).facts).toMatchObject({ status: 'completed', jobOrigin: 'created' });
+  await using world = await startPullRequest();
+  world.platform.inject({ match: CREATE, status: 429, headers: { 'retry-after': '1800' }, body: { error: 'slow' } });
+  const comment = { ...world.say('maya', COMMAND), inputs };
+  expect((await world.agent(comment)).error).toMatchObject({ code: 'rate-limited' });
+  expect((await world.agent(comment)).facts).toMatchObject({ status: 'completed', jobOrigin: 'created' });
 });
 
 test('of two commands at the same moment one makes a job', async () => {
-  await using scene = await openScene();
-  const comments = [scene.say('maya', COMMAND), scene.say('ada', `${COMMAND} and more`)];
-  const runs = await Promise.all(comments.map((comment) => scene.run({ ...comment, inputs })));
-  expect(creations(scene)).toHaveLength(1);
+  await using world = await startPullRequest();
+  const comments = [world.say('maya', COMMAND), world.say('ada', `${COMMAND} and more`)];
+  const runs = await Promise.all(comments.map((comment) => world.agent({ ...comment, inputs })));
+  expect(creations(world)).toHaveLength(1);
   expect(runs.filter(({ facts }) => facts.triggered)).toHaveLength(1);
 });
 
 test('a run that was killed while it made a job leaves a claim, which a later attempt makes final', async () => {
-  await using scene = await openScene();
-  scene.platform.inject({ match: CREATE, reset: 'after' });
-  scene.github.inject({ match: { method: 'PATCH', times: 50 }, status: 403, body: { message: 'no' } });
-  const comment = { ...scene.say('maya', COMMAND), inputs };
-  await scene.run({ ...comment, run: { runId: '5' } });
-  scene.github.inject({ match: { method: 'PATCH', times: 0 } });
-  await scene.run({ ...comment, run: { runId: '5', runAttempt: 2 } });
-  expect(creations(scene)).toHaveLength(1);
+  await using world = await startPullRequest();
+  world.platform.inject({ match: CREATE, reset: 'after' });
+  world.github.inject({ match: { method: 'PATCH', times: 50 }, status: 403, body: { message: 'no' } });
+  const comment = { ...world.say('maya', COMMAND), inputs };
+  await world.agent({ ...comment, run: { runId: '5' } });
+  world.github.inject({ match: { method: 'PATCH', times: 0 } });
+  await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
+  expect(creations(world)).toHaveLength(1);
 });
 
 test('a context that cannot be sent is a warning: the agent has the instruction', async () => {
-  await using scene = await openScene();
-  scene.platform.inject({ match: { method: 'POST', path: '/message', times: 9 }, status: 404, body: { error: 'no' } });
-  const { facts, log } = await scene.run({ ...scene.say('maya', COMMAND), inputs });
+  await using world = await startPullRequest();
+  world.platform.inject({ match: { method: 'POST', path: '/message', times: 9 }, status: 404, body: { error: 'no' } });
+  const { facts, log } = await world.agent({ ...world.say('maya', COMMAND), inputs });
   expect(facts).toMatchObject({ status: 'completed', triggered: true });
   expect(log.text('warning')).toContain('Sending what is known about the pull request');
 });
 
 test('a dry run plans the making and makes nothing', async () => {
-  await using scene = await openScene();
-  const { facts } = await scene.run({ ...scene.say('maya', COMMAND), inputs: { ...inputs, dryRun: true } });
+  await using world = await startPullRequest();
+  const { facts } = await world.agent({ ...world.say('maya', COMMAND), inputs: { ...inputs, dryRun: true } });
   expect(facts.planned?.map(({ action }) => action)).toContain('make a new agent job with the instruction');
-  expect(creations(scene)).toEqual([]);
+  expect(creations(world)).toEqual([]);
 });

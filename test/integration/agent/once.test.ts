@@ -3,173 +3,176 @@ import { expect, test } from 'vitest';
 import { writeRecord } from '../../../src/modes/agent/status-record.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
-import { openScene, REPOSITORY, type Scene, statusComments, TOKEN } from './scene.ts';
+import { TOKEN } from '../../support/world/conversation.ts';
+import { REPOSITORY } from '../../support/world/names.ts';
+import { startPullRequest } from '../../support/world/pull-request.ts';
+import type { World } from '../../support/world.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the --json flag';
 const MESSAGE = { method: 'POST', path: '/message' };
 
 test('a command that is delivered twice is sent once', async () => {
-  await using scene = await openScene();
-  const comment = scene.say('maya', COMMAND);
-  await scene.run(comment);
-  const again = await scene.run(comment);
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
+  await world.agent(comment);
+  const again = await world.agent(comment);
   expect(again.facts).toMatchObject({ status: 'skipped', triggered: false, agentJobId: 'job-1' });
   expect(again.facts.reason).toContain('was sent');
-  expect(scene.platform.messages).toHaveLength(1);
-  expect(statusComments(scene.github)).toHaveLength(1);
+  expect(world.platform.messages).toHaveLength(1);
+  expect(world.statusComments()).toHaveLength(1);
 });
 
 test.each([
   ['stranger', 'completed', 1],
   ['github-actions[bot]', 'skipped', 0],
 ])('a claim in a comment by %s: the command ends as %s', async (author, status, messages) => {
-  await using scene = await openScene();
-  const comment = scene.say('maya', COMMAND);
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
   const claim = { version: 1, run: '77', attempt: 1, nonce: 'n', state: 'sending', job: 'job-1' } as const;
   const place = { secret: ADMIN_KEY, repository: REPOSITORY, pullNumber: 7 };
-  scene.say(author, writeRecord(place, { ...claim, command: `conversation:${comment.id}` }));
-  const { facts } = await scene.run(comment);
+  world.say(author, writeRecord(place, { ...claim, command: `conversation:${comment.id}` }));
+  const { facts } = await world.agent(comment);
   expect(facts.status).toBe(status);
-  expect(scene.platform.messages).toHaveLength(messages);
+  expect(world.platform.messages).toHaveLength(messages);
 });
 
 test('of runs at the same moment one sends, and one comment stays', async () => {
-  await using scene = await openScene();
-  const comment = scene.say('maya', COMMAND);
-  const runs = await Promise.all([1, 2, 3, 4, 5].map(() => scene.run(comment)));
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
+  const runs = await Promise.all([1, 2, 3, 4, 5].map(() => world.agent(comment)));
   expect(runs.filter(({ facts }) => facts.triggered)).toHaveLength(1);
   expect(runs.map(({ error }) => error)).toEqual([1, 2, 3, 4, 5].map(() => undefined));
   expect(runs.filter(({ facts }) => facts.status === 'skipped')).toHaveLength(4);
-  expect(scene.platform.messages).toHaveLength(1);
-  expect(statusComments(scene.github)).toHaveLength(1);
+  expect(world.platform.messages).toHaveLength(1);
+  expect(world.statusComments()).toHaveLength(1);
 });
 
 test.each([
   ['a lost reply', { reset: 'after' as const }],
   ['a server error after it was taken', { status: 502, applied: true }],
 ])('%s to the message is never followed by a second one', async (_name, effect) => {
-  await using scene = await openScene();
-  scene.platform.inject({ match: MESSAGE, ...effect });
-  const comment = scene.say('maya', COMMAND);
-  const { error, facts } = await scene.run({ ...comment, run: { runId: '77' } });
+  await using world = await startPullRequest();
+  world.platform.inject({ match: MESSAGE, ...effect });
+  const comment = world.say('maya', COMMAND);
+  const { error, facts } = await world.agent({ ...comment, run: { runId: '77' } });
   expect(error).toMatchObject({ mayHaveStarted: true });
   expect(facts.triggered ?? false).toBe(false);
-  const again = await scene.run({ ...comment, run: { runId: '77', runAttempt: 2 } });
+  const again = await world.agent({ ...comment, run: { runId: '77', runAttempt: 2 } });
   expect(again.facts.status).toBe('skipped');
-  expect(scene.platform.messages).toHaveLength(1);
-  expect(statusComments(scene.github)[0]).toContain('may have been sent');
+  expect(world.platform.messages).toHaveLength(1);
+  expect(world.statusComments()[0]).toContain('may have been sent');
 });
 
 test('a run that was killed while it sent leaves a claim; the next attempt sends nothing and makes the comment final', async () => {
-  await using scene = await openScene();
-  const comment = scene.say('maya', COMMAND);
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
   // From the message on nothing reaches GitHub any more, as when the machine is gone.
-  scene.platform.inject({ match: MESSAGE, reset: 'after' });
-  scene.github.inject({ match: { method: 'PATCH', times: 50 }, status: 500 });
-  await scene.run({ ...comment, run: { runId: '78' } });
-  expect(statusComments(scene.github)[0]).toContain('Sending the instruction');
-  const again = await scene.run({ ...comment, run: { runId: '78', runAttempt: 2 } });
+  world.platform.inject({ match: MESSAGE, reset: 'after' });
+  world.github.inject({ match: { method: 'PATCH', times: 50 }, status: 500 });
+  await world.agent({ ...comment, run: { runId: '78' } });
+  expect(world.statusComments()[0]).toContain('Sending the instruction');
+  const again = await world.agent({ ...comment, run: { runId: '78', runAttempt: 2 } });
   expect(again.facts.reason).toContain('may have been sent');
-  expect(scene.platform.messages).toHaveLength(1);
+  expect(world.platform.messages).toHaveLength(1);
 });
 
 test('a message that was refused may be sent by the next run, and its comment replaces the refusal', async () => {
-  await using scene = await openScene();
-  scene.platform.inject({
+  await using world = await startPullRequest();
+  world.platform.inject({
     match: MESSAGE,
     status: 429,
     headers: { 'retry-after': '1800' },
     body: { error: 'slow down' },
   });
-  const comment = scene.say('maya', COMMAND);
-  const { error } = await scene.run(comment);
+  const comment = world.say('maya', COMMAND);
+  const { error } = await world.agent(comment);
   expect(error).toMatchObject({ code: 'rate-limited' });
-  expect(statusComments(scene.github)[0]).toContain('30 min');
-  const again = await scene.run(comment);
+  expect(world.statusComments()[0]).toContain('30 min');
+  const again = await world.agent(comment);
   expect(again.facts).toMatchObject({ status: 'completed', triggered: true });
-  expect(statusComments(scene.github)).toHaveLength(1);
-  expect(scene.platform.messages).toHaveLength(1);
+  expect(world.statusComments()).toHaveLength(1);
+  expect(world.platform.messages).toHaveLength(1);
 });
 
 test('a lost reply to the claim makes no second comment and no second message', async () => {
-  await using scene = await openScene();
-  scene.github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, reset: 'after' });
-  const { facts } = await scene.run(scene.say('maya', COMMAND));
+  await using world = await startPullRequest();
+  world.github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, reset: 'after' });
+  const { facts } = await world.agent(world.say('maya', COMMAND));
   expect(facts).toMatchObject({ status: 'completed', triggered: true });
-  expect(statusComments(scene.github)).toHaveLength(1);
+  expect(world.statusComments()).toHaveLength(1);
 });
 
 test('where no record can be written nothing is sent, and the missing permission is named', async () => {
-  await using scene = await openScene({ pull_requests: 'read' });
-  const comment = { ...scene.say('maya', '/docs-agent do it'), inputs: { agentJobId: 'job-1' } };
+  await using world = await startPullRequest({ pull_requests: 'read' });
+  const comment = { ...world.say('maya', '/docs-agent do it'), inputs: { agentJobId: 'job-1' } };
   for (const runAttempt of [1, 2]) {
-    const { error, facts } = await scene.run({ ...comment, run: { runId: '70', runAttempt } });
+    const { error, facts } = await world.agent({ ...comment, run: { runId: '70', runAttempt } });
     expect(facts.triggered ?? false).toBe(false);
     if (runAttempt === 1) expect(error).toMatchObject({ code: 'forbidden' });
     if (runAttempt === 1) expect(hintOf(error)).toContain('permissions:\n  pull-requests: write');
   }
-  expect(scene.platform.messages).toEqual([]);
+  expect(world.platform.messages).toEqual([]);
 });
 
 test('without status comments our own reaction shows a second delivery', async () => {
-  await using scene = await openScene();
-  const comment = { ...scene.say('maya', '/docs-agent do it'), inputs: { statusComment: false, agentJobId: 'job-1' } };
-  expect((await scene.run(comment)).facts.triggered).toBe(true);
-  expect((await scene.run(comment)).facts.status).toBe('skipped');
-  expect((await scene.run({ ...comment, run: { runAttempt: 2 } })).facts.status).toBe('skipped');
-  expect(scene.platform.messages).toHaveLength(1);
-  expect(statusComments(scene.github)).toEqual([]);
+  await using world = await startPullRequest();
+  const comment = { ...world.say('maya', '/docs-agent do it'), inputs: { statusComment: false, agentJobId: 'job-1' } };
+  expect((await world.agent(comment)).facts.triggered).toBe(true);
+  expect((await world.agent(comment)).facts.status).toBe('skipped');
+  expect((await world.agent({ ...comment, run: { runAttempt: 2 } })).facts.status).toBe('skipped');
+  expect(world.platform.messages).toHaveLength(1);
+  expect(world.statusComments()).toEqual([]);
 });
 
 test('a prompt is sent once per run, whatever the attempt, and again by another run', async () => {
-  await using scene = await openScene();
+  await using world = await startPullRequest();
   const inputs = { prompt: 'Document the release.', agentJobId: 'job-1', pullRequest: 7 };
   const event = { eventName: 'workflow_dispatch', inputs };
-  await scene.run({ ...event, run: { runId: '5' } });
-  expect((await scene.run({ ...event, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
-  expect((await scene.run({ ...event, run: { runId: '6' } })).facts.status).toBe('completed');
-  expect(scene.platform.messages).toHaveLength(2);
+  await world.agent({ ...event, run: { runId: '5' } });
+  expect((await world.agent({ ...event, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
+  expect((await world.agent({ ...event, run: { runId: '6' } })).facts.status).toBe('completed');
+  expect(world.platform.messages).toHaveLength(2);
 });
 
 test('the claim is found behind hundreds of other comments', async () => {
-  await using scene = await openScene();
-  const comment = scene.say('maya', COMMAND);
-  await scene.run(comment);
-  for (let count = 0; count < 250; count += 1) scene.say('rita', `comment ${count}`);
-  expect((await scene.run(comment)).facts.status).toBe('skipped');
-  expect(scene.platform.messages).toHaveLength(1);
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
+  await world.agent(comment);
+  for (let count = 0; count < 250; count += 1) world.say('rita', `comment ${count}`);
+  expect((await world.agent(comment)).facts.status).toBe('skipped');
+  expect(world.platform.messages).toHaveLength(1);
 });
 
 const OUTSIDERS = process.env['SOAK'] ? 500 : 50;
 
 test('fifty commands of a writer in a minute are each answered once, past the limit with the time to come back', async () => {
-  await using scene = await openScene();
-  scene.platform.behaviour.rateLimits = { ...scene.platform.behaviour.rateLimits, messages: 40 };
-  const commands = Array.from({ length: 50 }, (_, count) => scene.say('maya', `${COMMAND} number ${count}.`));
+  await using world = await startPullRequest();
+  world.platform.behaviour.rateLimits = { ...world.platform.behaviour.rateLimits, messages: 40 };
+  const commands = Array.from({ length: 50 }, (_, count) => world.say('maya', `${COMMAND} number ${count}.`));
   const errors: unknown[] = [];
   for (let from = 0; from < 50; from += 5) {
-    const runs = await Promise.all(commands.slice(from, from + 5).map((comment) => scene.run(comment)));
+    const runs = await Promise.all(commands.slice(from, from + 5).map((comment) => world.agent(comment)));
     errors.push(...runs.flatMap(({ error }) => (error === undefined ? [] : [error])));
   }
-  const sent = scene.platform.messages.map(({ prompt }) => prompt.split('\n')[0]);
+  const sent = world.platform.messages.map(({ prompt }) => prompt.split('\n')[0]);
   expect(sent).toHaveLength(40);
   expect(new Set(sent).size).toBe(40);
   expect(errors).toHaveLength(10);
   for (const error of errors) expect(error).toMatchObject({ code: 'rate-limited' });
-  const comments = statusComments(scene.github);
+  const comments = world.statusComments();
   expect(comments).toHaveLength(50);
   expect(comments.filter((text) => /Write the command again in \d+ (min|h)/.test(text))).toHaveLength(10);
   expect(comments.filter((text) => text.includes('has finished'))).toHaveLength(40);
 }, 60_000);
 
 test(`${OUTSIDERS} commands of outsiders leave a line in the log and nothing else`, async () => {
-  await using scene = await openScene();
+  await using world = await startPullRequest();
   for (let count = 0; count < OUTSIDERS; count += 1) {
-    const { log } = await scene.run(scene.say('stranger', `${COMMAND} ${count}`));
+    const { log } = await world.agent(world.say('stranger', `${COMMAND} ${count}`));
     expect(log.text('notice')).toContain('stranger has');
   }
-  expect(scene.platform.requests).toEqual([]);
-  expect(scene.github.requests.every(({ method }) => method === 'GET')).toBe(true);
+  expect(world.platform.requests).toEqual([]);
+  expect(world.github.requests.every(({ method }) => method === 'GET')).toBe(true);
 }, 60_000);
 
 /** What can go wrong with one delivery. */
@@ -179,7 +182,7 @@ interface Step {
   readonly fault: 'none' | 'message-lost' | 'message-502' | 'claim-lost' | 'list-500' | 'patch-500' | 'reset-before';
 }
 
-function injectFault({ github, platform }: Scene, fault: Step['fault']): void {
+function injectFault({ github, platform }: World, fault: Step['fault']): void {
   if (fault === 'message-lost') platform.inject({ match: MESSAGE, reset: 'after' });
   if (fault === 'message-502') platform.inject({ match: MESSAGE, status: 502, applied: true });
   if (fault === 'reset-before') platform.inject({ match: MESSAGE, reset: 'before' });
@@ -199,31 +202,31 @@ const step = fc.record<Step>({
 const SEEDS = Math.ceil((process.env['SOAK'] ? 10_000 : 180) / 6);
 
 test('no order of deliveries, attempts and faults sends a command twice', async () => {
-  await using scene = await openScene();
+  await using world = await startPullRequest();
   const permissions = { pull_requests: 'write', contents: 'read' } as const;
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 3 }),
       async (waves) => {
-        scene.github.reset();
-        scene.platform.reset();
-        scene.github.setToken(TOKEN, { kind: 'workflow', permissions });
-        scene.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya' });
-        scene.platform.addAgentJob({
+        world.github.reset();
+        world.platform.reset();
+        world.github.setToken(TOKEN, { kind: 'workflow', permissions });
+        world.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya' });
+        world.platform.addAgentJob({
           id: 'job-1',
           source: { repository: `https://github.com/${REPOSITORY}`, ref: null },
           script: { prLink: null },
         });
-        const commands = [0, 1].map((index) => scene.say('maya', `${COMMAND} number ${index}`));
+        const commands = [0, 1].map((index) => world.say('maya', `${COMMAND} number ${index}`));
         for (const wave of waves) {
-          for (const { fault } of wave) injectFault(scene, fault);
+          for (const { fault } of wave) injectFault(world, fault);
           await Promise.all(
             wave.map(({ command, attempt }) =>
-              scene.run({ ...commands[command], run: { runId: `9${command}`, runAttempt: attempt } }),
+              world.agent({ ...commands[command], run: { runId: `9${command}`, runAttempt: attempt } }),
             ),
           );
         }
-        const sent = scene.platform.messages.map(({ prompt }) => prompt.split('\n')[0]);
+        const sent = world.platform.messages.map(({ prompt }) => prompt.split('\n')[0]);
         expect(sent).toEqual([...new Set(sent)]);
       },
     ),

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { hintOf } from '../../support/make-run.ts';
-import { openScene, REPOSITORY, type Scene, statusComments, TOKEN } from './scene.ts';
+import { TOKEN } from '../../support/world/conversation.ts';
+import { REPOSITORY } from '../../support/world/names.ts';
+import { startPullRequest } from '../../support/world/pull-request.ts';
+import type { World } from '../../support/world.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the --json flag';
 const ROTATED = 'svc_rotatedKeyForTests0123456789';
 const OURS = '<!-- docs-courier:';
 
 /** The jobs of a run's attempts as GitHub lists them: ours is running now, and did this before. */
-function addAttempts({ github }: Scene, runId: string, before: string | null, steps = true): void {
+function addAttempts({ github }: World, runId: string, before: string | null, steps = true): void {
   const step = (conclusion: string | null) => [
     { name: 'Set up job', status: 'completed' as const, conclusion: 'success' },
     {
@@ -27,113 +30,113 @@ function addAttempts({ github }: Scene, runId: string, before: string | null, st
 }
 
 /** A command to a job that makes no pull request, so that nothing but the records can keep it from being sent. */
-function sayCommand(scene: Scene) {
+function sayCommand(world: World) {
   const source = { repository: `https://github.com/${REPOSITORY}`, ref: null };
-  scene.platform.addAgentJob({ id: 'job-2', source, script: { prLink: null } });
-  return scene.say('maya', '/docs-agent --job job-2 also document the --json flag');
+  world.platform.addAgentJob({ id: 'job-2', source, script: { prLink: null } });
+  return world.say('maya', '/docs-agent --job job-2 also document the --json flag');
 }
 
-function deleteStatusComments({ github }: Scene): void {
+function deleteStatusComments({ github }: World): void {
   for (let index = github.comments.length - 1; index >= 0; index -= 1)
     if (github.comments[index]?.body.startsWith(OURS)) github.comments.splice(index, 1);
 }
 
 test('(a) a command that was sent before the admin key was changed is not sent again', async () => {
-  await using scene = await openScene();
-  const comment = scene.say('maya', COMMAND);
-  await scene.run({ ...comment, run: { runId: '5' } });
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
+  await world.agent({ ...comment, run: { runId: '5' } });
   for (const run of [{ runId: '5', runAttempt: 2 }, { runId: '6' }]) {
-    const { facts, log } = await scene.run({ ...comment, run, inputs: { adminApiKey: ROTATED } });
+    const { facts, log } = await world.agent({ ...comment, run, inputs: { adminApiKey: ROTATED } });
     expect(facts).toMatchObject({ status: 'skipped', triggered: false });
     expect(log.text('notice')).toMatch(/invalid signature[\s\S]*admin key was changed[\s\S]*new comment/);
   }
-  expect(scene.platform.messages).toHaveLength(1);
+  expect(world.platform.messages).toHaveLength(1);
 });
 
 test('after a change of the admin key the answer to the next command says that old records bind no job any more', async () => {
-  await using scene = await openScene();
-  await scene.run(scene.say('maya', COMMAND));
-  const { facts } = await scene.run({ ...scene.say('maya', '/docs-agent more'), inputs: { adminApiKey: ROTATED } });
+  await using world = await startPullRequest();
+  await world.agent(world.say('maya', COMMAND));
+  const { facts } = await world.agent({ ...world.say('maya', '/docs-agent more'), inputs: { adminApiKey: ROTATED } });
   expect(facts.status).toBe('refused');
   expect(facts.reason).toContain('signature is invalid');
   expect(facts.reason).toContain('--job ID');
 });
 
 test('a record of our own author that was edited stops its command', async () => {
-  await using scene = await openScene();
-  const comment = scene.say('maya', COMMAND);
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
   const record = { version: 1, command: `conversation:${comment.id}`, state: 'answered' };
   const forged = Buffer.from(JSON.stringify({ record, proof: 'x' })).toString('base64url');
-  scene.say('github-actions[bot]', `${OURS}${forged} -->`);
-  expect((await scene.run(comment)).facts.status).toBe('skipped');
-  expect(scene.platform.messages).toEqual([]);
+  world.say('github-actions[bot]', `${OURS}${forged} -->`);
+  expect((await world.agent(comment)).facts.status).toBe('skipped');
+  expect(world.platform.messages).toEqual([]);
 });
 
 test.each(['success', 'failure'])(
   '(b) a re-run after the status comment was deleted sends nothing (first attempt: %s)',
   async (before) => {
-    await using scene = await openScene();
-    const comment = sayCommand(scene);
-    await scene.run({ ...comment, run: { runId: '5' } });
-    deleteStatusComments(scene);
-    addAttempts(scene, '5', before);
+    await using world = await startPullRequest();
+    const comment = sayCommand(world);
+    await world.agent({ ...comment, run: { runId: '5' } });
+    deleteStatusComments(world);
+    addAttempts(world, '5', before);
     for (const run of [{ runId: '5', runAttempt: 2 }, { runId: '6' }]) {
-      const { facts, log } = await scene.run({ ...comment, run });
+      const { facts, log } = await world.agent({ ...comment, run });
       expect(facts).toMatchObject({ status: 'skipped', triggered: false });
       expect(log.text('notice')).toContain('Write the command again in a new comment');
-      deleteStatusComments(scene);
+      deleteStatusComments(world);
     }
-    expect(scene.platform.messages).toHaveLength(1);
+    expect(world.platform.messages).toHaveLength(1);
   },
 );
 
 test('(b) nor where GitHub takes no reactions, so that only the comment was a record', async () => {
-  await using scene = await openScene();
-  scene.github.inject({
+  await using world = await startPullRequest();
+  world.github.inject({
     match: { method: 'POST', path: '/reactions', times: 99 },
     status: 403,
     body: { message: 'Resource not accessible by integration' },
   });
-  const comment = sayCommand(scene);
-  await scene.run({ ...comment, run: { runId: '5' } });
-  expect(scene.platform.messages).toHaveLength(1);
-  deleteStatusComments(scene);
-  addAttempts(scene, '5', 'failure');
-  const { facts } = await scene.run({ ...comment, run: { runId: '5', runAttempt: 2 } });
+  const comment = sayCommand(world);
+  await world.agent({ ...comment, run: { runId: '5' } });
+  expect(world.platform.messages).toHaveLength(1);
+  deleteStatusComments(world);
+  addAttempts(world, '5', 'failure');
+  const { facts } = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
   expect(facts.triggered ?? false).toBe(false);
-  expect(scene.platform.messages).toHaveLength(1);
+  expect(world.platform.messages).toHaveLength(1);
 });
 
 test('(c) without status comments, and with reactions that fail, nothing is sent', async () => {
-  await using scene = await openScene();
+  await using world = await startPullRequest();
   const inputs = { statusComment: false, agentJobId: 'job-1' };
-  const comment = { ...scene.say('maya', '/docs-agent do it'), inputs };
+  const comment = { ...world.say('maya', '/docs-agent do it'), inputs };
   for (const fault of [{ status: 403, body: { message: 'no' } }, { status: 500 }]) {
-    scene.github.inject({ match: { method: 'POST', path: '/reactions', times: 1 }, ...fault });
-    const { error } = await scene.run(comment);
+    world.github.inject({ match: { method: 'POST', path: '/reactions', times: 1 }, ...fault });
+    const { error } = await world.agent(comment);
     expect(error).toBeDefined();
-    expect(scene.platform.messages).toEqual([]);
+    expect(world.platform.messages).toEqual([]);
   }
-  expect((await scene.run(comment)).facts.triggered).toBe(true);
-  expect((await scene.run(comment)).facts.status).toBe('skipped');
-  expect(scene.platform.messages).toHaveLength(1);
+  expect((await world.agent(comment)).facts.triggered).toBe(true);
+  expect((await world.agent(comment)).facts.status).toBe('skipped');
+  expect(world.platform.messages).toHaveLength(1);
 });
 
 test('(c) with a token that may neither comment nor react, no delivery sends', async () => {
-  await using scene = await openScene({ pull_requests: 'read' });
-  const comment = scene.say('maya', COMMAND);
+  await using world = await startPullRequest({ pull_requests: 'read' });
+  const comment = world.say('maya', COMMAND);
   for (let delivery = 0; delivery < 2; delivery += 1) {
-    const { error } = await scene.run(comment);
+    const { error } = await world.agent(comment);
     expect(error).toMatchObject({ code: 'forbidden' });
     expect(hintOf(error)).toContain('permissions:\n  pull-requests: write');
   }
-  expect(scene.platform.messages).toEqual([]);
+  expect(world.platform.messages).toEqual([]);
 });
 
 test('a review takes no reaction, so without status comments it is not sent', async () => {
-  await using scene = await openScene();
+  await using world = await startPullRequest();
   const inputs = { statusComment: false, agentJobId: 'job-1' };
-  const user = { login: 'maya', id: scene.github.user('maya').id, type: 'User' };
+  const user = { login: 'maya', id: world.github.user('maya').id, type: 'User' };
   const review = { id: 5, body: '/docs-agent do it', html_url: 'u', user, author_association: 'MEMBER' };
   const payload = {
     action: 'submitted',
@@ -141,10 +144,10 @@ test('a review takes no reaction, so without status comments it is not sent', as
     pull_request: { number: 7, title: 't', body: null },
     sender: user,
   };
-  const { error } = await scene.run({ eventName: 'pull_request_review', payload, inputs });
+  const { error } = await world.agent({ eventName: 'pull_request_review', payload, inputs });
   expect(error).toMatchObject({ code: 'config' });
   expect(hintOf(error)).toContain('status-comment: true');
-  expect(scene.platform.messages).toEqual([]);
+  expect(world.platform.messages).toEqual([]);
 });
 
 test.each([
@@ -154,12 +157,12 @@ test.each([
 ] as const)(
   'a later attempt sends where it is shown that the earlier one did not: %s',
   async (_name, before, steps) => {
-    await using scene = await openScene();
-    const comment = scene.say('maya', COMMAND);
-    addAttempts(scene, '5', before, steps);
-    const { facts } = await scene.run({ ...comment, run: { runId: '5', runAttempt: 2 } });
+    await using world = await startPullRequest();
+    const comment = world.say('maya', COMMAND);
+    addAttempts(world, '5', before, steps);
+    const { facts } = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
     expect(facts).toMatchObject({ status: 'completed', triggered: true });
-    expect(scene.platform.messages).toHaveLength(1);
+    expect(world.platform.messages).toHaveLength(1);
   },
 );
 
@@ -167,69 +170,69 @@ test.each([
   ['it succeeded', 'success'],
   ['it was cancelled', 'cancelled'],
 ])('a later attempt sends nothing where the earlier one may have: %s', async (_name, before) => {
-  await using scene = await openScene();
-  const comment = scene.say('maya', COMMAND);
-  addAttempts(scene, '5', before);
-  const { facts } = await scene.run({ ...comment, run: { runId: '5', runAttempt: 2 } });
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
+  addAttempts(world, '5', before);
+  const { facts } = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
   expect(facts).toMatchObject({ status: 'skipped', triggered: false });
-  expect(scene.platform.messages).toEqual([]);
+  expect(world.platform.messages).toEqual([]);
 });
 
 test('where the jobs of earlier attempts cannot be read nothing is sent, and the permission is named', async () => {
-  await using scene = await openScene();
-  scene.github.inject({ match: { path: '/attempts/', times: 9 }, status: 403, body: { message: 'no' } });
-  const comment = scene.say('maya', COMMAND);
-  const { facts } = await scene.run({ ...comment, run: { runId: '5', runAttempt: 2 } });
+  await using world = await startPullRequest();
+  world.github.inject({ match: { path: '/attempts/', times: 9 }, status: 403, body: { message: 'no' } });
+  const comment = world.say('maya', COMMAND);
+  const { facts } = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
   expect(facts.status).toBe('skipped');
   expect(facts.reason).toContain('actions: read');
-  expect(scene.platform.messages).toEqual([]);
+  expect(world.platform.messages).toEqual([]);
 });
 
 test('a refusal that is written after a deleted record does not make room for a second message', async () => {
-  await using scene = await openScene();
-  const comment = sayCommand(scene);
-  await scene.run({ ...comment, run: { runId: '5' } });
-  deleteStatusComments(scene);
+  await using world = await startPullRequest();
+  const comment = sayCommand(world);
+  await world.agent({ ...comment, run: { runId: '5' } });
+  deleteStatusComments(world);
   const pull = { repository: REPOSITORY, number: 7, user: 'maya', head: { ref: 'json-flag', sha: 'a'.repeat(40) } };
-  scene.github.addPullRequest({ ...pull, state: 'closed', createdAt: 0 });
-  await scene.run({ ...comment, run: { runId: '6' } });
-  await scene.run({ ...comment, run: { runId: '5', runAttempt: 2 } });
-  scene.github.addPullRequest({ ...pull, createdAt: 0 });
+  world.github.addPullRequest({ ...pull, state: 'closed', createdAt: 0 });
+  await world.agent({ ...comment, run: { runId: '6' } });
+  await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
+  world.github.addPullRequest({ ...pull, createdAt: 0 });
   for (const run of [{ runId: '7' }, { runId: '5', runAttempt: 3 }, { runId: '6', runAttempt: 2 }])
-    expect((await scene.run({ ...comment, run })).facts.status).toBe('skipped');
-  expect(scene.platform.messages).toHaveLength(1);
+    expect((await world.agent({ ...comment, run })).facts.status).toBe('skipped');
+  expect(world.platform.messages).toHaveLength(1);
 });
 
 test('a list of comments that is cut is never taken for one without a record', async () => {
-  await using scene = await openScene();
-  const comment = scene.say('maya', COMMAND);
-  await scene.run(comment);
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
+  await world.agent(comment);
   for (const body of ['', '[', '[{"id":1,"user":nu']) {
-    scene.github.inject({
+    world.github.inject({
       match: { method: 'GET', path: '/issues/7/comments', times: 9 },
       status: 200,
       headers: { 'content-type': 'application/json' },
       body,
     });
-    const { error } = await scene.run(comment);
+    const { error } = await world.agent(comment);
     expect(error).toBeDefined();
-    scene.github.setToken(TOKEN, { kind: 'workflow', permissions: { pull_requests: 'write', contents: 'read' } });
+    world.github.setToken(TOKEN, { kind: 'workflow', permissions: { pull_requests: 'write', contents: 'read' } });
   }
-  expect(scene.platform.messages).toHaveLength(1);
+  expect(world.platform.messages).toHaveLength(1);
 });
 
 test('a prompt without a status comment is sent by the first attempt only', async () => {
-  await using scene = await openScene();
+  await using world = await startPullRequest();
   const inputs = { prompt: 'Document it.', agentJobId: 'job-1', pullRequest: 7, statusComment: false };
   const event = { eventName: 'workflow_dispatch', inputs };
-  expect((await scene.run({ ...event, run: { runId: '5' } })).facts.triggered).toBe(true);
-  expect((await scene.run({ ...event, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
-  expect(scene.platform.messages).toHaveLength(1);
-  expect(statusComments(scene.github)).toEqual([]);
+  expect((await world.agent({ ...event, run: { runId: '5' } })).facts.triggered).toBe(true);
+  expect((await world.agent({ ...event, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
+  expect(world.platform.messages).toHaveLength(1);
+  expect(world.statusComments()).toEqual([]);
 });
 
 test('the first read of the job is repeated', async () => {
-  await using scene = await openScene();
-  scene.platform.inject({ match: { method: 'GET', path: '/job/job-1', times: 2 }, status: 503 });
-  expect((await scene.run(scene.say('maya', COMMAND))).facts.status).toBe('completed');
+  await using world = await startPullRequest();
+  world.platform.inject({ match: { method: 'GET', path: '/job/job-1', times: 2 }, status: 503 });
+  expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('completed');
 });

@@ -1,0 +1,298 @@
+import { type Received, type ReceiveInit, type ReceiveInternals, receiveBundle } from '../../src/bundle/receive.ts';
+import { systemClock } from '../../src/clock.ts';
+import {
+  type CommentSeed,
+  type GitHubEmulator,
+  type GitHubEmulatorOptions,
+  startGitHubEmulator,
+} from '../../src/emulator/github/emulator.ts';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/platform/emulator.ts';
+import type { RunContext } from '../../src/github/connection.ts';
+import type { AgentInputs, DoctorInputs, ExportInputs, RefreshInputs, SearchInputs } from '../../src/inputs/inputs.ts';
+import { runAgent } from '../../src/modes/agent/agent.ts';
+import { connectForge } from '../../src/modes/agent/mode.ts';
+import type { AgentFacts } from '../../src/modes/agent/summary.ts';
+import { runDoctor } from '../../src/modes/doctor/doctor.ts';
+import type { DoctorFacts } from '../../src/modes/doctor/summary.ts';
+import { runExport } from '../../src/modes/export/export.ts';
+import type { ExportFacts } from '../../src/modes/export/summary.ts';
+import { runRefresh } from '../../src/modes/refresh/refresh.ts';
+import type { RefreshFacts } from '../../src/modes/refresh/summary.ts';
+import { runSearch } from '../../src/modes/search/search.ts';
+import type { SearchFacts } from '../../src/modes/search/summary.ts';
+import { type FakeClock, fakeClock } from './fake-clock.ts';
+import {
+  ADMIN_KEY,
+  ASSISTANT_KEY,
+  makeAgentInputs,
+  makeExportInputs,
+  makeRefreshInputs,
+  makeSearchInputs,
+  SECRET_TOKEN,
+} from './make-inputs.ts';
+import { makeRunContext } from './make-run.ts';
+import { type RecordingLog, recordingLog } from './recording-log.ts';
+import { runStep, type StepOptions, type StepResult } from './runner.ts';
+import { account, type CommentEvent, comment, TOKEN } from './world/conversation.ts';
+import { Folders } from './world/folders.ts';
+import { ALL_RIGHTS, DOMAIN, NAME, REPOSITORY, TARGET } from './world/names.ts';
+import { makeDeps, type Outcome, type Place, type RunDeps, type RunOptions, runToEnd } from './world/run.ts';
+
+export type { CommentEvent } from './world/conversation.ts';
+export type { Outcome, RunOptions } from './world/run.ts';
+
+export interface WorldOptions {
+  /** The platform, changed by what a test needs; false: it is not started. */
+  readonly platform?: Partial<EmulatorOptions> | false | undefined;
+  /** GitHub, changed by what a test needs; false: it is not started. */
+  readonly github?: GitHubEmulatorOptions | false | undefined;
+  /** Default: a fake clock that starts now; runs and the platform go by it. `system` is for tests of the built action. */
+  readonly clock?: FakeClock | 'system' | undefined;
+}
+
+/** For tests that need folders, a log and a clock only. */
+export const NO_SERVERS = { platform: false, github: false } as const;
+
+/** Starts what a test needs around the code it tests. Declare it with `await using`. */
+export async function startWorld({
+  platform,
+  github,
+  clock = fakeClock({ now: Date.now() }),
+}: WorldOptions = {}): Promise<World> {
+  // The platform's links hold whole milliseconds; the fake clock's sleeps may end between two.
+  const platformClock = clock === 'system' ? undefined : { now: () => Math.floor(clock.now()) };
+  const [platformServer, githubServer] = await Promise.all([
+    platform === false ? undefined : startEmulator({ ...PLATFORM, clock: platformClock, ...platform }),
+    github === false ? undefined : startGitHubEmulator({ ...GITHUB, ...github }),
+  ]);
+  return new World(platformServer, githubServer, clock === 'system' ? undefined : clock);
+}
+
+const PLATFORM: EmulatorOptions = {
+  sites: { acme: { 'index.md': '# Docs\n\nHello.', 'install.md': '# Install\n\nOne command.' } },
+  keys: { admin: ADMIN_KEY, assistant: ASSISTANT_KEY },
+};
+
+const GITHUB: GitHubEmulatorOptions = {
+  tokens: { [SECRET_TOKEN]: { permissions: ALL_RIGHTS } },
+  repositories: [
+    // The environment's name needs escaping in a path.
+    { fullName: REPOSITORY, id: 11, environments: ['prod/eu west'] },
+    { fullName: 'acme/site', id: 12 },
+  ],
+  organizations: ['acme'],
+};
+
+/** Both servers, the folders and the clock of a run; and the few things that tests do with them. */
+export class World implements AsyncDisposable {
+  readonly #platform: Emulator | undefined;
+  readonly #github: GitHubEmulator | undefined;
+  readonly #clock: FakeClock | undefined;
+  readonly #folders = new Folders();
+  #agentRuns = 1000;
+  /** What all runs of this world logged, in order. */
+  readonly log: RecordingLog = recordingLog();
+
+  constructor(platform: Emulator | undefined, github: GitHubEmulator | undefined, clock: FakeClock | undefined) {
+    this.#platform = platform;
+    this.#github = github;
+    this.#clock = clock;
+  }
+
+  get platform(): Emulator {
+    return started(this.#platform, 'the platform');
+  }
+
+  get github(): GitHubEmulator {
+    return started(this.#github, 'GitHub');
+  }
+
+  get clock(): FakeClock {
+    return started(this.#clock, 'a fake clock');
+  }
+
+  /** Holds `workspace` and the runner's temporary folder. */
+  get root(): string {
+    return this.#folders.root;
+  }
+
+  get workspace(): string {
+    return this.#folders.workspace;
+  }
+
+  get runnerTemp(): string {
+    return this.#folders.runnerTemp;
+  }
+
+  /** Writes a file below the workspace and returns its absolute path. */
+  write(path: string, text: string): string {
+    return this.#folders.write(path, text);
+  }
+
+  /** Every path that a run left in its folders, relative to `root`. */
+  files(): string[] {
+    return this.#folders.list();
+  }
+
+  export(
+    inputs: Partial<ExportInputs> = {},
+    options: RunOptions & { readonly onRecord?: ((facts: Partial<ExportFacts>) => void) | undefined } = {},
+  ): Promise<Outcome<ExportFacts>> {
+    const full = makeExportInputs({ baseUrl: this.#baseUrl(), domain: DOMAIN, ...inputs });
+    return runToEnd((deps) => runExport(full, deps), this.deps(options), options.onRecord);
+  }
+
+  refresh(inputs: Partial<RefreshInputs> = {}, options: RunOptions = {}): Promise<Outcome<RefreshFacts>> {
+    const full = makeRefreshInputs({ baseUrl: this.#baseUrl(), ...inputs });
+    return runToEnd((deps) => runRefresh(full, deps), this.deps(options));
+  }
+
+  search(inputs: Partial<SearchInputs> = {}, options: RunOptions = {}): Promise<Outcome<SearchFacts>> {
+    const fromFile = inputs.queriesFile === undefined ? {} : { query: undefined };
+    const full = makeSearchInputs({ baseUrl: this.#baseUrl(), ...fromFile, ...inputs });
+    return runToEnd((deps) => runSearch(full, deps), this.deps(options));
+  }
+
+  doctor(inputs: DoctorInputs, options: RunOptions = {}): Promise<Outcome<DoctorFacts>> {
+    return runToEnd((deps) => runDoctor(inputs, deps), this.deps(options));
+  }
+
+  /** A run of agent mode, each with an id of its own; spread a `CommentEvent` into it. */
+  agent({
+    inputs,
+    ...options
+  }: RunOptions & { readonly inputs?: Partial<AgentInputs> } = {}): Promise<Outcome<AgentFacts>> {
+    this.#agentRuns += 1;
+    const full = makeAgentInputs({ baseUrl: this.#baseUrl(), githubToken: TOKEN, ...inputs });
+    const { eventName = 'issue_comment' } = options;
+    const run = { runId: String(this.#agentRuns), job: 'instruct', workflow: 'Docs agent', actor: 'maya', eventName };
+    const depsFor = this.deps<AgentFacts>({ ...options, run: { ...run, ...options.run } });
+    return runToEnd(async (deps) => runAgent(full, await connectForge(deps)), depsFor);
+  }
+
+  /** Fetches, checks and places a bundle without the mode around it. `laterUrls`: what new links lead to, one a call. */
+  receive({ url, bundle, laterUrls = [], internals = {}, ...more }: Receipt): Promise<Received> {
+    const later = [...laterUrls];
+    const link = { url, expiresAt: undefined, sizeBytes: undefined };
+    const init: ReceiveInit = {
+      links: { fresh: async () => ({ ...link, url: later.shift() ?? url }) },
+      link,
+      origin: { domain: 'docs.example.com', jobId: 'job-1', pageCount: undefined, deploymentType: undefined },
+      allowLoopback: true,
+      secret: ADMIN_KEY,
+      log: this.log,
+      clock: systemClock,
+      signal: new AbortController().signal,
+      runnerTemp: this.runnerTemp,
+      workspace: this.workspace,
+      ...more,
+      bundle: { bundlePath: undefined, extractTo: undefined, clean: false, verify: 'off', ...bundle },
+    };
+    return receiveBundle(init, { random: () => 0, ...internals });
+  }
+
+  /** Runs the built action as a step of a job, as `stepOf` describes it. */
+  step(inputs: Readonly<Record<string, string>> = {}, more: StepChange = {}): Promise<StepResult> {
+    return runStep(this.stepOf(inputs, more));
+  }
+
+  /** A step with the addresses and the key of this world; of mode export and without a secret, unless a test says otherwise. */
+  stepOf(inputs: Readonly<Record<string, string>> = {}, more: StepChange = {}): StepOptions {
+    const { mode = 'export' } = inputs;
+    return {
+      // The check of a release runs these tests on another copy of the action.
+      ...(process.env['ACTION_MAIN'] ? { main: process.env['ACTION_MAIN'] } : {}),
+      ...(this.#github && { apiUrl: this.#github.url }),
+      inputs: {
+        mode,
+        'base-url': this.platform.url,
+        'admin-api-key': this.platform.keys.admin,
+        ...(mode === 'export' && { domain: DOMAIN }),
+        ...inputs,
+      },
+      ...more,
+    };
+  }
+
+  /** A person writes a comment on the pull request of `startPullRequest`. Time passes before and after it. */
+  say(user: string, body: string, more: Partial<CommentSeed> = {}): CommentEvent {
+    this.clock.advance(1000);
+    const written = comment(this.github, { createdAt: this.clock.now(), ...more, user, body });
+    this.clock.advance(1000);
+    return written;
+  }
+
+  /** An account as events and replies of GitHub show it. */
+  account(login: string): ReturnType<typeof account> {
+    return account(this.github, login);
+  }
+
+  /** The visible texts of our status comments, without the record in them. */
+  statusComments(): string[] {
+    return this.github.comments
+      .filter(({ body }) => body.startsWith('<!-- docs-courier:'))
+      .map(({ body }) => body.slice(body.indexOf('\n') + 1));
+  }
+
+  /** The link as a deployment reads it from the secret; undefined where there is no secret. */
+  secret(): string | undefined {
+    return this.github.secret(TARGET, NAME)?.value;
+  }
+
+  /** The requests to the platform of one kind, in order. */
+  calls({ method, path }: { readonly method: string; readonly path: RegExp | string }) {
+    return this.platform.requests.filter(
+      (one) => one.method === method && (typeof path === 'string' ? one.path.includes(path) : path.test(one.path)),
+    );
+  }
+
+  /** The requests to GitHub that could change something, as `METHOD path`. */
+  writes(): string[] {
+    return this.github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+  }
+
+  /** What `main` would hand to a mode, for what is tested without its mode. */
+  deps<Facts>(options: RunOptions = {}): (record: (facts: Partial<Facts>) => void) => RunDeps<Facts> {
+    return (record) => makeDeps(this.#place(options), options, record);
+  }
+
+  #place({ run, eventName, payload, keys }: RunOptions): Place {
+    const event: Partial<RunContext> = {
+      ...(eventName !== undefined && { eventName }),
+      ...(payload !== undefined && { eventPath: this.#folders.writeEvent(payload) }),
+    };
+    const { workspace, runnerTemp } = this;
+    const apiUrl = this.#github?.url;
+    return {
+      context: makeRunContext({ workspace, runnerTemp, ...(apiUrl !== undefined && { apiUrl }), ...event, ...run }),
+      baseUrl: this.#baseUrl(),
+      keys: { ...(this.#platform?.keys ?? {}), ...keys },
+      clock: this.#clock ?? systemClock,
+      log: this.log,
+    };
+  }
+
+  #baseUrl(): string {
+    // Nothing listens there: a run that needs the platform fails at once.
+    return this.#platform?.url ?? 'http://127.0.0.1:9';
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#platform?.close(), this.#github?.close()]);
+    this.#folders[Symbol.dispose]();
+  }
+}
+
+export type StepChange = Omit<Partial<StepOptions>, 'inputs'>;
+
+export interface Receipt extends Partial<Omit<ReceiveInit, 'bundle'>> {
+  readonly url: string;
+  readonly bundle?: Partial<ReceiveInit['bundle']>;
+  readonly laterUrls?: readonly string[];
+  readonly internals?: ReceiveInternals;
+}
+
+function started<T>(part: T | undefined, name: string): T {
+  if (part === undefined) throw new Error(`This test needs ${name}, and startWorld was asked not to start it.`);
+  return part;
+}

@@ -1,0 +1,24 @@
+/** Names and addresses that the tests share; a world knows them without being asked. */
+
+export const REPOSITORY = 'acme/docs';
+export const DOMAIN = 'acme.example.com';
+/** The secret that holds the link, and the variable that holds its state. */
+export const NAME = 'DOCS_BUNDLE_URL';
+export const STATE = `${NAME}_STATE`;
+/** Where both are, unless a test says otherwise. */
+export const TARGET = { scope: 'repository', repository: REPOSITORY } as const;
+
+/** Exports of the platform, and which of their requests a fault is for. */
+export const JOBS = '/v1/static-export/jobs';
+export const START = { method: 'POST', path: new RegExp(`^${JOBS}$`) };
+export const POLL = { method: 'GET', path: `${JOBS}/` };
+export const BUNDLE = { method: 'POST', path: /\/bundle$/ };
+
+/** Every permission that a token needs for secrets of all scopes. */
+export const ALL_RIGHTS = {
+  secrets: 'write',
+  actions_variables: 'write',
+  environments: 'write',
+  organization_secrets: 'write',
+  organization_actions_variables: 'write',
+} as const;

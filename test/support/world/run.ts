@@ -1,0 +1,105 @@
+import type { Clock } from '../../../src/clock.ts';
+import { CourierError } from '../../../src/errors.ts';
+import { createOctokit } from '../../../src/github/client.ts';
+import { createGitHub, type RunContext } from '../../../src/github/connection.ts';
+import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
+import { Http } from '../../../src/http/http.ts';
+import type { Deps } from '../../../src/modes/deps.ts';
+import { createPlatformClient } from '../../../src/platform/client.ts';
+import { createTransport } from '../../../src/platform/transport.ts';
+import type { RunFacts } from '../../../src/report/report.ts';
+import { makeRun } from '../make-run.ts';
+import { type RecordingLog, recordingLog } from '../recording-log.ts';
+
+/** What a test may change about one run in process. */
+export interface RunOptions {
+  readonly run?: Partial<RunContext> | undefined;
+  /** Further variables of the runner. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly eventName?: string | undefined;
+  /** Payload of the event; a step reads it from a file. */
+  readonly payload?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  /** Default: the world's. */
+  readonly clock?: Clock | undefined;
+  /** Keys for the platform. Default: those that it was started with. */
+  readonly keys?: { readonly admin?: string; readonly assistant?: string } | undefined;
+  readonly random?: (() => number) | undefined;
+  /** Limits of one exchange with the platform. */
+  readonly limits?: Partial<ExchangeLimits> | undefined;
+  /** Time limit of one attempt of a request to GitHub. */
+  readonly attemptTimeoutMs?: number | undefined;
+}
+
+/** How a run in process ended. */
+export interface Outcome<Facts> {
+  /** All that is known: what the run recorded and, where it succeeded, how it ended. */
+  readonly facts: Partial<Facts> & Partial<RunFacts>;
+  /** What the run recorded on its way, also where it failed. */
+  readonly recorded: Partial<Facts>;
+  readonly error: CourierError | undefined;
+  readonly log: RecordingLog;
+}
+
+/** Where a run takes place: made by the world for each run. */
+export interface Place {
+  readonly context: RunContext;
+  readonly baseUrl: string;
+  readonly keys: { readonly admin?: string; readonly assistant?: string };
+  readonly clock: Clock;
+  /** Receives what each run logs, in order. */
+  readonly log: RecordingLog;
+}
+
+/** What a mode gets from `main`, over real HTTP. */
+export function makeDeps<Facts>(
+  place: Place,
+  options: RunOptions,
+  record: (facts: Partial<Facts>) => void,
+): RunDeps<Facts> {
+  const { context, baseUrl, keys } = place;
+  const log = recordingLog(place.log);
+  const clock = options.clock ?? place.clock;
+  const base = { clock, log, signal: options.signal ?? new AbortController().signal };
+  const github = createGitHub({ run: context, ...base });
+  const { attemptTimeoutMs: timeoutMs } = options;
+  const hurried = {
+    connect: (token: string, signal = base.signal) =>
+      createOctokit({ ...base, token, apiUrl: context.apiUrl, signal, timeoutMs }),
+  };
+  const limits = { ...EXCHANGE_LIMITS, ...options.limits };
+  const transport = createTransport({ ...base, baseUrl, keys, limits, random: options.random ?? Math.random });
+  return {
+    ...base,
+    run: makeRun(context, options.env),
+    platform: createPlatformClient(transport),
+    github: timeoutMs === undefined ? github : { ...github, ...hurried },
+    http: new Http(base),
+    record,
+  };
+}
+
+export interface RunDeps<Facts> extends Deps<Facts> {
+  readonly log: RecordingLog;
+}
+
+/** Runs a mode to its end. Throws only what is not a `CourierError`: that is a defect, and no result. */
+export async function runToEnd<Facts>(
+  mode: (deps: Deps<Facts>) => Promise<RunFacts>,
+  depsFor: (record: (facts: Partial<Facts>) => void) => RunDeps<Facts>,
+  onRecord: (facts: Partial<Facts>) => void = () => {},
+): Promise<Outcome<Facts>> {
+  let recorded: Partial<Facts> = {};
+  const deps = depsFor((facts) => {
+    recorded = { ...recorded, ...facts };
+    onRecord(facts);
+  });
+  const { log } = deps;
+  try {
+    const ending = await mode(deps);
+    return { facts: { ...recorded, ...ending }, recorded, error: undefined, log };
+  } catch (error) {
+    if (!(error instanceof CourierError)) throw error;
+    return { facts: recorded, recorded, error, log };
+  }
+}
