@@ -200,6 +200,7 @@ function variableOf(name) {
 function readActionInputs(env) {
     const known = new Set(_inputs_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .INPUT_NAMES */ .Qh.map(variableOf));
     return {
+        fillsDefaults: true,
         value: (name) => env[variableOf(name)] ?? '',
         unknownNames: () => Object.keys(env)
             .filter((variable) => variable.startsWith('INPUT_') && !known.has(variable))
@@ -1938,6 +1939,7 @@ const INPUTS = {
     'mode': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
     'base-url': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
     'dry-run': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "false" },
+    'config-file': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
     'admin-api-key': { modes: ['export', 'refresh', 'agent'], default: "" },
     'assistant-api-key': { modes: ['search', 'agent'], default: "" },
     'timeout': { modes: ['export', 'agent'], default: "30m" },
@@ -3252,7 +3254,7 @@ const LOADERS = {
     refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(395), __nccwpck_require__.e(894), __nccwpck_require__.e(568), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     agent: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(395), __nccwpck_require__.e(63)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4063))).agentMode,
     doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(395), __nccwpck_require__.e(894), __nccwpck_require__.e(435)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6435))).doctorMode,
-    search: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(395), __nccwpck_require__.e(888)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9888))).searchMode,
+    search: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(395), __nccwpck_require__.e(11)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4011))).searchMode,
 };
 function loadMode(mode) {
     return LOADERS[mode]();
@@ -3409,8 +3411,9 @@ async function main(init) {
         return (0,finish/* finish */.O)(end, { facts: {}, error: (0,errors/* toCourierError */.tR)(error) });
     }
 }
-async function runStep({ runner, source, log, clock, signal }, end) {
+async function runStep({ runner, source: given, log, clock, signal }, end) {
     const run = runner.readRun();
+    const source = await withConfigFile(given, run, log);
     const empty = runner.explainEmptyInputs();
     const key = end.mode === 'search' ? 'assistant-api-key' : 'admin-api-key';
     if (empty.skip !== undefined && (0,inputs_reader/* rawInput */.JR)(source, key) === '') {
@@ -3423,6 +3426,15 @@ async function runStep({ runner, source, log, clock, signal }, end) {
     const mode = await loadMode(inputs.mode);
     const surroundings = { run, platform, github, http, log, clock, signal };
     return await mode.execute(inputs, { surroundings, end });
+}
+/** The inputs, and below them those of the file that `config-file` names. */
+async function withConfigFile(source, run, log) {
+    const path = (0,inputs_reader/* rawInput */.JR)(source, 'config-file');
+    if (path === '')
+        return source;
+    const { readConfig, trustedValues, withValues } = await __nccwpck_require__.e(/* import() */ 817).then(__nccwpck_require__.bind(__nccwpck_require__, 3817));
+    const values = await readConfig({ path, run });
+    return withValues(source, trustedValues(values, run, log));
 }
 function createPlatform(inputs, surroundings) {
     // Without an address, which only `doctor` bears, no call is made.

@@ -1,4 +1,4 @@
-import type { CiRunner } from './ci/port.ts';
+import type { CiRun, CiRunner } from './ci/port.ts';
 import type { Clock } from './clock.ts';
 import { toCourierError } from './errors.ts';
 import { createGitHub } from './github/connection.ts';
@@ -46,8 +46,9 @@ export async function main(init: MainInit): Promise<number> {
   }
 }
 
-async function runStep({ runner, source, log, clock, signal }: MainInit, end: End): Promise<number> {
+async function runStep({ runner, source: given, log, clock, signal }: MainInit, end: End): Promise<number> {
   const run = runner.readRun();
+  const source = await withConfigFile(given, run, log);
   const empty = runner.explainEmptyInputs();
   const key = end.mode === 'search' ? 'assistant-api-key' : 'admin-api-key';
   if (empty.skip !== undefined && rawInput(source, key) === '') {
@@ -60,6 +61,15 @@ async function runStep({ runner, source, log, clock, signal }: MainInit, end: En
   const mode = await loadMode(inputs.mode);
   const surroundings = { run, platform, github, http, log, clock, signal };
   return await mode.execute(inputs, { surroundings, end });
+}
+
+/** The inputs, and below them those of the file that `config-file` names. */
+async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promise<InputSource> {
+  const path = rawInput(source, 'config-file');
+  if (path === '') return source;
+  const { readConfig, trustedValues, withValues } = await import('./config/file.ts');
+  const values = await readConfig({ path, run });
+  return withValues(source, trustedValues(values, run, log));
 }
 
 type HttpSurroundings = Pick<Surroundings, 'log' | 'clock' | 'signal'> & { readonly http: Http };

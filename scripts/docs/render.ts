@@ -1,4 +1,6 @@
+import { OPTION_NAMES, optionInit } from '../../src/cli/options.ts';
 import { MODES } from '../catalog.ts';
+import { renderConfigSchema } from './config-schema.ts';
 import { readPageTexts } from './page-texts.ts';
 import { fillRegions } from './regions.ts';
 import type { DocsSource, Explained } from './source.ts';
@@ -8,12 +10,11 @@ import { readDocsSource } from './source.ts';
 export function renderDocs(root: string): ReadonlyMap<string, string> {
   const texts = readPageTexts(root);
   const source = readDocsSource(root, texts);
-  return new Map(
-    [...texts].map(([path, text]): [string, string] => [
-      path,
-      fillRegions(path, text, (words) => renderPart(words, source)),
-    ]),
-  );
+  const pages = [...texts].map(([path, text]): [string, string] => [
+    path,
+    fillRegions(path, text, (words) => renderPart(words, source)),
+  ]);
+  return new Map([...pages, ['schemas/docs-courier.schema.json', renderConfigSchema(source.inputs)]]);
 }
 
 /** A part is its name and what it is about, such as `inputs mode base-url` or `example two-jobs.yml`. */
@@ -46,6 +47,8 @@ function renderPart(words: string, source: DocsSource): string {
       return outputLinks(source);
     case 'error-links':
       return errorLinks(source);
+    case 'flags':
+      return explainFlags();
     case 'emulator-inputs':
       return table(
         ['Input', 'Default', 'Meaning'],
@@ -59,6 +62,16 @@ function renderPart(words: string, source: DocsSource): string {
     default:
       throw new Error(`There is no part "${part}" to render`);
   }
+}
+
+/** Flags that are no inputs; those of the inputs are in the pages about inputs. */
+function explainFlags(): string {
+  const rows = OPTION_NAMES.map((name) => {
+    const { value, text, commands } = optionInit(name);
+    const flag = `\`--${name}${value === undefined ? '' : ` ${value}`}\``;
+    return [flag, commands?.map((command) => `\`${command}\``).join(', ') ?? 'all', text];
+  });
+  return table(['Flag', 'Commands', 'Meaning'], rows);
 }
 
 function pick<Entry extends { readonly name: string }>(names: readonly string[], entries: readonly Entry[]): Entry[] {

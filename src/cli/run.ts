@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { detectCi } from '../ci/detect.ts';
 import type { CiRunner, Host } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
@@ -11,6 +13,8 @@ import { exitCodeOf, exitRule } from './exit-code.ts';
 import { CommandResults } from './results.ts';
 import { readCommandInputs } from './source.ts';
 import { misspeltVariables, variableOf } from './variables.ts';
+
+const CONFIG_FILE = 'docs-courier.yml';
 
 export interface CommandInit {
   /** The words behind `docs-courier`. */
@@ -39,6 +43,11 @@ export async function runCommand(init: CommandInit): Promise<number> {
     return 0;
   }
   return new CommandRun(init, line).run();
+}
+
+/** On a person's machine the file of the working folder is read unasked; elsewhere a change request could have put it there. */
+function findConfigFile(folder: string): string | undefined {
+  return existsSync(join(folder, CONFIG_FILE)) ? CONFIG_FILE : undefined;
 }
 
 class CommandRun {
@@ -72,7 +81,8 @@ class CommandRun {
   async #runMode(runner: CiRunner, log: Log): Promise<number> {
     const { host, clock, signal, print } = this.#init;
     const line = this.#line;
-    const source = readCommandInputs({ line, env: host.env, cwd: host.cwd });
+    const configFile = detectCi(host.env).kind === 'local' ? findConfigFile(host.cwd) : undefined;
+    const source = readCommandInputs({ line, env: host.env, cwd: host.cwd, configFile });
     const allowWriteFrom = line.options.get('allow-write-from');
     const exitCode = await main({
       runner: {

@@ -12,15 +12,15 @@ export interface SourceInit {
   readonly line: CommandLine;
   readonly env: Env;
   readonly cwd: string;
-  /** The values of a configuration file. */
-  readonly file?: ReadonlyMap<InputName, string> | undefined;
+  /** Read where no other one is named. */
+  readonly configFile?: string | undefined;
 }
 
 /**
- * The inputs of a command: flags before variables before the file. What is empty counts as not given. A variable or a key of
- * the file that belongs to another command is not for this one. Throws `config` where the file of a secret cannot be read.
+ * The inputs of a command: flags before variables. What is empty counts as not given. A variable that belongs to another
+ * command is not for this one. Throws `config` where the file of a secret cannot be read.
  */
-export function readCommandInputs({ line, env, cwd, file }: SourceInit): InputSource {
+export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceInit): InputSource {
   const { command = '', inputs } = line;
   const secrets = new Map(
     [...line.secretFiles].map(([name, path]) => [name, readSecretFile(name, resolve(cwd, path))]),
@@ -31,12 +31,13 @@ export function readCommandInputs({ line, env, cwd, file }: SourceInit): InputSo
     if (given) return given;
     // The default of the action is the token of its job.
     if (name === 'github-token') return env[variableOf(name)] || '';
-    return isOwn(name) ? env[variableOf(name)] || file?.get(name) || '' : '';
+    return isOwn(name) ? env[variableOf(name)] || '' : '';
   };
   return {
     value(name) {
       if (name === 'mode') return command;
       const input = INPUT_NAMES.find((one) => one === name);
+      if (input === 'config-file') return read(input) || configFile;
       return input === undefined ? '' : read(input);
     },
     unknownNames: () => [],

@@ -5,6 +5,7 @@ export const INPUTS = {
   'mode': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
   'base-url': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
   'dry-run': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "false" },
+  'config-file': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
   'admin-api-key': { modes: ['export', 'refresh', 'agent'], default: "" },
   'assistant-api-key': { modes: ['search', 'agent'], default: "" },
   'timeout': { modes: ['export', 'agent'], default: "30m" },

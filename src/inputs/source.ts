@@ -4,4 +4,6 @@ export interface InputSource {
   value(name: string): string;
   /** Names that were given and that no input has, as they were written. */
   unknownNames(): readonly string[];
+  /** An input that was not given has its default here, as the runner of an action fills it in. */
+  readonly fillsDefaults?: boolean | undefined;
 }

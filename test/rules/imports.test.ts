@@ -79,7 +79,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['store/open.ts', 'ci/detect.ts'],
   ['report'],
   ['prompt', 'search', 'bundle'],
-  ['delivery'],
+  ['delivery', 'config'],
   ['modes'],
   ['main.ts'],
   ['cli'],

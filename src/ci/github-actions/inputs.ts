@@ -11,6 +11,7 @@ export function variableOf(name: string): string {
 export function readActionInputs(env: Env): InputSource {
   const known = new Set(INPUT_NAMES.map(variableOf));
   return {
+    fillsDefaults: true,
     value: (name) => env[variableOf(name)] ?? '',
     unknownNames: () =>
       Object.keys(env)

@@ -140,3 +140,64 @@ describe('what is wrong with a command is reported before any request', () => {
     expect(stderr).toContain('did you mean DOCS_COURIER_DOMAIN?');
   });
 });
+
+describe('docs-courier.yml', () => {
+  async function withFile(text: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    await using laptop = await openLaptop();
+    await writeFile(join(laptop.folder, 'docs-courier.yml'), text);
+    const ended = await laptop.run(args, { env });
+    return { ...ended, requests: laptop.platform.requests };
+  }
+
+  test('is read in the working folder; variables and flags come before it, and keys of other modes are not read', async () => {
+    const file = `domain: wrong.example.com\ntimeout: 0s\nrefresh-before: 9h\non-timeout: detach\n`;
+    const env = { DOCS_COURIER_DOMAIN: DOMAIN };
+    const { exitCode, stderr } = await withFile(file, ['export', '--timeout', '30m'], env);
+    expect(stderr).toContain(`Starting an export of ${DOMAIN}`);
+    expect(stderr).toContain('Status: completed');
+    expect(exitCode).toBe(0);
+    const detached = await withFile(file, ['export'], env);
+    expect(detached.stderr).toContain('Status: detached');
+  });
+
+  test.each([
+    ['an unknown key, with a guess', 'domian: x\n', /docs-courier.yml:1:1: unknown key domian; did you mean domain\?/],
+    [
+      'a secret',
+      'domain: a.b\nadmin-api-key: svc_leaked0123456789\n',
+      /:2:1: admin-api-key is a secret .* replace the key/,
+    ],
+    ['a key where another value belongs', 'domain: svc_leaked0123456789\n', /looks like a key: remove it, and replace/],
+    ['a mapping where a text belongs', 'domain: { a: b }\n', /a text, or a list of texts, is wanted/],
+    ['a list of inputs', '- domain\n', /a mapping of keys is wanted/],
+    ['what is no YAML', 'a: [\n', /docs-courier.yml:/],
+  ])('refuses %s before any request', async (_, text, expected) => {
+    const { exitCode, stderr, requests } = await withFile(text, ['export', '--domain', DOMAIN]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(expected);
+    expect(stderr).not.toContain('leaked');
+    expect(requests).toEqual([]);
+  });
+
+  test('is not read in a CI system unless it is named, and then sends no key elsewhere', async () => {
+    await using laptop = await openLaptop();
+    const inCi = async (text: string, more: readonly string[] = []) => {
+      await writeFile(join(laptop.folder, 'docs-courier.yml'), text);
+      const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY'].map((name) => [name, join(laptop.folder, name)]);
+      const env = {
+        ...Object.fromEntries(files),
+        GITHUB_ACTIONS: 'true',
+        GITHUB_REPOSITORY: 'acme/docs',
+        GITHUB_RUN_ID: '1',
+        GITHUB_WORKSPACE: laptop.folder,
+        RUNNER_TEMP: join(laptop.folder, '..', 'temp'),
+      };
+      return laptop.run(['export', '--domain', DOMAIN, ...more], { env });
+    };
+    expect((await inCi('not: known\n')).exitCode).toBe(0);
+    const named = await inCi('base-url: https://evil.example.com\ntimeout: 20m\n', ['--config-file=docs-courier.yml']);
+    expect(named.stderr).toMatch(/Not read from the configuration file in a CI system.*base-url/);
+    expect(named.exitCode).toBe(0);
+    expect((await inCi('timeout: 1m\n', ['--config-file=/etc/passwd'])).exitCode).toBe(2);
+  });
+});

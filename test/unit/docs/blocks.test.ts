@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { readPageTexts } from '../../../scripts/docs/page-texts.ts';
 import { isWorkflow } from '../../../scripts/examples/workflow.ts';
 import { wholeWorkflow, yamlBlocks } from '../../../scripts/lint/blocks.ts';
+import { parseConfig } from '../../../src/config/parse.ts';
 import { ROOT } from './pages.ts';
 
 const blocks = [...readPageTexts(ROOT)].flatMap(([path, text]) => yamlBlocks(path, text));
@@ -18,10 +19,12 @@ describe('blocks of YAML on the pages', () => {
   });
 
   it.each(blocks.map(({ name, yaml }) => [name, yaml]))(
-    '%s is a workflow, a part of one that can be made whole, or a queries file',
-    (_, yaml) => {
+    '%s is a workflow, a part of one that can be made whole, or a file of ours',
+    async (name, yaml) => {
       const whole = wholeWorkflow(yaml);
-      if (whole !== undefined) expect(isWorkflow(whole)).toBe(true);
+      // Resolves where each of its keys is one that the program takes.
+      if (yaml.includes('/docs-courier.schema.json')) await parseConfig(yaml, name);
+      else if (whole !== undefined) expect(isWorkflow(whole)).toBe(true);
       else expect(parse(yaml) === null || /^queries:/m.test(yaml)).toBe(true);
     },
   );

@@ -1,5 +1,5 @@
-export const id = 888;
-export const ids = [888,282];
+export const id = 11;
+export const ids = [11,282];
 export const modules = {
 
 /***/ 9072:
@@ -49,7 +49,7 @@ function announce(jobId, { results, log }) {
 
 /***/ }),
 
-/***/ 9888:
+/***/ 4011:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -133,105 +133,8 @@ function toChange(was, now) {
     };
 }
 
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __webpack_require__(3024);
-// EXTERNAL MODULE: external "node:fs/promises"
-var promises_ = __webpack_require__(1455);
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __webpack_require__(6760);
-;// CONCATENATED MODULE: ./build/search/files.js
-
-
-
-
-/** The path as people know it: below the workspace, with forward slashes; as it is where it lies elsewhere. */
-function shownPath(path, workspace) {
-    const below = (0,external_node_path_.relative)(workspace, path);
-    return isInside(below) ? below.split(external_node_path_.sep).join('/') : path;
-}
-function isInside(below) {
-    return below !== '' && below !== '..' && !below.startsWith(`..${external_node_path_.sep}`) && !(0,external_node_path_.isAbsolute)(below);
-}
-/**
- * The text of a file that a stranger may have put there: a regular file, reached by no link that leads out of `folders`, at
- * most `maxBytes` long, in UTF-8. undefined when nothing is at the path; `config` for anything else. No message holds
- * any of the content.
- */
-async function readConfinedFile(request) {
-    const real = await (0,promises_.realpath)(request.path).catch((error) => {
-        if ((0,build_errors/* isMissing */.b2)(error))
-            return undefined;
-        throw refusal(request, 'cannot be read', error);
-    });
-    if (real === undefined)
-        return undefined;
-    await requireInside(real, request);
-    // Without O_NONBLOCK, opening a FIFO waits for its writer for ever. O_NOFOLLOW is missing on Windows and then 0.
-    const flags = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NONBLOCK ?? 0) | (external_node_fs_.constants.O_NOFOLLOW ?? 0);
-    const file = await (0,promises_.open)(real, flags).catch((error) => {
-        throw refusal(request, 'cannot be read', error);
-    });
-    try {
-        await requireSame(file, request, real);
-        return decodeText(await readBytes(file, request), request);
-    }
-    finally {
-        await file.close();
-    }
-}
-async function requireInside(real, request) {
-    const roots = await Promise.all(request.folders.map(({ path }) => (0,promises_.realpath)(path).catch(() => path)));
-    if (roots.some((root) => isInside((0,external_node_path_.relative)(root, real))))
-        return;
-    const names = request.folders.map(({ name }) => name).join(' or ');
-    throw refusal(request, `is not in the ${names}, or a symbolic link leads out of it`);
-}
-// A folder on the way may have become a link between the look at the path and the opening: then it is another file.
-async function requireSame(file, request, real) {
-    const [opened, again, named] = await Promise.all([file.stat(), (0,promises_.realpath)(request.path), (0,promises_.stat)(request.path)]).catch((error) => {
-        throw refusal(request, 'cannot be read', error);
-    });
-    if (!opened.isFile())
-        throw refusal(request, 'is not a regular file');
-    if (again !== real || opened.ino !== named.ino || opened.dev !== named.dev) {
-        throw refusal(request, 'was replaced while it was being read');
-    }
-    if (opened.size > request.maxBytes)
-        throw tooLarge(request);
-}
-async function readBytes(file, request) {
-    const bytes = new Uint8Array(request.maxBytes + 1);
-    let length = 0;
-    for (;;) {
-        const { bytesRead } = await file.read(bytes, length, bytes.length - length, null);
-        length += bytesRead;
-        if (length > request.maxBytes)
-            throw tooLarge(request);
-        if (bytesRead === 0)
-            return bytes.subarray(0, length);
-    }
-}
-function decodeText(bytes, request) {
-    try {
-        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    }
-    catch (error) {
-        throw refusal(request, 'is not UTF-8 text', error);
-    }
-}
-function tooLarge(request) {
-    return refusal(request, `is larger than ${Math.floor(request.maxBytes / 1024).toLocaleString('en-US')} KiB`);
-}
-function refusal({ input, path, folders }, problem, cause) {
-    const shown = folders[0] === undefined ? path : shownPath(path, folders[0].path);
-    return new build_errors/* CourierError */.Yw({
-        code: 'config',
-        message: `${input}: ${shown} ${problem}.`,
-        hint: `Give ${input} the path of a regular file inside the workspace.`,
-        cause,
-    });
-}
-
+// EXTERNAL MODULE: ./build/search/files.js
+var files = __webpack_require__(5438);
 // EXTERNAL MODULE: ./build/text/guess.js
 var guess = __webpack_require__(4495);
 // EXTERNAL MODULE: ./build/text/markdown.js
@@ -295,171 +198,8 @@ const queriesFileSchema = schemas/* strictObject */.rej({
     description: 'Queries for the search of published documentation, each with what its results must be like.',
 }));
 
-;// CONCATENATED MODULE: ./build/search/indentation.js
-/**
- * The line whose indentation fits none of the lines before it, if a syntax error at `line` comes from that: the parser reports
- * what it makes of it, such as a character that is missing, and sometimes at the line before. Lines are counted from 1.
- */
-function findWrongIndentation(text, line) {
-    const lines = text.split('\n');
-    for (const number of [line, line + 1]) {
-        const levels = levelsBefore(lines, number - 1);
-        const found = lines[number - 1];
-        if (found === undefined || isEmpty(found) || levels.length === 0)
-            continue;
-        const indent = indentOf(found);
-        const deepest = levels.at(-1) ?? 0;
-        const isBetween = indent < deepest && !levels.includes(indent);
-        // Deeper than a key that has its value already.
-        const isTooDeep = indent > deepest && /[^:\s|>-]\s*$/.test(lines[number - 2] ?? '');
-        if (isBetween || isTooDeep) {
-            return {
-                line: number,
-                column: indent + 1,
-                problem: `wrong indentation: ${spaces(indent)}, where the lines before have ${listOf(levels)}`,
-            };
-        }
-    }
-    return undefined;
-}
-/** Columns, from 0, at which something begins that a line may go on: of keys, of dashes, and of what follows a dash. */
-function levelsBefore(lines, end) {
-    const levels = [];
-    for (const line of lines.slice(0, end)) {
-        if (isEmpty(line))
-            continue;
-        const indent = indentOf(line);
-        while ((levels.at(-1) ?? -1) >= indent)
-            levels.pop();
-        levels.push(indent);
-        for (let dash = /^- +/.exec(line.slice(indent)), at = indent; dash !== null; dash = /^- +/.exec(line.slice(at))) {
-            at += dash[0].length;
-            levels.push(at);
-        }
-    }
-    return levels;
-}
-function isEmpty(line) {
-    return /^\s*(#|$)/.test(line);
-}
-function indentOf(line) {
-    return line.length - line.trimStart().length;
-}
-function spaces(count) {
-    return count === 1 ? '1 space' : `${count} spaces`;
-}
-function listOf(levels) {
-    const [last = 0, ...others] = levels.toReversed();
-    return others.length === 0 ? String(last) : `${others.toReversed().join(', ')} or ${last}`;
-}
-
-;// CONCATENATED MODULE: ./build/search/yaml.js
-
-const PROBLEMS = {
-    BAD_INDENT: 'wrong indentation, or a bracket that is not closed',
-    TAB_AS_INDENT: 'a tab used as indentation: use spaces',
-    DUPLICATE_KEY: 'a key that this mapping has already',
-    BAD_DQ_ESCAPE: 'an escape sequence that does not exist',
-    MISSING_CHAR: 'a character is missing, such as a closing quote or a comma',
-    BLOCK_AS_IMPLICIT_KEY: 'a colon in a text: put the text in quotes',
-    MULTILINE_IMPLICIT_KEY: 'a line that goes on in the next one: put the text in quotes',
-    BAD_SCALAR_START: 'a character that no text may begin with: put the text in quotes',
-    MULTIPLE_DOCS: 'a second document: one file holds one',
-    NON_STRING_KEY: 'a key that is not a text',
-    RESOURCE_EXHAUSTION: 'nested too deeply',
-};
-/**
- * Parses YAML 1.2 with the core schema, of which JSON is a part. The file may be hostile: anchors, aliases, tags and
- * directives are findings, merge keys are plain keys.
- */
-async function parseYaml(text) {
-    const yaml = await __webpack_require__.e(/* import() */ 815).then(__webpack_require__.t.bind(__webpack_require__, 8815, 19));
-    const lines = new yaml.LineCounter();
-    const document = yaml.parseDocument(text, {
-        version: '1.2',
-        schema: 'core',
-        merge: false,
-        resolveKnownTags: false,
-        stringKeys: true,
-        prettyErrors: false,
-        lineCounter: lines,
-        // `silent` would hide that there is a second document; nothing is printed at any level by this function.
-        logLevel: 'error',
-    });
-    const findings = [...syntaxFindings(text, document, lines), ...featureFindings({ yaml, document, lines })];
-    return {
-        value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }),
-        findings,
-        place: (path) => placeOf({ yaml, document, lines, path }),
-    };
-}
-function syntaxFindings(text, document, lines) {
-    // Each open level of a bottomless nesting is an error of its own; the first says it all.
-    const bottomless = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
-    if (bottomless !== undefined)
-        return [toFinding(bottomless, lines)];
-    const first = document.errors[0];
-    // What follows a wrong indentation is read with it, so that the errors behind it explain nothing.
-    const wrong = first && findWrongIndentation(text, toFinding(first, lines).line);
-    return wrong === undefined ? document.errors.map((error) => toFinding(error, lines)) : [wrong];
-}
-function toFinding({ code, pos }, lines) {
-    return {
-        ...placeAt(lines, pos[0]),
-        problem: PROBLEMS[code] ?? `not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
-    };
-}
-function featureFindings({ yaml, document, lines }) {
-    const findings = [];
-    // After a syntax error the tree is a guess, and one nested without end is not walked.
-    if (document.errors.length > 0)
-        return findings;
-    const add = (node, problem) => findings.push({ ...placeAt(lines, node.range?.[0] ?? 0), problem });
-    // A directive can switch to YAML 1.1, with its merge keys and its `yes` for true.
-    if (document.directives.yaml.explicit === true)
-        findings.push({ line: 1, column: 1, problem: 'directives are not allowed' });
-    yaml.visit(document, {
-        Node(_key, node) {
-            if (yaml.isAlias(node))
-                add(node, 'aliases are not allowed');
-            else if (node.anchor !== undefined)
-                add(node, 'anchors are not allowed');
-            else if (node.tag !== undefined)
-                add(node, 'tags are not allowed');
-        },
-    });
-    return findings;
-}
-function placeAt(lines, offset) {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(1, line), column: Math.max(1, col) };
-}
-function placeOf({ yaml, document, lines, path }) {
-    let node = document.contents;
-    let offset = 0;
-    for (const key of path) {
-        if (yaml.isNode(node))
-            offset = node.range?.[0] ?? offset;
-        if (yaml.isMap(node)) {
-            const pair = node.items.find((item) => yaml.isScalar(item.key) && item.key.value === key);
-            if (pair === undefined)
-                return placeAt(lines, offset);
-            if (yaml.isNode(pair.key))
-                offset = pair.key.range?.[0] ?? offset;
-            node = pair.value;
-        }
-        else if (yaml.isSeq(node) && typeof key === 'number') {
-            node = node.items[key];
-            if (yaml.isNode(node))
-                offset = node.range?.[0] ?? offset;
-        }
-        else {
-            break;
-        }
-    }
-    return placeAt(lines, offset);
-}
-
+// EXTERNAL MODULE: ./build/search/yaml.js + 1 modules
+var yaml = __webpack_require__(8201);
 ;// CONCATENATED MODULE: ./build/search/queries-file.js
 
 
@@ -472,7 +212,7 @@ const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FINDINGS = 50;
 /** The queries of a file in YAML or JSON, or all that is wrong with it, each with its line and column. */
 async function readQueriesFile({ text, defaults }) {
-    const document = await parseYaml(text);
+    const document = await (0,yaml/* parseYaml */.h)(text);
     if (document.findings.length > 0)
         return { queries: [], findings: inOrder(document.findings) };
     const parsed = queriesFileSchema.safeParse(document.value, { reportInput: true });
@@ -989,8 +729,8 @@ async function readQueries(inputs, { github, log }) {
         folders: [{ name: 'workspace', path: workspace }],
         maxBytes: MAX_FILE_BYTES,
     };
-    const text = await readConfinedFile(file);
-    const name = shownPath(inputs.queriesFile, workspace);
+    const text = await (0,files/* readConfinedFile */.p)(file);
+    const name = (0,files/* shownPath */.I)(inputs.queriesFile, workspace);
     if (text === undefined) {
         throw new build_errors/* CourierError */.Yw({
             code: 'config',
@@ -1022,7 +762,7 @@ async function readBaseline(inputs, { github, log }) {
     if (inputs.baselineFile === undefined)
         return undefined;
     const { workspace, runnerTemp } = github.run;
-    const text = await readConfinedFile({
+    const text = await (0,files/* readConfinedFile */.p)({
         path: inputs.baselineFile,
         input: 'baseline-file',
         folders: [
@@ -1031,7 +771,7 @@ async function readBaseline(inputs, { github, log }) {
         ],
         maxBytes: MAX_BASELINE_BYTES,
     });
-    const name = shownPath(inputs.baselineFile, workspace);
+    const name = (0,files/* shownPath */.I)(inputs.baselineFile, workspace);
     if (text !== undefined)
         return parseBaseline(text, name);
     // The first run of a workflow has no earlier one.
@@ -1050,14 +790,14 @@ function warnOfEmptyExpectations(queries, inputs, { log, github }) {
         .slice(0, 10)
         .map(({ line }) => line)
         .join(', ');
-    log.warning(`${(0,markdown/* countOf */.pq)(empty.length, 'query expects', 'queries expect')} nothing and cannot miss (line ${lines}${empty.length > 10 ? ', …' : ''}). Add expect, or set min-results.`, { file: shownPath(inputs.queriesFile, github.run.workspace), line: first.line, title: 'Nothing expected' });
+    log.warning(`${(0,markdown/* countOf */.pq)(empty.length, 'query expects', 'queries expect')} nothing and cannot miss (line ${lines}${empty.length > 10 ? ', …' : ''}). Add expect, or set min-results.`, { file: (0,files/* shownPath */.I)(inputs.queriesFile, github.run.workspace), line: first.line, title: 'Nothing expected' });
 }
 function createFacts({ inputs, deps, run, earlier }) {
     const comparison = earlier && compareRuns(earlier, run.outcomes);
     return {
         status: 'completed',
         domain: inputs.domain,
-        queriesFile: inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace),
+        queriesFile: inputs.queriesFile && (0,files/* shownPath */.I)(inputs.queriesFile, deps.github.run.workspace),
         queries: run.outcomes,
         totals: totalOutcomes(run.outcomes),
         results: inputs.query === undefined ? undefined : run.results,
@@ -1080,7 +820,7 @@ function logResults(inputs, { log }, { outcomes }) {
 }
 /** Each query that did not pass, on its line; those beyond the runner's limit are lines of the log. */
 function annotate({ inputs, deps, outcomes }) {
-    const file = inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace);
+    const file = inputs.queriesFile && (0,files/* shownPath */.I)(inputs.queriesFile, deps.github.run.workspace);
     // What kept a single query from being run is the error of the run itself.
     const failed = outcomes.filter(({ verdict, error }) => verdict !== 'pass' && (file !== undefined || !error));
     const ordered = [...failed.filter(isMiss), ...failed.filter((outcome) => !isMiss(outcome))];
@@ -1432,6 +1172,112 @@ const SCORE_THRESHOLD = { min: 0, max: 1 };
 
 /***/ }),
 
+/***/ 5438:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   I: () => (/* binding */ shownPath),
+/* harmony export */   p: () => (/* binding */ readConfinedFile)
+/* harmony export */ });
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3024);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6760);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9473);
+
+
+
+
+/** The path as people know it: below the workspace, with forward slashes; as it is where it lies elsewhere. */
+function shownPath(path, workspace) {
+    const below = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(workspace, path);
+    return isInside(below) ? below.split(node_path__WEBPACK_IMPORTED_MODULE_2__.sep).join('/') : path;
+}
+function isInside(below) {
+    return below !== '' && below !== '..' && !below.startsWith(`..${node_path__WEBPACK_IMPORTED_MODULE_2__.sep}`) && !(0,node_path__WEBPACK_IMPORTED_MODULE_2__.isAbsolute)(below);
+}
+/**
+ * The text of a file that a stranger may have put there: a regular file, reached by no link that leads out of `folders`, at
+ * most `maxBytes` long, in UTF-8. undefined when nothing is at the path; `config` for anything else. No message holds
+ * any of the content.
+ */
+async function readConfinedFile(request) {
+    const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(request.path).catch((error) => {
+        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
+            return undefined;
+        throw refusal(request, 'cannot be read', error);
+    });
+    if (real === undefined)
+        return undefined;
+    await requireInside(real, request);
+    // Without O_NONBLOCK, opening a FIFO waits for its writer for ever. O_NOFOLLOW is missing on Windows and then 0.
+    const flags = node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK ?? 0) | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NOFOLLOW ?? 0);
+    const file = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.open)(real, flags).catch((error) => {
+        throw refusal(request, 'cannot be read', error);
+    });
+    try {
+        await requireSame(file, request, real);
+        return decodeText(await readBytes(file, request), request);
+    }
+    finally {
+        await file.close();
+    }
+}
+async function requireInside(real, request) {
+    const roots = await Promise.all(request.folders.map(({ path }) => (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(path).catch(() => path)));
+    if (roots.some((root) => isInside((0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(root, real))))
+        return;
+    const names = request.folders.map(({ name }) => name).join(' or ');
+    throw refusal(request, `is not in the ${names}, or a symbolic link leads out of it`);
+}
+// A folder on the way may have become a link between the look at the path and the opening: then it is another file.
+async function requireSame(file, request, real) {
+    const [opened, again, named] = await Promise.all([file.stat(), (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(request.path), (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.stat)(request.path)]).catch((error) => {
+        throw refusal(request, 'cannot be read', error);
+    });
+    if (!opened.isFile())
+        throw refusal(request, 'is not a regular file');
+    if (again !== real || opened.ino !== named.ino || opened.dev !== named.dev) {
+        throw refusal(request, 'was replaced while it was being read');
+    }
+    if (opened.size > request.maxBytes)
+        throw tooLarge(request);
+}
+async function readBytes(file, request) {
+    const bytes = new Uint8Array(request.maxBytes + 1);
+    let length = 0;
+    for (;;) {
+        const { bytesRead } = await file.read(bytes, length, bytes.length - length, null);
+        length += bytesRead;
+        if (length > request.maxBytes)
+            throw tooLarge(request);
+        if (bytesRead === 0)
+            return bytes.subarray(0, length);
+    }
+}
+function decodeText(bytes, request) {
+    try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    }
+    catch (error) {
+        throw refusal(request, 'is not UTF-8 text', error);
+    }
+}
+function tooLarge(request) {
+    return refusal(request, `is larger than ${Math.floor(request.maxBytes / 1024).toLocaleString('en-US')} KiB`);
+}
+function refusal({ input, path, folders }, problem, cause) {
+    const shown = folders[0] === undefined ? path : shownPath(path, folders[0].path);
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw({
+        code: 'config',
+        message: `${input}: ${shown} ${problem}.`,
+        hint: `Give ${input} the path of a regular file inside the workspace.`,
+        cause,
+    });
+}
+
+
+/***/ }),
+
 /***/ 2361:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -1515,6 +1361,183 @@ function queryIdentity({ query, filter }) {
 function filterKey({ version, language, tag, groups = [] } = {}) {
     const key = [version ?? null, language ?? null, tag ?? null];
     return groups.length === 0 ? key : [...key, groups.toSorted()];
+}
+
+
+/***/ }),
+
+/***/ 8201:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  h: () => (/* binding */ parseYaml)
+});
+
+;// CONCATENATED MODULE: ./build/search/indentation.js
+/**
+ * The line whose indentation fits none of the lines before it, if a syntax error at `line` comes from that: the parser reports
+ * what it makes of it, such as a character that is missing, and sometimes at the line before. Lines are counted from 1.
+ */
+function findWrongIndentation(text, line) {
+    const lines = text.split('\n');
+    for (const number of [line, line + 1]) {
+        const levels = levelsBefore(lines, number - 1);
+        const found = lines[number - 1];
+        if (found === undefined || isEmpty(found) || levels.length === 0)
+            continue;
+        const indent = indentOf(found);
+        const deepest = levels.at(-1) ?? 0;
+        const isBetween = indent < deepest && !levels.includes(indent);
+        // Deeper than a key that has its value already.
+        const isTooDeep = indent > deepest && /[^:\s|>-]\s*$/.test(lines[number - 2] ?? '');
+        if (isBetween || isTooDeep) {
+            return {
+                line: number,
+                column: indent + 1,
+                problem: `wrong indentation: ${spaces(indent)}, where the lines before have ${listOf(levels)}`,
+            };
+        }
+    }
+    return undefined;
+}
+/** Columns, from 0, at which something begins that a line may go on: of keys, of dashes, and of what follows a dash. */
+function levelsBefore(lines, end) {
+    const levels = [];
+    for (const line of lines.slice(0, end)) {
+        if (isEmpty(line))
+            continue;
+        const indent = indentOf(line);
+        while ((levels.at(-1) ?? -1) >= indent)
+            levels.pop();
+        levels.push(indent);
+        for (let dash = /^- +/.exec(line.slice(indent)), at = indent; dash !== null; dash = /^- +/.exec(line.slice(at))) {
+            at += dash[0].length;
+            levels.push(at);
+        }
+    }
+    return levels;
+}
+function isEmpty(line) {
+    return /^\s*(#|$)/.test(line);
+}
+function indentOf(line) {
+    return line.length - line.trimStart().length;
+}
+function spaces(count) {
+    return count === 1 ? '1 space' : `${count} spaces`;
+}
+function listOf(levels) {
+    const [last = 0, ...others] = levels.toReversed();
+    return others.length === 0 ? String(last) : `${others.toReversed().join(', ')} or ${last}`;
+}
+
+;// CONCATENATED MODULE: ./build/search/yaml.js
+
+const PROBLEMS = {
+    BAD_INDENT: 'wrong indentation, or a bracket that is not closed',
+    TAB_AS_INDENT: 'a tab used as indentation: use spaces',
+    DUPLICATE_KEY: 'a key that this mapping has already',
+    BAD_DQ_ESCAPE: 'an escape sequence that does not exist',
+    MISSING_CHAR: 'a character is missing, such as a closing quote or a comma',
+    BLOCK_AS_IMPLICIT_KEY: 'a colon in a text: put the text in quotes',
+    MULTILINE_IMPLICIT_KEY: 'a line that goes on in the next one: put the text in quotes',
+    BAD_SCALAR_START: 'a character that no text may begin with: put the text in quotes',
+    MULTIPLE_DOCS: 'a second document: one file holds one',
+    NON_STRING_KEY: 'a key that is not a text',
+    RESOURCE_EXHAUSTION: 'nested too deeply',
+};
+/**
+ * Parses YAML 1.2 with the core schema, of which JSON is a part. The file may be hostile: anchors, aliases, tags and
+ * directives are findings, merge keys are plain keys.
+ */
+async function parseYaml(text) {
+    const yaml = await __webpack_require__.e(/* import() */ 815).then(__webpack_require__.t.bind(__webpack_require__, 8815, 19));
+    const lines = new yaml.LineCounter();
+    const document = yaml.parseDocument(text, {
+        version: '1.2',
+        schema: 'core',
+        merge: false,
+        resolveKnownTags: false,
+        stringKeys: true,
+        prettyErrors: false,
+        lineCounter: lines,
+        // `silent` would hide that there is a second document; nothing is printed at any level by this function.
+        logLevel: 'error',
+    });
+    const findings = [...syntaxFindings(text, document, lines), ...featureFindings({ yaml, document, lines })];
+    return {
+        value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }),
+        findings,
+        place: (path) => placeOf({ yaml, document, lines, path }),
+    };
+}
+function syntaxFindings(text, document, lines) {
+    // Each open level of a bottomless nesting is an error of its own; the first says it all.
+    const bottomless = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+    if (bottomless !== undefined)
+        return [toFinding(bottomless, lines)];
+    const first = document.errors[0];
+    // What follows a wrong indentation is read with it, so that the errors behind it explain nothing.
+    const wrong = first && findWrongIndentation(text, toFinding(first, lines).line);
+    return wrong === undefined ? document.errors.map((error) => toFinding(error, lines)) : [wrong];
+}
+function toFinding({ code, pos }, lines) {
+    return {
+        ...placeAt(lines, pos[0]),
+        problem: PROBLEMS[code] ?? `not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
+    };
+}
+function featureFindings({ yaml, document, lines }) {
+    const findings = [];
+    // After a syntax error the tree is a guess, and one nested without end is not walked.
+    if (document.errors.length > 0)
+        return findings;
+    const add = (node, problem) => findings.push({ ...placeAt(lines, node.range?.[0] ?? 0), problem });
+    // A directive can switch to YAML 1.1, with its merge keys and its `yes` for true.
+    if (document.directives.yaml.explicit === true)
+        findings.push({ line: 1, column: 1, problem: 'directives are not allowed' });
+    yaml.visit(document, {
+        Node(_key, node) {
+            if (yaml.isAlias(node))
+                add(node, 'aliases are not allowed');
+            else if (node.anchor !== undefined)
+                add(node, 'anchors are not allowed');
+            else if (node.tag !== undefined)
+                add(node, 'tags are not allowed');
+        },
+    });
+    return findings;
+}
+function placeAt(lines, offset) {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+}
+function placeOf({ yaml, document, lines, path }) {
+    let node = document.contents;
+    let offset = 0;
+    for (const key of path) {
+        if (yaml.isNode(node))
+            offset = node.range?.[0] ?? offset;
+        if (yaml.isMap(node)) {
+            const pair = node.items.find((item) => yaml.isScalar(item.key) && item.key.value === key);
+            if (pair === undefined)
+                return placeAt(lines, offset);
+            if (yaml.isNode(pair.key))
+                offset = pair.key.range?.[0] ?? offset;
+            node = pair.value;
+        }
+        else if (yaml.isSeq(node) && typeof key === 'number') {
+            node = node.items[key];
+            if (yaml.isNode(node))
+                offset = node.range?.[0] ?? offset;
+        }
+        else {
+            break;
+        }
+    }
+    return placeAt(lines, offset);
 }
 
 

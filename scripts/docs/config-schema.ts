@@ -1,0 +1,28 @@
+import { VALUE_KEYS } from '../../src/config/keys.ts';
+
+const OPTION_TEXTS: Readonly<Record<string, string>> = {
+  'to-command': 'A program that gets the link on its standard input. Read on a person’s machine only.',
+  state: 'Where the state is kept that belongs to `to-command`. Read on a person’s machine only.',
+};
+
+/** The JSON schema of `docs-courier.yml` for editors: every key that the program takes, with the text of action.yml. */
+export function renderConfigSchema(inputs: readonly { readonly name: string; readonly text: string }[]): string {
+  const values = Object.fromEntries(
+    VALUE_KEYS.map((key) => {
+      const description = inputs.find(({ name }) => name === key)?.text ?? OPTION_TEXTS[key];
+      if (description === undefined) throw new Error(`The key ${key} of docs-courier.yml has no text`);
+      return [key, { description, $ref: '#/$defs/value' }];
+    }),
+  );
+  const scalar = { type: ['string', 'number', 'boolean'] };
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Docs Courier configuration',
+    description: 'Inputs of Docs Courier for one repository. Secrets are not among them.',
+    type: 'object',
+    properties: { $schema: { type: 'string' }, ...values },
+    additionalProperties: false,
+    $defs: { value: { anyOf: [scalar, { type: 'array', items: scalar }] } },
+  };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}

@@ -1,0 +1,38 @@
+import { INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
+
+/** What `docs-courier.yml` may hold. */
+
+/** Inputs that a file cannot set: what to do and which file are decided where the program is started. */
+const STARTED_WITH: readonly string[] = ['mode', 'config-file'];
+
+export function isSecretKey(key: string): boolean {
+  return SECRET_INPUTS.some((name) => name === key);
+}
+
+/** Options of the command line that a file may set too. */
+export const OPTION_KEYS = ['to-command', 'state'] as const;
+
+export const VALUE_KEYS: readonly string[] = [
+  ...INPUT_NAMES.filter((name) => !STARTED_WITH.includes(name) && !isSecretKey(name)),
+  ...OPTION_KEYS,
+];
+
+/**
+ * A change request can change the file. In a CI system it therefore never says where credentials go, and who may do what.
+ */
+export function isTrustedOnlyLocally(key: string): boolean {
+  return (
+    /^allow(ed)?-/.test(key) ||
+    [
+      'base-url',
+      'forge-url',
+      'vault-address',
+      'kubeconfig',
+      'live-url',
+      'to-command',
+      'state',
+      'required-permission',
+      'agent-repositories',
+    ].includes(key)
+  );
+}
