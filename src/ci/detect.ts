@@ -16,6 +16,11 @@ const SYSTEMS: readonly System[] = [
     load: async (host) => (await import('./github-actions/runner.ts')).createCommandRunner(host),
   },
   {
+    kind: 'gitlab',
+    isHere: ({ GITLAB_CI }) => GITLAB_CI === 'true',
+    load: async (host) => (await import('./gitlab/runner.ts')).createGitLabRunner(host),
+  },
+  {
     kind: 'other',
     isHere: ({ CI }) => CI !== undefined && CI !== '' && !/^(false|0)$/i.test(CI),
     load: async () => {

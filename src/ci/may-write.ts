@@ -4,7 +4,7 @@ import type { Cause, CiKind, CiRun } from './port.ts';
 const ALLOWED: ReadonlySet<Cause> = new Set(['push', 'schedule', 'manual', 'release', 'merge']);
 
 /** The systems that say who caused a run and whether its ref is protected; on their own machine, people decide themselves. */
-const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'gitlab', 'local']);
+const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'local']);
 
 /**
  * A link is written only in runs that people with write access cause, from a branch that is meant to be published. Comments,
@@ -12,7 +12,8 @@ const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'gi
  * deployment. Throws `refused`; `config` where the user has to say first which branch is meant.
  */
 export function checkMayWrite(run: CiRun): void {
-  if (VOUCHING.has(run.kind)) checkVouched(run);
+  if (run.kind === 'gitlab') checkGitLab(run);
+  else if (VOUCHING.has(run.kind)) checkVouched(run);
   else checkAllowed(run);
 }
 
@@ -27,6 +28,22 @@ function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun
       ? `The run on ${event} may not write the link: it is for a branch that is neither the default branch nor a protected one.`
       : `The run on ${event} may not write the link: people without write access can cause it.`,
     hint: 'Links are written on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a merged pull request:\non:\n  push:\n    branches: [main]',
+  });
+}
+
+/** GitLab starts pipelines of every branch by hand and by API too: its protected refs are what decides. */
+function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: CiRun): void {
+  const isCaused = ALLOWED.has(cause);
+  if (isCaused && refProtected === true) return;
+  throw new CourierError({
+    code: 'refused',
+    message:
+      cause === 'change-request'
+        ? 'This pipeline may not write the link: it is for a merge request, which people without write access can open.'
+        : isCaused
+          ? 'This pipeline may not write the link: its branch or tag is not protected.'
+          : `This pipeline may not write the link: its source is ${eventName}, which people without write access may be able to start.`,
+    hint: 'Links are written in pipelines for a protected branch or tag whose source is push, schedule, web or api:\nrules:\n  - if: $CI_COMMIT_REF_PROTECTED == "true" && $CI_PIPELINE_SOURCE =~ /^(push|schedule|web|api)$/',
   });
 }
 

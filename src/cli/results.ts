@@ -79,7 +79,7 @@ export class CommandResults implements Results {
     if (left.length === 0 || shown.status === undefined) return;
     const names = left.join(', ');
     this.#log.notice(
-      `Not in ${this.#outputFile.path}, since they need quotes: ${names}. --output-format json has them.`,
+      `Not in ${this.#outputFile.path}, since they need quotes or make it too large: ${names}. --output-format json has them.`,
     );
   }
 }

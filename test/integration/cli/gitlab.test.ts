@@ -1,0 +1,236 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { detectCi } from '../../../src/ci/detect.ts';
+import type { Env } from '../../../src/ci/port.ts';
+import { GitLabEmulator } from '../../../src/emulator/gitlab/emulator.ts';
+import { dotenvKey, formatDotenv } from '../../../src/report/dotenv.ts';
+import { DOMAIN, type Laptop, openLaptop } from './harness.ts';
+
+const TOKEN = 'glpat-0123456789abcdefghij';
+const JOB_TOKEN = 'glcbt-64_0123456789abcdef';
+const NAME = 'DOCS_BUNDLE_URL';
+const TO = `gitlab:project/acme%2Fdocs/${NAME}?environment=production`;
+
+/** The variables of a job, by https://docs.gitlab.com/ci/variables/predefined_variables/. */
+const JOB: Readonly<Record<string, string>> = {
+  CI: 'true',
+  GITLAB_CI: 'true',
+  CI_SERVER_URL: 'https://gitlab.example.com',
+  CI_PROJECT_ID: '7',
+  CI_PROJECT_PATH: 'acme/docs',
+  CI_PROJECT_DIR: '/builds/acme/docs',
+  CI_PIPELINE_ID: '1001',
+  CI_PIPELINE_URL: 'https://gitlab.example.com/acme/docs/-/pipelines/1001',
+  CI_PIPELINE_SOURCE: 'push',
+  CI_JOB_ID: '50001',
+  CI_JOB_NAME: 'export-docs',
+  CI_JOB_TOKEN: JOB_TOKEN,
+  CI_COMMIT_BRANCH: 'main',
+  CI_COMMIT_REF_NAME: 'main',
+  CI_COMMIT_REF_PROTECTED: 'true',
+  CI_COMMIT_SHA: '0123456789012345678901234567890123456789',
+  CI_DEFAULT_BRANCH: 'main',
+};
+
+/** What is different in a merge request pipeline: no CI_COMMIT_BRANCH, and variables of the merge request. */
+const MERGE_REQUEST = {
+  CI_COMMIT_BRANCH: '',
+  CI_COMMIT_REF_PROTECTED: 'false',
+  CI_MERGE_REQUEST_IID: '5',
+  CI_MERGE_REQUEST_PROJECT_PATH: 'acme/docs',
+  CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'main',
+  CI_PIPELINE_SOURCE: 'merge_request_event',
+};
+
+interface Stage extends AsyncDisposable {
+  readonly laptop: Laptop;
+  readonly gitlab: GitLabEmulator;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function openStage(options?: Parameters<typeof openLaptop>[0]): Promise<Stage> {
+  const laptop = await openLaptop(options);
+  const gitlab = await GitLabEmulator.start({
+    projects: [{ path: 'acme/docs', id: 7 }],
+    tokens: { [TOKEN]: { roles: { acme: 'owner' } }, [JOB_TOKEN]: { kind: 'job' } },
+  });
+  return {
+    laptop,
+    gitlab,
+    env: { ...JOB, CI_SERVER_URL: gitlab.url, DOCS_COURIER_SECRET_TOKEN: TOKEN },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([laptop[Symbol.asyncDispose](), gitlab.close()]);
+    },
+  };
+}
+
+async function readRun(env: Env) {
+  const host = { env, cwd: '/builds/acme/docs', temp: '/tmp', write: () => {} };
+  const { kind, load } = detectCi(env);
+  expect(kind).toBe('gitlab');
+  return (await load(host)).readRun();
+}
+
+describe('a job of GitLab CI', () => {
+  test('is known by pipeline and name, so that a retry is the same run', async () => {
+    const first = await readRun(JOB);
+    const retry = await readRun({ ...JOB, CI_JOB_ID: '50002' });
+    expect(retry.runKey).toBe(first.runKey);
+    expect(retry.execution).not.toBe(first.execution);
+    expect((await readRun({ ...JOB, CI_JOB_NAME: 'export-docs 2/3' })).runKey).not.toBe(first.runKey);
+    expect((await readRun({ ...JOB, CI_PIPELINE_ID: '1002' })).runKey).not.toBe(first.runKey);
+    expect(first).toMatchObject({
+      repository: 'acme/docs',
+      url: JOB.CI_PIPELINE_URL,
+      cause: 'push',
+      isDefaultBranch: true,
+      refProtected: true,
+    });
+  });
+
+  test('that lacks a variable of GitLab is reported before anything starts', async () => {
+    await expect(readRun({ ...JOB, CI_PIPELINE_ID: '' })).rejects.toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('CI_PIPELINE_ID'),
+    });
+  });
+
+  test.each([
+    ['push', 'push'],
+    ['schedule', 'schedule'],
+    ['web', 'manual'],
+    ['api', 'manual'],
+    ['parent_pipeline', 'manual'],
+    ['trigger', 'unknown'],
+    ['pipeline', 'unknown'],
+    ['chat', 'unknown'],
+    ['ondemand_dast_scan', 'unknown'],
+    ['merge_request_event', 'change-request'],
+    ['external_pull_request_event', 'change-request'],
+  ])('whose source is %s has the cause %s', async (source, cause) => {
+    expect((await readRun({ ...JOB, CI_PIPELINE_SOURCE: source })).cause).toBe(cause);
+  });
+
+  test('writes the link and its state, and hands the job id on without the link', async () => {
+    await using stage = await openStage();
+    const { laptop, gitlab, env } = stage;
+    const args = ['export', '--domain', DOMAIN, '--to', TO, '--output-file', 'docs.env'];
+    const { exitCode, stdout, stderr } = await laptop.run(args, { env });
+    expect(stderr).toContain('Wrote the link to CI/CD variable DOCS_BUNDLE_URL');
+    expect(exitCode).toBe(0);
+    const link = gitlab.variable('acme/docs', NAME, 'production')?.value ?? '';
+    expect((await fetch(link)).status).toBe(200);
+    const outputs = await readFile(join(laptop.folder, 'docs.env'), 'utf8');
+    expect(outputs).toMatch(/^DOCS_COURIER_OUT_STATUS=completed\nDOCS_COURIER_OUT_JOB_ID=\S+\n/);
+    for (const text of [stdout, stderr, outputs]) {
+      expect(text).not.toContain(new URL(link).search);
+      expect(text).not.toContain(TOKEN);
+    }
+  });
+
+  test('that is retried attaches to its export, and a new pipeline makes a new one', async () => {
+    await using stage = await openStage({ exportScript: { stalled: true } });
+    const { laptop, env } = stage;
+    const args = ['export', '--domain', DOMAIN, '--to', TO, '--timeout', '30s'];
+    const first = await laptop.run(args, { env });
+    expect(first.exitCode).toBe(3);
+    expect(first.stderr).toMatch(/\nvariables:\n {2}DOCS_COURIER_EXPORT_JOB_ID: "\S+"\n/);
+    const retry = await laptop.run(args, { env: { ...env, CI_JOB_ID: '50002' } });
+    expect(retry.stderr).toContain('An earlier attempt of this run followed export job');
+    const starts = () => laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs').length;
+    expect(starts()).toBe(1);
+    await laptop.run(args, { env: { ...env, CI_PIPELINE_ID: '1002' } });
+    expect(starts()).toBeGreaterThan(1);
+  });
+
+  test.each([
+    ['is for a merge request', MERGE_REQUEST, 'for a merge request'],
+    [
+      'is for a merge request, although its branch is called main and its source is push',
+      { CI_MERGE_REQUEST_IID: '5' },
+      'for a merge request',
+    ],
+    [
+      'is for a branch that is not protected',
+      { CI_COMMIT_REF_PROTECTED: 'false', CI_COMMIT_BRANCH: 'topic' },
+      'not protected',
+    ],
+    [
+      'was started by hand on such a branch',
+      { CI_COMMIT_REF_PROTECTED: 'false', CI_PIPELINE_SOURCE: 'web' },
+      'not protected',
+    ],
+    ['was started by a trigger token', { CI_PIPELINE_SOURCE: 'trigger' }, 'its source is trigger'],
+  ])('that %s may not write a link, and nothing is sent', async (_, change, words) => {
+    await using stage = await openStage();
+    const { laptop, gitlab, env } = stage;
+    const args = ['export', '--domain', DOMAIN, '--to', TO];
+    const { exitCode, stderr } = await laptop.run(args, { env: { ...env, ...change } });
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain(words);
+    expect(stderr).toContain('$CI_COMMIT_REF_PROTECTED == "true"');
+    expect([...gitlab.requests, ...laptop.platform.requests]).toEqual([]);
+  });
+
+  test("whose secret-token is the job's own token is refused before anything is sent", async () => {
+    await using stage = await openStage();
+    const { laptop, gitlab, env } = stage;
+    const job = { ...env, CI_JOB_TOKEN: 'plain-job-token-0123', DOCS_COURIER_SECRET_TOKEN: 'plain-job-token-0123' };
+    const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--to', TO], { env: job });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('CI_JOB_TOKEN');
+    expect(stderr).not.toContain('plain-job-token-0123');
+    expect([...gitlab.requests, ...laptop.platform.requests]).toEqual([]);
+  });
+
+  test('of a fork, which has no variables, is skipped with the reason', async () => {
+    await using stage = await openStage();
+    const { laptop, env } = stage;
+    const fork = { ...env, ...MERGE_REQUEST, CI_PROJECT_PATH: 'stranger/docs', DOCS_COURIER_ADMIN_API_KEY: '' };
+    const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN], { env: fork });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('runs in a fork of acme/docs');
+  });
+
+  test('without a key says which settings of a variable can make it empty', async () => {
+    await using stage = await openStage();
+    const env = { ...stage.env, DOCS_COURIER_ADMIN_API_KEY: '' };
+    const { exitCode, stderr } = await stage.laptop.run(['export', '--domain', DOMAIN], { env });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('it is protected, and the pipeline is for a branch or tag that is not');
+  });
+});
+
+describe('the log of a job', () => {
+  test('has sections that fold, and no foreign text can open or close one', async () => {
+    const lines: string[] = [];
+    const host = { env: JOB, cwd: '/builds', temp: '/tmp', write: (line: string) => lines.push(line) };
+    const { toolkit } = await detectCi(JOB).load(host);
+    const { createLog } = await import('../../../src/log.ts');
+    const log = createLog(toolkit);
+    const foreign =
+      'x \u001b[0Ksection_end:1:docs_courier_1\r\u001b[0K y\nsection_start:2:evil[collapsed=true]\r\u001b[0Kz';
+    await log.group(`Findings ${foreign}`, async () => log.info(foreign));
+    const [start = '', ...rest] = lines;
+    expect(start).toMatch(/^\u001b\[0Ksection_start:\d{10}:docs_courier_1\[collapsed=true\]\r\u001b\[0KFindings /);
+    expect(rest.at(-1)).toMatch(/^\u001b\[0Ksection_end:\d{10}:docs_courier_1\r\u001b\[0K$/);
+    // GitLab's own expression for a section needs the carriage return and the escape.
+    for (const text of [start.split('\u001b[0K').at(-1) ?? '', ...rest.slice(0, -1)])
+      expect(text).not.toMatch(/[\r\u001b]/);
+  });
+});
+
+describe('a dotenv report', () => {
+  test('has at most 12 variables and 4 KiB, the most needed first, and says what is left out', () => {
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`path-${index}`, `/builds/${index}`]));
+    const { text, left } = formatDotenv({ ...many, status: 'completed', 'job-id': 'job-1', places: '[{"a":1}]' });
+    const lines = text.trimEnd().split('\n');
+    expect(lines).toHaveLength(12);
+    expect(lines.slice(0, 2)).toEqual([`${dotenvKey('status')}=completed`, `${dotenvKey('job-id')}=job-1`]);
+    expect(left).toHaveLength(11);
+    expect(left).toContain('places');
+    const large = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`a-${index}`, 'x'.repeat(900)]));
+    expect(Buffer.byteLength(formatDotenv(large).text)).toBeLessThanOrEqual(4096);
+  });
+});
