@@ -14,12 +14,12 @@ __webpack_require__.d(__webpack_exports__, {
   connectForge: () => (/* binding */ connectForge)
 });
 
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./build/modes/execute.js
 var execute = __webpack_require__(9072);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(7598);
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./build/prompt/shown/removed.js
 var removed = __webpack_require__(6537);
 // EXTERNAL MODULE: ./build/text/escape.js
@@ -1955,12 +1955,22 @@ function factsSection(report) {
 
 
 
+
 const agentMode = (0,execute/* defineMode */.L)({
     run: async (inputs, deps) => runAgent(inputs, await connectForge(deps)),
     ...agentPresentation,
 });
 /** The forge of the run's CI system: the only place of agent mode that knows which one that is. */
 async function connectForge({ github, log, ...deps }) {
+    const { kind } = deps.run;
+    // Its API answers a part of GitHub's requests: half of a run would be worse than none.
+    if (kind === 'gitea' || kind === 'forgejo') {
+        throw new errors/* CourierError */.Yw({
+            code: 'config',
+            message: 'Mode agent does not run on Gitea and Forgejo. Nothing was sent.',
+            hint: 'The modes export, refresh, search and doctor run there.',
+        });
+    }
     const { GitHubHost } = await __webpack_require__.e(/* import() */ 61).then(__webpack_require__.bind(__webpack_require__, 4061));
     return { ...deps, log, forge: new GitHubHost(github, log), run: runOf(github) };
 }

@@ -183,6 +183,136 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 
 /***/ }),
 
+/***/ 6124:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   b: () => (/* binding */ giteaKind)
+/* harmony export */ });
+/** Which of the two runs this job; undefined: neither. Both also set the variables of GitHub Actions. */
+function giteaKind({ GITEA_ACTIONS, FORGEJO_ACTIONS }) {
+    if (FORGEJO_ACTIONS === 'true')
+        return 'forgejo';
+    return GITEA_ACTIONS === 'true' ? 'gitea' : undefined;
+}
+
+
+/***/ }),
+
+/***/ 7532:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  F: () => (/* binding */ createGiteaRunner)
+});
+
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __nccwpck_require__(3699);
+;// CONCATENATED MODULE: ./build/ci/gitea/commands.js
+
+/**
+ * The commands that act_runner and Gitea's page of a job know. The page shows annotations as lines of the log with a label,
+ * without their parameters and without decoding `%0A`: so each has only its text, and what follows the first line is plain.
+ */
+function logCommands(write) {
+    const line = (text) => write(`${text}\n`);
+    const annotation = (level) => (message, { title, file, startLine } = {}) => {
+        const place = file === undefined ? '' : `${file}${startLine === undefined ? '' : `:${startLine}`}: `;
+        const [first = '', ...rest] = (0,text_escape/* inertLines */.wi)(`${place}${message}`);
+        line(`::${level}::${title === undefined ? '' : `${(0,text_escape/* inertLines */.wi)(title).join(' ')}: `}${first}`);
+        for (const text of rest)
+            line(text);
+    };
+    return {
+        info: line,
+        debug: (text) => line(`::debug::${text}`),
+        notice: annotation('notice'),
+        warning: annotation('warning'),
+        error: annotation('error'),
+        startGroup: (title) => line(`::group::${(0,text_escape/* inertLines */.wi)(title).join(' ')}`),
+        endGroup: () => line('::endgroup::'),
+        setSecret(secret) {
+            const escaped = secret.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+            line(`::add-mask::${escaped}`);
+            // Some versions of the runner decode the value and some do not: a link is full of percent signs.
+            if (escaped !== secret && !/[\r\n]/.test(secret))
+                line(`::add-mask::${secret}`);
+        },
+        pauseCommands: (token) => ({ begin: `::stop-commands::${token}`, end: `::${token}::` }),
+    };
+}
+
+// EXTERNAL MODULE: ./build/text/cut.js
+var cut = __nccwpck_require__(7850);
+;// CONCATENATED MODULE: ./build/ci/gitea/results.js
+
+
+const MAX_LOGGED_BYTES = 64 * 1024;
+/**
+ * The summary goes to its file, where the runner names one, and into the log as well: Gitea before 1.27 and Forgejo show it
+ * nowhere, and a step cannot know on which version it runs.
+ */
+function withLoggedSummary(results, toolkit) {
+    return {
+        writeOutputs: (values) => results.writeOutputs(values),
+        writeReport: (json) => results.writeReport(json),
+        writeSummary(markdown) {
+            toolkit.startGroup('Summary');
+            for (const line of (0,text_escape/* inertLines */.wi)((0,cut/* cut */.J)(markdown, { bytes: MAX_LOGGED_BYTES })))
+                toolkit.info(line);
+            toolkit.endGroup();
+            results.writeSummary(markdown);
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/ci/gitea/runner.js
+
+
+/**
+ * A step of a workflow on Gitea or Forgejo. Their runner makes the environment that GitHub's makes, so what reads that,
+ * `workflow`, is kept; here is what differs. `write` takes text for the log as it is.
+ *
+ * A cancelled step gets no signal there: it is killed. The state names what it started, and the next run goes on with that.
+ */
+function createGiteaRunner(kind, workflow, env, write) {
+    const toolkit = logCommands(write);
+    return {
+        toolkit,
+        openResults: () => withLoggedSummary(workflow.openResults(), toolkit),
+        readRun: () => adapt(kind, workflow.readRun(), env),
+        explainEmptyInputs: () => explain(workflow.explainEmptyInputs()),
+        showHint: (hint) => workflow.showHint(hint),
+    };
+}
+function adapt(kind, run, env) {
+    const serverUrl = run.github.serverUrl.replace(/\/+$/, '');
+    // Gitea 1.26 has the id in the address, and leads to it from the number; Forgejo has the number.
+    const page = kind === 'forgejo' ? env.GITHUB_RUN_NUMBER || run.github.runId : run.github.runId;
+    return {
+        ...run,
+        kind,
+        serverUrl,
+        url: `${serverUrl}/${run.repository}/actions/runs/${page}`,
+        // It says "false" for every ref, protected or not.
+        refProtected: undefined,
+        github: { ...run.github, serverUrl },
+    };
+}
+const CAUSES = [
+    'its name in the workflow is not spelled as in Settings > Actions > Secrets',
+    'it belongs to another repository, organization or user than the one of this workflow',
+    'the workflow is called by another one that does not pass it on (secrets: inherit)',
+];
+function explain({ skip }) {
+    return { skip, causes: CAUSES };
+}
+
+
+/***/ }),
+
 /***/ 2918:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -601,12 +731,16 @@ const systemClock = {
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _ci_github_actions_inputs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2918);
-/* harmony import */ var _ci_github_actions_runner_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3135);
-/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4701);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9473);
-/* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4420);
+/* harmony import */ var _ci_gitea_kind_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6124);
+/* harmony import */ var _ci_gitea_runner_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7532);
+/* harmony import */ var _ci_github_actions_inputs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2918);
+/* harmony import */ var _ci_github_actions_runner_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3135);
+/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4701);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
+/* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4420);
+
+
 
 
 
@@ -617,9 +751,13 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 const LONGEST_EXIT_MS = 4500;
 /** All is written by then, also into a pipe whose reader is slow. */
 const LONGEST_DRAIN_MS = 2000;
-const runner = (0,_ci_github_actions_runner_js__WEBPACK_IMPORTED_MODULE_1__/* .createRunner */ .j)(process.env);
-const source = (0,_ci_github_actions_inputs_js__WEBPACK_IMPORTED_MODULE_0__/* .readActionInputs */ .U)(process.env);
-const log = (0,_log_js__WEBPACK_IMPORTED_MODULE_4__/* .createLog */ .hM)(runner.toolkit);
+const workflow = (0,_ci_github_actions_runner_js__WEBPACK_IMPORTED_MODULE_2__/* .createRunner */ .j)(process.env);
+const gitea = (0,_ci_gitea_kind_js__WEBPACK_IMPORTED_MODULE_7__/* .giteaKind */ .b)(process.env);
+const runner = gitea === undefined
+    ? workflow
+    : (0,_ci_gitea_runner_js__WEBPACK_IMPORTED_MODULE_0__/* .createGiteaRunner */ .F)(gitea, workflow, process.env, (text) => process.stdout.write(text));
+const source = (0,_ci_github_actions_inputs_js__WEBPACK_IMPORTED_MODULE_1__/* .readActionInputs */ .U)(process.env);
+const log = (0,_log_js__WEBPACK_IMPORTED_MODULE_5__/* .createLog */ .hM)(runner.toolkit);
 const cancel = new AbortController();
 function onSignal(signal) {
     if (cancel.signal.aborted)
@@ -647,7 +785,7 @@ function onFault(fault) {
 }
 /** There is no way to hand a result over: all that is left is the log. */
 function onError(error) {
-    if (error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw) {
+    if (error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_4__/* .CourierError */ .Yw) {
         process.exitCode = 1;
         const hint = error.hint === undefined ? '' : `\n${runner.showHint(error.hint)}`;
         log.error(`${error.message}${hint}`, { title: `Docs Courier: ${error.code}` });
@@ -665,7 +803,7 @@ for (const stream of [process.stdout, process.stderr])
 process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);
 try {
-    const exitCode = await (0,_main_js__WEBPACK_IMPORTED_MODULE_5__/* .main */ .i)({ runner, source, log, clock: _clock_js__WEBPACK_IMPORTED_MODULE_2__/* .systemClock */ .m, signal: cancel.signal });
+    const exitCode = await (0,_main_js__WEBPACK_IMPORTED_MODULE_6__/* .main */ .i)({ runner, source, log, clock: _clock_js__WEBPACK_IMPORTED_MODULE_3__/* .systemClock */ .m, signal: cancel.signal });
     process.exitCode = hasFault ? 1 : exitCode;
 }
 catch (error) {
@@ -2947,7 +3085,7 @@ function readPlaces(reader, place) {
     const credentials = readCredentials(reader, addresses);
     return addresses.length === 0 ? undefined : { addresses, credentials };
 }
-/** The address that `secret-name` and its inputs describe. */
+/** The address that `secret-name` and its inputs describe: on the forge that the run takes place on. */
 function readSecret(reader, place) {
     if (!reader.isGiven('secret-name')) {
         reader.forbid(SECRET_PLACE, 'is read only together with secret-name');
@@ -2956,7 +3094,22 @@ function readSecret(reader, place) {
     const name = reader.required('secret-name', secretName);
     const scope = reader.required('secret-scope', oneOf(['repository', 'environment', 'organization']));
     const address = scope && readScope(reader, place, { scope, name: name ?? '' });
-    return name === undefined || address === undefined ? [] : [address];
+    if (name === undefined || address === undefined)
+        return [];
+    return place.forge === 'gitea' ? readGiteaSecret(reader, address, place) : [address];
+}
+function readGiteaSecret(reader, { name, ...address }, place) {
+    if (address.scope === 'environment') {
+        reader.problem('secret-scope: environment is not allowed here: Gitea and Forgejo have no secrets of environments');
+        return [];
+    }
+    const isOrganization = address.scope === 'organization';
+    const owner = isOrganization ? `org/${address.organization}` : `repo/${address.repository ?? place.repository}`;
+    const parsed = parseAddress(`gitea:${owner}/${name}`);
+    if (parsed.ok && parsed.value.scheme === 'gitea')
+        return [parsed.value];
+    reader.problem(`secret-name: "${name}" is not allowed; Gitea reserves CI and what begins with GITEA_, FORGEJO_ or GITHUB_`);
+    return [];
 }
 function readScope(reader, place, { scope, name }) {
     const scheme = 'github';
@@ -3419,7 +3572,8 @@ async function runStep({ runner, source: given, log, clock, signal }, end) {
     if (empty.skip !== undefined && (0,inputs_reader/* rawInput */.JR)(source, key) === '') {
         return (0,finish/* finish */.O)(end, { facts: { status: 'skipped', reason: empty.skip } });
     }
-    const inputs = readInputs(source, run.github, empty.causes);
+    const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
+    const inputs = readInputs(source, { ...run.github, forge }, empty.causes);
     const http = new http_http/* Http */.l({ clock, log, signal });
     const github = createGitHub({ run: run.github, clock, log, signal, http });
     const platform = createPlatform(inputs, { log, clock, signal, http });

@@ -54,7 +54,8 @@ async function runStep({ runner, source: given, log, clock, signal }: MainInit, 
   if (empty.skip !== undefined && rawInput(source, key) === '') {
     return finish(end, { facts: { status: 'skipped', reason: empty.skip } });
   }
-  const inputs = readInputs(source, run.github, empty.causes);
+  const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
+  const inputs = readInputs(source, { ...run.github, forge }, empty.causes);
   const http = new Http({ clock, log, signal });
   const github = createGitHub({ run: run.github, clock, log, signal, http });
   const platform = createPlatform(inputs, { log, clock, signal, http });

@@ -1,4 +1,5 @@
 import { CourierError } from '../errors.ts';
+import { giteaKind } from './gitea/kind.ts';
 import type { CiKind, CiRunner, Env, Host } from './port.ts';
 
 /** How one system is found, and its adapter, which is loaded only then. */
@@ -10,6 +11,19 @@ interface System {
 
 /** In this order: some systems set the variables of others too. A further one is one entry here and a folder next to this file. */
 const SYSTEMS: readonly System[] = [
+  ...(['gitea', 'forgejo'] as const).map((kind) => ({
+    kind,
+    isHere: (env: Env) => giteaKind(env) === kind,
+    async load(host: Host) {
+      const [{ createCommandRunner }, { createGiteaRunner }] = await Promise.all([
+        import('./github-actions/runner.ts'),
+        import('./gitea/runner.ts'),
+      ]);
+      return createGiteaRunner(kind, createCommandRunner(host), host.env, (text) =>
+        host.write(text.replace(/\r?\n$/, '')),
+      );
+    },
+  })),
   {
     kind: 'github',
     isHere: ({ GITHUB_ACTIONS }) => GITHUB_ACTIONS === 'true',

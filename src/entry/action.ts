@@ -1,3 +1,5 @@
+import { giteaKind } from '../ci/gitea/kind.ts';
+import { createGiteaRunner } from '../ci/gitea/runner.ts';
 import { readActionInputs } from '../ci/github-actions/inputs.ts';
 import { createRunner } from '../ci/github-actions/runner.ts';
 import { systemClock } from '../clock.ts';
@@ -10,7 +12,12 @@ const LONGEST_EXIT_MS = 4500;
 /** All is written by then, also into a pipe whose reader is slow. */
 const LONGEST_DRAIN_MS = 2000;
 
-const runner = createRunner(process.env);
+const workflow = createRunner(process.env);
+const gitea = giteaKind(process.env);
+const runner =
+  gitea === undefined
+    ? workflow
+    : createGiteaRunner(gitea, workflow, process.env, (text) => process.stdout.write(text));
 const source = readActionInputs(process.env);
 const log = createLog(runner.toolkit);
 const cancel = new AbortController();

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Address, formatAddress, type GitHubAddress } from '../store/address.ts';
+import { type Address, formatAddress, type GiteaAddress, type GitHubAddress } from '../store/address.ts';
 import type { StoreCredentials } from '../store/credentials.ts';
 import { type ParsedAddress, parseAddress } from '../store/parse-address.ts';
 import { plainLine } from '../text/escape.ts';
@@ -28,8 +28,8 @@ export function readPlaces(reader: InputReader, place: ReadPlace): DestinationIn
   return addresses.length === 0 ? undefined : { addresses, credentials };
 }
 
-/** The address that `secret-name` and its inputs describe. */
-function readSecret(reader: InputReader, place: ReadPlace): readonly GitHubAddress[] {
+/** The address that `secret-name` and its inputs describe: on the forge that the run takes place on. */
+function readSecret(reader: InputReader, place: ReadPlace): readonly (GitHubAddress | GiteaAddress)[] {
   if (!reader.isGiven('secret-name')) {
     reader.forbid(SECRET_PLACE, 'is read only together with secret-name');
     return [];
@@ -37,7 +37,27 @@ function readSecret(reader: InputReader, place: ReadPlace): readonly GitHubAddre
   const name = reader.required('secret-name', values.secretName);
   const scope = reader.required('secret-scope', values.oneOf(['repository', 'environment', 'organization']));
   const address = scope && readScope(reader, place, { scope, name: name ?? '' });
-  return name === undefined || address === undefined ? [] : [address];
+  if (name === undefined || address === undefined) return [];
+  return place.forge === 'gitea' ? readGiteaSecret(reader, address, place) : [address];
+}
+
+function readGiteaSecret(
+  reader: InputReader,
+  { name, ...address }: GitHubAddress,
+  place: ReadPlace,
+): readonly GiteaAddress[] {
+  if (address.scope === 'environment') {
+    reader.problem('secret-scope: environment is not allowed here: Gitea and Forgejo have no secrets of environments');
+    return [];
+  }
+  const isOrganization = address.scope === 'organization';
+  const owner = isOrganization ? `org/${address.organization}` : `repo/${address.repository ?? place.repository}`;
+  const parsed = parseAddress(`gitea:${owner}/${name}`);
+  if (parsed.ok && parsed.value.scheme === 'gitea') return [parsed.value];
+  reader.problem(
+    `secret-name: "${name}" is not allowed; Gitea reserves CI and what begins with GITEA_, FORGEJO_ or GITHUB_`,
+  );
+  return [];
 }
 
 interface Named {

@@ -11,6 +11,8 @@ export interface ReadPlace {
   readonly repository: string;
   /** Relative paths are below it. */
   readonly workspace: string;
+  /** What `secret-name` means a secret of; GitHub without it. */
+  readonly forge?: 'github' | 'gitea' | undefined;
 }
 
 /** Inputs that hold a secret: masked before anything else is done, never shown in a message. */

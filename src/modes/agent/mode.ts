@@ -1,3 +1,4 @@
+import { CourierError } from '../../errors.ts';
 import type { GitHub } from '../../github/connection.ts';
 import type { AgentInputs } from '../../inputs/inputs.ts';
 import type { Deps } from '../deps.ts';
@@ -13,6 +14,15 @@ export const agentMode = defineMode({
 
 /** The forge of the run's CI system: the only place of agent mode that knows which one that is. */
 export async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): Promise<AgentDeps> {
+  const { kind } = deps.run;
+  // Its API answers a part of GitHub's requests: half of a run would be worse than none.
+  if (kind === 'gitea' || kind === 'forgejo') {
+    throw new CourierError({
+      code: 'config',
+      message: 'Mode agent does not run on Gitea and Forgejo. Nothing was sent.',
+      hint: 'The modes export, refresh, search and doctor run there.',
+    });
+  }
   const { GitHubHost } = await import('../../forge/github/host.ts');
   return { ...deps, log, forge: new GitHubHost(github, log), run: runOf(github) };
 }

@@ -7,7 +7,7 @@ import { formatAddress } from '../../../src/store/address.ts';
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };
 const TOKEN = 'ghp_0123456789abcdef0123';
 
-function read(given: Readonly<Record<string, string>>) {
+function read(given: Readonly<Record<string, string>>, forge?: 'github' | 'gitea') {
   const all = {
     mode: 'export',
     'base-url': 'https://api.docs.example.com',
@@ -16,14 +16,14 @@ function read(given: Readonly<Record<string, string>>) {
     ...given,
   };
   const env = Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), value]));
-  const inputs = readInputs(readActionInputs(env), PLACE);
+  const inputs = readInputs(readActionInputs(env), { ...PLACE, forge });
   if (inputs.mode !== 'export') throw new Error(inputs.mode);
   return inputs.to;
 }
 
-function failure(given: Readonly<Record<string, string>>): string {
+function failure(given: Readonly<Record<string, string>>, forge?: 'github' | 'gitea'): string {
   try {
-    read(given);
+    read(given, forge);
   } catch (error) {
     if (error instanceof CourierError && error.code === 'config') return error.message;
     throw error;
@@ -85,5 +85,34 @@ describe('the places of a link', () => {
 
   it('name the secret of secret-name once', () => {
     expect(failure({ to: 'github:secret/A', 'secret-name': 'A', 'secret-token': TOKEN })).toContain('named twice');
+  });
+});
+
+describe('a secret-name on Gitea', () => {
+  const readOn = (given: Readonly<Record<string, string>>) => read(given, 'gitea')?.addresses.map(formatAddress);
+
+  it('means the secret of Gitea, of this repository, another one or an organization', () => {
+    const secret = { 'secret-name': 'DOCS_URL', 'secret-token': TOKEN };
+    expect(readOn(secret)).toEqual(['gitea:repo/acme/app/DOCS_URL']);
+    expect(readOn({ ...secret, 'secret-repository': 'acme/other' })).toEqual(['gitea:repo/acme/other/DOCS_URL']);
+    expect(readOn({ ...secret, 'secret-scope': 'organization', 'secret-organization': 'acme' })).toEqual([
+      'gitea:org/acme/DOCS_URL',
+    ]);
+  });
+
+  it('is refused for an environment, for who may see it, and where Gitea reserves the name', () => {
+    const secret = { 'secret-name': 'DOCS_URL', 'secret-token': TOKEN };
+    const environment = { 'secret-scope': 'environment', 'secret-environment': 'prod' };
+    expect(failure({ ...secret, ...environment }, 'gitea')).toContain('no secrets of environments');
+    const organization = { 'secret-scope': 'organization', 'secret-organization': 'acme' };
+    expect(failure({ ...secret, ...organization, 'secret-visibility': 'all' }, 'gitea')).toContain('secret-visibility');
+    for (const name of ['CI', 'GITEA_X', 'FORGEJO_X']) {
+      expect(failure({ ...secret, 'secret-name': name }, 'gitea')).toContain('Gitea reserves');
+    }
+  });
+
+  it('and the same secret in to are one place', () => {
+    const both = { 'secret-name': 'DOCS_URL', 'secret-token': TOKEN, to: 'gitea:repo/Acme/app/DOCS_URL' };
+    expect(failure(both, 'gitea')).toContain('the same place');
   });
 });

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { detectCi } from '../../../src/ci/detect.ts';
+import { logCommands } from '../../../src/ci/gitea/commands.ts';
+import { giteaKind } from '../../../src/ci/gitea/kind.ts';
+import { createGiteaRunner } from '../../../src/ci/gitea/runner.ts';
+import { createRunner } from '../../../src/ci/github-actions/runner.ts';
+import { checkMayWrite } from '../../../src/ci/may-write.ts';
+import type { CiRunner, Results } from '../../../src/ci/port.ts';
+import { createLog } from '../../../src/log.ts';
+
+const ENV = {
+  GITHUB_ACTIONS: 'true',
+  GITEA_ACTIONS: 'true',
+  GITHUB_REPOSITORY: 'ada/app',
+  GITHUB_RUN_ID: '41',
+  GITHUB_RUN_NUMBER: '7',
+  GITHUB_RUN_ATTEMPT: '2',
+  GITHUB_JOB: 'publish',
+  GITHUB_WORKFLOW: '',
+  GITHUB_SERVER_URL: 'https://gitea.example.com/',
+  GITHUB_API_URL: 'https://gitea.example.com/api/v1',
+  GITHUB_WORKSPACE: '/workspace/ada/app',
+  GITHUB_EVENT_NAME: 'push',
+  GITHUB_REF_NAME: 'main',
+  GITHUB_REF_PROTECTED: 'false',
+  RUNNER_TEMP: '/tmp',
+};
+
+function runnerOf(env: Readonly<Record<string, string>> = {}, workflow?: CiRunner) {
+  const written: string[] = [];
+  const all = { ...ENV, ...env };
+  const runner = createGiteaRunner('gitea', workflow ?? createRunner(all), all, (text) => written.push(text));
+  return { runner, log: () => written.join('') };
+}
+
+describe('a run of Gitea', () => {
+  test('is found by its own variable, although GitHub’s are set too', () => {
+    expect(giteaKind(ENV)).toBe('gitea');
+    expect(detectCi(ENV).kind).toBe('gitea');
+    expect(detectCi({ ...ENV, GITEA_ACTIONS: 'true', FORGEJO_ACTIONS: 'true' }).kind).toBe('forgejo');
+    const { GITEA_ACTIONS: _, ...github } = ENV;
+    expect(detectCi(github).kind).toBe('github');
+  });
+
+  test('has a key that a re-run keeps, and a page on its server', () => {
+    expect(runnerOf().runner.readRun()).toMatchObject({
+      kind: 'gitea',
+      runKey: '41/publish',
+      execution: '41/publish/2',
+      serverUrl: 'https://gitea.example.com',
+      url: 'https://gitea.example.com/ada/app/actions/runs/41',
+      github: { serverUrl: 'https://gitea.example.com', apiUrl: 'https://gitea.example.com/api/v1', workflow: '' },
+    });
+  });
+
+  test('of Forgejo has the number of the run in its address', () => {
+    const env = { ...ENV, FORGEJO_ACTIONS: 'true' };
+    const run = createGiteaRunner('forgejo', createRunner(env), env, () => undefined).readRun();
+    expect(run).toMatchObject({ kind: 'forgejo', url: 'https://gitea.example.com/ada/app/actions/runs/7' });
+  });
+
+  test('says of no ref whether it is protected', () => {
+    expect(runnerOf().runner.readRun().refProtected).toBeUndefined();
+    expect(runnerOf({ GITHUB_REF_PROTECTED: 'true' }).runner.readRun().refProtected).toBeUndefined();
+  });
+
+  test.each(['push', 'schedule', 'workflow_dispatch', 'release'])('on %s may write a link', (GITHUB_EVENT_NAME) => {
+    expect(() => checkMayWrite(runnerOf({ GITHUB_EVENT_NAME }).runner.readRun())).not.toThrow();
+  });
+
+  test.each(['pull_request', 'pull_request_target', 'issue_comment', 'pull_request_comment', 'issues', ''])(
+    'on "%s" may not write a link',
+    (GITHUB_EVENT_NAME) => {
+      expect(() => checkMayWrite(runnerOf({ GITHUB_EVENT_NAME }).runner.readRun())).toThrow(
+        expect.objectContaining({ code: 'refused' }),
+      );
+    },
+  );
+});
+
+describe('the log of a run of Gitea', () => {
+  test('shows an error as one line with a label, and the rest of it as lines', () => {
+    const { runner, log } = runnerOf();
+    createLog(runner.toolkit).error('It failed.\nDo this:\n::set-output name=x::y', { title: 'Docs Courier: config' });
+    expect(log()).toBe('::error::Docs Courier: config: It failed.\nDo this:\n| ::set-output name=x::y\n');
+  });
+
+  test('names the file of an annotation in its text: the page shows no parameters', () => {
+    const lines: string[] = [];
+    logCommands((text) => lines.push(text)).warning('no page', { file: 'docs-queries.yml', startLine: 3 });
+    expect(lines).toEqual(['::warning::docs-queries.yml:3: no page\n']);
+  });
+
+  test('masks a link as it is and as a runner has it that decodes commands', () => {
+    const { runner, log } = runnerOf();
+    createLog(runner.toolkit).mask('https://bundles.example.com/a?X=AKIA%2F2026');
+    expect(log()).toContain('::add-mask::https://bundles.example.com/a?X=AKIA%2F2026\n');
+    expect(log()).toContain('::add-mask::https://bundles.example.com/a?X=AKIA%252F2026\n');
+  });
+
+  test('has the summary, which no page shows, and its file has it too', () => {
+    const summaries: string[] = [];
+    const results: Results = {
+      writeOutputs: () => undefined,
+      writeReport: () => undefined,
+      writeSummary: (markdown) => summaries.push(markdown),
+    };
+    const { runner, log } = runnerOf({}, { ...createRunner(ENV), openResults: () => results });
+    runner.openResults().writeSummary('## Export\n\n::error::no command\n');
+    expect(log()).toBe('::group::Summary\n## Export\n\n| ::error::no command\n\n::endgroup::\n');
+    expect(summaries).toHaveLength(1);
+  });
+});
