@@ -5,13 +5,12 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type Emulator, startEmulator } from '../../../src/emulator/platform/emulator.ts';
 import { tar, tarGz, zip } from '../../integration/bundle/archives.ts';
-import { openWorkbench, type Workbench } from '../../integration/bundle/workbench.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
 import { startForwardingProxy } from '../../support/forwarding-proxy.ts';
-import { type RunningStep, runStep, type StepOptions, type StepResult } from '../../support/runner.ts';
+import type { RunningStep, StepOptions, StepResult } from '../../support/runner.ts';
 import { makeCertificate } from '../../support/tls.ts';
+import { startWorld, type World } from '../../support/world.ts';
 
 const MIB = 1024 * 1024;
 const PAGES = [
@@ -19,41 +18,24 @@ const PAGES = [
   { name: 'noise.bin', content: randomBytes(2 * MIB) },
 ];
 
-/** A platform with a finished export whose link leads to the storage given. */
-async function startPlatform(bundleUrl: string): Promise<Emulator> {
-  const keys = { admin: 'svc_adminKey0123456789abcdef', assistant: 'svc_dsc_key0123456789' };
-  const platform = await startEmulator({ sites: { acme: { 'index.md': '# Docs' } }, keys });
-  await platform.addExportJob({ jobId: 'job-1' });
-  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
-  const link = { status: 200, headers: { 'content-type': 'application/json' }, body: { bundleUrl, expiresAt } };
-  platform.inject({ match: { method: 'POST', path: /\/bundle$/, times: Number.POSITIVE_INFINITY }, ...link });
-  return platform;
-}
-
 interface Receipt extends Pick<StepOptions, 'env' | 'signalAfter'> {
   readonly bundleUrl: string;
-  readonly bench: Workbench;
+  readonly world: World;
 }
 
-async function receive({ bundleUrl, bench, ...more }: Receipt): Promise<StepResult> {
-  await using platform = await startPlatform(bundleUrl);
-  return await runStep({
-    ...(process.env.ACTION_MAIN ? { main: process.env.ACTION_MAIN } : {}),
-    workspace: bench.workspace,
-    inputs: {
-      mode: 'export',
-      'base-url': platform.url,
-      'admin-api-key': platform.keys.admin,
-      domain: 'acme.example.com',
-      'export-job-id': 'job-1',
-      'extract-to': 'site',
-      clean: 'true',
-    },
-    ...more,
-  });
+/** Exports a job that has finished, and whose link leads to the storage given. */
+async function receive({ bundleUrl, world, ...more }: Receipt): Promise<StepResult> {
+  await world.platform.addExportJob({ jobId: 'job-1' });
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const link = { status: 200, headers: { 'content-type': 'application/json' }, body: { bundleUrl, expiresAt } };
+  world.platform.inject({ match: { method: 'POST', path: /\/bundle$/, times: Number.POSITIVE_INFINITY }, ...link });
+  const inputs = { 'export-job-id': 'job-1', 'extract-to': 'site', clean: 'true' };
+  return await world.step(inputs, { workspace: world.workspace, ...more });
 }
 
-function putOld({ workspace }: Workbench): void {
+const PLATFORM_ONLY = { github: false, clock: 'system' } as const;
+
+function putOld({ workspace }: World): void {
   mkdirSync(join(workspace, 'site'));
   writeFileSync(join(workspace, 'site/old.html'), 'old');
 }
@@ -70,46 +52,46 @@ function listStaging(workspace: string): string[] {
 }
 
 describe('a cancelled receipt', () => {
-  async function expectOld(result: StepResult, bench: Workbench): Promise<void> {
+  async function expectOld(result: StepResult, world: World): Promise<void> {
     expect(result.exitCode, result.log).toBe(1);
     expect(result.outputs).toMatchObject({ status: 'cancelled', 'job-id': 'job-1', 'site-path': '' });
     expect(result.cancelledAfterMs).toBeLessThan(5000);
-    expect(readdirSync(bench.workspace)).toEqual(['site']);
-    expect(readdirSync(join(bench.workspace, 'site'))).toEqual(['old.html']);
+    expect(readdirSync(world.workspace)).toEqual(['site']);
+    expect(readdirSync(join(world.workspace, 'site'))).toEqual(['old.html']);
     expect(result.tempFiles.filter((path) => path.includes('bundle'))).toEqual([]);
   }
 
   test('during the download is over within 5 s; the folder is the old one, and no temporary file stays', async () => {
-    using bench = openWorkbench();
-    putOld(bench);
+    await using world = await startWorld(PLATFORM_ONLY);
+    putOld(world);
     await using storage = await startBundleServer(tarGz(PAGES), [{ stallAt: MIB }]);
     const signalAfter = ({ workspace }: RunningStep) =>
       listStaging(workspace).some((path) => path.endsWith('noise.bin'));
-    await expectOld(await receive({ bundleUrl: storage.url, bench, signalAfter }), bench);
+    await expectOld(await receive({ bundleUrl: storage.url, world, signalAfter }), world);
   });
 
   test('during the unpacking is over within 5 s; the folder is the old one, and no temporary file stays', async () => {
-    using bench = openWorkbench();
-    putOld(bench);
+    await using world = await startWorld(PLATFORM_ONLY);
+    putOld(world);
     const block = randomBytes(MIB / 4);
     const parts = Array.from({ length: 600 }, (_, index) => ({ name: `p${index}.bin`, content: block, method: 0 }));
     await using storage = await startBundleServer(zip([...parts, { name: 'index.html', content: 'new' }]));
     const signalAfter = ({ workspace }: RunningStep) => listStaging(workspace).some((path) => path.endsWith('.bin'));
-    await expectOld(await receive({ bundleUrl: storage.url, bench, signalAfter }), bench);
+    await expectOld(await receive({ bundleUrl: storage.url, world, signalAfter }), world);
   });
 });
 
 test('a bundle of 100 MiB takes at most 256 MiB of memory, and the folder is the new one', async () => {
-  using bench = openWorkbench();
-  putOld(bench);
+  await using world = await startWorld(PLATFORM_ONLY);
+  putOld(world);
   const block = randomBytes(MIB);
   const parts = Array.from({ length: 100 }, (_, index) => ({ name: `p${index}.bin`, content: block }));
   await using storage = await startBundleServer(gzipSync(tar([...PAGES, ...parts]), { level: 0 }));
-  const result = await receive({ bundleUrl: storage.url, bench });
+  const result = await receive({ bundleUrl: storage.url, world });
   expect(result.exitCode, result.log).toBe(0);
   expect(result.peakRssBytes).toBeLessThan(256 * MIB);
-  expect(readdirSync(join(bench.workspace, 'site'))).toHaveLength(102);
-  expect(readFileSync(join(bench.workspace, 'site/index.html'), 'utf8')).toBe(PAGES[0]?.content);
+  expect(readdirSync(join(world.workspace, 'site'))).toHaveLength(102);
+  expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe(PAGES[0]?.content);
 });
 
 describe('a storage behind a proxy', () => {
@@ -139,24 +121,24 @@ describe('a storage behind a proxy', () => {
   }
 
   test('is reached through it, with certificates checked', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(PLATFORM_ONLY);
     await using storage = await startStorage(tarGz(PAGES));
     await using proxy = await startForwardingProxy({ hosts: { [HOST]: '127.0.0.1' } });
-    const authority = join(bench.root, 'authority.pem');
+    const authority = join(world.root, 'authority.pem');
     writeFileSync(authority, storage.authority);
     const env = { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: authority };
-    const result = await receive({ bundleUrl: storage.url, bench, env });
+    const result = await receive({ bundleUrl: storage.url, world, env });
     expect(result.exitCode, result.log).toBe(0);
     expect(proxy.requests).toEqual([{ method: 'CONNECT', target: storage.target, authorized: true }]);
     expect(storage.requests).toEqual([undefined]);
-    expect(readdirSync(join(bench.workspace, 'site')).sort()).toEqual(['index.html', 'noise.bin']);
+    expect(readdirSync(join(world.workspace, 'site')).sort()).toEqual(['index.html', 'noise.bin']);
   });
 
   test('is not trusted when its certificate is unknown, and the hint names the way', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(PLATFORM_ONLY);
     await using storage = await startStorage(tarGz(PAGES));
     await using proxy = await startForwardingProxy({ hosts: { [HOST]: '127.0.0.1' } });
-    const result = await receive({ bundleUrl: storage.url, bench, env: { HTTPS_PROXY: proxy.url } });
+    const result = await receive({ bundleUrl: storage.url, world, env: { HTTPS_PROXY: proxy.url } });
     expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'network' });
     expect(result.log).toContain('NODE_EXTRA_CA_CERTS');
     expect(storage.requests).toEqual([]);
@@ -164,12 +146,12 @@ describe('a storage behind a proxy', () => {
   });
 
   test('is asked for directly when NO_PROXY names it', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(PLATFORM_ONLY);
     await using proxy = await startForwardingProxy({ hosts: { [HOST]: '127.0.0.1' } });
     const env = { HTTPS_PROXY: proxy.url, NO_PROXY: HOST };
     // No resolver knows the name: the first failure shows which way was taken.
     const signalAfter = ({ shown }: RunningStep) => shown.some((line) => line.includes('was interrupted'));
-    const result = await receive({ bundleUrl: `https://${HOST}/docs.tar.gz?sig=1`, bench, env, signalAfter });
+    const result = await receive({ bundleUrl: `https://${HOST}/docs.tar.gz?sig=1`, world, env, signalAfter });
     expect(result.log).toContain('was interrupted at 0 bytes');
     expect(proxy.requests).toEqual([]);
   });

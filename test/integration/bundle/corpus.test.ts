@@ -2,8 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startBundleServer } from '../../support/bundle-server.ts';
+import { listTree } from '../../support/tree.ts';
+import { NO_SERVERS, startWorld } from '../../support/world.ts';
 import { SPECIMENS } from './corpus.ts';
-import { listTree, openWorkbench } from './workbench.ts';
 
 test('the corpus holds at least 80 archives', () => {
   expect(SPECIMENS.length).toBeGreaterThanOrEqual(80);
@@ -11,10 +12,10 @@ test('the corpus holds at least 80 archives', () => {
 });
 
 test.each(SPECIMENS)('$name: $outcome', async ({ archive, outcome }) => {
-  using bench = openWorkbench();
+  await using world = await startWorld(NO_SERVERS);
   await using server = await startBundleServer(archive);
-  const extractTo = join(bench.workspace, 'site');
-  const received = bench.receive({ url: server.url, bundle: { extractTo } });
+  const extractTo = join(world.workspace, 'site');
+  const received = world.receive({ url: server.url, bundle: { extractTo } });
   if (outcome === 'ok') {
     expect((await received).facts.sitePath).toBe(extractTo);
     for (const line of listTree(extractTo)) expect(line).toMatch(/ (755 folder|644 [0-9a-f]{64})$/);
@@ -22,16 +23,16 @@ test.each(SPECIMENS)('$name: $outcome', async ({ archive, outcome }) => {
     await expect(received).rejects.toMatchObject({ name: 'CourierError', code: outcome });
     expect(existsSync(extractTo)).toBe(false);
   }
-  expect(readdirSync(bench.workspace).filter((name) => name !== 'site')).toEqual([]);
-  expect(readdirSync(bench.runnerTemp)).toEqual([]);
+  expect(readdirSync(world.workspace).filter((name) => name !== 'site')).toEqual([]);
+  expect(readdirSync(world.runnerTemp)).toEqual([]);
 });
 
 test.each(SPECIMENS.filter(({ elsewhere }) => elsewhere !== undefined))(
   '$name is harmless outside the workspace',
   async ({ archive }) => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(archive);
-    const { facts } = await bench.receive({ url: server.url, bundle: { extractTo: join(bench.runnerTemp, 'site') } });
+    const { facts } = await world.receive({ url: server.url, bundle: { extractTo: join(world.runnerTemp, 'site') } });
     expect(facts.files).toBe(2);
   },
 );

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Disk, systemDisk } from '../../../src/bundle/disk/disk.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
+import { NO_SERVERS, startWorld } from '../../support/world.ts';
 import { tarGz, type ZipMember, zip } from './archives.ts';
-import { openWorkbench } from './workbench.ts';
 
 const MIB = 1024 * 1024;
 const LARGE = Buffer.alloc(2 * MIB, 'large file ');
@@ -58,36 +58,36 @@ describe('a disk that fails', () => {
   ] as const;
 
   test.each(faults)('with %s at %j is reported with its path, and leaves nothing', async (code, where, hint) => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
-    const bundle = { extractTo: join(bench.workspace, 'site'), bundlePath: join(bench.workspace, 'docs.tar.gz') };
-    const received = bench.receive({ url: server.url, bundle, internals: { disk: failingDisk(code, where) } });
+    const bundle = { extractTo: join(world.workspace, 'site'), bundlePath: join(world.workspace, 'docs.tar.gz') };
+    const received = world.receive({ url: server.url, bundle, internals: { disk: failingDisk(code, where) } });
     await expect(received).rejects.toMatchObject({
       code: 'io',
-      message: expect.stringMatching(new RegExp(`${bench.workspace}.*\\(${code}\\)`)),
+      message: expect.stringMatching(new RegExp(`${world.workspace}.*\\(${code}\\)`)),
       hint: expect.stringContaining(hint),
     });
-    expect(readdirSync(bench.workspace)).toEqual([]);
-    expect(readdirSync(bench.runnerTemp)).toEqual([]);
+    expect(readdirSync(world.workspace)).toEqual([]);
+    expect(readdirSync(world.runnerTemp)).toEqual([]);
   });
 
   test('at its first write leaves what stood there', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
-    const bundle = { extractTo: join(bench.workspace, 'site'), clean: true };
-    await bench.receive({ url: server.url, bundle });
+    const bundle = { extractTo: join(world.workspace, 'site'), clean: true };
+    await world.receive({ url: server.url, bundle });
     const disk = failingDisk('ENOSPC', { call: 'write' });
-    await expect(bench.receive({ url: server.url, bundle, internals: { disk } })).rejects.toMatchObject({ code: 'io' });
-    expect(existsSync(join(bench.workspace, 'site/a/b.html'))).toBe(true);
+    await expect(world.receive({ url: server.url, bundle, internals: { disk } })).rejects.toMatchObject({ code: 'io' });
+    expect(existsSync(join(world.workspace, 'site/a/b.html'))).toBe(true);
   });
 
   test('that takes a few bytes at a time is written to until all is there', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
-    const bundlePath = join(bench.workspace, 'docs.tar.gz');
+    const bundlePath = join(world.workspace, 'docs.tar.gz');
     const write: Disk['write'] = (fd, content, { from, ...rest }) =>
       systemDisk.write(fd, content.subarray(0, from + 997), { from, ...rest });
-    const { facts } = await bench.receive({ url: server.url, bundle: { bundlePath }, internals: { disk: { write } } });
+    const { facts } = await world.receive({ url: server.url, bundle: { bundlePath }, internals: { disk: { write } } });
     expect(facts).toMatchObject({ bytes: ARCHIVE.length, files: 3, unpackedBytes: LARGE.length + 13 });
   });
 });
@@ -107,7 +107,7 @@ describe('a bomb', () => {
   ];
 
   test.each(bombs)('that is %s is stopped at the limit, and not a mebibyte later', async (_, archive, smaller) => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(archive);
     let written = 0;
     const write: Disk['write'] = (fd, content, place) => {
@@ -115,13 +115,13 @@ describe('a bomb', () => {
       written += done;
       return done;
     };
-    const received = bench.receive({
+    const received = world.receive({
       url: server.url,
-      bundle: { extractTo: join(bench.workspace, 'site') },
+      bundle: { extractTo: join(world.workspace, 'site') },
       internals: { disk: { write }, archive: { ...limits, ...smaller } },
     });
     await expect(received).rejects.toMatchObject({ code: expect.stringMatching(/^(unsafe-archive|integrity)$/) });
     expect(written - archive.length).toBeLessThanOrEqual(9 * MIB);
-    expect(readdirSync(bench.workspace)).toEqual([]);
+    expect(readdirSync(world.workspace)).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Behaviour, s3Error, startBundleServer } from '../../support/bundle-server.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
+import { NO_SERVERS, startWorld } from '../../support/world.ts';
 import { tar, tarGz, zip } from './archives.ts';
-import { openWorkbench } from './workbench.ts';
 
 const noise = Buffer.alloc(200_000, createHash('sha512').update('seed').digest());
 for (let at = 0; at < noise.length; at += 64) createHash('sha512').update(String(at)).digest().copy(noise, at);
@@ -18,11 +18,16 @@ const ARCHIVE = tarGz([
 const SHA256 = createHash('sha256').update(ARCHIVE).digest('hex');
 
 async function fetchWith(behaviours: readonly Behaviour[], archive = ARCHIVE) {
-  using bench = openWorkbench();
+  await using world = await startWorld(NO_SERVERS);
   await using server = await startBundleServer(archive, behaviours);
-  const bundlePath = join(bench.workspace, 'docs.tar.gz');
-  const { facts } = await bench.receive({ url: server.url, clock: fakeClock(), bundle: { bundlePath } });
-  return { facts, stored: readFileSync(bundlePath), requests: server.requests, logged: bench.logged };
+  const bundlePath = join(world.workspace, 'docs.tar.gz');
+  const { facts } = await world.receive({ url: server.url, clock: fakeClock(), bundle: { bundlePath } });
+  return {
+    facts,
+    stored: readFileSync(bundlePath),
+    requests: server.requests,
+    logged: world.log.entries.map(({ message }) => message),
+  };
 }
 
 describe('a download that is cut', () => {
@@ -69,33 +74,33 @@ describe('a download that is cut', () => {
   });
 
   test('starts over with a fresh link, whose size counts, when the archive became another one', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     // The old archive as it was, cut; then the new one, which is larger, under both links.
     const old = ARCHIVE.subarray(0, 150_000);
     await using before = await startBundleServer(old, [{ cutAt: 50_000, etag: '"old"' }, { status: 412 }]);
     await using after = await startBundleServer(ARCHIVE);
     const links = { fresh: async () => ({ url: after.url, expiresAt: undefined, sizeBytes: ARCHIVE.length }) };
-    const { facts, link } = await bench.receive({
+    const { facts, link } = await world.receive({
       url: before.url,
       link: { url: before.url, expiresAt: undefined, sizeBytes: old.length },
       links,
-      bundle: { bundlePath: join(bench.workspace, 'x.tgz') },
+      bundle: { bundlePath: join(world.workspace, 'x.tgz') },
     });
     expect(facts).toMatchObject({ sha256: SHA256, bytes: ARCHIVE.length, resumed: 0 });
     expect(link.url).toBe(after.url);
   });
 
   test('asks for a fresh link once when the size is not the one that the platform gave', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
     const sizes = [ARCHIVE.length];
     const links = { fresh: async () => ({ url: server.url, expiresAt: undefined, sizeBytes: sizes.shift() }) };
     const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length + 5 };
-    const { facts } = await bench.receive({
+    const { facts } = await world.receive({
       url: server.url,
       link,
       links,
-      bundle: { bundlePath: join(bench.workspace, 'x.tgz') },
+      bundle: { bundlePath: join(world.workspace, 'x.tgz') },
     });
     expect(facts.sha256).toBe(SHA256);
   });
@@ -125,22 +130,22 @@ describe('a slow download', () => {
   const transfer = { idleMs: 150, slowWindowMs: 60, slowBytesPerSecond: 1e6 };
 
   test('that stalls is cut and goes on', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ stallAt: 70_000 }]);
-    const received = bench.receive({
+    const received = world.receive({
       url: server.url,
-      bundle: { extractTo: join(bench.workspace, 'site') },
+      bundle: { extractTo: join(world.workspace, 'site') },
       internals: { transfer },
     });
     expect((await received).facts).toMatchObject({ sha256: SHA256, resumed: 1 });
   });
 
   test('that only drips is cut and goes on', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ dripBytes: 500 }]);
-    const received = bench.receive({
+    const received = world.receive({
       url: server.url,
-      bundle: { extractTo: join(bench.workspace, 'site') },
+      bundle: { extractTo: join(world.workspace, 'site') },
       internals: { transfer },
     });
     expect((await received).facts).toMatchObject({ sha256: SHA256, resumed: 1 });
@@ -150,36 +155,36 @@ describe('a slow download', () => {
 
 describe('the size', () => {
   test('other than the platform gave, for a fresh link too, is damage before a byte is written', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
     const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length - 1 };
     const links = { fresh: async () => link };
-    const received = bench.receive({
+    const received = world.receive({
       url: server.url,
       link,
       links,
-      bundle: { bundlePath: join(bench.workspace, 'x.tgz') },
+      bundle: { bundlePath: join(world.workspace, 'x.tgz') },
     });
     await expect(received).rejects.toMatchObject({ code: 'integrity' });
-    expect(readdirSync(bench.workspace)).toEqual([]);
+    expect(readdirSync(world.workspace)).toEqual([]);
   });
 
   test.each([-1, 1])('that differs by %i where only the platform gave one is damage', async (difference) => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ chunked: true }]);
     const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length + difference };
-    const received = bench.receive({ url: server.url, link, bundle: { bundlePath: join(bench.workspace, 'x.tgz') } });
+    const received = world.receive({ url: server.url, link, bundle: { bundlePath: join(world.workspace, 'x.tgz') } });
     await expect(received).rejects.toMatchObject({ code: 'integrity' });
   });
 
   test('beyond the limit is refused, announced or not', async () => {
     for (const chunked of [true, false]) {
-      using bench = openWorkbench();
+      await using world = await startWorld(NO_SERVERS);
       await using server = await startBundleServer(ARCHIVE, [{ chunked }]);
       const internals = { archive: { archiveBytes: 100_000 } };
-      const received = bench.receive({
+      const received = world.receive({
         url: server.url,
-        bundle: { bundlePath: join(bench.workspace, 'x.tgz') },
+        bundle: { bundlePath: join(world.workspace, 'x.tgz') },
         internals,
       });
       await expect(received).rejects.toMatchObject({ code: 'unsafe-archive' });
@@ -187,12 +192,12 @@ describe('the size', () => {
   });
 
   test('that the platform gives and the disk cannot hold is refused before a request is made', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
-    const received = bench.receive({
+    const received = world.receive({
       url: server.url,
       link: { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length },
-      bundle: { extractTo: join(bench.workspace, 'site') },
+      bundle: { extractTo: join(world.workspace, 'site') },
       internals: { freeBytes: async () => ARCHIVE.length * 2.4 },
     });
     await expect(received).rejects.toMatchObject({ code: 'io', message: expect.stringContaining('left; a bundle of') });
@@ -200,16 +205,16 @@ describe('the size', () => {
   });
 
   test('that the disk cannot hold 2.5 times over is refused before the download', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
     const freeBytes = async () => ARCHIVE.length * 2.4;
-    const received = bench.receive({
+    const received = world.receive({
       url: server.url,
-      bundle: { extractTo: join(bench.workspace, 'site') },
+      bundle: { extractTo: join(world.workspace, 'site') },
       internals: { freeBytes },
     });
     await expect(received).rejects.toMatchObject({ code: 'io' });
-    expect(readdirSync(bench.runnerTemp)).toEqual([]);
+    expect(readdirSync(world.runnerTemp)).toEqual([]);
   });
 });
 
@@ -217,14 +222,14 @@ describe('the link', () => {
   test.each(['ExpiredToken', 'AccessDenied'])(
     'that the storage refuses (%s) is made again, and the download goes on',
     async (code) => {
-      using bench = openWorkbench();
+      await using world = await startWorld(NO_SERVERS);
       await using server = await startBundleServer(ARCHIVE, [{ cutAt: 90_000 }, { status: 403, body: s3Error(code) }]);
       const fresh = `${server.origin}/bundles/docs.tar.gz?X-Amz-Signature=fresh`;
-      const { facts, link } = await bench.receive({
+      const { facts, link } = await world.receive({
         url: server.url,
         laterUrls: [fresh],
         clock: fakeClock(),
-        bundle: { bundlePath: join(bench.workspace, 'x.tgz') },
+        bundle: { bundlePath: join(world.workspace, 'x.tgz') },
       });
       expect(facts).toMatchObject({ sha256: SHA256, resumed: 1 });
       expect(link.url).toBe(fresh);
@@ -237,10 +242,10 @@ describe('the link', () => {
   );
 
   test('that is refused by a reply that never ends is not waited for', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ status: 403, endless: true }]);
-    const bundle = { bundlePath: join(bench.workspace, 'x.tgz') };
-    const { facts } = await bench.receive({ url: server.url, bundle, internals: { transfer: { idleMs: 100 } } });
+    const bundle = { bundlePath: join(world.workspace, 'x.tgz') };
+    const { facts } = await world.receive({ url: server.url, bundle, internals: { transfer: { idleMs: 100 } } });
     expect(facts.sha256).toBe(SHA256);
   });
 
@@ -255,9 +260,9 @@ describe('the link', () => {
   test('is followed three hops, with no key and no cookie', async () => {
     await using storage = await startBundleServer(ARCHIVE);
     await using second = await startBundleServer(ARCHIVE, [{ redirect: storage.url }]);
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using first = await startBundleServer(ARCHIVE, [{ redirect: second.url, headers: { 'set-cookie': 'a=b' } }]);
-    const { facts } = await bench.receive({ url: first.url, bundle: { bundlePath: join(bench.workspace, 'x.tgz') } });
+    const { facts } = await world.receive({ url: first.url, bundle: { bundlePath: join(world.workspace, 'x.tgz') } });
     expect(facts.sha256).toBe(SHA256);
     for (const { headers } of [first, second, storage].flatMap(({ requests }) => requests)) {
       expect(headers).not.toHaveProperty('authorization');
@@ -306,9 +311,9 @@ describe('what comes', () => {
 
   test('after 503 with Retry-After is tried again after that time', async () => {
     const clock = fakeClock();
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ status: 503, headers: { 'retry-after': '7' } }]);
-    await bench.receive({ url: server.url, clock, bundle: { bundlePath: join(bench.workspace, 'x.tgz') } });
+    await world.receive({ url: server.url, clock, bundle: { bundlePath: join(world.workspace, 'x.tgz') } });
     expect(clock.sleeps).toEqual([7000]);
   });
 
@@ -320,23 +325,23 @@ describe('what comes', () => {
 });
 
 test('a cancelled run leaves no file, whatever it was doing', async () => {
-  using bench = openWorkbench();
+  await using world = await startWorld(NO_SERVERS);
   await using server = await startBundleServer(ARCHIVE, [{ stallAt: 100_000 }]);
   const cancel = new AbortController();
-  const bundle = { bundlePath: join(bench.workspace, 'x.tgz'), extractTo: join(bench.workspace, 'site') };
-  const received = bench.receive({ url: server.url, signal: cancel.signal, bundle });
+  const bundle = { bundlePath: join(world.workspace, 'x.tgz'), extractTo: join(world.workspace, 'site') };
+  const received = world.receive({ url: server.url, signal: cancel.signal, bundle });
   setTimeout(() => cancel.abort(), 100);
   await expect(received).rejects.toMatchObject({ code: 'cancelled' });
-  expect(readdirSync(bench.workspace)).toEqual([]);
-  expect(readdirSync(bench.runnerTemp)).toEqual([]);
+  expect(readdirSync(world.workspace)).toEqual([]);
+  expect(readdirSync(world.runnerTemp)).toEqual([]);
 });
 
 test('a place where nothing can be written is an input/output error that names it', async () => {
-  using bench = openWorkbench();
+  await using world = await startWorld(NO_SERVERS);
   await using server = await startBundleServer(ARCHIVE);
-  writeFileSync(join(bench.workspace, 'file'), '');
-  const bundlePath = join(bench.workspace, 'file', 'x.tgz');
-  await expect(bench.receive({ url: server.url, bundle: { bundlePath } })).rejects.toMatchObject({
+  writeFileSync(join(world.workspace, 'file'), '');
+  const bundlePath = join(world.workspace, 'file', 'x.tgz');
+  await expect(world.receive({ url: server.url, bundle: { bundlePath } })).rejects.toMatchObject({
     code: 'io',
     message: expect.stringContaining(bundlePath),
   });

@@ -8,8 +8,9 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createGzip } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { startBundleServer } from '../../support/bundle-server.ts';
+import { listTree } from '../../support/tree.ts';
+import { NO_SERVERS, startWorld } from '../../support/world.ts';
 import { tar, tarGz, tarMember, type ZipMember, zip } from './archives.ts';
-import { listTree, openWorkbench } from './workbench.ts';
 
 const MIB = 1024 * 1024;
 const LARGE = Buffer.concat([randomBytes(700_000), Buffer.alloc(700_000, 'text ')]);
@@ -28,10 +29,10 @@ describe('a large file', () => {
   ];
 
   test.each(archives)('in a %s comes out byte by byte', async (_, archive) => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(archive);
-    const extractTo = join(bench.workspace, 'site');
-    await bench.receive({ url: server.url, bundle: { extractTo, bundlePath: join(bench.workspace, 'b') } });
+    const extractTo = join(world.workspace, 'site');
+    await world.receive({ url: server.url, bundle: { extractTo, bundlePath: join(world.workspace, 'b') } });
     const sum = createHash('sha256').update(LARGE).digest('hex');
     expect(listTree(extractTo)).toContain(`large.bin 644 ${sum}`);
   });
@@ -45,11 +46,11 @@ describe('a large file', () => {
   ];
 
   test.each(lies)('in a zip with %s is damage', async (_, lie) => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(zip([page, { name: 'large.bin', content: LARGE, ...lie }]));
-    const received = bench.receive({ url: server.url, bundle: { extractTo: join(bench.workspace, 'site') } });
+    const received = world.receive({ url: server.url, bundle: { extractTo: join(world.workspace, 'site') } });
     await expect(received).rejects.toMatchObject({ code: 'integrity' });
-    expect(listTree(bench.root).filter((line) => line.includes('large'))).toEqual([]);
+    expect(listTree(world.root).filter((line) => line.includes('large'))).toEqual([]);
   });
 });
 
@@ -81,10 +82,10 @@ async function startStreamingServer(mebibytes: number) {
 }
 
 async function peakMebibytes(mebibytes: number): Promise<number> {
-  using bench = openWorkbench();
+  await using world = await startWorld(NO_SERVERS);
   using server = await startStreamingServer(mebibytes);
   const receiver = join(import.meta.dirname, '../../bench/bundle-receiver.ts');
-  const child = spawn(process.execPath, [receiver, server.url, bench.workspace], {
+  const child = spawn(process.execPath, [receiver, server.url, world.workspace], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -19,18 +19,20 @@ import { writeMarker } from '../../../src/bundle/disk/marker.ts';
 import { findLeftovers } from '../../../src/bundle/disk/staging.ts';
 import type { ReceiveStep } from '../../../src/bundle/receive.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
+import { ADMIN_KEY } from '../../support/make-inputs.ts';
+import { listTree } from '../../support/tree.ts';
+import { NO_SERVERS, startWorld, type World } from '../../support/world.ts';
 import { tarGz } from './archives.ts';
-import { ADMIN_KEY, listTree, openWorkbench, type Workbench } from './workbench.ts';
 
 const NEW = tarGz([
   { name: 'index.html', content: 'new' },
   { name: 'a/b.html', content: 'new b' },
 ]);
 
-function putOld(bench: Workbench): void {
-  mkdirSync(join(bench.workspace, 'site/old'), { recursive: true });
-  writeFileSync(join(bench.workspace, 'site/index.html'), 'old');
-  writeFileSync(join(bench.workspace, 'site/old/page.html'), 'old page');
+function putOld(world: World): void {
+  mkdirSync(join(world.workspace, 'site/old'), { recursive: true });
+  writeFileSync(join(world.workspace, 'site/index.html'), 'old');
+  writeFileSync(join(world.workspace, 'site/old/page.html'), 'old page');
 }
 
 describe('a process that is killed', () => {
@@ -52,15 +54,15 @@ describe('a process that is killed', () => {
   )(
     'at "$step" (replaces: $replaces) leaves the folder as it was, absent or whole, and the next run puts it right',
     async ({ step, replaces }) => {
-      using bench = openWorkbench();
+      await using world = await startWorld(NO_SERVERS);
       await using server = await startBundleServer(NEW);
-      if (replaces) putOld(bench);
-      const site = join(bench.workspace, 'site');
+      if (replaces) putOld(world);
+      const site = join(world.workspace, 'site');
       const child = spawn(process.execPath, [
         join(import.meta.dirname, 'stopped-receiver.ts'),
         server.url,
-        bench.workspace,
-        bench.runnerTemp,
+        world.workspace,
+        world.runnerTemp,
         step,
       ]);
       const [, signal] = await once(child, 'exit');
@@ -71,9 +73,9 @@ describe('a process that is killed', () => {
       else if (replaces && step !== 'former-moved') expect(readdirSync(site).sort()).toEqual(['index.html', 'old']);
       else expect(existsSync(site)).toBe(false);
 
-      const bundle = { bundlePath: join(bench.workspace, 'docs.tar.gz'), extractTo: site, clean: true };
-      await bench.receive({ url: server.url, bundle });
-      expect(readdirSync(bench.workspace).sort()).toEqual([
+      const bundle = { bundlePath: join(world.workspace, 'docs.tar.gz'), extractTo: site, clean: true };
+      await world.receive({ url: server.url, bundle });
+      expect(readdirSync(world.workspace).sort()).toEqual([
         'docs.tar.gz',
         'docs.tar.gz.manifest.json',
         'docs.tar.gz.sha256',
@@ -84,97 +86,97 @@ describe('a process that is killed', () => {
   );
 
   test('between the two renames has its folder back before a later run fails', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW, [{}, { body: 'no archive at all' }]);
-    putOld(bench);
+    putOld(world);
     const child = spawn(process.execPath, [
       join(import.meta.dirname, 'stopped-receiver.ts'),
       server.url,
-      bench.workspace,
-      bench.runnerTemp,
+      world.workspace,
+      world.runnerTemp,
       'former-moved',
     ]);
     await once(child, 'exit');
-    const bundle = { extractTo: join(bench.workspace, 'site'), clean: true };
-    await expect(bench.receive({ url: server.url, bundle })).rejects.toMatchObject({ code: 'protocol' });
-    expect(readFileSync(join(bench.workspace, 'site/old/page.html'), 'utf8')).toBe('old page');
+    const bundle = { extractTo: join(world.workspace, 'site'), clean: true };
+    await expect(world.receive({ url: server.url, bundle })).rejects.toMatchObject({ code: 'protocol' });
+    expect(readFileSync(join(world.workspace, 'site/old/page.html'), 'utf8')).toBe('old page');
   });
 });
 
 describe('a folder that is named like one of a killed run', () => {
   /** As a checkout has it, with what an attacker would like to see published. */
-  function plant(bench: Workbench, name = '.site.courier-99999999-abcdef'): string {
-    const folder = join(bench.workspace, name);
+  function plant(world: World, name = '.site.courier-99999999-abcdef'): string {
+    const folder = join(world.workspace, name);
     mkdirSync(join(folder, 'former'), { recursive: true });
     chmodSync(folder, 0o700);
     writeFileSync(join(folder, 'former/index.html'), 'planted');
     return folder;
   }
 
-  async function receive(bench: Workbench, archive: Buffer): Promise<unknown> {
+  async function receive(world: World, archive: Buffer): Promise<unknown> {
     await using server = await startBundleServer(archive);
-    const bundle = { extractTo: join(bench.workspace, 'site'), clean: true };
-    return await bench.receive({ url: server.url, bundle }).catch((error: unknown) => error);
+    const bundle = { extractTo: join(world.workspace, 'site'), clean: true };
+    return await world.receive({ url: server.url, bundle }).catch((error: unknown) => error);
   }
 
   test.each(['no marker', 'a marker that is no JSON', 'a marker of another key'])(
     'and has %s never becomes the site, is left alone, and is reported',
     async (marker) => {
-      using bench = openWorkbench();
-      const folder = plant(bench);
+      await using world = await startWorld(NO_SERVERS);
+      const folder = plant(world);
       if (marker === 'a marker that is no JSON') writeFileSync(join(folder, 'marker.json'), 'x');
       if (marker === 'a marker of another key')
-        writeMarker(folder, join(bench.workspace, 'site'), 'svc_anotherKey0123456789');
+        writeMarker(folder, join(world.workspace, 'site'), 'svc_anotherKey0123456789');
       // A run that fails puts back what it finds before it fails.
-      expect(await receive(bench, Buffer.from('no archive'))).toMatchObject({ code: 'protocol' });
-      expect(readdirSync(bench.workspace)).toEqual([basename(folder)]);
+      expect(await receive(world, Buffer.from('no archive'))).toMatchObject({ code: 'protocol' });
+      expect(readdirSync(world.workspace)).toEqual([basename(folder)]);
       expect(readFileSync(join(folder, 'former/index.html'), 'utf8')).toBe('planted');
-      expect(bench.logged.join('\n')).toContain(`${folder} is named like a folder of a run that was stopped`);
-      await receive(bench, NEW);
-      expect(readFileSync(join(bench.workspace, 'site/index.html'), 'utf8')).toBe('new');
+      expect(world.log.text()).toContain(`${folder} is named like a folder of a run that was stopped`);
+      await receive(world, NEW);
+      expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe('new');
     },
   );
 
   test('with a marker that was copied from a real one, or moved to another destination, is not ours either', async () => {
-    using bench = openWorkbench();
-    const site = join(bench.workspace, 'site');
-    const real = plant(bench);
+    await using world = await startWorld(NO_SERVERS);
+    const site = join(world.workspace, 'site');
+    const real = plant(world);
     writeMarker(real, site, ADMIN_KEY);
-    const copy = plant(bench, '.site.courier-99999998-abcdef');
+    const copy = plant(world, '.site.courier-99999998-abcdef');
     copyFileSync(join(real, 'marker.json'), join(copy, 'marker.json'));
-    const other = plant(bench, '.page.courier-99999999-abcdef');
+    const other = plant(world, '.page.courier-99999999-abcdef');
     writeMarker(other, site, ADMIN_KEY);
     expect(findLeftovers(site, ADMIN_KEY).map(({ folder, isOurs }) => [basename(folder), isOurs])).toEqual([
       [basename(copy), false],
       [basename(real), true],
     ]);
-    expect(findLeftovers(join(bench.workspace, 'page'), ADMIN_KEY)[0]?.isOurs).toBe(false);
+    expect(findLeftovers(join(world.workspace, 'page'), ADMIN_KEY)[0]?.isOurs).toBe(false);
     chmodSync(real, 0o755);
     expect(findLeftovers(site, ADMIN_KEY).some(({ isOurs }) => isOurs)).toBe(false);
   });
 
   test('does not make a destination count as taken without clean', async () => {
-    using bench = openWorkbench();
-    const folder = plant(bench);
+    await using world = await startWorld(NO_SERVERS);
+    const folder = plant(world);
     const check = () =>
       checkDestinations({
-        bundle: { bundlePath: undefined, extractTo: join(bench.workspace, 'site'), clean: false, verify: 'report' },
-        workspace: bench.workspace,
-        runnerTemp: bench.runnerTemp,
+        bundle: { bundlePath: undefined, extractTo: join(world.workspace, 'site'), clean: false, verify: 'report' },
+        workspace: world.workspace,
+        runnerTemp: world.runnerTemp,
         home: undefined,
         secret: ADMIN_KEY,
       });
     await check();
-    writeMarker(folder, join(bench.workspace, 'site'), ADMIN_KEY);
+    writeMarker(folder, join(world.workspace, 'site'), ADMIN_KEY);
     await expect(check()).rejects.toMatchObject({ code: 'config' });
   });
 });
 
 describe('the hand-over', () => {
   test('can be checked with sha256sum, and lists every file with its sum', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW);
-    const bundlePath = join(bench.workspace, 'docs.tar.gz');
+    const bundlePath = join(world.workspace, 'docs.tar.gz');
     const createdAt = new Date('2026-02-03T04:05:06Z');
     const origin = {
       domain: 'docs.example.com',
@@ -183,9 +185,9 @@ describe('the hand-over', () => {
       createdAt,
       deploymentType: 'air-gapped',
     };
-    const { facts } = await bench.receive({ url: server.url, origin, bundle: { bundlePath } });
+    const { facts } = await world.receive({ url: server.url, origin, bundle: { bundlePath } });
     const checked = execFileSync('sha256sum', ['--check', '--strict', basename(facts.checksumPath ?? '')], {
-      cwd: bench.workspace,
+      cwd: world.workspace,
     });
     expect(String(checked)).toBe('docs.tar.gz: OK\n');
     const manifest = JSON.parse(readFileSync(facts.manifestPath ?? '', 'utf8'));
@@ -205,28 +207,28 @@ describe('the hand-over', () => {
   });
 
   test('replaces a link where the manifest goes with clean, and writes nothing through it', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW);
-    writeFileSync(join(bench.root, 'precious'), 'precious');
-    symlinkSync(join(bench.root, 'precious'), join(bench.workspace, 'd.tgz.manifest.json'));
-    await bench.receive({ url: server.url, bundle: { bundlePath: join(bench.workspace, 'd.tgz'), clean: true } });
-    expect(readFileSync(join(bench.root, 'precious'), 'utf8')).toBe('precious');
+    writeFileSync(join(world.root, 'precious'), 'precious');
+    symlinkSync(join(world.root, 'precious'), join(world.workspace, 'd.tgz.manifest.json'));
+    await world.receive({ url: server.url, bundle: { bundlePath: join(world.workspace, 'd.tgz'), clean: true } });
+    expect(readFileSync(join(world.root, 'precious'), 'utf8')).toBe('precious');
   });
 });
 
 test('a folder that is swapped for a link during the run is noticed, and nothing is written behind it', async () => {
-  using bench = openWorkbench();
+  await using world = await startWorld(NO_SERVERS);
   await using server = await startBundleServer(NEW);
-  const parent = join(bench.workspace, 'out');
-  const elsewhere = join(bench.root, 'elsewhere');
+  const parent = join(world.workspace, 'out');
+  const elsewhere = join(world.root, 'elsewhere');
   mkdirSync(parent);
   mkdirSync(elsewhere);
   const reached = (step: ReceiveStep) => {
     if (step !== 'fetched') return;
-    renameSync(parent, join(bench.workspace, 'moved'));
+    renameSync(parent, join(world.workspace, 'moved'));
     symlinkSync(elsewhere, parent);
   };
-  const received = bench.receive({
+  const received = world.receive({
     url: server.url,
     bundle: { extractTo: join(parent, 'site') },
     internals: { reached },
@@ -236,41 +238,38 @@ test('a folder that is swapped for a link during the run is noticed, and nothing
 });
 
 test('nothing changes any more once an archive was refused', async () => {
-  using bench = openWorkbench();
+  await using world = await startWorld(NO_SERVERS);
   const many = Array.from({ length: 300 }, (_, index) => ({ name: `f${index}.html`, content: 'x'.repeat(2000) }));
   await using server = await startBundleServer(tarGz([...many, { name: '../out', content: 'x' }]));
-  const received = bench.receive({ url: server.url, bundle: { extractTo: join(bench.workspace, 'site') } });
+  const received = world.receive({ url: server.url, bundle: { extractTo: join(world.workspace, 'site') } });
   await expect(received).rejects.toMatchObject({ code: 'unsafe-archive' });
-  const before = listTree(bench.root);
+  const before = listTree(world.root);
   await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(listTree(bench.root)).toEqual(before);
+  expect(listTree(world.root)).toEqual(before);
   expect(before.filter((line) => line.includes('.html'))).toEqual([]);
 });
 
 describe('destinations', () => {
-  function check(
-    bench: Workbench,
-    bundle: { bundlePath?: string; extractTo?: string; clean?: boolean },
-  ): Promise<void> {
+  function check(world: World, bundle: { bundlePath?: string; extractTo?: string; clean?: boolean }): Promise<void> {
     return checkDestinations({
       bundle: { bundlePath: undefined, extractTo: undefined, clean: false, verify: 'report', ...bundle },
-      workspace: bench.workspace,
-      runnerTemp: bench.runnerTemp,
-      home: join(bench.workspace, 'home'),
+      workspace: world.workspace,
+      runnerTemp: world.runnerTemp,
+      home: join(world.workspace, 'home'),
       secret: ADMIN_KEY,
     });
   }
 
   test('in the workspace and in RUNNER_TEMP are taken, missing parents too', async () => {
-    using bench = openWorkbench();
-    await check(bench, {
-      bundlePath: join(bench.workspace, 'out/docs.tar.gz'),
-      extractTo: join(bench.runnerTemp, 'deep/er/site'),
+    await using world = await startWorld(NO_SERVERS);
+    await check(world, {
+      bundlePath: join(world.workspace, 'out/docs.tar.gz'),
+      extractTo: join(world.runnerTemp, 'deep/er/site'),
     });
-    expect(readdirSync(bench.workspace)).toEqual([]);
+    expect(readdirSync(world.workspace)).toEqual([]);
   });
 
-  const bad: readonly (readonly [string, (bench: Workbench) => { bundlePath?: string; extractTo?: string }])[] = [
+  const bad: readonly (readonly [string, (world: World) => { bundlePath?: string; extractTo?: string }])[] = [
     ['outside the workspace', ({ root }) => ({ extractTo: join(root, 'site') })],
     ['the root', () => ({ extractTo: '/' })],
     ['the workspace itself', ({ workspace }) => ({ extractTo: workspace })],
@@ -293,44 +292,44 @@ describe('destinations', () => {
   ];
 
   test.each(bad)('that are %s are refused, with clean too', async (_, place) => {
-    using bench = openWorkbench();
-    symlinkSync(bench.root, join(bench.workspace, 'link'));
-    writeFileSync(join(bench.workspace, 'file'), '');
-    mkdirSync(join(bench.workspace, 'full/of'), { recursive: true });
-    await expect(check(bench, { ...place(bench), clean: true })).rejects.toMatchObject({ code: 'config' });
+    await using world = await startWorld(NO_SERVERS);
+    symlinkSync(world.root, join(world.workspace, 'link'));
+    writeFileSync(join(world.workspace, 'file'), '');
+    mkdirSync(join(world.workspace, 'full/of'), { recursive: true });
+    await expect(check(world, { ...place(world), clean: true })).rejects.toMatchObject({ code: 'config' });
   });
 
   test('that hold something are refused without clean, and taken with it', async () => {
-    using bench = openWorkbench();
-    mkdirSync(join(bench.workspace, 'full/of'), { recursive: true });
-    mkdirSync(join(bench.workspace, 'empty'));
-    writeFileSync(join(bench.workspace, 'x.tgz'), '');
-    const full = { extractTo: join(bench.workspace, 'full') };
-    const file = { bundlePath: join(bench.workspace, 'x.tgz') };
-    await check(bench, { extractTo: join(bench.workspace, 'empty') });
+    await using world = await startWorld(NO_SERVERS);
+    mkdirSync(join(world.workspace, 'full/of'), { recursive: true });
+    mkdirSync(join(world.workspace, 'empty'));
+    writeFileSync(join(world.workspace, 'x.tgz'), '');
+    const full = { extractTo: join(world.workspace, 'full') };
+    const file = { bundlePath: join(world.workspace, 'x.tgz') };
+    await check(world, { extractTo: join(world.workspace, 'empty') });
     for (const bundle of [full, file]) {
-      await expect(check(bench, bundle)).rejects.toMatchObject({
+      await expect(check(world, bundle)).rejects.toMatchObject({
         code: 'config',
         hint: expect.objectContaining({ inputs: { clean: 'true' } }),
       });
-      await check(bench, { ...bundle, clean: true });
+      await check(world, { ...bundle, clean: true });
     }
   });
 
   test.each(['.manifest.json', '.sha256'])(
     'whose %s exists are refused without clean, and taken with it',
     async (suffix) => {
-      using bench = openWorkbench();
-      const bundlePath = join(bench.workspace, 'x.tgz');
+      await using world = await startWorld(NO_SERVERS);
+      const bundlePath = join(world.workspace, 'x.tgz');
       writeFileSync(`${bundlePath}${suffix}`, 'precious');
-      await expect(check(bench, { bundlePath })).rejects.toMatchObject({
+      await expect(check(world, { bundlePath })).rejects.toMatchObject({
         code: 'config',
         message: expect.stringContaining(`${bundlePath}${suffix}`),
       });
-      await check(bench, { bundlePath, clean: true });
+      await check(world, { bundlePath, clean: true });
       // Also where it came to be after the check.
       await using server = await startBundleServer(NEW);
-      await expect(bench.receive({ url: server.url, bundle: { bundlePath } })).rejects.toMatchObject({
+      await expect(world.receive({ url: server.url, bundle: { bundlePath } })).rejects.toMatchObject({
         code: 'config',
       });
       expect(readFileSync(`${bundlePath}${suffix}`, 'utf8')).toBe('precious');
@@ -338,19 +337,19 @@ describe('destinations', () => {
   );
 
   test('whose manifest or checksums would be the site are refused', async () => {
-    using bench = openWorkbench();
-    const bundlePath = join(bench.workspace, 'x.tgz');
+    await using world = await startWorld(NO_SERVERS);
+    const bundlePath = join(world.workspace, 'x.tgz');
     for (const extractTo of [`${bundlePath}.manifest.json`, `${bundlePath}.sha256/site`]) {
-      await expect(check(bench, { bundlePath, extractTo, clean: true })).rejects.toMatchObject({ code: 'config' });
+      await expect(check(world, { bundlePath, extractTo, clean: true })).rejects.toMatchObject({ code: 'config' });
     }
   });
 
   test('that fill up after the check are still not overwritten without clean', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW);
-    putOld(bench);
-    const received = bench.receive({ url: server.url, bundle: { extractTo: join(bench.workspace, 'site') } });
+    putOld(world);
+    const received = world.receive({ url: server.url, bundle: { extractTo: join(world.workspace, 'site') } });
     await expect(received).rejects.toMatchObject({ code: 'config' });
-    expect(readFileSync(join(bench.workspace, 'site/index.html'), 'utf8')).toBe('old');
+    expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe('old');
   });
 });

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { receiveBundle } from '../../../src/bundle/receive.ts';
 import { systemClock } from '../../../src/clock.ts';
-import { ADMIN_KEY, recordingLog } from './workbench.ts';
+import { ADMIN_KEY } from '../../support/make-inputs.ts';
+import { recordingLog } from '../../support/recording-log.ts';
 
 const [url = '', workspace = '', runnerTemp = '', step = ''] = process.argv.slice(2);
 const link = { url, expiresAt: undefined, sizeBytes: undefined };
@@ -19,7 +20,7 @@ await receiveBundle(
     origin: { domain: undefined, jobId: 'job-1', pageCount: undefined, deploymentType: undefined },
     allowLoopback: true,
     secret: ADMIN_KEY,
-    log: recordingLog([]),
+    log: recordingLog(),
     clock: systemClock,
     signal: new AbortController().signal,
     runnerTemp,

@@ -5,9 +5,9 @@ import type { BundleFacts } from '../../../src/bundle/facts.ts';
 import { bundleSections } from '../../../src/bundle/summary.ts';
 import { type Verified, verifySite } from '../../../src/bundle/verify/verify-site.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
+import { NO_SERVERS, startWorld, type World } from '../../support/world.ts';
 import { tarGz } from './archives.ts';
 import { BREAKAGES, type Breakage, CLEAN_SITE } from './site.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
 
 interface Options {
   readonly isAirGapped?: boolean;
@@ -15,19 +15,19 @@ interface Options {
   readonly basePath?: string;
 }
 
-function verify(bench: Workbench, files: Readonly<Record<string, string>>, options: Options = {}): Promise<Verified> {
+function verify(world: World, files: Readonly<Record<string, string>>, options: Options = {}): Promise<Verified> {
   for (const [path, content] of Object.entries(files)) {
-    const target = join(bench.workspace, path);
+    const target = join(world.workspace, path);
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, content);
   }
   return verifySite({
-    root: bench.workspace,
+    root: world.workspace,
     files: Object.keys(files),
     pageCount: options.pageCount,
     basePath: options.basePath,
     isAirGapped: options.isAirGapped ?? true,
-    runnerTemp: bench.runnerTemp,
+    runnerTemp: world.runnerTemp,
     signal: new AbortController().signal,
   });
 }
@@ -39,8 +39,8 @@ function breakSite({ add, remove, files }: Breakage): Record<string, string> {
 }
 
 test('a whole site has no finding', async () => {
-  using bench = openWorkbench();
-  const { verification, reportPath } = await verify(bench, CLEAN_SITE, { pageCount: 4 });
+  await using world = await startWorld(NO_SERVERS);
+  const { verification, reportPath } = await verify(world, CLEAN_SITE, { pageCount: 4 });
   expect(JSON.parse(readFileSync(reportPath, 'utf8')).findings).toEqual([]);
   expect(verification).toMatchObject({ pages: 4, errors: 0, warnings: 0, notes: 0 });
   expect(verification.references).toBeGreaterThan(40);
@@ -52,8 +52,8 @@ describe('a site that is broken', () => {
   });
 
   test.each(BREAKAGES)('by $name is found: $kind', async (breakage) => {
-    using bench = openWorkbench();
-    const { verification, reportPath } = await verify(bench, breakSite(breakage));
+    await using world = await startWorld(NO_SERVERS);
+    const { verification, reportPath } = await verify(world, breakSite(breakage));
     const { findings } = JSON.parse(readFileSync(reportPath, 'utf8'));
     expect(findings.map(({ kind }: { kind: string }) => kind)).toContain(breakage.kind);
     expect(verification.first.length).toBeGreaterThan(0);
@@ -66,21 +66,21 @@ describe('a site that is broken', () => {
 
 test('loading from elsewhere is an error only where there is no elsewhere', async () => {
   const site = { ...CLEAN_SITE, 'x.html': '<img src="https://cdn.example.net/x.png">' };
-  using bench = openWorkbench();
-  expect((await verify(bench, site, { isAirGapped: true })).verification).toMatchObject({ errors: 1, warnings: 0 });
-  expect((await verify(bench, site, { isAirGapped: false })).verification).toMatchObject({ errors: 0, warnings: 1 });
+  await using world = await startWorld(NO_SERVERS);
+  expect((await verify(world, site, { isAirGapped: true })).verification).toMatchObject({ errors: 1, warnings: 0 });
+  expect((await verify(world, site, { isAirGapped: false })).verification).toMatchObject({ errors: 0, warnings: 1 });
 });
 
 test('another number of pages than the platform counted is a note', async () => {
-  using bench = openWorkbench();
-  const { verification } = await verify(bench, CLEAN_SITE, { pageCount: 7 });
+  await using world = await startWorld(NO_SERVERS);
+  const { verification } = await verify(world, CLEAN_SITE, { pageCount: 7 });
   expect(verification).toMatchObject({ errors: 0, warnings: 0, notes: 1 });
 });
 
 test('many findings are counted all, and ten are shown', async () => {
-  using bench = openWorkbench();
+  await using world = await startWorld(NO_SERVERS);
   const links = Array.from({ length: 12_000 }, (_, index) => `<a href="/gone-${index}">`).join('');
-  const { verification, reportPath } = await verify(bench, { ...CLEAN_SITE, 'x.html': links });
+  const { verification, reportPath } = await verify(world, { ...CLEAN_SITE, 'x.html': links });
   const report = JSON.parse(readFileSync(reportPath, 'utf8'));
   expect(verification.errors).toBe(12_000);
   expect(verification.first).toHaveLength(10);
@@ -98,30 +98,30 @@ describe('a site that is published below a path', () => {
   };
 
   test.each(['/docs', undefined])('(base-path: %j) is whole where its links begin with that path', async (basePath) => {
-    using bench = openWorkbench();
-    const { verification } = await verify(bench, SITE, { basePath });
+    await using world = await startWorld(NO_SERVERS);
+    const { verification } = await verify(world, SITE, { basePath });
     expect(verification.first).toEqual([]);
   });
 
   test('is not whole where that path is another one, or none', async () => {
     for (const basePath of ['', '/documentation']) {
-      using bench = openWorkbench();
-      expect((await verify(bench, SITE, { basePath })).verification.errors).toBeGreaterThan(0);
+      await using world = await startWorld(NO_SERVERS);
+      expect((await verify(world, SITE, { basePath })).verification.errors).toBeGreaterThan(0);
     }
   });
 
   test('has its base path found in the links of the entry page', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     const site = Object.fromEntries(
       Object.entries(SITE).map(([path, text]) => [path, text.replaceAll('/docs', '/documentation')]),
     );
-    expect((await verify(bench, site)).verification.first).toEqual([]);
+    expect((await verify(world, site)).verification.first).toEqual([]);
   });
 
   test('is broken by a link that leaves that path out, and by an asset that is loaded from outside of it', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     const site = { ...SITE, 'x.html': '<a href="/guide/start">x</a><img src="/logo.png">' };
-    const { verification } = await verify(bench, site, { basePath: '/docs' });
+    const { verification } = await verify(world, site, { basePath: '/docs' });
     expect(verification.first).toEqual([
       expect.objectContaining({ kind: 'broken-link', target: '/guide/start' }),
       expect.objectContaining({ kind: 'missing-asset', target: '/logo.png' }),
@@ -129,86 +129,86 @@ describe('a site that is published below a path', () => {
   });
 
   test('may have that path in the archive too', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     const site = Object.fromEntries(Object.entries(SITE).map(([path, text]) => [`docs/${path}`, text]));
-    const { verification } = await verify(bench, { ...site, 'pricing.html': 'x' }, { basePath: '/docs' });
+    const { verification } = await verify(world, { ...site, 'pricing.html': 'x' }, { basePath: '/docs' });
     expect(verification.first).toEqual([]);
   });
 });
 
 test('pages end in .html in the archive, and their canonical addresses do not', async () => {
-  using bench = openWorkbench();
+  await using world = await startWorld(NO_SERVERS);
   const site = {
     'index.html': '<link rel="canonical" href="https://docs.example.com/"><a href="/guide/start">start</a>',
     'guide/start.html': '<link rel="canonical" href="/guide/start"><a href="/guide/start.html">self</a>',
     'sitemap.xml': '<urlset><url><loc>https://docs.example.com/guide/start</loc></url></urlset>',
   };
-  expect((await verify(bench, site)).verification.first).toEqual([]);
+  expect((await verify(world, site)).verification.first).toEqual([]);
 });
 
 test('an address in a comment or a text of a style sheet is not fetched', async () => {
-  using bench = openWorkbench();
+  await using world = await startWorld(NO_SERVERS);
   const css = `/* url(none.png) */ a::after { content: "url(none.png)" } b { background: image-set("pixel.png" 1x, "pixel.png" 2x) }`;
-  const { verification } = await verify(bench, { ...CLEAN_SITE, 'assets/more.css': css });
+  const { verification } = await verify(world, { ...CLEAN_SITE, 'assets/more.css': css });
   expect(verification.first).toEqual([]);
 });
 
 describe('verify: strict', () => {
   async function receive(verifyMode: 'strict' | 'report' | 'off') {
-    const bench = openWorkbench();
+    const world = await startWorld(NO_SERVERS);
     const site = { ...CLEAN_SITE, 'x.html': '<a href="/gone">' };
     await using server = await startBundleServer(
       tarGz(Object.entries(site).map(([name, content]) => ({ name: `docs/${name}`, content }))),
     );
-    const extractTo = join(bench.workspace, 'site');
+    const extractTo = join(world.workspace, 'site');
     const reported: BundleFacts[] = [];
-    const received = bench.receive({
+    const received = world.receive({
       url: server.url,
-      bundle: { bundlePath: join(bench.workspace, 'docs.tar.gz'), extractTo, verify: verifyMode },
+      bundle: { bundlePath: join(world.workspace, 'docs.tar.gz'), extractTo, verify: verifyMode },
       onFacts: (facts) => reported.push(facts),
     });
     const outcome = await received.then(
       ({ facts }) => ({ facts, error: undefined }),
       (error: unknown) => ({ facts: undefined, error }),
     );
-    return { ...outcome, reported, bench, extractTo };
+    return { ...outcome, reported, world, extractTo };
   }
 
   test('fails on an error before any destination changes, with the report written', async () => {
-    const { error, reported, bench } = await receive('strict');
+    const { error, reported, world } = await receive('strict');
     expect(error).toMatchObject({ code: 'checks-failed', message: expect.stringContaining('1 error') });
-    expect(readdirSync(bench.workspace)).toEqual([]);
+    expect(readdirSync(world.workspace)).toEqual([]);
     expect(JSON.parse(readFileSync(reported.at(-1)?.verifyReport ?? '', 'utf8')).errors).toBe(1);
-    bench[Symbol.dispose]();
+    await world[Symbol.asyncDispose]();
   });
 
   test('is what report is not: the same findings fail nothing', async () => {
-    const { facts, bench, extractTo } = await receive('report');
+    const { facts, world, extractTo } = await receive('report');
     expect(facts?.sitePath).toBe(join(extractTo, 'docs'));
     expect(facts?.verification?.errors).toBe(1);
     expect(bundleSections(facts)).toContain('`/gone`');
-    bench[Symbol.dispose]();
+    await world[Symbol.asyncDispose]();
   });
 
   test('off verifies nothing', async () => {
-    const { facts, bench } = await receive('off');
+    const { facts, world } = await receive('off');
     expect(facts?.sitePath).toBeDefined();
     expect(facts).not.toHaveProperty('verification');
     expect(facts).not.toHaveProperty('verifyReport');
-    bench[Symbol.dispose]();
+    await world[Symbol.asyncDispose]();
   });
 });
 
 describe('a guard', () => {
   test('knows the pages of the archive, and what it throws leaves every destination as it is', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     const pages = ['index.html', 'a/b.html', 'c.htm', '404.html', 'x.css'];
     await using server = await startBundleServer(tarGz(pages.map((name) => ({ name: `docs/${name}`, content: 'x' }))));
-    const bundle = { bundlePath: join(bench.workspace, 'd.tgz'), extractTo: join(bench.workspace, 'site') };
+    const bundle = { bundlePath: join(world.workspace, 'd.tgz'), extractTo: join(world.workspace, 'site') };
     const guard = ({ pages: count }: BundleFacts) => {
       throw new Error(`${count} pages`);
     };
-    await expect(bench.receive({ url: server.url, bundle, guard })).rejects.toThrow('3 pages');
-    expect(readdirSync(bench.workspace)).toEqual([]);
+    await expect(world.receive({ url: server.url, bundle, guard })).rejects.toThrow('3 pages');
+    expect(readdirSync(world.workspace)).toEqual([]);
   });
 });

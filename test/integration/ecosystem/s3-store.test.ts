@@ -12,8 +12,8 @@ import {
 } from '../../../scripts/examples/object-store.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/platform/emulator.ts';
 import { checkBundleUrl, linkPolicy } from '../../../src/platform/link.ts';
+import { makeBundle, SITE } from '../../support/emulator-requests.ts';
 import { runStep } from '../../support/runner.ts';
-import { makeBundle, SITE } from '../emulator/platform.ts';
 
 const installed = storeIsInstalled();
 if (!installed) console.warn(`${STORE_TOOL} is not installed, so nothing here runs. Install it: bash scripts/tools.sh`);

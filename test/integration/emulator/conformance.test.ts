@@ -5,10 +5,10 @@ import { startServer } from '../../../src/emulator/server.ts';
 import { createPlatformClient } from '../../../src/platform/client.ts';
 import { openExport } from '../../../src/platform/open-export.ts';
 import { createTransport } from '../../../src/platform/transport.ts';
+import { ask, JOBS, SITE } from '../../support/emulator-requests.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { type Exchange, PlatformApi } from '../../support/platform-api.ts';
 import { recordingLog } from '../../support/recording-log.ts';
-import { ask, JOBS, SITE } from './platform.ts';
 
 const api = new PlatformApi();
 

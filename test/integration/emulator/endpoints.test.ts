@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { agentJob, exportJob, searchResults } from '../../../src/platform/contract.ts';
+import { admin, ask, JOBS, makeBundle, SEARCH, startAcme, startExport } from '../../support/emulator-requests.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
-import { admin, ask, JOBS, makeBundle, SEARCH, startAcme, startExport } from './platform.ts';
 
 describe('keys', () => {
   test('every endpoint answers 401 without a key and with an unknown one, and 403 to the other kind', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { admin, JOBS, makeLink, startAcme } from './platform.ts';
+import { admin, JOBS, makeLink, startAcme } from '../../support/emulator-requests.ts';
 
 /** Reads a body to whatever end it has: what came, and whether it was all. */
 async function download(

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { Parser } from 'htmlparser2';
 import { extract } from 'tar';
 import { describe, expect, test } from 'vitest';
-import { makeLink, startAcme } from './platform.ts';
+import { makeLink, startAcme } from '../../support/emulator-requests.ts';
 
 /** Exports the site, downloads the bundle by its link, and unpacks it into a folder of its own. */
 async function unpackBundle() {

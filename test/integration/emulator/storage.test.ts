@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { checkBundleUrl, linkPolicy } from '../../../src/platform/link.ts';
+import { JOBS, makeBundle, makeLink, startAcme } from '../../support/emulator-requests.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
-import { JOBS, makeBundle, makeLink, startAcme } from './platform.ts';
 
 const ARCHIVE = Buffer.from('0123456789');
 

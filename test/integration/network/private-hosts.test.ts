@@ -5,7 +5,7 @@ import { requestArchive } from '../../../src/bundle/download/request.ts';
 import { publicLookup } from '../../../src/http/private-hosts.ts';
 import { linkPolicy } from '../../../src/platform/link.ts';
 import { json, startRawServer } from '../../support/raw-server.ts';
-import { openWorkbench } from '../bundle/workbench.ts';
+import { NO_SERVERS, startWorld } from '../../support/world.ts';
 
 /** Every name leads to this machine, as a name does whose owner wants to reach it. */
 const rebound: LookupFunction = (_, __, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
@@ -66,12 +66,12 @@ describe('a bundle link whose name resolves to a private address', () => {
   });
 
   it('ends a run that downloads at once, as protocol, with the input that allows it', async () => {
-    using bench = openWorkbench();
+    await using world = await startWorld(NO_SERVERS);
     await using server = await startRawServer(json(200, {}));
     const { port } = new URL(server.url);
-    const received = bench.receive({
+    const received = world.receive({
       url: `http://storage.example.com:${port}/a.tar.gz?sig=canary-signature`,
-      bundle: { bundlePath: `${bench.workspace}/a.tar.gz` },
+      bundle: { bundlePath: `${world.workspace}/a.tar.gz` },
       allowPrivateHosts: false,
       internals: { lookup: publicLookup(rebound) },
     });
