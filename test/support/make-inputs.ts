@@ -51,6 +51,10 @@ export function makeRefreshInputs(overrides: Partial<RefreshInputs> = {}): Refre
   };
 }
 
+export function bundleInputs(overrides: Partial<ExportInputs['bundle']>): ExportInputs['bundle'] {
+  return { ...LINK.bundle, ...overrides };
+}
+
 /** The token that tests write secrets with. */
 export const SECRET_TOKEN = 'ghs_secretTokenForTests0123456789abcdef';
 

@@ -1,19 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { CourierError } from '../../../src/errors.ts';
-import { createGitHub } from '../../../src/github/connection.ts';
-import { Http } from '../../../src/http/http.ts';
 import type { DoctorInputs } from '../../../src/inputs/inputs.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
 import type { InputSource } from '../../../src/inputs/source.ts';
-import { runDoctor } from '../../../src/modes/doctor/doctor.ts';
 import type { Finding } from '../../../src/modes/doctor/finding.ts';
-import { type DoctorFacts, doctorPresentation } from '../../../src/modes/doctor/summary.ts';
-import { createPlatformClient } from '../../../src/platform/client.ts';
-import { createTransport } from '../../../src/platform/transport.ts';
+import { doctorPresentation } from '../../../src/modes/doctor/summary.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
-import { makeRun, makeRunContext } from '../../support/make-run.ts';
-import { recordingLog } from '../../support/recording-log.ts';
-import { DOMAIN, filesOf, NAME, startWorld, type World } from '../export/harness.ts';
+import { DOMAIN, NAME } from '../../support/world/names.ts';
+import { startWorld, type World } from '../../support/world.ts';
 
 type Given = Readonly<Record<string, string>>;
 
@@ -32,24 +26,11 @@ function readDoctorInputs(given: Given, workspace = '/workspace'): DoctorInputs 
 }
 
 async function examine(world: World, given: Given) {
-  const { clock, root } = world;
-  const log = recordingLog();
-  const { signal } = new AbortController();
-  const folders = { workspace: `${root}/workspace`, runnerTemp: `${root}/temp` };
-  const context = makeRunContext({ apiUrl: world.github.url, ...folders });
-  const inputs = readDoctorInputs({ 'base-url': world.platform.url, ...given }, folders.workspace);
+  const inputs = readDoctorInputs({ 'base-url': world.platform.url, ...given }, world.workspace);
   const keys = { admin: inputs.adminApiKey, assistant: inputs.assistantApiKey };
-  const transport = createTransport({ baseUrl: inputs.baseUrl ?? '', keys, clock, log, signal });
-  let facts: Partial<DoctorFacts> = {};
-  const record = (more: Partial<DoctorFacts>) => {
-    facts = { ...facts, ...more };
-  };
-  const github = createGitHub({ run: context, clock, log, signal });
-  const http = new Http({ clock, log, signal });
-  const deps = { run: makeRun(context), github, platform: createPlatformClient(transport), http, log, clock, signal };
-  const ending = await runDoctor(inputs, { ...deps, record }).catch((error: unknown) => error);
+  const { facts, error, log } = await world.doctor(inputs, { keys });
   const findings = facts.findings ?? [];
-  return { ending, findings, log, of: (what: string) => findings.find((one) => one.what === what) };
+  return { ending: error ?? facts, findings, log, of: (what: string) => findings.find((one) => one.what === what) };
 }
 
 const outcomes = (findings: readonly Finding[]) =>
@@ -93,7 +74,7 @@ describe('doctor', () => {
     });
     expect(world.github.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(world.platform.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-    expect(await filesOf(world)).toEqual([]);
+    expect(world.files()).toEqual([]);
   });
 
   it('shows everything that is wrong in one run, each with its fix, and fails', async () => {
@@ -164,11 +145,15 @@ describe('doctor', () => {
     await using world = await startWorld();
     const right = await examine(world, {
       domain: 'acme',
-      'assistant-api-key': 'svc_dsc_key0123456789',
+      'assistant-api-key': ASSISTANT_KEY,
       query: 'install',
     });
     expect(right.of('Assistant API key and site')).toMatchObject({ outcome: 'ok' });
-    const wrong = await examine(world, { domain: 'acme', 'assistant-api-key': ASSISTANT_KEY, query: 'install' });
+    const wrong = await examine(world, {
+      domain: 'acme',
+      'assistant-api-key': 'svc_dsc_unknown0123456789',
+      query: 'install',
+    });
     expect(wrong.of('Assistant API key and site')).toMatchObject({ outcome: 'error' });
   });
 

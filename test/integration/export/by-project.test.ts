@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { bundleInputs, callsOf, exportSite, JOBS, startWorld } from './harness.ts';
+import { bundleInputs } from '../../support/make-inputs.ts';
+import { JOBS } from '../../support/world/names.ts';
+import { startWorld } from '../../support/world.ts';
 
 const PROJECT = 'proj_1';
 const PROJECT_JOBS = `/v1/static-export/${PROJECT}/jobs`;
@@ -8,80 +10,80 @@ const byProject = { domain: undefined, projectId: PROJECT } as const;
 
 describe('an export by project', () => {
   it('starts, follows and links a job through its own address, and says which request it makes', async () => {
-    await using world = await startWorld({ projectId: PROJECT });
-    const { facts, told, log } = await exportSite(world, { ...byProject, basePath: '/docs' });
-    expect(facts?.status).toBe('completed');
-    expect(told).toMatchObject({ jobId: world.platform.exportJobs[0]?.jobId, expiresAt: expect.any(String) });
-    expect(told.bundleUrl).toContain('/storage/');
-    expect(told.pageCount).toBeUndefined();
+    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    const { facts, recorded, log } = await world.export({ ...byProject, basePath: '/docs' });
+    expect(facts.status).toBe('completed');
+    expect(recorded).toMatchObject({ jobId: world.platform.exportJobs[0]?.jobId, expiresAt: expect.any(String) });
+    expect(recorded.bundleUrl).toContain('/storage/');
+    expect(recorded.pageCount).toBeUndefined();
     expect(log.text('info')).toContain(`POST ${PROJECT_JOBS}`);
-    expect(callsOf(world, { method: 'POST', path: JOBS })).toEqual([]);
-    expect(callsOf(world, { method: 'POST', path: PROJECT_JOBS }).map(({ body }) => body)).toEqual([
+    expect(world.calls({ method: 'POST', path: JOBS })).toEqual([]);
+    expect(world.calls({ method: 'POST', path: PROJECT_JOBS }).map(({ body }) => body)).toEqual([
       '{"basePath":"/docs"}',
     ]);
   });
 
   it('sends no body without a base path, and an empty one for "/"', async () => {
-    await using world = await startWorld({ projectId: PROJECT });
-    await exportSite(world, byProject);
-    await exportSite(world, { ...byProject, basePath: '/' });
-    expect(callsOf(world, { method: 'POST', path: PROJECT_JOBS }).map(({ body }) => body)).toEqual([
+    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    await world.export(byProject);
+    await world.export({ ...byProject, basePath: '/' });
+    expect(world.calls({ method: 'POST', path: PROJECT_JOBS }).map(({ body }) => body)).toEqual([
       '',
       '{"basePath":""}',
     ]);
   });
 
   it('is made by project where both are given, the domain being shown only', async () => {
-    await using world = await startWorld({ projectId: PROJECT });
-    const { facts, log } = await exportSite(world, { projectId: PROJECT });
-    expect(facts?.status).toBe('completed');
+    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    const { facts, log } = await world.export({ projectId: PROJECT });
+    expect(facts.status).toBe('completed');
     expect(log.text('info')).toContain(`Starting an export of acme.example.com: POST ${PROJECT_JOBS}`);
   });
 
   it('gives an archive, and a fresh link where the first has expired', async () => {
-    await using world = await startWorld({ projectId: PROJECT, linkLifetimeMs: 3_600_000 });
+    await using world = await startWorld({ platform: { projectId: PROJECT, linkLifetimeMs: 3_600_000 } });
     world.platform.inject({
       match: { path: '/storage/' },
       status: 403,
       body: '<Error><Code>AccessDenied</Code></Error>',
     });
-    const { facts, told } = await exportSite(world, {
+    const { facts, recorded } = await world.export({
       ...byProject,
       bundle: bundleInputs({ bundlePath: `${world.root}/workspace/a.tar.gz` }),
     });
-    expect(facts?.status).toBe('completed');
-    expect(told.bundleBytes).toBe(world.platform.exportJobs[0]?.sizeBytes);
+    expect(facts.status).toBe('completed');
+    expect(recorded.bundleBytes).toBe(world.platform.exportJobs[0]?.sizeBytes);
     expect(world.platform.exportJobs[0]?.links).toBeGreaterThan(2);
   });
 
   it('gives a site whose links begin with the base path, which verification knows', async () => {
-    await using world = await startWorld({ projectId: PROJECT });
+    await using world = await startWorld({ platform: { projectId: PROJECT } });
     const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site`, verify: 'strict' });
-    const { facts, told, error } = await exportSite(world, { ...byProject, basePath: '/docs', bundle });
+    const { facts, recorded, error } = await world.export({ ...byProject, basePath: '/docs', bundle });
     expect(error).toBeUndefined();
-    expect(facts?.status).toBe('completed');
+    expect(facts.status).toBe('completed');
     expect(await readFile(`${world.root}/workspace/site/index.html`, 'utf8')).toContain('href="/docs/install.html"');
-    expect(told.pageCount).toBe(2);
+    expect(recorded.pageCount).toBe(2);
   });
 
   it('never logs the link that every reply of a completed job carries', async () => {
-    await using world = await startWorld({ projectId: PROJECT });
-    const { told, log } = await exportSite(world, byProject);
-    const signature = /X-Signature=(\w+)/.exec(told.bundleUrl ?? '')?.[1] ?? 'none';
+    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    const { recorded, log } = await world.export(byProject);
+    const signature = /X-Signature=(\w+)/.exec(recorded.bundleUrl ?? '')?.[1] ?? 'none';
     for (const level of ['info', 'warning', 'debug'] as const) expect(log.text(level)).not.toContain(signature);
   });
 
   it('reports a failure with the reason of the job', async () => {
-    await using world = await startWorld({ projectId: PROJECT });
+    await using world = await startWorld({ platform: { projectId: PROJECT } });
     world.platform.scriptNextExport({ outcome: 'failed', error: 'A page is broken.' });
-    const { error } = await exportSite(world, byProject);
+    const { error } = await world.export(byProject);
     expect(error).toMatchObject({ code: 'job-failed', message: expect.stringContaining('A page is broken.') });
   });
 
   it.each([404, 405])('says after a %i on the first call that the export by domain may be meant', async (status) => {
-    await using world = await startWorld({ projectId: PROJECT });
+    await using world = await startWorld({ platform: { projectId: PROJECT } });
     world.platform.inject({ match: { path: PROJECT_JOBS }, status, body: { error: 'no' } });
-    const { error } = await exportSite(world, byProject);
+    const { error } = await world.export(byProject);
     expect(JSON.stringify(error?.hint)).toContain('takes the site instead of project-id');
   });
 });
@@ -89,8 +91,8 @@ describe('an export by project', () => {
 describe('an export by domain', () => {
   it('sends version and paths where they are given', async () => {
     await using world = await startWorld();
-    await exportSite(world, { exportPaths: ['install'] });
-    expect(callsOf(world, { method: 'POST', path: JOBS })[0]?.body).toBe(
+    await world.export({ exportPaths: ['install'] });
+    expect(world.calls({ method: 'POST', path: JOBS })[0]?.body).toBe(
       '{"domain":"acme.example.com","paths":["install"]}',
     );
     expect(world.platform.exportJobs[0]?.pageCount).toBe(2);
@@ -99,12 +101,12 @@ describe('an export by domain', () => {
   it('says after a 404 on the first call that the export by project may be meant, and not after a later one', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { method: 'POST', path: JOBS }, status: 404, body: { error: 'no' } });
-    expect((await exportSite(world)).error?.hint).toMatchObject({
+    expect((await world.export()).error?.hint).toMatchObject({
       text: expect.stringContaining('made by domain'),
       inputs: { 'project-id': expect.any(String) },
     });
     world.platform.inject({ match: { method: 'POST', path: '/bundle' }, status: 404, body: { error: 'no' } });
-    const { error } = await exportSite(world);
+    const { error } = await world.export();
     expect(error?.code).toBe('not-found');
     expect(JSON.stringify(error?.hint)).not.toContain('project-id');
   });
@@ -112,23 +114,23 @@ describe('an export by domain', () => {
 
 describe('a start that is refused', () => {
   it('with 402 names the plan, with 403 the login in front of a site', async () => {
-    await using world = await startWorld({ plan: 'free' });
-    expect((await exportSite(world)).error).toMatchObject({
+    await using world = await startWorld({ platform: { plan: 'free' } });
+    expect((await world.export()).error).toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining('requires an Enterprise plan'),
       hint: expect.stringContaining('Enterprise plan'),
     });
     Object.assign(world.platform.behaviour, { plan: 'enterprise', privateSites: ['acme'] });
-    expect((await exportSite(world)).error).toMatchObject({
+    expect((await world.export()).error).toMatchObject({
       code: 'forbidden',
       hint: expect.stringContaining('only after a login cannot be exported'),
     });
   });
 
   it('with 429 and no time to come back ends at once where the limit is one of an hour', async () => {
-    await using world = await startWorld({ projectId: PROJECT });
+    await using world = await startWorld({ platform: { projectId: PROJECT } });
     world.platform.inject({ match: { times: 9 }, status: 429, body: { error: 'Too many.' } });
-    const { error } = await exportSite(world, byProject);
+    const { error } = await world.export(byProject);
     expect(error).toMatchObject({ code: 'rate-limited', hint: expect.stringContaining('10 export starts') });
     expect(world.platform.requests).toHaveLength(1);
     expect(world.clock.sleeps).toEqual([]);
@@ -143,13 +145,13 @@ describe('an export that is running already', () => {
   });
 
   it('is waited for where its id is known, and then another is started', async () => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 3 } });
-    const first = await exportSite(world, { timeoutMs: 0, onTimeout: 'detach' });
-    const running = first.told.jobId ?? '';
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 3 } } });
+    const first = await world.export({ timeoutMs: 0, onTimeout: 'detach' });
+    const running = first.recorded.jobId ?? '';
     world.platform.inject(busy(running));
-    const { facts, told, log } = await exportSite(world);
-    expect(facts?.status).toBe('completed');
-    expect(told.jobId).not.toBe(running);
+    const { facts, recorded, log } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(recorded.jobId).not.toBe(running);
     expect(log.text('info')).toContain(`An export of acme.example.com is running already: job ${running}.`);
     expect(world.platform.exportJobs.map(({ status }) => status)).toEqual(['completed', 'completed']);
   });
@@ -157,9 +159,9 @@ describe('an export that is running already', () => {
   it('that does not end within the timeout is timed-out, with its id, and nothing was started', async () => {
     await using world = await startWorld();
     world.platform.scriptNextExport({ stalled: true });
-    const running = (await exportSite(world, { timeoutMs: 0, onTimeout: 'detach' })).told.jobId ?? '';
+    const running = (await world.export({ timeoutMs: 0, onTimeout: 'detach' })).recorded.jobId ?? '';
     world.platform.inject(busy(running));
-    const { error } = await exportSite(world, { timeoutMs: 90_000 });
+    const { error } = await world.export({ timeoutMs: 90_000 });
     expect(error).toMatchObject({
       code: 'timed-out',
       message: expect.stringContaining(`Export job ${running} of acme.example.com was running already`),
@@ -175,7 +177,7 @@ describe('an export that is running already', () => {
   ])('is a conflict that says where to look, where %s', async (_, body) => {
     await using world = await startWorld();
     world.platform.inject({ match: { method: 'POST', path: JOBS }, status: 409, body });
-    const { error } = await exportSite(world);
+    const { error } = await world.export();
     expect(error).toMatchObject({
       code: 'conflict',
       mayHaveStarted: false,
@@ -187,14 +189,14 @@ describe('an export that is running already', () => {
   it('of which the platform then knows nothing is a conflict as well', async () => {
     await using world = await startWorld();
     world.platform.inject(busy('job-of-elsewhere'));
-    expect((await exportSite(world)).error).toMatchObject({ code: 'conflict' });
+    expect((await world.export()).error).toMatchObject({ code: 'conflict' });
   });
 
   it('that cannot be polled leaves no doubt that nothing was started', async () => {
     await using world = await startWorld();
     world.platform.inject(busy('job-1'));
     world.platform.inject({ match: { method: 'GET', path: JOBS, times: 99 }, status: 503, body: { error: 'down' } });
-    const { error } = await exportSite(world);
+    const { error } = await world.export();
     expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
     expect(error?.message).not.toContain('may have started');
   });
@@ -202,9 +204,9 @@ describe('an export that is running already', () => {
 
 describe('a job that has stalled', () => {
   it('is warned of once, and followed further', async () => {
-    await using world = await startWorld({ exportJobs: { advance: 'time', durationMs: 60_000 } });
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'time', durationMs: 60_000 } } });
     world.platform.scriptNextExport({ stalled: true });
-    const { error, log } = await exportSite(world, { timeoutMs: 30 * 60_000 });
+    const { error, log } = await world.export({ timeoutMs: 30 * 60_000 });
     expect(error?.code).toBe('timed-out');
     expect(log.text('warning').match(/may have stalled/g)).toHaveLength(1);
   });

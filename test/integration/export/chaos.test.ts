@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest';
 import type { FaultEffect } from '../../../src/emulator/platform/emulator.ts';
-import { makeDestination } from '../../support/make-inputs.ts';
+import type { ExportFacts } from '../../support/../../src/modes/export/summary.ts';
+import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
 import { seeded } from '../../support/simulated-job.ts';
-import {
-  bundleInputs,
-  callsOf,
-  exportSite,
-  NAME,
-  type Outcome,
-  REPOSITORY,
-  START,
-  STATE,
-  startWorld,
-  type World,
-} from './harness.ts';
+import { NAME, START, STATE, TARGET } from '../../support/world/names.ts';
+import { type Outcome, startWorld, type World } from '../../support/world.ts';
 
 const RUNS = process.env.SOAK ? 10_000 : 500;
 const FAULT_RATE = 0.1;
@@ -54,38 +45,38 @@ function scatter(server: Injectable, faults: readonly FaultEffect[], random: () 
 }
 
 /** One run of a seed: each fourth with a secret, each fifth with a download. */
-async function runSeed(world: World, seed: number): Promise<Outcome> {
+async function runSeed(world: World, seed: number): Promise<Outcome<ExportFacts>> {
   const random = seeded(seed);
   world.platform.reset();
   world.github.reset();
   // An existing variable: the creation of one, when its reply is lost, is told and not repeated.
-  world.github.setVariable(REPOSITORY, { name: STATE, value: '{}' });
+  world.github.setVariable(TARGET, { name: STATE, value: '{}' });
   scatter(world.platform, seed % 5 === 0 ? FAULTS : API_FAULTS, random);
   scatter(world.github, GITHUB_FAULTS, random);
   const bundle = bundleInputs(seed % 5 === 0 ? { bundlePath: `${world.root}/temp/${seed}.tar.gz` } : {});
-  return exportSite(world, { bundle, to: seed % 4 === 0 ? SECRET : undefined }, { random });
+  return world.export({ bundle, to: seed % 4 === 0 ? SECRET : undefined }, { random });
 }
 
 test(`of ${RUNS} exports through faults in every tenth request nearly all succeed, none starts a second job`, {
   timeout: 600_000,
 }, async () => {
-  await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 3 } });
+  await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 3 } } });
   const failed: string[] = [];
   let ambiguous = 0;
   for (let seed = 1; seed <= RUNS; seed += 1) {
-    const { facts, error, told } = await runSeed(world, seed);
+    const { facts, error, recorded } = await runSeed(world, seed);
     expect(world.platform.exportJobs.length, `seed ${seed}`).toBeLessThanOrEqual(1);
-    if (error?.mayHaveStarted && told.jobId === undefined) {
+    if (error?.mayHaveStarted && recorded.jobId === undefined) {
       ambiguous += 1;
-      expect(callsOf(world, START).filter(({ status }) => status === 202).length).toBeLessThanOrEqual(1);
+      expect(world.calls(START).filter(({ status }) => status === 202).length).toBeLessThanOrEqual(1);
       expect(error.message, `seed ${seed}`).toContain('may have started');
       continue;
     }
     if (error !== undefined) failed.push(`seed ${seed}: ${error.code}: ${error.message}`);
     else {
-      expect(facts?.status).toBe('completed');
-      expect(told.jobId).toBe(world.platform.exportJobs[0]?.jobId);
-      if (seed % 4 === 0) expect(world.github.secret(REPOSITORY, NAME)?.value).toBe(told.bundleUrl);
+      expect(facts.status).toBe('completed');
+      expect(recorded.jobId).toBe(world.platform.exportJobs[0]?.jobId);
+      if (seed % 4 === 0) expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
     }
   }
   expect(ambiguous).toBeGreaterThan(RUNS * 0.01);

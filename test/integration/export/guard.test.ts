@@ -1,18 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeDestination } from '../../support/make-inputs.ts';
-import {
-  BUNDLE,
-  bundleInputs,
-  callsOf,
-  exportSite,
-  filesOf,
-  NAME,
-  POLL,
-  REPOSITORY,
-  startWorld,
-  type World,
-} from './harness.ts';
+import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
+import { BUNDLE, NAME, POLL, TARGET } from '../../support/world/names.ts';
+import { startWorld, type World } from '../../support/world.ts';
 
 /** The next polls find the job finished, with this count of pages, or with none. */
 function finishWith(world: World, pageCount: number | undefined): void {
@@ -32,28 +22,28 @@ const ATTACH = { exportJobId: 'job-1', to: makeDestination() } as const;
 describe('an export without pages', () => {
   it('fails before a link is made, and the secret stays as it is', async () => {
     await using world = await startFinished(0);
-    const { error, told } = await exportSite(world, ATTACH);
+    const { error, recorded } = await world.export(ATTACH);
     expect(error).toMatchObject({
       code: 'checks-failed',
       message: expect.stringContaining('0 pages, and min-pages is 1'),
       hint: expect.objectContaining({ inputs: { 'min-pages': '0' } }),
     });
-    expect(told.jobId).toBe('job-1');
-    expect(callsOf(world, BUNDLE)).toEqual([]);
-    expect(world.github.secret(REPOSITORY, NAME)).toBeUndefined();
+    expect(recorded.jobId).toBe('job-1');
+    expect(world.calls(BUNDLE)).toEqual([]);
+    expect(world.github.secret(TARGET, NAME)).toBeUndefined();
   });
 
   it('is what it should be with min-pages: 0', async () => {
     await using world = await startFinished(0);
-    const { facts } = await exportSite(world, { ...ATTACH, minPages: 0 });
-    expect(facts?.status).toBe('completed');
-    expect(world.github.secret(REPOSITORY, NAME)?.value).toBeDefined();
+    const { facts } = await world.export({ ...ATTACH, minPages: 0 });
+    expect(facts.status).toBe('completed');
+    expect(world.github.secret(TARGET, NAME)?.value).toBeDefined();
   });
 });
 
 it('an export with fewer pages than min-pages fails', async () => {
   await using world = await startFinished(6);
-  const { error } = await exportSite(world, { ...ATTACH, minPages: 7 });
+  const { error } = await world.export({ ...ATTACH, minPages: 7 });
   expect(error).toMatchObject({
     code: 'checks-failed',
     message: expect.stringContaining('6 pages, and min-pages is 7'),
@@ -62,7 +52,7 @@ it('an export with fewer pages than min-pages fails', async () => {
 
 it('an export whose pages nobody counted is no error where no archive is downloaded', async () => {
   await using world = await startFinished(undefined);
-  expect((await exportSite(world, { ...ATTACH, minPages: 7 })).facts?.status).toBe('completed');
+  expect((await world.export({ ...ATTACH, minPages: 7 })).facts.status).toBe('completed');
 });
 
 describe('where the archive is downloaded', () => {
@@ -72,21 +62,21 @@ describe('where the archive is downloaded', () => {
       extractTo: join(world.root, 'workspace/site'),
       bundlePath: join(world.root, 'temp/d.tgz'),
     });
-    const { error } = await exportSite(world, { ...ATTACH, bundle, minPages: 3 });
+    const { error } = await world.export({ ...ATTACH, bundle, minPages: 3 });
     expect(error).toMatchObject({
       code: 'checks-failed',
       message: expect.stringContaining('2 pages, and min-pages is 3'),
     });
-    expect((await filesOf(world)).filter((path) => !path.includes('docs-courier-verify'))).toEqual([]);
-    expect(world.github.secret(REPOSITORY, NAME)).toBeUndefined();
-    expect((await exportSite(world, { ...ATTACH, bundle, minPages: 2 })).facts?.status).toBe('completed');
+    expect(world.files().filter((path) => !path.includes('docs-courier-verify'))).toEqual([]);
+    expect(world.github.secret(TARGET, NAME)).toBeUndefined();
+    expect((await world.export({ ...ATTACH, bundle, minPages: 2 })).facts.status).toBe('completed');
   });
 
   it('its pages are the page count where the platform gives none', async () => {
     await using world = await startFinished(undefined);
     const bundle = bundleInputs({ extractTo: join(world.root, 'workspace/site') });
-    const { told } = await exportSite(world, { ...ATTACH, bundle });
-    expect(told.pageCount).toBe(2);
-    expect(told.bundle?.pages).toBe(2);
+    const { recorded } = await world.export({ ...ATTACH, bundle });
+    expect(recorded.pageCount).toBe(2);
+    expect(recorded.bundle?.pages).toBe(2);
   });
 });

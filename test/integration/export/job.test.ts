@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hintOf } from '../../support/make-run.ts';
-import { BUNDLE, callsOf, exportSite, JOBS, POLL, START, startWorld } from './harness.ts';
+import { BUNDLE, JOBS, POLL, START } from '../../support/world/names.ts';
+import { startWorld } from '../../support/world.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -10,9 +11,9 @@ describe('the start of an export', () => {
     await using world = await startWorld();
     const job = await world.platform.addExportJob({ jobId: 'job-1' });
     world.platform.inject({ match: START, status, body: { jobId: job.jobId, more: true } });
-    const { facts, told } = await exportSite(world);
-    expect(facts?.status).toBe('completed');
-    expect(told).toMatchObject({ jobId: 'job-1', origin: 'started' });
+    const { facts, recorded } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(recorded).toMatchObject({ jobId: 'job-1', origin: 'started' });
   });
 
   it.each([{}, { jobId: 7 }, { jobId: null }, { jobId: '' }, [], null])(
@@ -20,9 +21,9 @@ describe('the start of an export', () => {
     async (body) => {
       await using world = await startWorld();
       world.platform.inject({ match: START, status: 202, body });
-      const { error, told } = await exportSite(world);
+      const { error, recorded } = await world.export();
       expect(error).toMatchObject({ code: 'protocol', mayHaveStarted: true });
-      expect(told.jobId).toBeUndefined();
+      expect(recorded.jobId).toBeUndefined();
       expect(world.platform.requests).toHaveLength(1);
     },
   );
@@ -37,9 +38,9 @@ describe('the start of an export', () => {
       fc.asyncProperty(strange, async (jobId) => {
         world.platform.reset();
         world.platform.inject({ match: START, status: 202, body: { jobId } });
-        const { error, told, log } = await exportSite(world);
+        const { error, recorded, log } = await world.export();
         expect(error?.code).toBe('protocol');
-        expect(told.jobId).toBeUndefined();
+        expect(recorded.jobId).toBeUndefined();
         expect(log.text()).not.toContain('export-job-id');
         expect(world.platform.requests.map(({ path }) => path)).toEqual([JOBS]);
       }),
@@ -55,7 +56,7 @@ describe('the start of an export', () => {
   ] as const)('whose reply is lost (%s) is never made again, and tells how to attach', async (_, fault) => {
     await using world = await startWorld();
     world.platform.inject({ match: START, ...fault });
-    const { error } = await exportSite(world);
+    const { error } = await world.export();
     expect(error).toMatchObject({ mayHaveStarted: true });
     expect(error?.message).toContain('may have started; it was not requested again');
     expect(hintOf(error)).toContain('export-job-id');
@@ -66,7 +67,7 @@ describe('the start of an export', () => {
   it('that got no reply in time is not made again', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, delayMs: 400 });
-    const { error } = await exportSite(world, {}, { limits: { headersMs: 80 } });
+    const { error } = await world.export({}, { limits: { headersMs: 80 } });
     expect(error).toMatchObject({ code: 'network', mayHaveStarted: true });
     expect(world.platform.requests).toHaveLength(1);
   });
@@ -77,8 +78,8 @@ describe('the start of an export', () => {
   ])('is made again after %s, and there is one job', async (_, fault) => {
     await using world = await startWorld();
     world.platform.inject({ match: START, ...fault });
-    const { facts } = await exportSite(world);
-    expect(facts?.status).toBe('completed');
+    const { facts } = await world.export();
+    expect(facts.status).toBe('completed');
     expect(world.platform.exportJobs).toHaveLength(1);
   });
 });
@@ -87,11 +88,11 @@ describe('the status of a job', () => {
   it.each(['verifying', 'Completed', 'completed ', 'COMPLETED', 'FAILED', ''])(
     'is followed on when it is "%s", with one warning',
     async (runningStatus) => {
-      await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 5 } });
+      await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 5 } } });
       world.platform.scriptNextExport({ runningStatus });
-      const { facts, log } = await exportSite(world);
-      expect(facts?.status).toBe('completed');
-      expect(callsOf(world, POLL)).toHaveLength(5);
+      const { facts, log } = await world.export();
+      expect(facts.status).toBe('completed');
+      expect(world.calls(POLL)).toHaveLength(5);
       expect(log.entries.filter(({ level }) => level === 'warning')).toHaveLength(1);
     },
   );
@@ -99,23 +100,23 @@ describe('the status of a job', () => {
   it('ends the run as job-failed with the text of the platform, made harmless', async () => {
     await using world = await startWorld();
     world.platform.scriptNextExport({ outcome: 'failed', error: 'page\n::error::broke ##[x] \u001b[31m' });
-    const { error, told, log } = await exportSite(world);
+    const { error, recorded, log } = await world.export();
     expect(error?.code).toBe('job-failed');
     expect(error?.message).toContain('page ::error::broke ##\\[x] [31m');
-    expect(told.jobId).toBe(world.platform.exportJobs[0]?.jobId);
-    expect(callsOf(world, BUNDLE)).toHaveLength(0);
+    expect(recorded.jobId).toBe(world.platform.exportJobs[0]?.jobId);
+    expect(world.calls(BUNDLE)).toHaveLength(0);
     expect(log.text()).not.toContain('\u001b');
   });
 
   it.each([undefined, 7, { text: 'no' }])('ends the run as job-failed without a readable text: %j', async (error) => {
     await using world = await startWorld();
     world.platform.inject({ match: POLL, body: { status: 'failed', error } });
-    const outcome = await exportSite(world);
+    const outcome = await world.export();
     expect(outcome.error).toMatchObject({ code: 'job-failed', message: expect.stringContaining('gave no reason') });
   });
 
   it('is never driven by what the platform says about progress', async () => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 9 } });
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 9 } } });
     const values = [Number.NaN, -1, 500, '1e999', 60, 20, { a: 1 }, [], '77%'];
     values.forEach((progress, index) => {
       world.platform.inject({
@@ -123,20 +124,20 @@ describe('the status of a job', () => {
         body: { status: 'running', progress, pageCount: index % 2 === 0 ? -3 : '12' },
       });
     });
-    const { facts, told } = await exportSite(world);
-    expect(facts?.status).toBe('completed');
-    expect(told.pageCount).not.toBe(-3);
-    for (const { fraction } of told.progress ?? []) {
+    const { facts, recorded } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(recorded.pageCount).not.toBe(-3);
+    for (const { fraction } of recorded.progress ?? []) {
       expect(fraction === undefined || (fraction >= 0 && fraction <= 1)).toBe(true);
     }
     expect(world.clock.sleeps.every((ms) => ms >= 900 && ms <= 16_500)).toBe(true);
   });
 
   it('stays completed once it was seen so', async () => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 3 } });
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 3 } } });
     world.platform.inject({ match: POLL, body: { status: 'completed' } });
-    const { facts, log } = await exportSite(world);
-    expect(facts?.status).toBe('completed');
+    const { facts, log } = await world.export();
+    expect(facts.status).toBe('completed');
     // After the first look "running" comes again twice, and decides nothing: one look between two requests for the link.
     const after = world.platform.requests.slice(2).map(({ method, status }) => `${method} ${status}`);
     expect(after).toEqual(['POST 409', 'GET 200', 'POST 409', 'GET 200', 'POST 409', 'GET 200', 'POST 200']);
@@ -146,59 +147,59 @@ describe('the status of a job', () => {
   it.each([1, 2, 3])('that is completed may refuse the bundle %i times', async (times) => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...BUNDLE, times }, status: 409, body: { error: 'not ready' } });
-    const { facts } = await exportSite(world);
-    expect(facts?.status).toBe('completed');
-    expect(callsOf(world, BUNDLE)).toHaveLength(times + 1);
+    const { facts } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(world.calls(BUNDLE)).toHaveLength(times + 1);
   });
 
   it('that is completed may not refuse the bundle for ever', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...BUNDLE, times: 99 }, status: 409, body: { error: 'not ready' } });
-    const { error } = await exportSite(world);
+    const { error } = await world.export();
     expect(error?.code).toBe('conflict');
-    expect(callsOf(world, BUNDLE)).toHaveLength(4);
+    expect(world.calls(BUNDLE)).toHaveLength(4);
   });
 
   it('that is completed is not given up for a look that fails while the bundle is not ready', async () => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 1 } });
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1 } } });
     world.platform.inject({ match: { ...BUNDLE, times: 2 }, status: 409, body: { error: 'not ready' } });
     world.platform.inject({ match: { ...POLL, nth: 2, times: 2 }, reset: 'before' });
-    expect((await exportSite(world)).facts?.status).toBe('completed');
+    expect((await world.export()).facts.status).toBe('completed');
   });
 
   it('is a protocol error where the reply is about another job', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...POLL, times: 99 }, body: { jobId: 'another-one', status: 'completed' } });
-    const { error } = await exportSite(world);
+    const { error } = await world.export();
     expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('another-one') });
-    expect(callsOf(world, BUNDLE)).toHaveLength(0);
+    expect(world.calls(BUNDLE)).toHaveLength(0);
   });
 });
 
 describe('following a job', () => {
   it('ends as timed-out at the deadline, with the way to attach', async () => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 1e9 } });
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
     const before = world.clock.monotonicMs();
-    const { error, told } = await exportSite(world, { timeoutMs: 10 * MINUTE_MS });
+    const { error, recorded } = await world.export({ timeoutMs: 10 * MINUTE_MS });
     const jobId = world.platform.exportJobs[0]?.jobId;
     expect(error?.code).toBe('timed-out');
     expect(hintOf(error)).toContain(`export-job-id: ${jobId}`);
-    expect(told.jobId).toBe(jobId);
+    expect(recorded.jobId).toBe(jobId);
     expect(world.clock.monotonicMs() - before).toBe(10 * MINUTE_MS);
-    expect(callsOf(world, POLL).length).toBeLessThan(80);
+    expect(world.calls(POLL).length).toBeLessThan(80);
   });
 
   it('bears a 404 for thirty seconds after its own start', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...POLL, times: 8 }, status: 404, body: { error: 'not yet' } });
-    expect((await exportSite(world)).facts?.status).toBe('completed');
+    expect((await world.export()).facts.status).toBe('completed');
   });
 
   it('ends as not-found when the 404 stays', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...POLL, times: 999 }, status: 404, body: { error: 'no' } });
     const before = world.clock.monotonicMs();
-    expect((await exportSite(world)).error?.code).toBe('not-found');
+    expect((await world.export()).error?.code).toBe('not-found');
     const elapsedMs = world.clock.monotonicMs() - before;
     expect(elapsedMs).toBeGreaterThanOrEqual(30_000);
     expect(elapsedMs).toBeLessThan(34_000);
@@ -206,7 +207,7 @@ describe('following a job', () => {
 
   it('ends at once as not-found for a job of the input', async () => {
     await using world = await startWorld();
-    const { error } = await exportSite(world, { exportJobId: 'no-such-job' });
+    const { error } = await world.export({ exportJobId: 'no-such-job' });
     expect(error?.code).toBe('not-found');
     expect(world.platform.requests).toHaveLength(1);
     expect(world.platform.exportJobs).toHaveLength(0);
@@ -219,58 +220,60 @@ describe('following a job', () => {
     ['HTML', { body: '<html>', headers: { 'content-type': 'text/html' } }],
     ['half a reply', { truncateAfterBytes: 3 }],
   ] as const)('goes on after nine looks in a row that failed with %s', async (_, fault) => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 1 } });
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1 } } });
     world.platform.inject({ match: { ...POLL, times: 9 }, ...fault });
-    expect((await exportSite(world)).facts?.status).toBe('completed');
-    expect(callsOf(world, POLL)).toHaveLength(10);
+    expect((await world.export()).facts.status).toBe('completed');
+    expect(world.calls(POLL)).toHaveLength(10);
   });
 
   it('ends as network after ten looks in a row that failed, and counts anew after one that did not', async () => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 1e9 } });
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
     world.platform.inject({ match: { ...POLL, times: 9 }, reset: 'before' });
     world.platform.inject({ match: { ...POLL, nth: 2, times: 10 }, reset: 'before' });
-    const { error } = await exportSite(world);
+    const { error } = await world.export();
     expect(error?.code).toBe('network');
     expect(error?.message).toContain('10 times in a row');
-    expect(callsOf(world, POLL)).toHaveLength(20);
+    expect(world.calls(POLL)).toHaveLength(20);
   });
 
   it('does not use up the retries of other calls', async () => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 9 } });
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 9 } } });
     for (let nth = 1; nth <= 40; nth += 5) world.platform.inject({ match: { ...POLL, nth, times: 4 }, status: 503 });
     world.platform.inject({ match: { ...BUNDLE, times: 4 }, status: 503 });
-    expect((await exportSite(world)).facts?.status).toBe('completed');
-    expect(callsOf(world, BUNDLE)).toHaveLength(5);
+    expect((await world.export()).facts.status).toBe('completed');
+    expect(world.calls(BUNDLE)).toHaveLength(5);
   });
 
   it('waits as long as Retry-After says, and fails where that is beyond the deadline', async () => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 1 } });
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1 } } });
     world.platform.inject({ match: POLL, status: 429, headers: { 'retry-after': '90' } });
-    expect((await exportSite(world)).facts?.status).toBe('completed');
+    expect((await world.export()).facts.status).toBe('completed');
     expect(world.clock.sleeps).toContain(90_000);
     world.platform.inject({ match: POLL, status: 429, headers: { 'retry-after': '90' } });
-    const { error } = await exportSite(world, { timeoutMs: MINUTE_MS });
+    const { error } = await world.export({ timeoutMs: MINUTE_MS });
     expect(error).toMatchObject({ code: 'rate-limited', retryAfterMs: 90_000 });
   });
 
   it('ends at once when the key is revoked on the way', async () => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 9 } });
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 9 } } });
     world.platform.inject({ match: { ...POLL, nth: 3 }, status: 401, body: { error: 'revoked' } });
-    const { error, told } = await exportSite(world);
+    const { error, recorded } = await world.export();
     expect(error?.code).toBe('unauthorized');
-    expect(callsOf(world, POLL)).toHaveLength(3);
-    expect(told.jobId).toBeDefined();
+    expect(world.calls(POLL)).toHaveLength(3);
+    expect(recorded.jobId).toBeDefined();
   });
 
   it.each([-3_600_000, 3_600_000])('keeps its deadline while the wall clock jumps by %i ms', async (jump) => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 1e9 }, clock: { now: Date.now } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 1e9 }, clock: { now: Date.now } },
+    });
     const before = world.clock.monotonicMs();
     let looks = 0;
     const jumping = () => {
       looks += 1;
       world.clock.jumpWall(looks % 3 === 0 ? -jump : jump);
     };
-    const { error } = await exportSite(world, { timeoutMs: 5 * MINUTE_MS }, { onRecord: jumping });
+    const { error } = await world.export({ timeoutMs: 5 * MINUTE_MS }, { onRecord: jumping });
     expect(error?.code).toBe('timed-out');
     expect(looks).toBeGreaterThan(5);
     expect(world.clock.monotonicMs() - before).toBe(5 * MINUTE_MS);
@@ -278,10 +281,10 @@ describe('following a job', () => {
 
   it('leaves the export of another run alone', async () => {
     await using world = await startWorld();
-    const [one, two] = await Promise.all([exportSite(world), exportSite(world)]);
-    expect(one.facts?.status).toBe('completed');
-    expect(two.facts?.status).toBe('completed');
-    expect(new Set([one.told.jobId, two.told.jobId]).size).toBe(2);
+    const [one, two] = await Promise.all([world.export(), world.export()]);
+    expect(one.facts.status).toBe('completed');
+    expect(two.facts.status).toBe('completed');
+    expect(new Set([one.recorded.jobId, two.recorded.jobId]).size).toBe(2);
     const used = world.platform.requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`);
     expect(new Set(used)).toEqual(new Set([`POST ${JOBS}`, `GET ${JOBS}/ID`, `POST ${JOBS}/ID/bundle`]));
   });

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { hintOf } from '../../support/make-run.ts';
-import { exportSite, START, startWorld } from './harness.ts';
+import { START } from '../../support/world/names.ts';
+import { startWorld } from '../../support/world.ts';
 
 test('a sign-in page in place of the reply to a start is shown with the advice to check base-url', async () => {
   await using world = await startWorld();
   world.platform.inject({ match: START, status: 200, body: '<html><title>Sign in to the portal</title></html>' });
-  const { error } = await exportSite(world);
+  const { error } = await world.export();
   expect(error).toMatchObject({ code: 'protocol', mayHaveStarted: true });
   expect(hintOf(error)).toMatch(/^Check base-url: the reply begins: <html><title>Sign in to the portal/);
   expect(hintOf(error)).toContain('Otherwise look for a running export');
@@ -14,6 +15,6 @@ test('a sign-in page in place of the reply to a start is shown with the advice t
 test('a server error after a start gives the way to find the export, and no advice to run again', async () => {
   await using world = await startWorld();
   world.platform.inject({ match: START, status: 502 });
-  const { error } = await exportSite(world);
+  const { error } = await world.export();
   expect(hintOf(error)).toMatch(/^Look for a running export/);
 });

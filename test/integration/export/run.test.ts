@@ -1,25 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { makeDestination } from '../../support/make-inputs.ts';
-import {
-  BUNDLE,
-  bundleInputs,
-  callsOf,
-  exportSite,
-  filesOf,
-  NAME,
-  POLL,
-  REPOSITORY,
-  START,
-  STATE,
-  startWorld,
-  type World,
-} from './harness.ts';
+import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
+import { BUNDLE, NAME, POLL, START, STATE, TARGET } from '../../support/world/names.ts';
+import { startWorld, type World } from '../../support/world.ts';
 
 const to = makeDestination();
 const AGAIN = { run: { runAttempt: 2 } };
 
 function stateOf(world: World): unknown {
-  return JSON.parse(world.github.variable(REPOSITORY, STATE)?.value ?? 'null');
+  return JSON.parse(world.github.variable(TARGET, STATE)?.value ?? 'null');
 }
 
 function writesOf(world: World): string[] {
@@ -33,13 +21,13 @@ describe('an export', () => {
       bundlePath: `${world.root}/temp/docs.tar.gz`,
       extractTo: `${world.root}/workspace/site`,
     });
-    const { facts, told, log } = await exportSite(world, { to, bundle });
+    const { facts, recorded, log } = await world.export({ to, bundle });
     expect(facts).toMatchObject({ status: 'completed', secret: { updated: true, stateWritten: true } });
-    expect(world.github.secret(REPOSITORY, NAME)?.value).toBe(told.bundleUrl);
-    expect(await filesOf(world)).toContain('workspace/site/index.html');
-    expect(callsOf(world, START)).toHaveLength(1);
-    expect(callsOf(world, BUNDLE)).toHaveLength(1);
-    expect(log.masks).toContain(told.bundleUrl);
+    expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+    expect(world.files()).toContain('workspace/site/index.html');
+    expect(world.calls(START)).toHaveLength(1);
+    expect(world.calls(BUNDLE)).toHaveLength(1);
+    expect(log.masks).toContain(recorded.bundleUrl);
     expect(log.saidBeforeMask()).toEqual([]);
     expect(log.text()).not.toContain('X-Signature');
   });
@@ -48,9 +36,9 @@ describe('an export', () => {
     await using world = await startWorld();
     const order: string[] = [];
     const onRecord = ({ jobId }: { jobId?: string | undefined }) => {
-      if (jobId !== undefined && order.length === 0) order.push(`told after ${callsOf(world, POLL).length} looks`);
+      if (jobId !== undefined && order.length === 0) order.push(`told after ${world.calls(POLL).length} looks`);
     };
-    await exportSite(world, {}, { onRecord });
+    await world.export({}, { onRecord });
     expect(order).toEqual(['told after 0 looks']);
   });
 
@@ -61,17 +49,17 @@ describe('an export', () => {
   ])('is not started where the public key of the secret answers %i', async (status, code) => {
     await using world = await startWorld();
     world.github.inject({ match: { path: 'public-key' }, status, body: { message: 'no' } });
-    expect((await exportSite(world, { to })).error?.code).toBe(code);
+    expect((await world.export({ to })).error?.code).toBe(code);
     expect(world.platform.requests).toEqual([]);
     expect(writesOf(world)).toEqual([]);
   });
 
   it('is not started where the destination cannot be written', async () => {
     await using world = await startWorld();
-    const first = await exportSite(world, { bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
-    expect(first.facts?.status).toBe('completed');
+    const first = await world.export({ bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
+    expect(first.facts.status).toBe('completed');
     const requests = world.platform.requests.length;
-    const { error } = await exportSite(world, { bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
+    const { error } = await world.export({ bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
     expect(error?.code).toBe('config');
     expect(world.platform.requests).toHaveLength(requests);
   });
@@ -79,21 +67,21 @@ describe('an export', () => {
   it('says "starting" before it starts, and the id before it first looks', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, reset: 'before' });
-    expect((await exportSite(world, { to })).error?.mayHaveStarted).toBe(true);
+    expect((await world.export({ to })).error?.mayHaveStarted).toBe(true);
     expect(stateOf(world)).toMatchObject({ run: { state: 'starting' } });
     world.platform.inject({ match: POLL, status: 401, body: { error: 'revoked' } });
-    const { told } = await exportSite(world, { to });
-    expect(stateOf(world)).toMatchObject({ run: { state: 'started', jobId: told.jobId } });
+    const { recorded } = await world.export({ to });
+    expect(stateOf(world)).toMatchObject({ run: { state: 'started', jobId: recorded.jobId } });
   });
 
   it('goes on where the id cannot be stored: log and annotation show how to attach, and outputs have it', async () => {
     await using world = await startWorld();
     // The first update finds no variable and is followed by a create; the second comes right after the start.
     world.github.inject({ match: { method: 'PATCH', nth: 2 }, status: 422, body: { message: 'no' } });
-    const { facts, told, log } = await exportSite(world, { to });
+    const { facts, recorded, log } = await world.export({ to });
     const jobId = world.platform.exportJobs[0]?.jobId;
-    expect(facts?.status).toBe('completed');
-    expect(told.jobId).toBe(jobId);
+    expect(facts.status).toBe('completed');
+    expect(recorded.jobId).toBe(jobId);
     expect(log.text('warning')).toContain(`export-job-id: ${jobId}`);
     expect(log.text('warning')).toContain('a re-run of this job would start a new export');
     expect(log.text('info')).toContain(`Started export job ${jobId}`);
@@ -102,38 +90,38 @@ describe('an export', () => {
   it('that fails at the secret keeps link and job, and attaching to it needs no second export', async () => {
     await using world = await startWorld();
     world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'read-only' } });
-    const { error, told } = await exportSite(world, { to });
+    const { error, recorded } = await world.export({ to });
     expect(error?.code).toBe('forbidden');
-    expect(told.bundleUrl).toBeDefined();
-    const { facts } = await exportSite(world, { to, exportJobId: told.jobId });
-    expect(facts?.status).toBe('completed');
+    expect(recorded.bundleUrl).toBeDefined();
+    const { facts } = await world.export({ to, exportJobId: recorded.jobId });
+    expect(facts.status).toBe('completed');
     expect(world.platform.exportJobs).toHaveLength(1);
   });
 });
 
 describe('time that is over', () => {
   it('fails the run, or detaches where that is asked for', async () => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 1e9 } });
-    expect((await exportSite(world, { timeoutMs: 60_000 })).error?.code).toBe('timed-out');
-    const { facts, told } = await exportSite(world, { timeoutMs: 60_000, onTimeout: 'detach' });
-    expect(facts?.status).toBe('detached');
-    expect(facts?.reason).toContain(`export-job-id: ${told.jobId}`);
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
+    expect((await world.export({ timeoutMs: 60_000 })).error?.code).toBe('timed-out');
+    const { facts, recorded } = await world.export({ timeoutMs: 60_000, onTimeout: 'detach' });
+    expect(facts.status).toBe('detached');
+    expect(facts.reason).toContain(`export-job-id: ${recorded.jobId}`);
   });
 
   it('at once starts the job and ends, without a look at it', async () => {
     await using world = await startWorld();
-    const { facts, told } = await exportSite(world, { timeoutMs: 0, onTimeout: 'detach' });
-    expect(facts?.status).toBe('detached');
-    expect(told.jobId).toBe(world.platform.exportJobs[0]?.jobId);
+    const { facts, recorded } = await world.export({ timeoutMs: 0, onTimeout: 'detach' });
+    expect(facts.status).toBe('detached');
+    expect(recorded.jobId).toBe(world.platform.exportJobs[0]?.jobId);
     expect(world.platform.requests).toHaveLength(1);
     expect(world.clock.sleeps).toEqual([]);
   });
 
   it('is never longer than was allowed, however long the last wait would be', async () => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 1e9 } });
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
     for (const timeoutMs of [1, 999, 1000, 1001, 7777, 123_456]) {
       const before = world.clock.monotonicMs();
-      await exportSite(world, { timeoutMs, onTimeout: 'detach' });
+      await world.export({ timeoutMs, onTimeout: 'detach' });
       expect(world.clock.monotonicMs() - before).toBeLessThanOrEqual(timeoutMs + 1e-6);
       if (timeoutMs >= 1000) expect(world.clock.monotonicMs() - before).toBeCloseTo(timeoutMs, 6);
     }
@@ -144,17 +132,17 @@ describe('attaching', () => {
   it('starts nothing, and a job that is over needs one look', async () => {
     await using world = await startWorld();
     await world.platform.addExportJob({ jobId: 'job-7' });
-    const { facts, told } = await exportSite(world, { exportJobId: 'job-7', domain: undefined });
-    expect(facts?.status).toBe('completed');
-    expect(told).toMatchObject({ jobId: 'job-7', origin: 'attached' });
-    expect(callsOf(world, START)).toHaveLength(0);
-    expect(callsOf(world, POLL)).toHaveLength(1);
+    const { facts, recorded } = await world.export({ exportJobId: 'job-7', domain: undefined });
+    expect(facts.status).toBe('completed');
+    expect(recorded).toMatchObject({ jobId: 'job-7', origin: 'attached' });
+    expect(world.calls(START)).toHaveLength(0);
+    expect(world.calls(POLL)).toHaveLength(1);
   });
 
   it('to a job that failed tells it', async () => {
     await using world = await startWorld();
     await world.platform.addExportJob({ jobId: 'job-7', status: 'failed', error: 'out of paper' });
-    const { error } = await exportSite(world, { exportJobId: 'job-7' });
+    const { error } = await world.export({ exportJobId: 'job-7' });
     expect(error).toMatchObject({ code: 'job-failed', message: expect.stringContaining('out of paper') });
   });
 });
@@ -162,25 +150,25 @@ describe('attaching', () => {
 describe('a run that is run again', () => {
   it('attaches to its job, also where that is completed already', async () => {
     await using world = await startWorld();
-    const first = await exportSite(world, { to });
-    const { facts, told, log } = await exportSite(world, { to }, AGAIN);
-    expect(facts?.status).toBe('completed');
-    expect(told).toMatchObject({ origin: 'resumed', jobId: first.told.jobId });
+    const first = await world.export({ to });
+    const { facts, recorded, log } = await world.export({ to }, AGAIN);
+    expect(facts.status).toBe('completed');
+    expect(recorded).toMatchObject({ origin: 'resumed', jobId: first.recorded.jobId });
     expect(log.text('info')).toContain('A new export needs a new run');
     expect(world.platform.exportJobs).toHaveLength(1);
-    expect(world.github.secret(REPOSITORY, NAME)?.value).toBe(told.bundleUrl);
+    expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
   });
 
   it('attaches to a job that was cancelled half way', async () => {
-    await using world = await startWorld({ exportJobs: { advance: 'poll', polls: 4 } });
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 4 } } });
     const cancel = new AbortController();
     const onRecord = () => {
-      if (callsOf(world, POLL).length > 0) cancel.abort();
+      if (world.calls(POLL).length > 0) cancel.abort();
     };
-    const first = await exportSite(world, { to }, { signal: cancel.signal, onRecord });
+    const first = await world.export({ to }, { signal: cancel.signal, onRecord });
     expect(first.error?.code).toBe('cancelled');
-    const second = await exportSite(world, { to }, AGAIN);
-    expect(second.told).toMatchObject({ origin: 'resumed', jobId: first.told.jobId });
+    const second = await world.export({ to }, AGAIN);
+    expect(second.recorded).toMatchObject({ origin: 'resumed', jobId: first.recorded.jobId });
     expect(world.platform.exportJobs).toHaveLength(1);
   });
 
@@ -189,30 +177,30 @@ describe('a run that is run again', () => {
     ['is gone', 404],
   ])('starts anew where its job %s', async (_, fate) => {
     await using world = await startWorld();
-    const first = await exportSite(world, { to });
+    const first = await world.export({ to });
     const reply = typeof fate === 'number' ? { status: fate, body: { error: 'gone' } } : { body: fate };
     world.platform.inject({ match: POLL, ...reply });
-    const second = await exportSite(world, { to }, AGAIN);
-    expect(second.facts?.status).toBe('completed');
-    expect(second.told.origin).toBe('started');
-    expect(second.told.jobId).not.toBe(first.told.jobId);
+    const second = await world.export({ to }, AGAIN);
+    expect(second.facts.status).toBe('completed');
+    expect(second.recorded.origin).toBe('started');
+    expect(second.recorded.jobId).not.toBe(first.recorded.jobId);
   });
 
   it('warns and starts anew where nobody knows whether the first attempt started one', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, reset: 'after' });
-    expect((await exportSite(world, { to })).error?.mayHaveStarted).toBe(true);
-    const second = await exportSite(world, { to }, AGAIN);
-    expect(second.facts?.status).toBe('completed');
+    expect((await world.export({ to })).error?.mayHaveStarted).toBe(true);
+    const second = await world.export({ to }, AGAIN);
+    expect(second.facts.status).toBe('completed');
     expect(second.log.text('warning')).toMatch(/A new export is started, because .* may still be running/);
     expect(world.platform.exportJobs).toHaveLength(2);
   });
 
   it('of another run starts its own', async () => {
     await using world = await startWorld();
-    await exportSite(world, { to });
-    const other = await exportSite(world, { to }, { run: { runAttempt: 2, runId: '777' } });
-    expect(other.told.origin).toBe('started');
+    await world.export({ to });
+    const other = await world.export({ to }, { run: { runAttempt: 2, runId: '777' } });
+    expect(other.recorded.origin).toBe('started');
     expect(world.platform.exportJobs).toHaveLength(2);
   });
 });
@@ -224,9 +212,9 @@ describe('a dry run', () => {
       bundlePath: `${world.root}/temp/docs.tar.gz`,
       extractTo: `${world.root}/workspace/site`,
     });
-    const { facts, told } = await exportSite(world, { dryRun: true, to, bundle });
-    expect(facts?.status).toBe('completed');
-    const planned = facts?.planned?.map(({ action, target }) => `${action}: ${target}`).join('\n') ?? '';
+    const { facts, recorded } = await world.export({ dryRun: true, to, bundle });
+    expect(facts.status).toBe('completed');
+    const planned = facts.planned?.map(({ action, target }) => `${action}: ${target}`).join('\n') ?? '';
     for (const part of [
       'start an export',
       '{jobId}/bundle',
@@ -240,25 +228,25 @@ describe('a dry run', () => {
     expect(world.platform.requests).toEqual([]);
     expect(writesOf(world)).toEqual([]);
     expect(world.github.requests.length).toBeGreaterThan(0);
-    expect(await filesOf(world)).toEqual([]);
-    expect(told.jobId).toBeUndefined();
+    expect(world.files()).toEqual([]);
+    expect(recorded.jobId).toBeUndefined();
   });
 
   it('of attaching plans no start', async () => {
     await using world = await startWorld();
-    expect((await exportSite(world, { dryRun: true, exportJobId: 'job-7' })).error?.code).toBe('not-found');
+    expect((await world.export({ dryRun: true, exportJobId: 'job-7' })).error?.code).toBe('not-found');
     await world.platform.addExportJob({ jobId: 'job-7' });
-    const { facts } = await exportSite(world, { dryRun: true, exportJobId: 'job-7' });
-    expect(facts?.planned).toHaveLength(1);
-    expect(facts?.planned?.[0]?.target).toContain('/job-7/bundle');
-    expect(callsOf(world, { method: 'POST', path: '/' })).toEqual([]);
+    const { facts } = await world.export({ dryRun: true, exportJobId: 'job-7' });
+    expect(facts.planned).toHaveLength(1);
+    expect(facts.planned?.[0]?.target).toContain('/job-7/bundle');
+    expect(world.calls({ method: 'POST', path: '/' })).toEqual([]);
   });
 });
 
 describe('a call that starts', () => {
   it('is never made with a dead signal', async () => {
     await using world = await startWorld();
-    const { error } = await exportSite(world, {}, { signal: AbortSignal.abort() });
+    const { error } = await world.export({}, { signal: AbortSignal.abort() });
     expect(error?.code).toBe('cancelled');
     expect(world.platform.requests).toEqual([]);
   });
@@ -268,7 +256,7 @@ describe('an outage', () => {
   it('of everything ends after five attempts of the first call', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { times: Infinity }, status: 503, headers: { 'retry-after': '1' } });
-    const { error } = await exportSite(world);
+    const { error } = await world.export();
     expect(error?.code).toBe('rate-limited');
     expect(world.platform.requests).toHaveLength(5);
   });
@@ -276,17 +264,17 @@ describe('an outage', () => {
   it('after the start ends after ten looks', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...POLL, times: Infinity }, status: 503 });
-    const { error, told } = await exportSite(world);
+    const { error, recorded } = await world.export();
     expect(error?.code).toBe('network');
-    expect(told.jobId).toBeDefined();
+    expect(recorded.jobId).toBeDefined();
     expect(world.platform.requests).toHaveLength(11);
   });
 
   it('after the export ends after five requests for the link', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...BUNDLE, times: Infinity }, status: 503 });
-    const { error } = await exportSite(world);
+    const { error } = await world.export();
     expect(error?.code).toBe('network');
-    expect(callsOf(world, BUNDLE)).toHaveLength(5);
+    expect(world.calls(BUNDLE)).toHaveLength(5);
   });
 });
