@@ -591,7 +591,7 @@ async function seal(value, publicKey) {
     if (bytes === 0 || bytes > LONGEST_SECRET_BYTES) {
         throw new errors/* CourierError */.Yw({
             code: 'config',
-            message: `A secret of ${bytes} bytes cannot be written: GitHub takes 1 to ${LONGEST_SECRET_BYTES}.`,
+            message: `A secret of ${bytes} bytes cannot be written: GitHub accepts 1 to ${LONGEST_SECRET_BYTES}.`,
         });
     }
     const key = readKey(publicKey);

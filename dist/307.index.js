@@ -2,6 +2,108 @@ export const id = 307;
 export const ids = [307];
 export const modules = {
 
+/***/ 4405:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ bundleOutputs),
+/* harmony export */   t: () => (/* binding */ bundleSections)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** The outputs about a received bundle; all of them empty when there is none. */
+function bundleOutputs(facts) {
+    return {
+        'bundle-path': facts?.path,
+        'bundle-sha256': facts?.sha256,
+        'manifest-path': facts?.manifestPath,
+        'checksum-path': facts?.checksumPath,
+        'site-path': facts?.sitePath,
+        'verify-report': facts?.verifyReport,
+    };
+}
+/** Sections of the step summary about a received bundle: its facts and its verification; empty when there is none. */
+function bundleSections(facts) {
+    if (facts === undefined)
+        return '';
+    const { verification } = facts;
+    const sections = [
+        `### Bundle\n\n${bundleTable(facts)}`,
+        verification === undefined ? '' : verifySection(verification),
+    ];
+    return sections.filter((section) => section !== '').join('\n\n');
+}
+function bundleTable(facts) {
+    const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .factList */ .lV)([
+        ['Archive', `${facts.format}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.bytes)}`],
+        ['SHA-256', (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(facts.sha256)],
+        [
+            'Content',
+            `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.unpackedBytes)}`,
+        ],
+        ['Kept at', path && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(path)],
+        ['Manifest', manifestPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(manifestPath)],
+        ['Checksums', checksumPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(checksumPath)],
+        ['Unpacked to', sitePath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(sitePath)],
+        ['Interruptions', resumed === 0 ? undefined : `${resumed}, resumed each time`],
+    ]);
+}
+const SIGNS = { error: '❌', warning: '⚠️', note: 'ℹ️' };
+/** Counts, and the first findings as a table. */
+function verifySection(verification) {
+    const { pages, files, references, errors, warnings, notes, first } = verification;
+    const checked = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(references, 'reference')}`;
+    const found = errors + warnings + notes;
+    if (found === 0)
+        return `### Verification\n\n✅ ${checked}: no finding. Every link and asset resolves, and nothing loads from another host.`;
+    const counts = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(errors, 'error')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(warnings, 'warning')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(notes, 'note')}`;
+    const rest = found > first.length
+        ? `\n\nThese are the first ${first.length} of ${found}; the file at \`verify-report\` has all of them.`
+        : '';
+    return `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}${rest}`;
+}
+function findingTable(findings) {
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['', 'Page', 'Finding', 'Address'], findings.map(({ level, page, reason, target }) => [
+        SIGNS[level],
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(page, 120),
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(reason, 300),
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target, 160),
+    ]));
+}
+
+
+/***/ }),
+
+/***/ 7349:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ deliveryText)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+
+/** Written or not, where, and why not. `isAskedFor`: the step names a place. */
+function deliveryText(secret, isAskedFor) {
+    if (secret === undefined)
+        return isAskedFor ? 'not written' : 'not asked for';
+    const { places = [] } = secret;
+    if (places.length > 1)
+        return places.map(placeText).join('; ');
+    const where = `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(secret.name)} of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.target)}`;
+    const why = secret.reason === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.reason)}`;
+    return secret.updated ? `written to ${where}${why}` : `not written to ${where}${why}`;
+}
+function placeText({ place, written, error }) {
+    const why = error === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(error.code)}`;
+    return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${why}`;
+}
+
+
+/***/ }),
+
 /***/ 307:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -170,7 +272,7 @@ function jobFailed(jobId, job, log) {
     return new errors/* CourierError */.Yw({
         code: 'job-failed',
         message: `Export job ${jobId} failed${text}`,
-        hint: "Look at the job on the platform's dashboard. A new run starts a new export.",
+        hint: "Open the job on the platform's dashboard. A new run starts a new export.",
     });
 }
 
@@ -244,7 +346,7 @@ async function waitForEnd({ api, jobId, ...time }, busy) {
 function stillRunning(api, jobId, timeoutMs) {
     return new errors/* CourierError */.Yw({
         code: 'timed-out',
-        message: `Export job ${jobId} of ${api.subject} was running already and did not finish within ${(0,markdown/* formatDuration */.a3)(timeoutMs)}; no export was started.`,
+        message: `Export job ${jobId} of ${api.subject} was running already and did not finish within ${(0,markdown/* writeDuration */.MP)(timeoutMs)}; no export was started.`,
         hint: {
             text: 'Run again later, or attach to that job, which starts no second export:',
             inputs: { 'export-job-id': jobId },
@@ -270,7 +372,7 @@ async function chooseJob({ inputs, deps, api, delivery }) {
     }
     return (await isUsable(resume.jobId, api, deps)) ? { ...resume, origin: 'resumed' } : START;
 }
-// An earlier attempt's job is worth attaching to unless it failed or is gone; then a new one is what the user wants.
+// An earlier attempt's job is worth attaching to unless it failed or no longer exists; then a new one is what the user wants.
 async function isUsable(jobId, api, { log }) {
     try {
         const { value } = await api.poll(jobId);
@@ -278,14 +380,14 @@ async function isUsable(jobId, api, { log }) {
             log.info(`An earlier attempt of this run followed export job ${jobId}: attaching to it. A new export needs a new run.`);
             return true;
         }
-        log.info(`Export job ${jobId} of an earlier attempt failed; starting anew.`);
+        log.info(`Export job ${jobId} of an earlier attempt failed; starting a new one.`);
         return false;
     }
     catch (error) {
         if (!(error instanceof errors/* CourierError */.Yw))
             throw error;
         if (error.code === 'not-found') {
-            log.info(`Export job ${jobId} of an earlier attempt is gone; starting anew.`);
+            log.info(`Export job ${jobId} of an earlier attempt no longer exists; starting a new one.`);
             return false;
         }
         if (error.code === 'network' || error.code === 'rate-limited' || error.code === 'protocol')
@@ -554,8 +656,9 @@ function nextStep(report) {
     if (status === 'completed') {
         return `**Next**: use \`bundle-url\` in a later step of this job, or [keep the link in a secret](${(0,help/* documentation */.T)('how-to/secret-in-an-environment.md')}) for other runs.`;
     }
-    // The advice of a timeout says it already; attaching to a failed job is of no use.
-    if (jobId === undefined || report.error?.code === 'job-failed' || report.error?.code === 'timed-out')
+    // The advice of a timeout says it already; attaching to a job that failed, or that the platform does not know, is of no use.
+    const { code } = report.error ?? {};
+    if (jobId === undefined || code === 'job-failed' || code === 'timed-out' || code === 'not-found')
         return undefined;
     return `**Next**: [attach to the job](${(0,help/* documentation */.T)('how-to/resume-an-export.md')}) with ${(0,text_escape/* codeSpan */.SS)(`export-job-id: ${jobId}`)}, which starts no second export.`;
 }
@@ -565,6 +668,58 @@ function nextStep(report) {
 
 
 const exportMode = (0,execute/* defineMode */.L)({ run: runExport, ...exportPresentation });
+
+
+/***/ }),
+
+/***/ 6147:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   i: () => (/* binding */ placesText)
+/* harmony export */ });
+/* harmony import */ var _store_address_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2554);
+
+/** The places of a run for its report; undefined where none is asked for. */
+function placesText(to) {
+    return to?.addresses.map(_store_address_js__WEBPACK_IMPORTED_MODULE_0__/* .formatAddress */ .M0).join(', ');
+}
+
+
+/***/ }),
+
+/***/ 215:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   j: () => (/* binding */ explainUnknownJob)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+
+/**
+ * What a 404 about the job of `export-job-id` means: which of the two ids in the inputs is wrong cannot be seen from the
+ * reply, so both are named with the place where to find them.
+ */
+function explainUnknownJob(error, jobId, { projectId }) {
+    if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'not-found'))
+        return error;
+    return projectId === undefined ? unknownJob(error, jobId) : unknownJobOrProject(error, jobId, projectId);
+}
+function unknownJob(error, jobId) {
+    return error.with({
+        message: `The platform does not know the export job "${jobId}" of export-job-id. ${error.message}`,
+        hint: {
+            text: `Copy the id from the log or the job-id output of the run that started the export. If that run exported by project, give the project too:`,
+            inputs: { 'project-id': "the id on the API keys page of the platform's dashboard" },
+        },
+    });
+}
+function unknownJobOrProject(error, jobId, projectId) {
+    return error.with({
+        message: `The platform does not know the export job "${jobId}" of export-job-id in the project "${projectId}" of project-id. ${error.message}`,
+        hint: `Copy export-job-id from the log or the job-id output of the run that started the export, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
+    });
+}
 
 
 /***/ }),
@@ -663,7 +818,7 @@ class Follower {
             return;
         this.#warned.add('status');
         const { log } = this.#init;
-        log.warning(`The job has the status "${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(log.redact(status), 60)}", which is not documented; it is followed further.`);
+        log.warning(`The job has the status "${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(log.redact(status), 60)}", which is not documented; polling goes on.`);
     }
     // By the platform's clock on both sides: that of this machine may be wrong.
     #warnIfStalled(updatedAt, serverTime) {
@@ -673,7 +828,7 @@ class Follower {
         if (silentMs < STALLED_MS)
             return;
         this.#warned.add('stalled');
-        this.#init.log.warning(`The job has not changed for ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(silentMs)} (since ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatInstant */ .r4)(updatedAt)}): it may have stalled. It is followed further; look at it on the platform's dashboard.`);
+        this.#init.log.warning(`The job has not changed for ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(silentMs)} (since ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatInstant */ .r4)(updatedAt)}): it may have stalled. Polling goes on; open the job on the platform's dashboard.`);
     }
     #elapsedMs() {
         return this.#init.clock.monotonicMs() - this.#startMs;
@@ -763,6 +918,67 @@ function overdueMs(nowMs, endMs) {
     if (endMs === undefined)
         return nowMs / 10;
     return Math.max(nowMs / 60, Math.min(nowMs / 10, (nowMs - endMs) / 4));
+}
+
+
+/***/ }),
+
+/***/ 304:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   x: () => (/* binding */ deploymentSection)
+/* harmony export */ });
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1065);
+
+/** What a deployed site can do, per kind of deployment: the table of the platform's static-export documentation. */
+const FEATURES = [
+    {
+        name: 'Documentation search',
+        by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' },
+    },
+    { name: 'AI assistant', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+    { name: 'Web analytics', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+    {
+        name: 'API playground ("Try it")',
+        by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'configurable' },
+    },
+    { name: 'Static export bundle', by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'available' } },
+];
+const MARKS = {
+    available: '✅ available',
+    configurable: '⚙️ configurable: depends on how the environment is set up',
+    unavailable: '❌ unavailable',
+};
+/** The features that a site has once it is deployed; nothing where the kind of deployment is not known. */
+function deploymentSection(type) {
+    if (type === undefined)
+        return undefined;
+    const rows = FEATURES.map(({ name, by }) => [name, MARKS[by[type]]]);
+    return `### What the ${type} site can do\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .table */ .tp)(['Feature', 'Availability'], rows)}`;
+}
+
+
+/***/ }),
+
+/***/ 877:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ plannedSection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** What a dry run would have written. */
+function plannedSection(planned) {
+    if (planned === undefined)
+        return undefined;
+    if (planned.length === 0)
+        return 'Nothing would be written.';
+    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
 }
 
 

@@ -621,7 +621,7 @@ function noJob({ trigger }, status) {
             code: 'config',
             message: `${what} The prompt was sent to nobody.`,
             hint: {
-                text: 'Name the job, or let one be made with create-agent-job: true.',
+                text: "Name the job, whose id the platform's dashboard shows, or let one be made with create-agent-job: true.",
                 inputs: { 'agent-job-id': 'the id of the job' },
             },
         });
@@ -666,7 +666,7 @@ function checkSource(session, job) {
         return refuse(`Agent job ${job.id} works on ${(0,text_escape/* plainLine */.h0)(job.source.repository, 200)}, which is neither this repository nor one of agent-repositories.`);
     }
     if (job.status === 'archived')
-        return refuse(`Agent job ${job.id} is archived and takes no more instructions.`);
+        return refuse(`Agent job ${job.id} is archived and accepts no more instructions.`);
     return undefined;
 }
 function checkLink(session, pull, status, named, before) {
@@ -785,7 +785,7 @@ function halfOf({ bytes, instruction }) {
 function tooLarge(error) {
     return error.with({
         code: 'config',
-        message: `The platform accepts the message neither whole nor with half of its context. ${error.message}`,
+        message: `The platform does not accept the message, even with half of its context. ${error.message}`,
         hint: { text: 'Lower context-limit:', inputs: { 'context-limit': '16KiB' } },
     });
 }
@@ -895,7 +895,10 @@ class Delivery {
         catch (error) {
             if (!(0,errors/* hasCode */.up)(error, 'not-found'))
                 throw error;
-            throw error.with({ message: `${unknownJob(this.#session, job)} ${error.message}` });
+            throw error.with({
+                message: `${unknownJob(this.#session, job)} ${error.message}`,
+                hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
+            });
         }
     }
     /** The instruction makes the job; what is known about the pull request follows once the job may be bound. */
@@ -977,7 +980,7 @@ class Delivery {
         await this.#status.show({ kind: 'timed-out' }, facts);
         throw new errors/* CourierError */.Yw({
             code: 'timed-out',
-            message: `Agent job ${job.id} did not finish within ${(0,markdown/* formatDuration */.a3)(inputs.timeoutMs)}. It is still running.`,
+            message: `Agent job ${job.id} did not finish within ${(0,markdown/* writeDuration */.MP)(inputs.timeoutMs)}. It is still running.`,
             hint: { text: 'Give it more time, or do not wait for it:', inputs: { timeout: '1h', 'on-timeout': 'detach' } },
         });
     }
@@ -1185,7 +1188,7 @@ function explanation(phase) {
         case 'failed':
             return 'The platform gives no reason. Open the job on its dashboard, or write a new command.';
         case 'archived':
-            return 'An archived job takes no more instructions. Name another job in the next command: `--job ID`.';
+            return 'An archived job accepts no more instructions. Name another job in the next command: `--job ID`.';
         default:
             return '';
     }
@@ -1351,14 +1354,14 @@ function alreadyReacted() {
 }
 function mayHaveSent(attempt, isUnknown) {
     const why = isUnknown
-        ? ' What that attempt did could not be read: in a private repository it takes the permission actions: read.'
+        ? ' What that attempt did could not be read: in a private repository it needs the permission actions: read.'
         : '';
     return skip(`The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`);
 }
 function noStatusComment() {
     return new errors/* CourierError */.Yw({
         code: 'config',
-        message: 'status-comment is false, and this kind of comment takes no reaction.',
+        message: 'status-comment is false, and this kind of comment cannot have reactions.',
         hint: { text: 'Use the default:', inputs: { 'status-comment': 'true' } },
     });
 }
@@ -1884,7 +1887,7 @@ async function prepare({ inputs, deps }, context, asker) {
 /** A dry run shows the prompt and what would be written. */
 function plan(session, job, prompt) {
     const { inputs, deps, trigger, pullNumber } = session;
-    deps.log.block('The prompt (a long one is whole in the file at report-path):', prompt.text);
+    deps.log.block('The prompt (the file at report-path has all of a long one):', prompt.text);
     const jobs = `${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
     const message = (id) => ({
         action: `send ${prompt.bytes} bytes to agent job ${id}`,
@@ -2256,7 +2259,7 @@ class Follower {
             return;
         this.#warned.add('status');
         const { log } = this.#init;
-        log.warning(`The job has the status "${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(log.redact(status), 60)}", which is not documented; it is followed further.`);
+        log.warning(`The job has the status "${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(log.redact(status), 60)}", which is not documented; polling goes on.`);
     }
     // By the platform's clock on both sides: that of this machine may be wrong.
     #warnIfStalled(updatedAt, serverTime) {
@@ -2266,7 +2269,7 @@ class Follower {
         if (silentMs < STALLED_MS)
             return;
         this.#warned.add('stalled');
-        this.#init.log.warning(`The job has not changed for ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(silentMs)} (since ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatInstant */ .r4)(updatedAt)}): it may have stalled. It is followed further; look at it on the platform's dashboard.`);
+        this.#init.log.warning(`The job has not changed for ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(silentMs)} (since ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatInstant */ .r4)(updatedAt)}): it may have stalled. Polling goes on; open the job on the platform's dashboard.`);
     }
     #elapsedMs() {
         return this.#init.clock.monotonicMs() - this.#startMs;

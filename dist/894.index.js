@@ -240,12 +240,12 @@ function changed({ state, snapshot, names }) {
 }
 function cause(writtenAtMs, stateWrittenAtMs, names) {
     if (writtenAtMs === undefined || stateWrittenAtMs === undefined) {
-        return 'Either an earlier state was put back, or the link was edited by hand or written by a run that may not write the state.';
+        return 'Either an earlier state was put back, or the link was edited manually or written by a run that may not write the state.';
     }
     if (stateWrittenAtMs > writtenAtMs) {
         return `The ${names.state} was written after that, at ${timeText(stateWrittenAtMs)}, and does not know of it: an earlier state was put back.`;
     }
-    return `The ${names.state} was not written since ${timeText(stateWrittenAtMs)}: the link was edited by hand, or written by a run that may not write the state.`;
+    return `The ${names.state} was not written since ${timeText(stateWrittenAtMs)}: the link was edited manually, or written by a run that may not write the state.`;
 }
 function timeText(ms) {
     return ms === undefined ? 'an unknown time' : new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
@@ -785,7 +785,7 @@ function noJob({ store, state }) {
         code: 'not-found',
         message: `There is no export whose link could be refreshed: no job is known from the ${store.names.state}; ${why}.${alsoRunning}`,
         hint: {
-            text: 'Run mode: export with this place first, or give the id of a finished job. A schedule that may run before the first export takes if-no-state: skip.',
+            text: 'Run mode: export with this place first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.',
             inputs: { 'export-job-id': 'the id of the job' },
         },
     });

@@ -1238,7 +1238,7 @@ class Http {
                 if (waitMs === undefined || this.#clock.monotonicMs() + waitMs >= endMs)
                     throw outcome.error;
                 progress.mayHaveStarted ||= outcome.error.mayHaveStarted;
-                this.#log.info(`${outcome.error.message} Trying again in ${(0,markdown/* formatDuration */.a3)(waitMs)}.`);
+                this.#log.info(`${outcome.error.message} Trying again ${waitMs < 100 ? 'now' : `in ${(0,markdown/* formatDuration */.a3)(waitMs)}`}.`);
                 await this.#clock.sleep(waitMs, signal);
             }
         }
@@ -3403,10 +3403,10 @@ var finish = __nccwpck_require__(9376);
 ;// CONCATENATED MODULE: ./build/modes/table.js
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(568), __nccwpck_require__.e(307)]).then(__nccwpck_require__.bind(__nccwpck_require__, 307))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(395), __nccwpck_require__.e(894), __nccwpck_require__.e(568), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(657), __nccwpck_require__.e(307)]).then(__nccwpck_require__.bind(__nccwpck_require__, 307))).exportMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(395), __nccwpck_require__.e(894), __nccwpck_require__.e(657), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     agent: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(395), __nccwpck_require__.e(63)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4063))).agentMode,
-    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(395), __nccwpck_require__.e(894), __nccwpck_require__.e(435)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6435))).doctorMode,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(395), __nccwpck_require__.e(894), __nccwpck_require__.e(657), __nccwpck_require__.e(435)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6435))).doctorMode,
     search: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(395), __nccwpck_require__.e(11)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4011))).searchMode,
 };
 function loadMode(mode) {
@@ -3780,7 +3780,7 @@ function hintOfStatus(status, key) {
             return `The key in ${input} may not do this: check its kind and scope, an IP allow-list of the platform, and the plan (static export needs the Enterprise plan).`;
         case 404:
         case 410:
-            return 'Check the ids and the domain in the inputs: the platform does not know what the address names.';
+            return "The platform does not know an id or the domain in this address. Compare the inputs of the step with the platform's dashboard.";
         case 409:
             return 'The platform says that this does not fit the present state; try again in a moment.';
         case 400:

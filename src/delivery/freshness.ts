@@ -69,12 +69,12 @@ function changed({ state, snapshot, names }: Judged): Fit {
 
 function cause(writtenAtMs: number | undefined, stateWrittenAtMs: number | undefined, names: StoreNames): string {
   if (writtenAtMs === undefined || stateWrittenAtMs === undefined) {
-    return 'Either an earlier state was put back, or the link was edited by hand or written by a run that may not write the state.';
+    return 'Either an earlier state was put back, or the link was edited manually or written by a run that may not write the state.';
   }
   if (stateWrittenAtMs > writtenAtMs) {
     return `The ${names.state} was written after that, at ${timeText(stateWrittenAtMs)}, and does not know of it: an earlier state was put back.`;
   }
-  return `The ${names.state} was not written since ${timeText(stateWrittenAtMs)}: the link was edited by hand, or written by a run that may not write the state.`;
+  return `The ${names.state} was not written since ${timeText(stateWrittenAtMs)}: the link was edited manually, or written by a run that may not write the state.`;
 }
 
 function timeText(ms: number | undefined): string {

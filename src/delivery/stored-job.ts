@@ -31,7 +31,7 @@ export function noJob({ store, state }: Place): CourierError {
     code: 'not-found',
     message: `There is no export whose link could be refreshed: no job is known from the ${store.names.state}; ${why}.${alsoRunning}`,
     hint: {
-      text: 'Run mode: export with this place first, or give the id of a finished job. A schedule that may run before the first export takes if-no-state: skip.',
+      text: 'Run mode: export with this place first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.',
       inputs: { 'export-job-id': 'the id of the job' },
     },
   });

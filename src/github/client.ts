@@ -49,7 +49,7 @@ export async function createOctokit(init: OctokitInit) {
   const fetcher = new GitHubFetch(init);
   octokit.hook.wrap('request', async (request, options) => {
     const { method, url, request: given = {} } = options;
-    const name = callName(method, url);
+    const name = callName(method, url, options);
     // Set in place: Octokit binds its own hooks to this object and drops another one. `options.request` itself is shared by all
     // calls, so that gets a copy.
     options.request = {
@@ -66,10 +66,14 @@ export async function createOctokit(init: OctokitInit) {
   return octokit;
 }
 
-/** Method and path template, such as `GET /repos/{owner}/{repo}`, which holds nothing from outside. */
-function callName(method: string, url: string): string {
-  const path = URL.canParse(url) ? new URL(url).pathname : url.split('?')[0];
-  return `GitHub ${method} ${plainLine(path ?? '', 200)}`;
+/** Method and path, such as `GET /repos/acme/docs`, with the values in place of the names in braces. */
+function callName(method: string, url: string, values: Readonly<Record<string, unknown>>): string {
+  const template = (URL.canParse(url) ? new URL(url).pathname : url.split('?')[0]) ?? '';
+  const path = template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = values[name];
+    return typeof value === 'string' || typeof value === 'number' ? encodeURIComponent(value) : placeholder;
+  });
+  return `GitHub ${method} ${plainLine(path, 200)}`;
 }
 
 /** What Octokit hands to its `fetch`. */

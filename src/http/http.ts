@@ -142,7 +142,9 @@ export class Http {
         const waitMs = this.#waitMs(request.repeat, outcome, progress);
         if (waitMs === undefined || this.#clock.monotonicMs() + waitMs >= endMs) throw outcome.error;
         progress.mayHaveStarted ||= outcome.error.mayHaveStarted;
-        this.#log.info(`${outcome.error.message} Trying again in ${formatDuration(waitMs)}.`);
+        this.#log.info(
+          `${outcome.error.message} Trying again ${waitMs < 100 ? 'now' : `in ${formatDuration(waitMs)}`}.`,
+        );
         await this.#clock.sleep(waitMs, signal);
       }
     } catch (error) {

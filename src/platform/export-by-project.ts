@@ -27,7 +27,7 @@ export class ExportByProject implements ExportApi {
     const { projectId } = source;
     this.#projectId = projectId;
     this.#first = new FirstCall({
-      text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only takes the site instead of project-id:`,
+      text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only needs the site instead of project-id:`,
       inputs: { domain: 'docs.example.com' },
     });
     this.#basePath = basePath;

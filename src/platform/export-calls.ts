@@ -73,6 +73,13 @@ function busyError(api: ExportApi, { error, jobId }: ExportJobBusy['busy'], caus
   });
 }
 
+// A project that the organization does not have is answered in the same way.
+function ofProject({ source }: ExportApi): string {
+  return source.projectId === undefined
+    ? ''
+    : ` as project-id (${source.projectId}), which the API keys page of the platform's dashboard shows`;
+}
+
 function withStartAdvice(api: ExportApi, error: unknown): unknown {
   if (!(error instanceof CourierError)) return error;
   switch (error.httpStatus) {
@@ -80,7 +87,7 @@ function withStartAdvice(api: ExportApi, error: unknown): unknown {
       return error.with({ code: 'forbidden', hint: 'Static export requires the Enterprise plan of the platform.' });
     case 403:
       return error.with({
-        hint: `A site that readers reach only after a login cannot be exported: check this for ${api.subject}. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to this organization.`,
+        hint: `A site that readers reach only after a login cannot be exported: check this for ${api.subject}. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to the same organization${ofProject(api)}.`,
       });
     default:
       return error;

@@ -115,7 +115,7 @@ class Follower<T> {
     this.#warned.add('status');
     const { log } = this.#init;
     log.warning(
-      `The job has the status "${plainLine(log.redact(status), 60)}", which is not documented; it is followed further.`,
+      `The job has the status "${plainLine(log.redact(status), 60)}", which is not documented; polling goes on.`,
     );
   }
 
@@ -126,7 +126,7 @@ class Follower<T> {
     if (silentMs < STALLED_MS) return;
     this.#warned.add('stalled');
     this.#init.log.warning(
-      `The job has not changed for ${formatDuration(silentMs)} (since ${formatInstant(updatedAt)}): it may have stalled. It is followed further; look at it on the platform's dashboard.`,
+      `The job has not changed for ${formatDuration(silentMs)} (since ${formatInstant(updatedAt)}): it may have stalled. Polling goes on; open the job on the platform's dashboard.`,
     );
   }
 

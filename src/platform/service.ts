@@ -38,7 +38,7 @@ function hintOfStatus(status: number, key: Key): string | undefined {
       return `The key in ${input} may not do this: check its kind and scope, an IP allow-list of the platform, and the plan (static export needs the Enterprise plan).`;
     case 404:
     case 410:
-      return 'Check the ids and the domain in the inputs: the platform does not know what the address names.';
+      return "The platform does not know an id or the domain in this address. Compare the inputs of the step with the platform's dashboard.";
     case 409:
       return 'The platform says that this does not fit the present state; try again in a moment.';
     case 400:

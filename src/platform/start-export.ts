@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { CourierError, hasCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { formatDuration } from '../text/markdown.ts';
+import { writeDuration } from '../text/markdown.ts';
 import { type ExportApi, viewOfExport } from './export-api.ts';
 import { follow } from './follow.ts';
 
@@ -64,7 +64,7 @@ async function waitForEnd({ api, jobId, ...time }: Waiting, busy: CourierError):
 function stillRunning(api: ExportApi, jobId: string, timeoutMs: number): CourierError {
   return new CourierError({
     code: 'timed-out',
-    message: `Export job ${jobId} of ${api.subject} was running already and did not finish within ${formatDuration(timeoutMs)}; no export was started.`,
+    message: `Export job ${jobId} of ${api.subject} was running already and did not finish within ${writeDuration(timeoutMs)}; no export was started.`,
     hint: {
       text: 'Run again later, or attach to that job, which starts no second export:',
       inputs: { 'export-job-id': jobId },

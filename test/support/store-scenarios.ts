@@ -172,12 +172,12 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await place.setLink('https://bundles.example.com/by-hand.tar.gz');
       const run = await openRun(place, { by: 'refresh', runId: '2' });
       expect(() => run.storedJob()).toThrow(
-        expect.objectContaining({ code: 'integrity', message: expect.stringContaining('by hand') }),
+        expect.objectContaining({ code: 'integrity', message: expect.stringContaining('manually') }),
       );
       expect(await place.readLink()).toContain('by-hand');
       const log = recordingLog();
       const url = await exportOf(place, 'job-2', { runId: '3', log });
-      expect(log.text('warning')).toContain('by hand');
+      expect(log.text('warning')).toContain('manually');
       expect(await place.readLink()).toBe(url);
     });
 

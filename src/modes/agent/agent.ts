@@ -204,7 +204,7 @@ async function prepare(
 /** A dry run shows the prompt and what would be written. */
 function plan(session: Session, job: FoundJob | NewJob, prompt: Prompt): AgentFacts {
   const { inputs, deps, trigger, pullNumber } = session;
-  deps.log.block('The prompt (a long one is whole in the file at report-path):', prompt.text);
+  deps.log.block('The prompt (the file at report-path has all of a long one):', prompt.text);
   const jobs = `${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
   const message = (id: string) => ({
     action: `send ${prompt.bytes} bytes to agent job ${id}`,

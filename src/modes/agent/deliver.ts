@@ -3,7 +3,7 @@ import type { PullRequest } from '../../forge/port.ts';
 import type { AgentJob, AgentMessageReply } from '../../platform/contract.ts';
 import type { Prompt } from '../../prompt/compose.ts';
 import { plainLine } from '../../text/escape.ts';
-import { formatDuration } from '../../text/markdown.ts';
+import { writeDuration } from '../../text/markdown.ts';
 import { allowedPull, checkSource, type FoundJob, madePull, type NewJob, unknownJob } from './find-job.ts';
 import { followAgent } from './follow-agent.ts';
 import { checkSameHead } from './head.ts';
@@ -76,7 +76,10 @@ export class Delivery {
       return await sendMessage(this.#session, job.id, prompt, compose);
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;
-      throw error.with({ message: `${unknownJob(this.#session, job)} ${error.message}` });
+      throw error.with({
+        message: `${unknownJob(this.#session, job)} ${error.message}`,
+        hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
+      });
     }
   }
 
@@ -161,7 +164,7 @@ export class Delivery {
     await this.#status.show({ kind: 'timed-out' }, facts);
     throw new CourierError({
       code: 'timed-out',
-      message: `Agent job ${job.id} did not finish within ${formatDuration(inputs.timeoutMs)}. It is still running.`,
+      message: `Agent job ${job.id} did not finish within ${writeDuration(inputs.timeoutMs)}. It is still running.`,
       hint: { text: 'Give it more time, or do not wait for it:', inputs: { timeout: '1h', 'on-timeout': 'detach' } },
     });
   }

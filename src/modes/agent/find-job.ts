@@ -94,7 +94,7 @@ function noJob({ trigger }: Session, status: StatusComment): Stop {
       code: 'config',
       message: `${what} The prompt was sent to nobody.`,
       hint: {
-        text: 'Name the job, or let one be made with create-agent-job: true.',
+        text: "Name the job, whose id the platform's dashboard shows, or let one be made with create-agent-job: true.",
         inputs: { 'agent-job-id': 'the id of the job' },
       },
     });
@@ -144,7 +144,7 @@ export function checkSource(session: Session, job: AgentJob): Stop | undefined {
       `Agent job ${job.id} works on ${plainLine(job.source.repository, 200)}, which is neither this repository nor one of agent-repositories.`,
     );
   }
-  if (job.status === 'archived') return refuse(`Agent job ${job.id} is archived and takes no more instructions.`);
+  if (job.status === 'archived') return refuse(`Agent job ${job.id} is archived and accepts no more instructions.`);
   return undefined;
 }
 

@@ -115,7 +115,7 @@ export function alreadyReacted(): Stop {
 
 function mayHaveSent(attempt: number, isUnknown: boolean): Stop {
   const why = isUnknown
-    ? ' What that attempt did could not be read: in a private repository it takes the permission actions: read.'
+    ? ' What that attempt did could not be read: in a private repository it needs the permission actions: read.'
     : '';
   return skip(
     `The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`,
@@ -125,7 +125,7 @@ function mayHaveSent(attempt: number, isUnknown: boolean): Stop {
 export function noStatusComment(): CourierError {
   return new CourierError({
     code: 'config',
-    message: 'status-comment is false, and this kind of comment takes no reaction.',
+    message: 'status-comment is false, and this kind of comment cannot have reactions.',
     hint: { text: 'Use the default:', inputs: { 'status-comment': 'true' } },
   });
 }

@@ -44,7 +44,7 @@ function halfOf({ bytes, instruction }: Prompt): number {
 function tooLarge(error: CourierError): CourierError {
   return error.with({
     code: 'config',
-    message: `The platform accepts the message neither whole nor with half of its context. ${error.message}`,
+    message: `The platform does not accept the message, even with half of its context. ${error.message}`,
     hint: { text: 'Lower context-limit:', inputs: { 'context-limit': '16KiB' } },
   });
 }

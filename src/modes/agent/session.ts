@@ -21,7 +21,7 @@ export interface AgentRun {
 }
 
 /** What agent mode works with: the forge in place of GitHub. */
-export interface AgentDeps extends Omit<Deps<AgentFacts>, 'github' | 'run' | 'tell'> {
+export interface AgentDeps extends Omit<Deps<AgentFacts>, 'github' | 'run'> {
   readonly forge: ForgeHost;
   readonly run: AgentRun;
 }

@@ -160,7 +160,7 @@ function explanation(phase: StatusPhase): string {
     case 'failed':
       return 'The platform gives no reason. Open the job on its dashboard, or write a new command.';
     case 'archived':
-      return 'An archived job takes no more instructions. Name another job in the next command: `--job ID`.';
+      return 'An archived job accepts no more instructions. Name another job in the next command: `--job ID`.';
     default:
       return '';
   }

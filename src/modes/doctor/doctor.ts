@@ -29,7 +29,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
       `${verdict(findings)}:`,
       ...findings.filter(({ outcome }) => outcome === 'error').map(({ what, detail }) => `- ${what}: ${detail}`),
     ].join('\n'),
-    hint: 'Mend them from the top: one may be the reason for those below. The log and the summary say how. Nothing was changed.',
+    hint: 'Correct them from the top: one may be the reason for those below. The log and the summary say how. Nothing was changed.',
   });
 }
 
@@ -56,5 +56,6 @@ async function checkInputs({ checked, problems }: DoctorInputs): Promise<Finding
 }
 
 function logFinding({ what, outcome, detail, fix }: Finding, { log }: DoctorDeps): void {
-  log.info(`${MARKS[outcome]} ${what}: ${detail ?? ''}${fix === undefined ? '' : `\n   What to do: ${fix}`}`);
+  const found = detail === undefined || detail === '' ? '' : `: ${detail}`;
+  log.info(`${MARKS[outcome]} ${what}${found}${fix === undefined ? '' : `\n   What to do: ${fix}`}`);
 }

@@ -84,6 +84,6 @@ function jobFailed(jobId: string, job: ExportJob, log: Log): CourierError {
   return new CourierError({
     code: 'job-failed',
     message: `Export job ${jobId} failed${text}`,
-    hint: "Look at the job on the platform's dashboard. A new run starts a new export.",
+    hint: "Open the job on the platform's dashboard. A new run starts a new export.",
   });
 }

@@ -37,7 +37,7 @@ export async function chooseJob({ inputs, deps, api, delivery }: Choice): Promis
   return (await isUsable(resume.jobId, api, deps)) ? { ...resume, origin: 'resumed' } : START;
 }
 
-// An earlier attempt's job is worth attaching to unless it failed or is gone; then a new one is what the user wants.
+// An earlier attempt's job is worth attaching to unless it failed or no longer exists; then a new one is what the user wants.
 async function isUsable(jobId: string, api: ExportApi, { log }: ExportDeps): Promise<boolean> {
   try {
     const { value } = await api.poll(jobId);
@@ -47,12 +47,12 @@ async function isUsable(jobId: string, api: ExportApi, { log }: ExportDeps): Pro
       );
       return true;
     }
-    log.info(`Export job ${jobId} of an earlier attempt failed; starting anew.`);
+    log.info(`Export job ${jobId} of an earlier attempt failed; starting a new one.`);
     return false;
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
     if (error.code === 'not-found') {
-      log.info(`Export job ${jobId} of an earlier attempt is gone; starting anew.`);
+      log.info(`Export job ${jobId} of an earlier attempt no longer exists; starting a new one.`);
       return false;
     }
     if (error.code === 'network' || error.code === 'rate-limited' || error.code === 'protocol') return true;

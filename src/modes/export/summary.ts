@@ -108,8 +108,8 @@ function nextStep(report: Report<ExportFacts>): string | undefined {
   if (status === 'completed') {
     return `**Next**: use \`bundle-url\` in a later step of this job, or [keep the link in a secret](${documentation('how-to/secret-in-an-environment.md')}) for other runs.`;
   }
-  // The advice of a timeout says it already; attaching to a failed job is of no use.
-  if (jobId === undefined || report.error?.code === 'job-failed' || report.error?.code === 'timed-out')
-    return undefined;
+  // The advice of a timeout says it already; attaching to a job that failed, or that the platform does not know, is of no use.
+  const { code } = report.error ?? {};
+  if (jobId === undefined || code === 'job-failed' || code === 'timed-out' || code === 'not-found') return undefined;
   return `**Next**: [attach to the job](${documentation('how-to/resume-an-export.md')}) with ${codeSpan(`export-job-id: ${jobId}`)}, which starts no second export.`;
 }

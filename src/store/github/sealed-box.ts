@@ -10,7 +10,7 @@ export async function seal(value: string, publicKey: string): Promise<string> {
   if (bytes === 0 || bytes > LONGEST_SECRET_BYTES) {
     throw new CourierError({
       code: 'config',
-      message: `A secret of ${bytes} bytes cannot be written: GitHub takes 1 to ${LONGEST_SECRET_BYTES}.`,
+      message: `A secret of ${bytes} bytes cannot be written: GitHub accepts 1 to ${LONGEST_SECRET_BYTES}.`,
     });
   }
   const key = readKey(publicKey);

@@ -84,7 +84,7 @@ describe('an export by project', () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     world.platform.inject({ match: { path: PROJECT_JOBS }, status, body: { error: 'no' } });
     const { error } = await world.export(byProject);
-    expect(JSON.stringify(error?.hint)).toContain('takes the site instead of project-id');
+    expect(JSON.stringify(error?.hint)).toContain('needs the site instead of project-id');
   });
 });
 

@@ -86,7 +86,7 @@ describe('a request to GitHub', () => {
       .get('/repos/acme/app')
       .reply(404, { message: `no ${TOKEN}` }, JSON_TYPE);
     const error = await failureOf(octokit.request('GET /repos/{owner}/{repo}', repository));
-    expect(error.message).toBe('GitHub GET /repos/{owner}/{repo} answered 404: no ***.');
+    expect(error.message).toBe('GitHub GET /repos/acme/app answered 404: no ***.');
   });
 
   it('never leaves the process in a unit test', async () => {
@@ -182,12 +182,14 @@ describe('a refusal', () => {
     }
   });
 
-  it('names the call without what is in its path, as one inert line', async () => {
+  it('names the call with its path, as one inert line', async () => {
     const { octokit } = await connect();
     const message = '##[add-mask]x\n::error::y';
     nock(API).put('/repos/acme/app/actions/secrets/LINK').reply(403, { message }, JSON_TYPE);
     const error = await failureOf(octokit.request(`PUT ${SECRET}`, sealed));
-    expect(error.message).toBe(`GitHub PUT ${SECRET} answered 403: ##\\[add-mask]x ::error::y.`);
+    expect(error.message).toBe(
+      'GitHub PUT /repos/acme/app/actions/secrets/LINK answered 403: ##\\[add-mask]x ::error::y.',
+    );
   });
 });
 
@@ -202,7 +204,7 @@ describe('a reply', () => {
     nock(API).get('/repos/acme/app').times(5).reply(200, body, headers);
     const error = await failureOf(octokit.request('GET /repos/{owner}/{repo}', repository));
     expect(error).toMatchObject({ code: 'protocol', httpStatus: 200 });
-    expect(error.message).toContain('GitHub GET /repos/{owner}/{repo} answered 200');
+    expect(error.message).toContain('GitHub GET /repos/acme/app answered 200');
     expect(clock.sleeps).toHaveLength(4);
   });
 

@@ -1,108 +1,6 @@
-export const id = 568;
-export const ids = [568];
+export const id = 657;
+export const ids = [657];
 export const modules = {
-
-/***/ 4405:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   p: () => (/* binding */ bundleOutputs),
-/* harmony export */   t: () => (/* binding */ bundleSections)
-/* harmony export */ });
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
-
-
-/** The outputs about a received bundle; all of them empty when there is none. */
-function bundleOutputs(facts) {
-    return {
-        'bundle-path': facts?.path,
-        'bundle-sha256': facts?.sha256,
-        'manifest-path': facts?.manifestPath,
-        'checksum-path': facts?.checksumPath,
-        'site-path': facts?.sitePath,
-        'verify-report': facts?.verifyReport,
-    };
-}
-/** Sections of the step summary about a received bundle: its facts and its verification; empty when there is none. */
-function bundleSections(facts) {
-    if (facts === undefined)
-        return '';
-    const { verification } = facts;
-    const sections = [
-        `### Bundle\n\n${bundleTable(facts)}`,
-        verification === undefined ? '' : verifySection(verification),
-    ];
-    return sections.filter((section) => section !== '').join('\n\n');
-}
-function bundleTable(facts) {
-    const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
-    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .factList */ .lV)([
-        ['Archive', `${facts.format}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.bytes)}`],
-        ['SHA-256', (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(facts.sha256)],
-        [
-            'Content',
-            `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.unpackedBytes)}`,
-        ],
-        ['Kept at', path && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(path)],
-        ['Manifest', manifestPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(manifestPath)],
-        ['Checksums', checksumPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(checksumPath)],
-        ['Unpacked to', sitePath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(sitePath)],
-        ['Interruptions', resumed === 0 ? undefined : `${resumed}, resumed each time`],
-    ]);
-}
-const SIGNS = { error: '❌', warning: '⚠️', note: 'ℹ️' };
-/** Counts, and the first findings as a table. */
-function verifySection(verification) {
-    const { pages, files, references, errors, warnings, notes, first } = verification;
-    const checked = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(references, 'reference')}`;
-    const found = errors + warnings + notes;
-    if (found === 0)
-        return `### Verification\n\n✅ ${checked}: no finding. Every link and asset resolves, and nothing loads from another host.`;
-    const counts = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(errors, 'error')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(warnings, 'warning')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(notes, 'note')}`;
-    const rest = found > first.length
-        ? `\n\nThese are the first ${first.length} of ${found}; the file at \`verify-report\` has all of them.`
-        : '';
-    return `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}${rest}`;
-}
-function findingTable(findings) {
-    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['', 'Page', 'Finding', 'Address'], findings.map(({ level, page, reason, target }) => [
-        SIGNS[level],
-        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(page, 120),
-        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(reason, 300),
-        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target, 160),
-    ]));
-}
-
-
-/***/ }),
-
-/***/ 7349:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   _: () => (/* binding */ deliveryText)
-/* harmony export */ });
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
-
-/** Written or not, where, and why not. `isAskedFor`: the step names a place. */
-function deliveryText(secret, isAskedFor) {
-    if (secret === undefined)
-        return isAskedFor ? 'not written' : 'not asked for';
-    const { places = [] } = secret;
-    if (places.length > 1)
-        return places.map(placeText).join('; ');
-    const where = `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(secret.name)} of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.target)}`;
-    const why = secret.reason === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.reason)}`;
-    return secret.updated ? `written to ${where}${why}` : `not written to ${where}${why}`;
-}
-function placeText({ place, written, error }) {
-    const why = error === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(error.code)}`;
-    return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${why}`;
-}
-
-
-/***/ }),
 
 /***/ 9072:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
@@ -146,22 +44,6 @@ function announce(jobId, { results, log }) {
     catch (error) {
         log.warning(`The output job-id could not be written yet. ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error).message}`);
     }
-}
-
-
-/***/ }),
-
-/***/ 6147:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   i: () => (/* binding */ placesText)
-/* harmony export */ });
-/* harmony import */ var _store_address_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2554);
-
-/** The places of a run for its report; undefined where none is asked for. */
-function placesText(to) {
-    return to?.addresses.map(_store_address_js__WEBPACK_IMPORTED_MODULE_0__/* .formatAddress */ .M0).join(', ');
 }
 
 
@@ -219,42 +101,6 @@ function planReceipt({ bundlePath, extractTo }) {
         : [{ action: 'download the archive, with manifest and checksums', target: bundlePath }];
     const site = extractTo === undefined ? [] : [{ action: 'unpack the site', target: extractTo }];
     return [...archive, ...site];
-}
-
-
-/***/ }),
-
-/***/ 215:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   j: () => (/* binding */ explainUnknownJob)
-/* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
-
-/**
- * What a 404 about the job of `export-job-id` means: which of the two ids in the inputs is wrong cannot be seen from the
- * reply, so both are named with the place where to find them.
- */
-function explainUnknownJob(error, jobId, { projectId }) {
-    if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'not-found'))
-        return error;
-    return projectId === undefined ? unknownJob(error, jobId) : unknownJobOrProject(error, jobId, projectId);
-}
-function unknownJob(error, jobId) {
-    return error.with({
-        message: `The platform does not know the export job "${jobId}" of export-job-id. ${error.message}`,
-        hint: {
-            text: `Copy the id from the log or the job-id output of the run that started the export. If that run exported by project, give the project too:`,
-            inputs: { 'project-id': "the id on the API keys page of the platform's dashboard" },
-        },
-    });
-}
-function unknownJobOrProject(error, jobId, projectId) {
-    return error.with({
-        message: `The platform does not know the export job "${jobId}" of export-job-id in the project "${projectId}" of project-id. ${error.message}`,
-        hint: `Copy export-job-id from the log or the job-id output of the run that started the export, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
-    });
 }
 
 
@@ -541,6 +387,12 @@ function busyError(api, { error, jobId }, cause) {
         cause,
     });
 }
+// A project that the organization does not have is answered in the same way.
+function ofProject({ source }) {
+    return source.projectId === undefined
+        ? ''
+        : ` as project-id (${source.projectId}), which the API keys page of the platform's dashboard shows`;
+}
 function withStartAdvice(api, error) {
     if (!(error instanceof errors/* CourierError */.Yw))
         return error;
@@ -549,7 +401,7 @@ function withStartAdvice(api, error) {
             return error.with({ code: 'forbidden', hint: 'Static export requires the Enterprise plan of the platform.' });
         case 403:
             return error.with({
-                hint: `A site that readers reach only after a login cannot be exported: check this for ${api.subject}. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to this organization.`,
+                hint: `A site that readers reach only after a login cannot be exported: check this for ${api.subject}. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to the same organization${ofProject(api)}.`,
             });
         default:
             return error;
@@ -612,7 +464,7 @@ class ExportByProject {
         const { projectId } = source;
         this.#projectId = projectId;
         this.#first = new FirstCall({
-            text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only takes the site instead of project-id:`,
+            text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only needs the site instead of project-id:`,
             inputs: { domain: 'docs.example.com' },
         });
         this.#basePath = basePath;
@@ -671,67 +523,6 @@ function openExport({ platform, source, selection, basePath }) {
     return projectId === undefined
         ? new ExportByDomain({ platform, source, selection })
         : new ExportByProject({ platform, source: { domain, projectId }, basePath });
-}
-
-
-/***/ }),
-
-/***/ 304:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   x: () => (/* binding */ deploymentSection)
-/* harmony export */ });
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1065);
-
-/** What a deployed site can do, per kind of deployment: the table of the platform's static-export documentation. */
-const FEATURES = [
-    {
-        name: 'Documentation search',
-        by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' },
-    },
-    { name: 'AI assistant', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
-    { name: 'Web analytics', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
-    {
-        name: 'API playground ("Try it")',
-        by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'configurable' },
-    },
-    { name: 'Static export bundle', by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'available' } },
-];
-const MARKS = {
-    available: '✅ available',
-    configurable: '⚙️ configurable: depends on how the environment is set up',
-    unavailable: '❌ unavailable',
-};
-/** The features that a site has once it is deployed; nothing where the kind of deployment is not known. */
-function deploymentSection(type) {
-    if (type === undefined)
-        return undefined;
-    const rows = FEATURES.map(({ name, by }) => [name, MARKS[by[type]]]);
-    return `### What the ${type} site can do\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .table */ .tp)(['Feature', 'Availability'], rows)}`;
-}
-
-
-/***/ }),
-
-/***/ 877:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   _: () => (/* binding */ plannedSection)
-/* harmony export */ });
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
-
-
-/** What a dry run would have written. */
-function plannedSection(planned) {
-    if (planned === undefined)
-        return undefined;
-    if (planned.length === 0)
-        return 'Nothing would be written.';
-    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
-    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
 }
 
 

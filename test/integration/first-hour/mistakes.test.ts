@@ -1,0 +1,341 @@
+/**
+ * The mistakes that nearly everyone makes in the first hour, each with the exact text that the log shows for it. The addresses of the
+ * platform and of the documentation are short here: PLATFORM and DOCS.
+ */
+import { describe, expect, test } from 'vitest';
+import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
+import { type Ended, FirstHour, type Step, WORKFLOW_TOKEN } from './step.ts';
+
+type Given = Readonly<Record<string, string>>;
+
+const SECRET = { 'secret-name': 'DOCS_BUNDLE_URL', 'secret-token': SECRET_TOKEN };
+const MODES = 'export, refresh, agent, search, doctor';
+const SEE_CONFIG = 'See DOCS/reference/errors-setup.md#error-config';
+const EMPTY =
+  'A secret or variable that the step names is empty in this run where its name in the workflow is not spelled as in Settings > Secrets and variables > Actions; or it belongs to an environment, and the job does not name that environment (environment: NAME); or it belongs to the organization and is not shared with this repository; or the workflow is called by another one that does not pass it on (secrets: inherit).';
+
+function wrongInputs(problems: readonly string[], advice = ''): string {
+  const count = problems.length === 1 ? 'An input is wrong:' : `${problems.length} inputs are wrong:`;
+  return [
+    count,
+    ...problems.map((problem) => `- ${problem}`),
+    `Correct the inputs of the step; nothing was sent.${advice}`,
+    SEE_CONFIG,
+  ].join('\n');
+}
+
+async function runOnce(make: (hour: FirstHour) => Step): Promise<Ended> {
+  await using hour = await FirstHour.start();
+  return await hour.run(make(hour));
+}
+
+const exportStep = (given: Given) => (hour: FirstHour) => ({
+  inputs: { mode: 'export', ...hour.inputs, domain: 'acme.example.com', ...given },
+});
+const agentInputs = (hour: FirstHour, given: Given = {}) => ({
+  ...{ mode: 'agent', ...hour.inputs, 'github-token': WORKFLOW_TOKEN, 'project-id': 'project-1' },
+  ...given,
+});
+
+describe('the inputs of the step', () => {
+  test.each<[string, Given, readonly string[]]>([
+    [
+      'base-url with /v1',
+      { 'base-url': 'https://api.example.com/v1' },
+      [
+        'base-url: "https://api.example.com/v1" is not allowed; it must be the address that all paths of the API begin with; leave out /v1',
+      ],
+    ],
+    [
+      'base-url of the dashboard',
+      { 'base-url': 'https://dashboard.example.com/acme' },
+      [
+        'base-url: "https://dashboard.example.com/acme" is not allowed; it must be the address of the API, not of the dashboard; the dashboard\'s API keys page shows it',
+      ],
+    ],
+    [
+      'a key with Bearer',
+      { 'admin-api-key': `Bearer ${ADMIN_KEY}` },
+      ['admin-api-key: the value is not allowed; it must be an admin API key alone; leave out "Bearer "'],
+    ],
+    [
+      'a key in quotes',
+      { 'admin-api-key': `'${ADMIN_KEY}'` },
+      ['admin-api-key: the value is not allowed; it must be an admin API key alone; leave out the quotes'],
+    ],
+    [
+      'a key with export X=',
+      { 'admin-api-key': `export KEY=${ADMIN_KEY}` },
+      ['admin-api-key: the value is not allowed; it must be an admin API key alone; leave out "export KEY="'],
+    ],
+    ['no mode', { mode: '' }, [`mode is missing; it must be ${MODES}`]],
+    [
+      'a mode in capitals',
+      { mode: 'Export' },
+      [`mode: "Export" is not allowed; it must be ${MODES}; did you mean export?`],
+    ],
+    [
+      'a misspelled mode, which hides no other mistake',
+      { mode: 'exprot', timeout: '30', secretname: 'DOCS_BUNDLE_URL' },
+      [
+        `mode: "exprot" is not allowed; it must be ${MODES}; did you mean export?`,
+        'There is no input "secretname"; did you mean secret-name?',
+        'timeout: "30" is not allowed; it must be a duration; write 30m',
+      ],
+    ],
+    ['a timeout without a unit', { timeout: '30' }, ['timeout: "30" is not allowed; it must be a duration; write 30m']],
+    [
+      'a timeout in words',
+      { timeout: '30 minutes' },
+      ['timeout: "30 minutes" is not allowed; it must be a duration; write 30m'],
+    ],
+    [
+      'an unknown input',
+      { secretname: 'DOCS_BUNDLE_URL' },
+      ['There is no input "secretname"; did you mean secret-name?'],
+    ],
+  ])('%s', async (_, given, problems) => {
+    const { exitCode, error, summary } = await runOnce(exportStep(given));
+    expect(exitCode).toBe(1);
+    expect(error).toBe(wrongInputs(problems));
+    expect(summary).toContain('errors-setup.md#error-config');
+  });
+
+  test.each(['admin-api-key', 'base-url'])('an empty %s', async (name) => {
+    const { exitCode, error } = await runOnce(exportStep({ [name]: '' }));
+    expect(exitCode).toBe(1);
+    expect(error).toBe(wrongInputs([`${name} is empty`], ` ${EMPTY}`));
+  });
+
+  test.each<[string, Omit<Step, 'inputs'>, string]>([
+    [
+      'a fork',
+      { eventName: 'pull_request', event: { pull_request: { head: { repo: { full_name: 'stranger/docs' } } } } },
+      'The pull request comes from a fork, whose runs get no secrets; the API key is empty.',
+    ],
+    [
+      'Dependabot',
+      { actor: 'dependabot[bot]' },
+      'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.',
+    ],
+  ])('an empty key in a run of %s', async (_, run, reason) => {
+    const { exitCode, error, info } = await runOnce((hour) => ({
+      ...exportStep({ 'admin-api-key': '' })(hour),
+      ...run,
+    }));
+    expect({ exitCode, error, info }).toEqual({ exitCode: 0, error: '', info: `Status: skipped. ${reason}` });
+  });
+});
+
+describe('an id that the platform does not know', () => {
+  const WHERE = 'Copy the id from the log or the job-id output of the run that started the export.';
+
+  test.each<[string, Given, string]>([
+    [
+      'export-job-id',
+      { domain: 'acme.example.com', 'export-job-id': 'job-9' },
+      `The platform does not know the export job "job-9" of export-job-id. GET PLATFORM/v1/static-export/jobs/job-9 answered 404: There is no such export job.
+${WHERE} If that run exported by project, give the project too:
+with:
+  project-id: "the id on the API keys page of the platform's dashboard"
+See DOCS/reference/errors-setup.md#error-not-found`,
+    ],
+    [
+      'export-job-id with project-id',
+      { 'project-id': 'project-9', 'export-job-id': 'job-9' },
+      `The platform does not know the export job "job-9" of export-job-id in the project "project-9" of project-id. GET PLATFORM/v1/static-export/project-9/jobs/job-9 answered 404: There is no such export job.
+Copy export-job-id from the log or the job-id output of the run that started the export, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.
+See DOCS/reference/errors-setup.md#error-not-found`,
+    ],
+    [
+      'project-id',
+      { 'project-id': 'project-9' },
+      `POST PLATFORM/v1/static-export/project-9/jobs answered 403: The API key may not export this project.
+A site that readers reach only after a login cannot be exported: check this for project project-9. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to the same organization as project-id (project-9), which the API keys page of the platform's dashboard shows.
+See DOCS/reference/errors-setup.md#error-forbidden`,
+    ],
+  ])('of an export: %s', async (_, given, text) => {
+    const ended = await runOnce((hour) => ({ inputs: { mode: 'export', ...hour.inputs, ...given } }));
+    expect(ended.error).toBe(text);
+    // Attaching to a job that the platform does not know is no advice.
+    expect(ended.summary).not.toContain('**Next**');
+  });
+
+  test('of the agent: project-id', async () => {
+    const { error } = await runOnce((hour) => ({
+      inputs: agentInputs(hour, { 'project-id': 'project-9', 'agent-job-id': 'job-1' }),
+      ...hour.comment('/docs-agent document it'),
+    }));
+    expect(error).toBe(
+      `The platform knows no agent job job-1 in project project-9. Either the job id is wrong: it comes from the input agent-job-id, and the job's page on the dashboard shows it. Or the input project-id is wrong: the API keys page of the dashboard shows it. POST PLATFORM/v2/agent/project-9/job/job-1/message answered 404: Job not found.
+Correct the id that is wrong. Nothing was sent to the agent.
+See DOCS/reference/errors-setup.md#error-not-found`,
+    );
+  });
+});
+
+describe('agent mode', () => {
+  test('a token without pull-requests gets the line for permissions', async () => {
+    await using hour = await FirstHour.start({ contents: 'read' });
+    const { error } = await hour.run({ inputs: agentInputs(hour), ...hour.comment('/docs-agent document it') });
+    expect(error).toBe(`The token may not read pull request 7 of acme/docs.
+Give the token of the job the permission:
+permissions:
+  pull-requests: write
+See DOCS/reference/errors-setup.md#error-forbidden`);
+  });
+
+  test.each([
+    [
+      '--jobs job-1 fix it',
+      '"--jobs" is no option. Did you mean --job? The options are --job ID and --sha COMMIT. If it belongs to the instruction, write -- before it.',
+    ],
+    [
+      '--frobnicate fix it',
+      '"--frobnicate" is no option. The options are --job ID and --sha COMMIT. If it belongs to the instruction, write -- before it.',
+    ],
+    [
+      '--job fix it',
+      '"fix" is no job id: an id has at least one digit. Write --job ID before the instruction, or leave --job out.',
+    ],
+  ])('/docs-agent %s is refused, in the log and as a comment', async (words, reason) => {
+    await using hour = await FirstHour.start();
+    const { info } = await hour.run({ inputs: agentInputs(hour), ...hour.comment(`/docs-agent ${words}`) });
+    expect(info.split('\n').at(-1)).toBe(`Status: refused. ${reason}`);
+    expect(hour.github.comments.at(-1)?.body.split('\n').slice(1, 4)).toEqual([
+      '🚫 **The instruction was not sent.**',
+      '',
+      reason,
+    ]);
+    expect(hour.platform.messages).toEqual([]);
+  });
+
+  test.each([
+    [' /docs-agent go', '/docs-agent'],
+    ['/Docs-Agent go', '/Docs-Agent'],
+    ['@docs-agent go', '@docs-agent'],
+    ['Thanks!\n/docs-agent go', '/docs-agent'],
+    ['/docs-agnet go', '/docs-agnet'],
+  ])('%j gets one hint, once per pull request', async (body, seen) => {
+    await using hour = await FirstHour.start();
+    const hint = `💡 **\`${seen}\` is not a command.** To instruct the docs agent, write a new comment that begins with \`/docs-agent\`: on the first line, in the first column, in exactly these letters.`;
+    for (let time = 0; time < 2; time += 1) {
+      const { exitCode, info } = await hour.run({ inputs: agentInputs(hour), ...hour.comment(body) });
+      expect(exitCode).toBe(0);
+      expect(info.split('\n').at(-1)).toBe(
+        `Status: skipped. "${seen}" is not a command: a command begins with /docs-agent, on the first line of the comment and in its first column.`,
+      );
+    }
+    expect(hour.github.comments.filter((comment) => comment.body.includes(hint))).toHaveLength(1);
+  });
+
+  test('a prompt and no pull request to send it for', async () => {
+    const { exitCode, error } = await runOnce((hour) => ({
+      inputs: agentInputs(hour, { prompt: 'Document it.' }),
+      eventName: 'schedule',
+    }));
+    expect(exitCode).toBe(1);
+    expect(error).toBe(`prompt is given, and the event names no pull request, so the prompt was sent to nobody.
+Say which pull request the prompt is about:
+with:
+  pull-request: the number of the pull request
+${SEE_CONFIG}`);
+  });
+
+  test('a prompt and no job to send it to', async () => {
+    const { exitCode, error } = await runOnce((hour) => ({
+      inputs: agentInputs(hour, { prompt: 'Document it.', 'pull-request': '7' }),
+      eventName: 'schedule',
+    }));
+    expect(exitCode).toBe(1);
+    expect(error).toBe(`No agent job is bound to this pull request. The prompt was sent to nobody.
+Name the job, whose id the platform's dashboard shows, or let one be made with create-agent-job: true.
+with:
+  agent-job-id: the id of the job
+${SEE_CONFIG}`);
+  });
+});
+
+describe('the queries file', () => {
+  test.each([
+    [
+      'bad indentation',
+      'queries:\n  - query: a\n   - query: b\n',
+      '3:4',
+      'wrong indentation: 3 spaces, where the lines before have 0, 2 or 4',
+    ],
+    [
+      'expects',
+      'queries:\n  - query: a\n    expects: {}\n',
+      '3:5',
+      'queries[0]: unknown key expects: did you mean expect?',
+    ],
+  ])('%s', async (_, text, place, problem) => {
+    const { exitCode, error, annotations } = await runOnce((hour) => ({
+      inputs: {
+        ...{ mode: 'search', 'base-url': hour.platform.url, 'assistant-api-key': ASSISTANT_KEY, domain: 'acme' },
+        'queries-file': 'docs/queries.yml',
+      },
+      files: { 'docs/queries.yml': text },
+    }));
+    expect(exitCode).toBe(1);
+    expect(annotations).toEqual([`docs/queries.yml:${place.split(':')[0]}: ${problem}`]);
+    expect(error).toBe(`The queries file is not valid.
+docs/queries.yml:${place}: ${problem}
+A queries file looks like this:
+queries:
+  - query: how do I rotate the link
+    expect:
+      paths: [/guides/rotate]
+      within: 3
+${SEE_CONFIG}`);
+  });
+});
+
+describe('export and refresh', () => {
+  test('a dry run says that nothing was exported', async () => {
+    const { exitCode, summary } = await runOnce(exportStep({ 'dry-run': 'true' }));
+    expect(exitCode).toBe(0);
+    expect(summary.split('\n')[0]).toBe('## 🧪 Dry run: nothing was exported');
+  });
+
+  test('an empty export is an error, unless min-pages is 0', async () => {
+    await using hour = await FirstHour.start();
+    await hour.platform.addExportJob({ jobId: 'job-1' });
+    const body = { jobId: 'job-1', status: 'completed', progress: 100, pageCount: 0 };
+    hour.platform.inject({ match: { method: 'GET', path: '/v1/static-export/jobs/', times: 100 }, body });
+    const step = exportStep({ 'export-job-id': 'job-1' })(hour);
+    const { exitCode, error } = await hour.run(step);
+    expect(exitCode).toBe(1);
+    expect(error).toBe(`The export has 0 pages, and min-pages is 1: archive, folder and secret were left as they are.
+Check on the platform what was published. If so few pages are right, say so:
+with:
+  min-pages: 0
+See DOCS/reference/errors-bundle.md#error-checks-failed`);
+    expect((await hour.run({ inputs: { ...step.inputs, 'min-pages': '0' } })).exitCode).toBe(0);
+  });
+
+  test('a refresh before the first export says what to do, and is green with if-no-state: skip', async () => {
+    await using hour = await FirstHour.start();
+    const inputs = { mode: 'refresh', ...hour.inputs, ...SECRET };
+    const { exitCode, error } = await hour.run({ inputs, eventName: 'schedule' });
+    expect(exitCode).toBe(1);
+    expect(
+      error,
+    ).toBe(`There is no export whose link could be refreshed: no job is known from the variable DOCS_BUNDLE_URL_STATE of repository acme/docs; it names no finished export.
+Run mode: export with this place first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.
+with:
+  export-job-id: the id of the job
+See DOCS/reference/errors-setup.md#error-not-found`);
+    const skipped = await hour.run({ inputs: { ...inputs, 'if-no-state': 'skip' }, eventName: 'schedule' });
+    expect(skipped.exitCode).toBe(0);
+    expect(skipped.summary.split('\n')[0]).toBe('## ⏭️ Refresh of a bundle link: skipped');
+  });
+
+  test('a success without a secret says that none was asked for', async () => {
+    const { exitCode, summary } = await runOnce(exportStep({}));
+    expect(exitCode).toBe(0);
+    expect(summary).toContain('- **Secret**: not asked for');
+    expect(summary).not.toContain('not written');
+  });
+});
