@@ -1,12 +1,19 @@
-import { CourierError } from '../errors.ts';
 import { giteaKind } from './gitea/kind.ts';
 import type { CiKind, CiRunner, Env, Host } from './port.ts';
+import { findVendor } from './vendors.ts';
 
 /** How one system is found, and its adapter, which is loaded only then. */
 interface System {
   readonly kind: CiKind;
   readonly isHere: (env: Env) => boolean;
   readonly load: (host: Host) => Promise<CiRunner>;
+}
+
+/** Variables that systems have in common: where one is set, nobody sits in front of the machine. */
+const GENERAL = ['CONTINUOUS_INTEGRATION', 'BUILD_NUMBER', 'CI_NAME', 'CI_BUILD_ID', 'CI_PIPELINE_ID'] as const;
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && !/^(|false|0)$/i.test(value);
 }
 
 /** In this order: some systems set the variables of others too. A further one is one entry here and a folder next to this file. */
@@ -35,15 +42,40 @@ const SYSTEMS: readonly System[] = [
     load: async (host) => (await import('./gitlab/runner.ts')).createGitLabRunner(host),
   },
   {
+    kind: 'azure',
+    isHere: ({ TF_BUILD }) => isSet(TF_BUILD),
+    load: async (host) => (await import('./azure/runner.ts')).createAzureRunner(host),
+  },
+  {
+    kind: 'jenkins',
+    // People set JENKINS_URL alone on their own machines.
+    isHere: ({ JENKINS_URL, BUILD_ID }) => isSet(JENKINS_URL) && isSet(BUILD_ID),
+    load: async (host) => (await import('./jenkins/runner.ts')).createJenkinsRunner(host),
+  },
+  {
+    kind: 'buildkite',
+    isHere: ({ BUILDKITE }) => isSet(BUILDKITE),
+    load: async (host) => (await import('./buildkite/runner.ts')).createBuildkiteRunner(host),
+  },
+  {
+    kind: 'circleci',
+    isHere: ({ CIRCLECI }) => isSet(CIRCLECI),
+    load: async (host) => (await import('./circleci/runner.ts')).createCircleRunner(host),
+  },
+  {
+    kind: 'bitbucket',
+    isHere: ({ BITBUCKET_BUILD_NUMBER }) => isSet(BITBUCKET_BUILD_NUMBER),
+    load: async (host) => (await import('./bitbucket/runner.ts')).createBitbucketRunner(host),
+  },
+  {
+    kind: 'woodpecker',
+    isHere: ({ CI }) => CI === 'woodpecker',
+    load: async (host) => (await import('./woodpecker/runner.ts')).createWoodpeckerRunner(host),
+  },
+  {
     kind: 'other',
-    isHere: ({ CI }) => CI !== undefined && CI !== '' && !/^(false|0)$/i.test(CI),
-    load: async () => {
-      throw new CourierError({
-        code: 'config',
-        message: 'The variable CI is set, and the CI system is none that this version knows.',
-        hint: 'On your own machine, unset CI.',
-      });
-    },
+    isHere: (env) => isSet(env.CI) || GENERAL.some((name) => isSet(env[name])) || findVendor(env) !== undefined,
+    load: async (host) => (await import('./other/runner.ts')).createOtherRunner(host),
   },
 ];
 

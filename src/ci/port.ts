@@ -16,6 +16,7 @@ export type CiKind =
   | 'buildkite'
   | 'circleci'
   | 'bitbucket'
+  | 'woodpecker'
   | 'other'
   | 'local';
 
@@ -70,6 +71,8 @@ export interface CiRun {
   readonly refProtected: boolean | undefined;
   /** The branch that the run is for, where the system names one: anybody can choose such a name in a fork. */
   readonly branch?: string | undefined;
+  /** The variable that shows that this run is for a pull or merge request. */
+  readonly changeRequestVariable?: string | undefined;
   /** Branches from which links are written where the system vouches for no ref: `--allow-write-from`. */
   readonly allowWriteFrom?: readonly string[] | undefined;
   /** What the forge and the stores of GitHub need to know of the run. */
