@@ -62,11 +62,12 @@ function checkGitLab({ cause, refProtected, eventName = 'that is not known' }) {
     });
 }
 /** The name of a branch proves nothing: a branch of a fork can be called main. So what comes from a change request is refused first. */
-function checkAllowed({ cause, branch, allowWriteFrom = [] }) {
+function checkAllowed({ cause, branch, changeRequestVariable, allowWriteFrom = [] }) {
     if (cause === 'change-request' || cause === 'comment') {
+        const sign = changeRequestVariable === undefined ? '' : ` (${changeRequestVariable} is set)`;
         throw new errors/* CourierError */.Yw({
             code: 'refused',
-            message: 'This run may not write the link: it is for a pull or merge request, which people without write access can open.',
+            message: `This run may not write the link: it is for a pull or merge request${sign}, which people without write access can open.`,
             hint: 'Write links in runs for the branch that is published.',
         });
     }
