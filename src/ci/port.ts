@@ -75,6 +75,8 @@ export interface CiRun {
   readonly changeRequestVariable?: string | undefined;
   /** Branches from which links are written where the system vouches for no ref: `--allow-write-from`. */
   readonly allowWriteFrom?: readonly string[] | undefined;
+  /** The variables for programs of the user: PATH and HOME. */
+  readonly programEnv?: Readonly<Record<string, string>> | undefined;
   /** What the forge and the stores of GitHub need to know of the run. */
   readonly github: RunContext;
 }

@@ -16,6 +16,16 @@ interface OptionInit {
 
 /** What only the command line has. The inputs come from the catalog. */
 export const OPTIONS = {
+  'to-command': {
+    value: 'COMMAND',
+    text: 'Hand the link to this program, on its standard input. A program and its arguments, without a shell; it gets the variables PATH and HOME only.',
+    commands: ['export', 'refresh', 'doctor'],
+  },
+  state: {
+    value: 'ADDRESS',
+    text: 'With `--to-command`: the place that keeps the state, such as `file:docs-link` (the state is then in `docs-link.state.json`).',
+    commands: ['export', 'refresh', 'doctor'],
+  },
   'output-file': {
     value: 'FILE',
     text: 'Write the outputs to this file: as soon as the job id is known, and at the end. Never the link.',

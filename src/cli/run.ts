@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectCi } from '../ci/detect.ts';
-import type { CiRunner, Host } from '../ci/port.ts';
+import type { CiRunner, Env, Host } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import { SECRET_INPUTS } from '../inputs/reader.ts';
@@ -50,6 +50,13 @@ function findConfigFile(folder: string): string | undefined {
   return existsSync(join(folder, CONFIG_FILE)) ? CONFIG_FILE : undefined;
 }
 
+/** All that a program of the user gets: no key, and nothing that a CI system keeps in its variables. */
+function programEnv({ PATH, HOME, SYSTEMROOT }: Env): Readonly<Record<string, string>> {
+  // Windows programs open no socket without SYSTEMROOT.
+  const variables = { PATH, HOME, SYSTEMROOT };
+  return Object.fromEntries(Object.entries(variables).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}
+
 class CommandRun {
   readonly #init: CommandInit;
   readonly #line: CommandLine;
@@ -87,7 +94,7 @@ class CommandRun {
     const exitCode = await main({
       runner: {
         ...runner,
-        readRun: () => ({ ...runner.readRun(), allowWriteFrom }),
+        readRun: () => ({ ...runner.readRun(), allowWriteFrom, programEnv: programEnv(host.env) }),
         openResults: () => {
           this.#results = new CommandResults(runner.openResults(), log, { options: line.options, cwd: host.cwd });
           return this.#results;

@@ -38,10 +38,16 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
       if (name === 'mode') return command;
       const input = INPUT_NAMES.find((one) => one === name);
       if (input === 'config-file') return read(input) || configFile;
-      return input === undefined ? '' : read(input);
+      return input === undefined ? readOption(line, env, name) : read(input);
     },
     unknownNames: () => [],
   };
+}
+
+/** Options that say where the link goes are read like inputs; a configuration file may have them too. */
+function readOption({ options }: CommandLine, env: Env, name: string): string {
+  if (name !== 'to-command' && name !== 'state') return '';
+  return options.get(name)?.[0] || env[variableOf(name)] || '';
 }
 
 const MAX_SECRET_BYTES = 64 * 1024;

@@ -5,7 +5,7 @@ import { guess } from '../text/guess.ts';
 const PREFIX = 'DOCS_COURIER_';
 
 /** Variables of this program that are no inputs: tokens that a CI system hands over, and outputs of an earlier run. */
-const OTHER = /^DOCS_COURIER_(OUT_|ID_TOKEN_|DEBUG$|CONFIG_FILE$)/;
+const OTHER = /^DOCS_COURIER_(OUT_|ID_TOKEN_|DEBUG$|TO_COMMAND$|STATE$)/;
 
 /** The variable of an input: `DOCS_COURIER_BASE_URL`. */
 export function variableOf(name: string): string {

@@ -1,8 +1,15 @@
 import { resolve } from 'node:path';
-import { type Address, formatAddress, type GiteaAddress, type GitHubAddress } from '../store/address.ts';
+import {
+  type Address,
+  formatAddress,
+  type GiteaAddress,
+  type GitHubAddress,
+  type PlainAddress,
+} from '../store/address.ts';
 import type { StoreCredentials } from '../store/credentials.ts';
 import { type ParsedAddress, parseAddress } from '../store/parse-address.ts';
 import { plainLine } from '../text/escape.ts';
+import { splitWords } from '../text/words.ts';
 import type { InputName } from './catalog.ts';
 import type { DestinationInputs } from './inputs.ts';
 import { apiToken, isKeyShaped } from './keys.ts';
@@ -22,9 +29,10 @@ const MAX_PLACES = 50;
 
 /** The places of the link, of `to` and of `secret-name`; undefined where none is asked for. */
 export function readPlaces(reader: InputReader, place: ReadPlace): DestinationInputs | undefined {
-  const given = [...readSecret(reader, place), ...readTo(reader)].map((address) => shortest(address, place));
+  const places = [...readSecret(reader, place), ...readTo(reader), ...readCommand(reader, place)];
+  const given = places.map((address) => shortest(address, place));
   const addresses = withoutDoubles(reader, given);
-  const credentials = readCredentials(reader, addresses);
+  const credentials = readCredentials(reader, addresses.map(plainPlace));
   return addresses.length === 0 ? undefined : { addresses, credentials };
 }
 
@@ -57,6 +65,31 @@ function readGiteaSecret(
   reader.problem(
     `secret-name: "${name}" is not allowed; Gitea reserves CI and what begins with GITEA_, FORGEJO_ or GITHUB_`,
   );
+  return [];
+}
+
+/** True where the link is to be written anywhere. */
+export function asksForPlaces(reader: InputReader): boolean {
+  return reader.isGiven('secret-name') || reader.isGiven('to') || reader.option('to-command') !== '';
+}
+
+/** The program of `--to-command`, which only the command line has, with the place of `--state` for what belongs to the link. */
+function readCommand(reader: InputReader, place: ReadPlace): readonly Address[] {
+  const [command, state] = [reader.option('to-command'), reader.option('state')];
+  if (command === '') {
+    if (state !== '') reader.problem('state is read only together with to-command');
+    return [];
+  }
+  const words = splitWords(command);
+  if (words === undefined) reader.problem('to-command has a quote that is not closed');
+  if (state === '') {
+    reader.problem('state is missing: it names where the state of to-command is kept, such as file:docs-link');
+    return [];
+  }
+  const parsed = parseAddress(state);
+  if (parsed.ok && words !== undefined)
+    return [{ scheme: 'command', words, state: shortestPlain(parsed.value, place) }];
+  if (!parsed.ok) reader.problem(`state: ${shown(state, parsed)} is not allowed; it must be ${parsed.allowed}`);
   return [];
 }
 
@@ -113,16 +146,25 @@ function shown(line: string, { ok }: ParsedAddress): string {
 }
 
 /** Without what the current repository and the workspace say anyway. */
-function shortest(address: Address, { repository, workspace }: ReadPlace): Address {
+function shortest(address: Address, place: ReadPlace): Address {
+  return address.scheme === 'command' ? address : shortestPlain(address, place);
+}
+
+function shortestPlain(address: PlainAddress, { repository, workspace }: ReadPlace): PlainAddress {
   if (address.scheme === 'file') return { scheme: 'file', path: resolve(workspace, address.path) };
   if (address.scheme !== 'github' || address.scope === 'organization') return address;
   const isCurrent = address.repository?.toLowerCase() === repository.toLowerCase();
   return isCurrent ? { ...address, repository: undefined } : address;
 }
 
+/** The place itself; of a command, the one of its state. */
+function plainPlace(address: Address): PlainAddress {
+  return address.scheme === 'command' ? address.state : address;
+}
+
 function withoutDoubles(reader: InputReader, addresses: readonly Address[]): readonly Address[] {
   const seen = new Map<string, string>();
-  for (const address of addresses) {
+  for (const address of addresses.map(plainPlace)) {
     const text = formatAddress(address);
     // The state of a file is a file of its own, which must not be another link.
     for (const key of [text, ...(address.scheme === 'file' ? [`${text}.state.json`] : [])].map((key) =>
@@ -147,7 +189,7 @@ function keyOf({ scheme }: Address, text: string): string {
   return scheme === 'github' || scheme === 'gitea' ? text.toLowerCase() : text;
 }
 
-function readCredentials(reader: InputReader, addresses: readonly Address[]): StoreCredentials {
+function readCredentials(reader: InputReader, addresses: readonly PlainAddress[]): StoreCredentials {
   const needsToken = addresses.some(({ scheme }) => ['github', 'gitea', 'gitlab'].includes(scheme));
   const isAsked = reader.isGiven('secret-name') || needsToken;
   if (!isAsked)
@@ -164,7 +206,7 @@ function readCredentials(reader: InputReader, addresses: readonly Address[]): St
   };
 }
 
-function readAccess(reader: InputReader, addresses: readonly Address[]) {
+function readAccess(reader: InputReader, addresses: readonly PlainAddress[]) {
   const isOrganization = addresses.some((address) => address.scheme === 'github' && address.scope === 'organization');
   // Where the secret itself is wrong, only that is reported.
   const isUnclear = reader.isGiven('secret-name') && addresses.length === 0;

@@ -7,7 +7,7 @@ import { accept } from './parser.ts';
 import { readBundle } from './read-bundle.ts';
 import { readDoctor } from './read-doctor.ts';
 import { readExportChoice } from './read-export.ts';
-import { readPlaces } from './read-places.ts';
+import { asksForPlaces, readPlaces } from './read-places.ts';
 import { INPUT_NAMES, InputReader, type ReadPlace, rawInput } from './reader.ts';
 import type { InputSource } from './source.ts';
 import * as values from './values.ts';
@@ -122,7 +122,7 @@ function readRefresh(reading: Reading, common: Common): RefreshInputs | undefine
   const projectId = reader.optional('project-id', values.pathId);
   const refreshBeforeMs = reader.required('refresh-before', values.duration);
   const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? 'fail';
-  if (!reader.isGiven('secret-name') && !reader.isGiven('to') && !reader.isGiven('export-job-id')) {
+  if (!asksForPlaces(reader) && !reader.isGiven('export-job-id')) {
     reader.problem(
       'secret-name is missing: it names the secret whose link is to be kept fresh (or give another place in to, or export-job-id)',
     );

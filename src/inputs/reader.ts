@@ -47,6 +47,11 @@ export class InputReader {
     return rawInput(this.#source, name);
   }
 
+  /** An option of the command line that is no input; `''` where it is not given. */
+  option(name: string): string {
+    return this.#source.value(name).trim();
+  }
+
   /** True when the value is neither empty nor the default, which the runner fills in. */
   isGiven(name: InputName): boolean {
     const raw = rawInput(this.#source, name);

@@ -49,6 +49,7 @@ export function makeStores(
   const { repository, serverUrl } = github.run;
   const connectGitHub = (token: string, own?: AbortSignal) => github.connect(token, own);
   const forge = { kind: run.kind, serverUrl: run.serverUrl, jobToken: run.jobToken };
-  const init = { credentials, repository, serverUrl, forge, connectGitHub, http, clock, signal };
+  const programs = { env: run.programEnv ?? {}, workspace: run.workspace };
+  const init = { credentials, repository, serverUrl, forge, connectGitHub, programs, http, clock, signal };
   return Promise.all(addresses.map((address) => makeStore(address, init)));
 }

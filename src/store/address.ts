@@ -54,7 +54,18 @@ export interface FileAddress {
   readonly path: string;
 }
 
-export type Address =
+/** A program that the link is handed to. Only the command line has such a place. */
+export interface CommandAddress {
+  readonly scheme: 'command';
+  readonly words: readonly string[];
+  /** The place that keeps the state. */
+  readonly state: PlainAddress;
+}
+
+export type Address = PlainAddress | CommandAddress;
+
+/** An address that can be written as one text. */
+export type PlainAddress =
   | GitHubAddress
   | GiteaAddress
   | GitLabAddress
@@ -87,6 +98,8 @@ export function formatAddress(address: Address): string {
     case 'aws-sm':
     case 'aws-ssm':
       return `${address.scheme}:${address.name}`;
+    case 'command':
+      return `command:${address.words[0]?.split(/[\\/]/).at(-1)}`;
     case 'file':
       return `file:${address.path.replaceAll('%', '%25')}`;
   }

@@ -27,6 +27,8 @@ export interface StoreInit {
   readonly connectGitHub: (token: string, signal?: AbortSignal) => Promise<Octokit>;
   /** The forge that the run takes place on. */
   readonly forge: Forge;
+  /** For programs of the user: the variables that they get, and the folder of relative paths. */
+  readonly programs?: { readonly env: Readonly<Record<string, string>>; readonly workspace: string } | undefined;
   readonly http: Http;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -58,6 +60,16 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
       const token = required(credentials.secretToken, 'secret-token', address);
       const url = serverOf(address, init);
       return new GitLabStore({ address, url, token, jobToken: forge.jobToken, http });
+    }
+    case 'command': {
+      const { CommandStore } = await import('./command/store.ts');
+      const { programs = { env: {}, workspace: '' }, signal } = init;
+      return new CommandStore({
+        words: address.words,
+        ...programs,
+        signal,
+        state: await makeStore(address.state, init),
+      });
     }
     case 'file': {
       const { FileStore } = await import('./file/store.ts');

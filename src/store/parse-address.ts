@@ -1,6 +1,5 @@
 import { guess } from '../text/guess.ts';
 import {
-  type Address,
   type AwsAddress,
   type FileAddress,
   type GiteaAddress,
@@ -8,13 +7,14 @@ import {
   type GitLabAddress,
   isSettingName,
   type KubernetesAddress,
+  type PlainAddress,
   SCHEMES,
   type Scheme,
   type VaultAddress,
 } from './address.ts';
 
 /** `allowed` completes "it must be …", and never repeats the text: it may hold a password. */
-export type ParsedAddress<T extends Address = Address> =
+export type ParsedAddress<T extends PlainAddress = PlainAddress> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly allowed: string };
 
@@ -54,7 +54,7 @@ function isRepositoryName(text: string): boolean {
   return /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(text);
 }
 
-function accept<T extends Address>(value: T): ParsedAddress<T> {
+function accept<T extends PlainAddress>(value: T): ParsedAddress<T> {
   return { ok: true, value };
 }
 
