@@ -680,6 +680,13 @@ function shortfallText(shortfall) {
             return (0,build_errors/* unreachable */.HB)(shortfall);
     }
 }
+/** What became of a query that did not pass, in a sentence. */
+function outcomeText({ query, error, shortfalls, paths }) {
+    if (error !== undefined)
+        return `“${query}” could not be run: ${error.message}`;
+    const instead = paths[0] === undefined ? 'Nothing was found.' : `First result: ${paths[0]}`;
+    return `“${query}” missed: ${shortfalls.map(shortfallText).join('; ')}. ${instead}`;
+}
 
 ;// CONCATENATED MODULE: ./build/modes/search/search.js
 
@@ -825,7 +832,7 @@ function annotate({ inputs, deps, outcomes }) {
     const failed = outcomes.filter(({ verdict, error }) => verdict !== 'pass' && (file !== undefined || !error));
     const ordered = [...failed.filter(isMiss), ...failed.filter((outcome) => !isMiss(outcome))];
     ordered.forEach((outcome, index) => {
-        const message = `${describe(outcome)}${file === undefined || index < MAX_ANNOTATIONS ? '' : ` (${file}:${outcome.line})`}`;
+        const message = `${outcomeText(outcome)}${file === undefined || index < MAX_ANNOTATIONS ? '' : ` (${file}:${outcome.line})`}`;
         const title = isMiss(outcome) ? 'Search miss' : 'Search error';
         if (index < MAX_ANNOTATIONS)
             deps.log.error(message, { file, line: outcome.line, title });
@@ -835,12 +842,6 @@ function annotate({ inputs, deps, outcomes }) {
 }
 function isMiss({ verdict }) {
     return verdict === 'miss';
-}
-function describe({ query, error, shortfalls, paths }) {
-    if (error !== undefined)
-        return `“${query}” could not be run: ${error.message}`;
-    const instead = paths[0] === undefined ? 'Nothing was found.' : `First result: ${paths[0]}`;
-    return `“${query}” missed: ${shortfalls.map(shortfallText).join('; ')}. ${instead}`;
 }
 function requirePass(outcomes) {
     const { missed, errors, queries } = totalOutcomes(outcomes);
@@ -879,6 +880,7 @@ const MAX_MISSES = 50;
 const MAX_ROWS = 200;
 const MAX_FOUND = 3;
 const MAX_QUERY = 120;
+const OUTCOMES = { pass: 'passed', miss: 'failed', error: 'error' };
 const searchPresentation = {
     outputs(facts) {
         const { totals, queries } = facts;
@@ -889,6 +891,14 @@ const searchPresentation = {
             'failed-count': totals && String(totals.missed + totals.errors),
         };
     },
+    checks: ({ queries = [], queriesFile: file }) => queries.map((outcome) => ({
+        group: 'search',
+        name: outcome.query,
+        file,
+        line: outcome.line,
+        outcome: OUTCOMES[outcome.verdict],
+        message: outcome.verdict === 'pass' ? undefined : outcomeText(outcome),
+    })),
     summary(report) {
         return (0,summary/* sections */.V0)([
             (0,summary/* heading */.R_)(subject(report), report.status),

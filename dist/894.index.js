@@ -1042,6 +1042,16 @@ async function makeStore(address, init) {
             const url = serverOf(address, init);
             return new GitLabStore({ address, url, token, jobToken: forge.jobToken, http });
         }
+        case 'command': {
+            const { CommandStore } = await __webpack_require__.e(/* import() */ 758).then(__webpack_require__.bind(__webpack_require__, 3758));
+            const { programs = { env: {}, workspace: '' }, signal } = init;
+            return new CommandStore({
+                words: address.words,
+                ...programs,
+                signal,
+                state: await makeStore(address.state, init),
+            });
+        }
         case 'file': {
             const { FileStore } = await __webpack_require__.e(/* import() */ 220).then(__webpack_require__.bind(__webpack_require__, 8220));
             return new FileStore(address.path);
@@ -1104,7 +1114,8 @@ function makeStores({ addresses, credentials }, { run, github, http, clock, sign
     const { repository, serverUrl } = github.run;
     const connectGitHub = (token, own) => github.connect(token, own);
     const forge = { kind: run.kind, serverUrl: run.serverUrl, jobToken: run.jobToken };
-    const init = { credentials, repository, serverUrl, forge, connectGitHub, http, clock, signal };
+    const programs = { env: run.programEnv ?? {}, workspace: run.workspace };
+    const init = { credentials, repository, serverUrl, forge, connectGitHub, programs, http, clock, signal };
     return Promise.all(addresses.map((address) => makeStore(address, init)));
 }
 

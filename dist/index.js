@@ -57,6 +57,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:buffer"
 
 /***/ }),
 
+/***/ 1421:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
+
+/***/ }),
+
 /***/ 7598:
 /***/ ((module) => {
 
@@ -738,7 +745,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4701);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4420);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3687);
 
 
 
@@ -2303,6 +2310,10 @@ class InputReader {
     text(name) {
         return rawInput(this.#source, name);
     }
+    /** An option of the command line that is no input; `''` where it is not given. */
+    option(name) {
+        return this.#source.value(name).trim();
+    }
     /** True when the value is neither empty nor the default, which the runner fills in. */
     isGiven(name) {
         const raw = rawInput(this.#source, name);
@@ -2500,7 +2511,7 @@ class CiLog {
 
 /***/ }),
 
-/***/ 4420:
+/***/ 3687:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -2857,41 +2868,6 @@ function isOnlyOf(name, mode) {
     return name !== 'github-token' && modes.length === 1 && modes[0] === mode;
 }
 
-;// CONCATENATED MODULE: ./build/inputs/read-export.js
-
-
-const START_OPTIONS = ['export-version', 'export-paths', 'base-path'];
-/** What to export. Each option is refused where nothing would read it: the user would wait for what never comes. */
-function readExportChoice(reader) {
-    const choice = {
-        domain: readDomain(reader),
-        projectId: reader.optional('project-id', pathId),
-        exportVersion: reader.optional('export-version', line),
-        exportPaths: reader.optional('export-paths', lines(pagePath)),
-        basePath: reader.optional('base-path', oneOf(inputs_inputs/* BASE_PATH_CHOICES */.$f)),
-    };
-    if (reader.isGiven('export-job-id')) {
-        reader.forbid(START_OPTIONS, 'is read only where an export is started; export-job-id attaches to one');
-    }
-    else if (reader.isGiven('project-id')) {
-        reader.forbid(['export-version', 'export-paths'], 'is part of an export by domain; project-id exports a project');
-    }
-    else {
-        reader.forbid(['base-path'], 'is read only together with project-id');
-    }
-    return choice;
-}
-function readDomain(reader) {
-    const attached = reader.isGiven('export-job-id');
-    if (reader.isGiven('project-id') || (attached && !reader.isGiven('secret-name') && !reader.isGiven('to'))) {
-        return reader.optional('domain', hostName);
-    }
-    const why = attached
-        ? ': the state next to the secret names the site'
-        : ' (or give project-id, to export by project)';
-    return reader.required('domain', hostName, why);
-}
-
 ;// CONCATENATED MODULE: ./build/store/parse-address.js
 
 
@@ -3061,7 +3037,20 @@ function parseFile(rest) {
 
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __nccwpck_require__(3699);
+;// CONCATENATED MODULE: ./build/text/words.js
+/**
+ * The words of a command as a person writes them: between blanks, or in single or double quotes. Nothing else means anything,
+ * so that a Windows path stays what it is. undefined where a quote is not closed.
+ */
+function splitWords(text) {
+    const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
+    if (text.replace(pieces, '').trim() !== '')
+        return undefined;
+    return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+}
+
 ;// CONCATENATED MODULE: ./build/inputs/read-places.js
+
 
 
 
@@ -3080,9 +3069,10 @@ const ORGANIZATION_ACCESS = ['secret-visibility', 'secret-selected-repositories'
 const MAX_PLACES = 50;
 /** The places of the link, of `to` and of `secret-name`; undefined where none is asked for. */
 function readPlaces(reader, place) {
-    const given = [...readSecret(reader, place), ...readTo(reader)].map((address) => shortest(address, place));
+    const places = [...readSecret(reader, place), ...readTo(reader), ...readCommand(reader, place)];
+    const given = places.map((address) => shortest(address, place));
     const addresses = withoutDoubles(reader, given);
-    const credentials = readCredentials(reader, addresses);
+    const credentials = readCredentials(reader, addresses.map(plainPlace));
     return addresses.length === 0 ? undefined : { addresses, credentials };
 }
 /** The address that `secret-name` and its inputs describe: on the forge that the run takes place on. */
@@ -3109,6 +3099,32 @@ function readGiteaSecret(reader, { name, ...address }, place) {
     if (parsed.ok && parsed.value.scheme === 'gitea')
         return [parsed.value];
     reader.problem(`secret-name: "${name}" is not allowed; Gitea reserves CI and what begins with GITEA_, FORGEJO_ or GITHUB_`);
+    return [];
+}
+/** True where the link is to be written anywhere. */
+function asksForPlaces(reader) {
+    return reader.isGiven('secret-name') || reader.isGiven('to') || reader.option('to-command') !== '';
+}
+/** The program of `--to-command`, which only the command line has, with the place of `--state` for what belongs to the link. */
+function readCommand(reader, place) {
+    const [command, state] = [reader.option('to-command'), reader.option('state')];
+    if (command === '') {
+        if (state !== '')
+            reader.problem('state is read only together with to-command');
+        return [];
+    }
+    const words = splitWords(command);
+    if (words === undefined)
+        reader.problem('to-command has a quote that is not closed');
+    if (state === '') {
+        reader.problem('state is missing: it names where the state of to-command is kept, such as file:docs-link');
+        return [];
+    }
+    const parsed = parseAddress(state);
+    if (parsed.ok && words !== undefined)
+        return [{ scheme: 'command', words, state: shortestPlain(parsed.value, place) }];
+    if (!parsed.ok)
+        reader.problem(`state: ${shown(state, parsed)} is not allowed; it must be ${parsed.allowed}`);
     return [];
 }
 function readScope(reader, place, { scope, name }) {
@@ -3156,7 +3172,10 @@ function shown(line, { ok }) {
     return !ok && !(0,keys/* isKeyShaped */.j2)(line) && !/[@=]/.test(line) ? `"${(0,text_escape/* plainLine */.h0)(line, 100)}"` : 'one of its lines';
 }
 /** Without what the current repository and the workspace say anyway. */
-function shortest(address, { repository, workspace }) {
+function shortest(address, place) {
+    return address.scheme === 'command' ? address : shortestPlain(address, place);
+}
+function shortestPlain(address, { repository, workspace }) {
     if (address.scheme === 'file')
         return { scheme: 'file', path: (0,external_node_path_.resolve)(workspace, address.path) };
     if (address.scheme !== 'github' || address.scope === 'organization')
@@ -3164,9 +3183,13 @@ function shortest(address, { repository, workspace }) {
     const isCurrent = address.repository?.toLowerCase() === repository.toLowerCase();
     return isCurrent ? { ...address, repository: undefined } : address;
 }
+/** The place itself; of a command, the one of its state. */
+function plainPlace(address) {
+    return address.scheme === 'command' ? address.state : address;
+}
 function withoutDoubles(reader, addresses) {
     const seen = new Map();
-    for (const address of addresses) {
+    for (const address of addresses.map(plainPlace)) {
         const text = (0,store_address/* formatAddress */.M0)(address);
         // The state of a file is a file of its own, which must not be another link.
         for (const key of [text, ...(address.scheme === 'file' ? [`${text}.state.json`] : [])].map((key) => keyOf(address, key))) {
@@ -3214,6 +3237,42 @@ function readAccess(reader, addresses) {
         reader.problem('secret-selected-repositories is read only with secret-visibility: selected');
     }
     return { visibility, selectedRepositories };
+}
+
+;// CONCATENATED MODULE: ./build/inputs/read-export.js
+
+
+
+const START_OPTIONS = ['export-version', 'export-paths', 'base-path'];
+/** What to export. Each option is refused where nothing would read it: the user would wait for what never comes. */
+function readExportChoice(reader) {
+    const choice = {
+        domain: readDomain(reader),
+        projectId: reader.optional('project-id', pathId),
+        exportVersion: reader.optional('export-version', line),
+        exportPaths: reader.optional('export-paths', lines(pagePath)),
+        basePath: reader.optional('base-path', oneOf(inputs_inputs/* BASE_PATH_CHOICES */.$f)),
+    };
+    if (reader.isGiven('export-job-id')) {
+        reader.forbid(START_OPTIONS, 'is read only where an export is started; export-job-id attaches to one');
+    }
+    else if (reader.isGiven('project-id')) {
+        reader.forbid(['export-version', 'export-paths'], 'is part of an export by domain; project-id exports a project');
+    }
+    else {
+        reader.forbid(['base-path'], 'is read only together with project-id');
+    }
+    return choice;
+}
+function readDomain(reader) {
+    const attached = reader.isGiven('export-job-id');
+    if (reader.isGiven('project-id') || (attached && !asksForPlaces(reader))) {
+        return reader.optional('domain', hostName);
+    }
+    const why = attached
+        ? ': the state next to the secret names the site'
+        : ' (or give project-id, to export by project)';
+    return reader.required('domain', hostName, why);
 }
 
 ;// CONCATENATED MODULE: ./build/inputs/read.js
@@ -3321,7 +3380,7 @@ function readRefresh(reading, common) {
     const projectId = reader.optional('project-id', pathId);
     const refreshBeforeMs = reader.required('refresh-before', duration);
     const ifNoState = reader.required('if-no-state', oneOf(['fail', 'skip'])) ?? 'fail';
-    if (!reader.isGiven('secret-name') && !reader.isGiven('to') && !reader.isGiven('export-job-id')) {
+    if (!asksForPlaces(reader) && !reader.isGiven('export-job-id')) {
         reader.problem('secret-name is missing: it names the secret whose link is to be kept fresh (or give another place in to, or export-job-id)');
     }
     if (link.adminApiKey === undefined || refreshBeforeMs === undefined)
@@ -3652,6 +3711,7 @@ function finish(end, ended) {
     if (unwritten !== undefined && ended.error === undefined)
         return finishUnwritten(end, ended, unwritten);
     writeSummary(end, ended, report);
+    writeChecks(end, ended);
     logEnd(end, ended, report);
     return codeOf(end, report);
 }
@@ -3695,6 +3755,16 @@ function writeSummary(end, { presentation }, report) {
     const failed = failureOf(() => end.results.writeSummary(end.log.redact(summary)));
     if (failed !== undefined)
         end.log.warning(`The summary could not be written. ${failed.message}`);
+}
+function writeChecks({ results, log, mode }, { presentation, facts, error }) {
+    const checks = presentation?.checks?.(facts) ?? [];
+    // A report without a single check would look like one in which all of them passed.
+    const broken = { group: 'docs-courier', name: mode, outcome: 'error', message: error?.message };
+    const whole = checks.length === 0 && error !== undefined ? [broken] : checks;
+    const shown = whole.map((check) => ({ ...check, message: check.message && log.redact(check.message) }));
+    const failed = failureOf(() => results.writeChecks?.(shown));
+    if (failed !== undefined)
+        log.warning(`The report of the checks could not be written. ${failed.message}`);
 }
 function failureOf(call) {
     try {
@@ -3930,6 +4000,8 @@ function formatAddress(address) {
         case 'aws-sm':
         case 'aws-ssm':
             return `${address.scheme}:${address.name}`;
+        case 'command':
+            return `command:${address.words[0]?.split(/[\\/]/).at(-1)}`;
         case 'file':
             return `file:${address.path.replaceAll('%', '%25')}`;
     }

@@ -87,6 +87,19 @@ export type OutputValues = Readonly<Partial<Record<OutputName, string | undefine
 /** The limit of one output is documented nowhere; expressions and logs become unusable long before. */
 export const MAX_OUTPUT_BYTES = 64 * 1024;
 
+/** One thing that a run checked, for reports of tests. */
+export interface Check {
+  /** Such as `search`. */
+  readonly group: string;
+  readonly name: string;
+  /** Below the workspace, or below the site. */
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  /** `error`: it could not be checked. */
+  readonly outcome: 'passed' | 'warning' | 'failed' | 'error';
+  readonly message?: string | undefined;
+}
+
 /**
  * Where a step hands its results over. Everything is on disk when a call returns: a run that is killed a moment later has
  * still reported its job id.
@@ -100,6 +113,8 @@ export interface Results {
    * the run found out is in outputs and log too.
    */
   writeReport(json: string): string | undefined;
+  /** For systems that show checks. Called once, after the outputs. */
+  writeChecks?(checks: readonly Check[]): void;
 }
 
 /** Why inputs that come from secrets and variables can be empty in this run. */

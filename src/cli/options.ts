@@ -38,6 +38,11 @@ export const OPTIONS = {
     text: 'Print one JSON object on standard output: the report, with the outputs. Everything else is on standard error.',
   },
   summary: { value: 'FILE', text: 'Write the summary, in Markdown, to this file.' },
+  junit: {
+    value: 'FILE',
+    text: 'Write what was checked to this file, as a JUnit report: each query of a search, and what the verification of a site found.',
+  },
+  'code-quality': { value: 'FILE', text: 'Write what did not pass to this file, as a code quality report of GitLab.' },
   'link-file': {
     value: 'FILE',
     text: 'Write the link to this file, which only you can read, once the run is completed.',

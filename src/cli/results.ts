@@ -1,7 +1,10 @@
-import type { OutputValues, Results } from '../ci/port.ts';
+import type { Check, OutputValues, Results } from '../ci/port.ts';
 import type { Log } from '../log.ts';
+import { formatCodeQuality } from '../report/code-quality.ts';
 import { formatDotenv } from '../report/dotenv.ts';
+import { formatJunit } from '../report/junit.ts';
 import { parseJson } from '../text/json.ts';
+import { readVerification } from './checks.ts';
 import { ResultFile } from './files.ts';
 import type { OptionName } from './options.ts';
 
@@ -21,6 +24,8 @@ export class CommandResults implements Results {
   readonly #outputFile: ResultFile | undefined;
   readonly #summaryFile: ResultFile | undefined;
   readonly #linkFile: ResultFile | undefined;
+  readonly #junitFile: ResultFile | undefined;
+  readonly #codeQualityFile: ResultFile | undefined;
   #outputs: OutputValues = {};
   #report = '{}';
 
@@ -36,6 +41,8 @@ export class CommandResults implements Results {
     this.#outputFile = file('output-file');
     this.#summaryFile = file('summary');
     this.#linkFile = file('link-file', 0o600);
+    this.#junitFile = file('junit');
+    this.#codeQualityFile = file('code-quality');
   }
 
   writeOutputs(values: OutputValues): void {
@@ -54,6 +61,15 @@ export class CommandResults implements Results {
   writeReport(json: string): string | undefined {
     this.#report = json;
     return this.#system.writeReport(json);
+  }
+
+  writeChecks(checks: readonly Check[]): void {
+    this.#system.writeChecks?.(checks);
+    if (this.#junitFile === undefined && this.#codeQualityFile === undefined) return;
+    const report = this.#outputs['verify-report'];
+    const all = [...checks, ...(report ? readVerification(report) : [])];
+    this.#junitFile?.write(formatJunit(all));
+    this.#codeQualityFile?.write(formatCodeQuality(all));
   }
 
   /** The report with the outputs, as `--json` prints it. */

@@ -1,4 +1,4 @@
-import { MAX_OUTPUT_BYTES, type Results } from '../ci/port.ts';
+import { type Check, MAX_OUTPUT_BYTES, type Results } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
 import { type CourierError, type ErrorCode, type Hint, toCourierError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -61,6 +61,7 @@ export function finish<Facts>(end: End, ended: Ended<Facts>): number {
   // A run whose outputs are lost is not done, whatever it did; what went wrong first is the better explanation.
   if (unwritten !== undefined && ended.error === undefined) return finishUnwritten(end, ended, unwritten);
   writeSummary(end, ended, report);
+  writeChecks(end, ended);
   logEnd(end, ended, report);
   return codeOf(end, report);
 }
@@ -109,6 +110,16 @@ function writeSummary<Facts>(end: End, { presentation }: Ended<Facts>, report: R
   const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
   const failed = failureOf(() => end.results.writeSummary(end.log.redact(summary)));
   if (failed !== undefined) end.log.warning(`The summary could not be written. ${failed.message}`);
+}
+
+function writeChecks<Facts>({ results, log, mode }: End, { presentation, facts, error }: Ended<Facts>): void {
+  const checks = presentation?.checks?.(facts) ?? [];
+  // A report without a single check would look like one in which all of them passed.
+  const broken: Check = { group: 'docs-courier', name: mode, outcome: 'error', message: error?.message };
+  const whole = checks.length === 0 && error !== undefined ? [broken] : checks;
+  const shown = whole.map((check) => ({ ...check, message: check.message && log.redact(check.message) }));
+  const failed = failureOf(() => results.writeChecks?.(shown));
+  if (failed !== undefined) log.warning(`The report of the checks could not be written. ${failed.message}`);
 }
 
 function failureOf(call: () => void): CourierError | undefined {

@@ -1,4 +1,4 @@
-import type { OutputValues } from '../ci/port.ts';
+import type { Check, OutputValues } from '../ci/port.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { Report, RunFacts } from '../report/report.ts';
 import type { Deps } from './deps.ts';
@@ -9,6 +9,8 @@ export interface Presentation<Facts> {
   outputs(facts: Partial<Facts>): OutputValues;
   /** GitHub-flavoured Markdown for the step summary. Everything from outside in it is escaped. */
   summary(report: Report<Facts>, nowMs: number): string;
+  /** What the mode checked, each by itself. */
+  checks?(facts: Partial<Facts>): readonly Check[];
 }
 
 export interface Mode<I extends Inputs, Facts> extends Presentation<Facts> {

@@ -9,7 +9,7 @@ import { type QueryOutcome, totalOutcomes } from '../../search/verdict.ts';
 import { countOf, formatDuration } from '../../text/markdown.ts';
 import type { Deps } from '../deps.ts';
 import type { SearchFacts } from './summary.ts';
-import { shortfallText } from './wording.ts';
+import { outcomeText } from './wording.ts';
 
 export type SearchDeps = Deps<SearchFacts>;
 
@@ -171,7 +171,7 @@ function annotate({ inputs, deps, outcomes }: Annotations): void {
   const failed = outcomes.filter(({ verdict, error }) => verdict !== 'pass' && (file !== undefined || !error));
   const ordered = [...failed.filter(isMiss), ...failed.filter((outcome) => !isMiss(outcome))];
   ordered.forEach((outcome, index) => {
-    const message = `${describe(outcome)}${file === undefined || index < MAX_ANNOTATIONS ? '' : ` (${file}:${outcome.line})`}`;
+    const message = `${outcomeText(outcome)}${file === undefined || index < MAX_ANNOTATIONS ? '' : ` (${file}:${outcome.line})`}`;
     const title = isMiss(outcome) ? 'Search miss' : 'Search error';
     if (index < MAX_ANNOTATIONS) deps.log.error(message, { file, line: outcome.line, title });
     else deps.log.info(message);
@@ -180,12 +180,6 @@ function annotate({ inputs, deps, outcomes }: Annotations): void {
 
 function isMiss({ verdict }: QueryOutcome): boolean {
   return verdict === 'miss';
-}
-
-function describe({ query, error, shortfalls, paths }: QueryOutcome): string {
-  if (error !== undefined) return `“${query}” could not be run: ${error.message}`;
-  const instead = paths[0] === undefined ? 'Nothing was found.' : `First result: ${paths[0]}`;
-  return `“${query}” missed: ${shortfalls.map(shortfallText).join('; ')}. ${instead}`;
 }
 
 function requirePass(outcomes: readonly QueryOutcome[]): void {

@@ -8,7 +8,7 @@ import type { QueryOutcome, Totals } from '../../search/verdict.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, factList, table } from '../../text/markdown.ts';
 import type { Presentation } from '../mode.ts';
-import { markSnippet, metadataCell, pathCell, shortfallText } from './wording.ts';
+import { markSnippet, metadataCell, outcomeText, pathCell, shortfallText } from './wording.ts';
 
 export interface SearchFacts extends RunFacts {
   readonly domain: string;
@@ -29,6 +29,8 @@ const MAX_ROWS = 200;
 const MAX_FOUND = 3;
 const MAX_QUERY = 120;
 
+const OUTCOMES = { pass: 'passed', miss: 'failed', error: 'error' } as const;
+
 export const searchPresentation: Presentation<SearchFacts> = {
   outputs(facts) {
     const { totals, queries } = facts;
@@ -40,6 +42,15 @@ export const searchPresentation: Presentation<SearchFacts> = {
       'failed-count': totals && String(totals.missed + totals.errors),
     };
   },
+  checks: ({ queries = [], queriesFile: file }) =>
+    queries.map((outcome) => ({
+      group: 'search',
+      name: outcome.query,
+      file,
+      line: outcome.line,
+      outcome: OUTCOMES[outcome.verdict],
+      message: outcome.verdict === 'pass' ? undefined : outcomeText(outcome),
+    })),
   summary(report) {
     return sections([
       heading(subject(report), report.status),

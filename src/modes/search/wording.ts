@@ -1,6 +1,7 @@
 import { unreachable } from '../../errors.ts';
 import type { SearchResult } from '../../platform/contract.ts';
 import type { Shortfall } from '../../search/expectations.ts';
+import type { QueryOutcome } from '../../search/verdict.ts';
 import { cut } from '../../text/cut.ts';
 import { codeSpan, escapeMarkdown, link, plainLine } from '../../text/escape.ts';
 
@@ -79,4 +80,11 @@ export function shortfallText(shortfall: Shortfall): string {
     default:
       return unreachable(shortfall);
   }
+}
+
+/** What became of a query that did not pass, in a sentence. */
+export function outcomeText({ query, error, shortfalls, paths }: QueryOutcome): string {
+  if (error !== undefined) return `“${query}” could not be run: ${error.message}`;
+  const instead = paths[0] === undefined ? 'Nothing was found.' : `First result: ${paths[0]}`;
+  return `“${query}” missed: ${shortfalls.map(shortfallText).join('; ')}. ${instead}`;
 }

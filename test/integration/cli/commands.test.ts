@@ -27,6 +27,22 @@ describe('docs-courier on a laptop', () => {
     expect(stderr).toContain('error: q.yml:2: “install” missed');
   });
 
+  test('reports queries and findings as JUnit and as code quality', async () => {
+    await using laptop = await openLaptop({ sites: { acme: { 'index.md': '# Docs\n\n[gone](nowhere.md)' } } });
+    const files = ['--junit', 'junit.xml', '--code-quality', 'quality.json'];
+    const read = (name: string) => readFile(join(laptop.folder, name), 'utf8');
+    await laptop.run(['export', '--domain', DOMAIN, '--extract-to', 'site', ...files]);
+    expect(await read('junit.xml')).toContain('<failure message="');
+    expect(JSON.parse(await read('quality.json'))).toMatchObject([{ check_name: 'verification' }]);
+    await writeFile(join(laptop.folder, 'q.yml'), 'queries:\n  - query: install\n    expect: { paths: [/nowhere] }\n');
+    const env = { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY };
+    await laptop.run(['search', 'q.yml', '--domain=acme', ...files], { env });
+    expect(await read('junit.xml')).toContain('name="install" file="q.yml" line="2"');
+    const failed = await laptop.run(['search', 'no.yml', '--domain=acme', ...files], { env });
+    expect(failed.exitCode).toBe(2);
+    expect(await read('junit.xml')).toContain('<error message="queries-file: no.yml does not exist."');
+  });
+
   test('checks everything with doctor, and changes nothing', async () => {
     await using laptop = await openLaptop();
     const { exitCode, stderr } = await laptop.run(['doctor', '--domain', DOMAIN, '--to', 'file:link.txt']);
