@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CI_ENVIRONMENTS } from '../../support/ci-environments.ts';
+import { ciSnippets } from '../../support/ci-snippets.ts';
 import { DOMAIN, openLaptop } from './harness.ts';
 
 const EXPORT = ['export', '--domain', DOMAIN, '--to', 'file:link.txt'];
@@ -50,5 +51,26 @@ describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env, again, pu
       ({ method, path }) => method === 'POST' && path === '/v1/static-export/jobs',
     );
     expect(started).toHaveLength(['woodpecker', 'other'].includes(kind) ? 2 : 1);
+  });
+});
+
+describe('the pipelines of the page about other CI systems', () => {
+  test.each(ciSnippets())('for $title: their commands export, as its variables describe the run', async (snippet) => {
+    await using machine = await openLaptop();
+    const system = CI_ENVIRONMENTS.find(({ title }) => title === snippet.title);
+    const given: Readonly<Record<string, string>> = {
+      '--base-url': machine.platform.url,
+      '--domain': DOMAIN,
+      '--to': 'file:link.txt',
+    };
+    for (const words of snippet.commands) {
+      // The addresses of the page lead nowhere, and a file has no server.
+      const args = words
+        .map((word, index) => given[words[index - 1] ?? ''] ?? word)
+        .filter((word, index) => word !== '--forge-url' && words[index - 1] !== '--forge-url');
+      const { exitCode, stderr } = await machine.run(args, { env: system?.env ?? {} });
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    }
+    expect((await fetch(await readFile(join(machine.folder, 'link.txt'), 'utf8'))).status).toBe(200);
   });
 });
