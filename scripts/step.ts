@@ -1,6 +1,6 @@
 /**
  * Runs the built action once on this machine, as a step of a workflow, with a small model of the runner around it: every
- * input of action.yml is an option. For trying things out with the keys of an emulator; a command line is no place for
+ * input of action.yml is an option, and so are the repository and the address of GitHub's API. For trying things out with the keys of an emulator; a command line is no place for
  * real keys.
  *
  *     npm run step -- --mode search --base-url http://127.0.0.1:8787 --domain acme --query 'getting started' …
@@ -13,10 +13,15 @@ import { requireBuiltAction } from './demo/stage.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-function readInputs(): Record<string, string> {
+/** What the runner would say: where GitHub's API is, such as the emulator's, and which repository the step runs in. */
+const SURROUNDINGS = ['github-api-url', 'repository'] as const;
+
+function readOptions(): Record<string, string> {
   const { inputs } = readCatalog(join(ROOT, 'action.yml'));
-  const options = Object.fromEntries(inputs.map(({ name }) => [name, { type: 'string' as const }]));
-  const { values } = parseArgs({ options });
+  const names = [...inputs.map(({ name }) => name), ...SURROUNDINGS];
+  const { values } = parseArgs({
+    options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+  });
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
@@ -24,7 +29,8 @@ function readInputs(): Record<string, string> {
 
 async function main(): Promise<number> {
   requireBuiltAction();
-  const result = await runStep({ inputs: readInputs(), workspace: process.cwd() });
+  const { 'github-api-url': apiUrl, repository, ...inputs } = readOptions();
+  const result = await runStep({ inputs, apiUrl, repository, workspace: process.cwd() });
   console.log(result.log);
   if (result.summary !== '') console.log(`\n${result.summary}`);
   return result.exitCode ?? 1;

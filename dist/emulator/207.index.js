@@ -334,7 +334,8 @@ async function openS3BundleStore(options) {
     };
     const keys = new Set();
     await call('HEAD', base).catch((cause) => {
-        throw new Error(`The bucket ${bucket} at ${endpoint} cannot be used: ${describe(cause)}.`, { cause });
+        const why = describe(cause).replace(/^404$/, 'it does not exist (404)');
+        throw new Error(`The bucket ${bucket} at ${endpoint} cannot be used: ${why}.`, { cause });
     });
     return {
         async put(key, body) {

@@ -11727,7 +11727,7 @@ function formatBanner(emulator, given, github) {
         '',
         ...(github === undefined ? [] : [...githubLines(github, given), '']),
         'In another terminal:',
-        `  export BASE_URL=${url} ADMIN_KEY=${keys.admin} ASSISTANT_KEY=${keys.assistant} PROJECT_ID=${projectId}`,
+        `  export BASE_URL=${url} ADMIN_KEY=${keys.admin} ASSISTANT_KEY=${keys.assistant} PROJECT_ID=${projectId}${githubVariables(github)}`,
         '',
         'Try it:',
         example({ key: keys.admin, url: `${url}/v1/static-export/jobs`, body: { domain: site } }),
@@ -11758,6 +11758,12 @@ function githubLines({ emulator, secretToken, workflowToken }, { github }) {
         `  workflow token  ${workflowToken}`,
         ...(github?.repositories ?? []).map((name) => `  repository      ${name}`),
     ];
+}
+function githubVariables(github) {
+    if (github === undefined)
+        return '';
+    const { emulator, secretToken, workflowToken } = github;
+    return ` GITHUB_URL=${emulator.url} SECRET_TOKEN=${secretToken} WORKFLOW_TOKEN=${workflowToken}`;
 }
 function example({ key, url, body }) {
     return `  curl -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}' ${url}`;

@@ -25,7 +25,7 @@ export function formatBanner(emulator: Emulator, given: CliArguments, github: Ru
     '',
     ...(github === undefined ? [] : [...githubLines(github, given), '']),
     'In another terminal:',
-    `  export BASE_URL=${url} ADMIN_KEY=${keys.admin} ASSISTANT_KEY=${keys.assistant} PROJECT_ID=${projectId}`,
+    `  export BASE_URL=${url} ADMIN_KEY=${keys.admin} ASSISTANT_KEY=${keys.assistant} PROJECT_ID=${projectId}${githubVariables(github)}`,
     '',
     'Try it:',
     example({ key: keys.admin, url: `${url}/v1/static-export/jobs`, body: { domain: site } }),
@@ -57,6 +57,12 @@ function githubLines({ emulator, secretToken, workflowToken }: RunningGitHub, { 
     `  workflow token  ${workflowToken}`,
     ...(github?.repositories ?? []).map((name) => `  repository      ${name}`),
   ];
+}
+
+function githubVariables(github: RunningGitHub | undefined): string {
+  if (github === undefined) return '';
+  const { emulator, secretToken, workflowToken } = github;
+  return ` GITHUB_URL=${emulator.url} SECRET_TOKEN=${secretToken} WORKFLOW_TOKEN=${workflowToken}`;
 }
 
 function example({ key, url, body }: { key: string; url: string; body: Record<string, unknown> }): string {

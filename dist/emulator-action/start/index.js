@@ -69,13 +69,13 @@ function commandLine(env, made) {
     ];
 }
 function githubOptions(env, { secretToken, workflowToken }) {
-    const lists = listOptions(env, GITHUB_LISTS);
     if (!readFlag(env, 'github')) {
-        const [lost] = lists;
+        const lost = Object.keys(GITHUB_LISTS).find((name) => (0,_runner_js__WEBPACK_IMPORTED_MODULE_0__/* .readInput */ .R5)(env, name) !== '');
         if (lost !== undefined)
-            throw new Error(`${lost.split('=')[0]?.slice(2)} is read only with github: true.`);
+            throw new Error(`${lost} is read only with github: true.`);
         return [];
     }
+    const lists = listOptions(env, GITHUB_LISTS);
     return ['--github', `--github-secret-token=${secretToken}`, `--github-workflow-token=${workflowToken}`, ...lists];
 }
 function listOptions(env, lists) {

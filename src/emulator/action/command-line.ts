@@ -50,12 +50,12 @@ export function commandLine(env: RunnerEnv, made: Credentials): string[] {
 }
 
 function githubOptions(env: RunnerEnv, { secretToken, workflowToken }: Credentials): string[] {
-  const lists = listOptions(env, GITHUB_LISTS);
   if (!readFlag(env, 'github')) {
-    const [lost] = lists;
-    if (lost !== undefined) throw new Error(`${lost.split('=')[0]?.slice(2)} is read only with github: true.`);
+    const lost = Object.keys(GITHUB_LISTS).find((name) => readInput(env, name) !== '');
+    if (lost !== undefined) throw new Error(`${lost} is read only with github: true.`);
     return [];
   }
+  const lists = listOptions(env, GITHUB_LISTS);
   return ['--github', `--github-secret-token=${secretToken}`, `--github-workflow-token=${workflowToken}`, ...lists];
 }
 

@@ -27,7 +27,8 @@ export async function openS3BundleStore(options: S3Options): Promise<BundleStore
   };
   const keys = new Set<string>();
   await call('HEAD', base).catch((cause: unknown) => {
-    throw new Error(`The bucket ${bucket} at ${endpoint} cannot be used: ${describe(cause)}.`, { cause });
+    const why = describe(cause).replace(/^404$/, 'it does not exist (404)');
+    throw new Error(`The bucket ${bucket} at ${endpoint} cannot be used: ${why}.`, { cause });
   });
   return {
     async put(key, body) {

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readAddress } from '../../../src/emulator/server.ts';
 import { seal } from '../../../src/store/github/sealed-box.ts';
 
 const CLI = join(import.meta.dirname, '../../../src/emulator/cli.ts');
@@ -14,14 +16,31 @@ async function makeSite() {
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-function start(args: readonly string[]) {
-  const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+function start(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   return { child, exited: once(child, 'exit'), output: () => output };
 }
 
 describe('the command line', () => {
+  test('says of a bucket that does not exist that it cannot be used, and does not start', async () => {
+    await using site = await makeSite();
+    const store = createServer((_, reply) => reply.writeHead(404).end());
+    await once(store.listen(0, '127.0.0.1'), 'listening');
+    const endpoint = `http://127.0.0.1:${readAddress(store.address()).port}`;
+    const env = { ...process.env, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', AWS_REGION: 'eu-central-1' };
+    const { exited, output } = start(
+      [`--site=acme=${site.folder}`, `--s3-endpoint=${endpoint}`, '--s3-bucket=misspelled'],
+      env,
+    );
+    expect(await exited).toEqual([1, null]);
+    expect(output()).toBe(
+      `The bucket misspelled at ${endpoint} cannot be used: it does not exist (404).\nRun it with --help to see every option.\n`,
+    );
+    store.close();
+  });
+
   test('prints address and keys, answers, logs requests, and stops on SIGTERM', async () => {
     await using site = await makeSite();
     const { child, exited, output } = start([

@@ -159,6 +159,8 @@ describe('the inputs of the emulator action', () => {
 
   test('are refused where a boolean is none, or GitHub is not asked for', () => {
     expect(() => parse({ github: 'yes' })).toThrow('github: "yes" is not true or false.');
-    expect(() => parse({ 'github-repositories': 'o/r' })).toThrow('github-repository is read only with github: true.');
+    expect(() => parse({ 'github-repositories': 'o/r' })).toThrow(
+      'github-repositories is read only with github: true.',
+    );
   });
 });
