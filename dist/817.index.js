@@ -186,6 +186,7 @@ function withValues(source, values) {
             return isOwn && (given.trim() === '' || isDefault) ? (values.get(name) ?? given) : given;
         },
         unknownNames: () => source.unknownNames(),
+        isAmbient: (name) => source.isAmbient?.(name) ?? false,
     };
 }
 

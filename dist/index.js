@@ -2364,9 +2364,10 @@ class InputReader {
     }
     /** Each of these inputs that is given is a problem: nothing would read it. */
     forbid(names, because) {
-        for (const name of names)
-            if (this.isGiven(name))
+        for (const name of names) {
+            if (this.isGiven(name) && this.#source.isAmbient?.(name) !== true)
                 this.problem(`${name} ${because}`);
+        }
     }
     get problems() {
         return this.#problems;

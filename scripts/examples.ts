@@ -1,6 +1,6 @@
 /**
  * Runs every workflow of examples and of the README, as it stands, in act against the emulators, and holds its effect
- * against their records. One line each.
+ * against their records. The pipelines of the page on GitLab CI run in gitlab-ci-local. One line each.
  *
  *     npm run examples                     all of them
  *     npm run examples -- --only helm      those whose name holds `helm`
@@ -12,6 +12,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExampleCase } from './examples/cases/case.ts';
 import { actionJob } from './examples/cases/checks.ts';
+import { gitLabCases } from './examples/cases/gitlab.ts';
 import {
   release,
   releaseOfAddedFile,
@@ -49,7 +50,7 @@ async function main(): Promise<boolean> {
   needTool('act');
   if (!existsSync(join(CHECKOUT, 'dist/index.js'))) throw new Error('dist/index.js is missing: npm run build');
   await using store = await startObjectStore();
-  const all = [...secretCases, ...siteCases(store), ...talkCases, ...ownCases];
+  const all = [...secretCases, ...siteCases(store), ...talkCases, ...ownCases, ...gitLabCases];
   const cases = all.filter(({ example }) => example.includes(values.only));
   const action = mkdtempSync(join(tmpdir(), 'docs-courier-action-'));
   try {

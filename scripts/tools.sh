@@ -28,6 +28,16 @@ python_tools() {
   printf '%s' "$wanted" >"$stamp"
 }
 
+# npm_tool NAME VERSION
+npm_tool() {
+  local folder="$cache/npm/$1-$2"
+  if [ ! -e "$folder/node_modules/.bin/$1" ]; then
+    echo "installing $1 $2"
+    npm install --prefix "$folder" --no-audit --no-fund --silent --ignore-scripts "$1@$2"
+  fi
+  ln -sf "$folder/node_modules/.bin/$1" "$cache/bin/$1"
+}
+
 # At once: most of the time is spent on waiting for the network and on compiling.
 pids=()
 go_tool actionlint github.com/rhysd/actionlint/cmd/actionlint v1.7.12 &
@@ -35,6 +45,9 @@ pids+=($!)
 python_tools zizmor==1.32.0 check-jsonschema==0.39.0 awscli==1.46.2 &
 pids+=($!)
 go_tool act github.com/nektos/act v0.2.87 &
+pids+=($!)
+# It also needs Debian's rsync.
+npm_tool gitlab-ci-local 4.75.0 &
 pids+=($!)
 go_tool versitygw github.com/versity/versitygw/cmd/versitygw v1.8.0 &
 pids+=($!)

@@ -16,6 +16,9 @@ export interface SourceInit {
   readonly configFile?: string | undefined;
 }
 
+// Such variables are made once for a project, and each of its jobs has them.
+const CREDENTIAL = /^(secret-token|forge-url|kubeconfig|kube-.*|vault-.*|aws-.*)$/;
+
 /**
  * The inputs of a command: flags before variables. What is empty counts as not given. A variable that belongs to another
  * command is not for this one. Throws `config` where the file of a secret cannot be read.
@@ -41,6 +44,10 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
       return input === undefined ? readOption(line, env, name) : read(input);
     },
     unknownNames: () => [],
+    isAmbient: (name) => {
+      const input = INPUT_NAMES.find((one) => one === name);
+      return input !== undefined && CREDENTIAL.test(input) && !inputs.get(input) && !secrets.get(input);
+    },
   };
 }
 

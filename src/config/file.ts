@@ -57,5 +57,6 @@ export function withValues(source: InputSource, values: Values): InputSource {
       return isOwn && (given.trim() === '' || isDefault) ? (values.get(name) ?? given) : given;
     },
     unknownNames: () => source.unknownNames(),
+    isAmbient: (name) => source.isAmbient?.(name) ?? false,
   };
 }

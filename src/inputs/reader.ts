@@ -107,7 +107,9 @@ export class InputReader {
 
   /** Each of these inputs that is given is a problem: nothing would read it. */
   forbid(names: readonly InputName[], because: string): void {
-    for (const name of names) if (this.isGiven(name)) this.problem(`${name} ${because}`);
+    for (const name of names) {
+      if (this.isGiven(name) && this.#source.isAmbient?.(name) !== true) this.problem(`${name} ${because}`);
+    }
   }
 
   get problems(): readonly string[] {

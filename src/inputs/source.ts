@@ -6,4 +6,6 @@ export interface InputSource {
   unknownNames(): readonly string[];
   /** An input that was not given has its default here, as the runner of an action fills it in. */
   readonly fillsDefaults?: boolean | undefined;
+  /** True for a credential that every job of a project is given as a variable: where nothing reads it, it is no mistake. */
+  isAmbient?(name: string): boolean;
 }

@@ -184,6 +184,15 @@ describe('a job of GitLab CI', () => {
     expect([...gitlab.requests, ...laptop.platform.requests]).toEqual([]);
   });
 
+  test('that has the token of the project and writes no link is no mistake; as a flag it is one', async () => {
+    await using stage = await openStage();
+    const { laptop, env } = stage;
+    const args = ['export', '--domain', DOMAIN];
+    expect((await laptop.run(args, { env })).exitCode).toBe(0);
+    const asFlag = await laptop.run([...args, '--forge-url', 'https://gitlab.example.com'], { env });
+    expect(asFlag).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('forge-url is read only') });
+  });
+
   test('of a fork, which has no variables, is skipped with the reason', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;

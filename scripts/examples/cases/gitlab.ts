@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitLabStage, type PipelineRun, readPipelines } from '../gitlab.ts';
+import { type ExampleCase, fetchBundle } from './case.ts';
+
+const PAGE = 'docs/how-to/gitlab-ci.md';
+const [EXPORT = '', REFRESH = '', SEARCH = '', PAGES = '', ...MORE] = readPipelines(PAGE);
+
+function green({ ok, log }: PipelineRun): void {
+  assert.ok(ok, `the pipeline failed:\n${log}`);
+}
+
+function linkIn({ gitlab }: GitLabStage): string {
+  return gitlab.variable('acme/app', 'DOCS_BUNDLE_URL', 'production')?.value ?? '';
+}
+
+function startsOf({ platform }: GitLabStage): number {
+  return platform.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/static-export/jobs').length;
+}
+
+function gitLabCase(when: string, run: (stage: GitLabStage) => Promise<string>): ExampleCase {
+  return {
+    example: PAGE,
+    when,
+    async run() {
+      assert.deepEqual(MORE, [], `${PAGE} has a pipeline that no case runs`);
+      await using stage = await GitLabStage.open();
+      return await run(stage);
+    },
+  };
+}
+
+/** The pipelines of the page on GitLab CI, and with them the three templates. */
+export const gitLabCases: readonly ExampleCase[] = [
+  gitLabCase('export.yml', async (stage) => {
+    const variables = { CI_PIPELINE_ID: '77' };
+    const first = await stage.run({ pipeline: EXPORT, variables });
+    green(first);
+    const link = linkIn(stage);
+    const bytes = await fetchBundle(link);
+    assert.match(first.log, /> Export job \S+ ended as completed/);
+    assert.ok(!first.log.includes(new URL(link).search), 'the link is in the log');
+    green(await stage.run({ pipeline: EXPORT, variables }));
+    assert.equal(startsOf(stage), 1, 'a retry started a second export');
+    return `a bundle of ${bytes} bytes behind a masked variable; a retry attached to its export`;
+  }),
+  gitLabCase('refresh.yml', async (stage) => {
+    green(await stage.run({ pipeline: EXPORT }));
+    const before = linkIn(stage);
+    const variables = { CI_PIPELINE_SOURCE: 'schedule' };
+    green(await stage.run({ pipeline: REFRESH, variables }));
+    assert.equal(linkIn(stage), before, 'a link that is good for long was written anew');
+    green(await stage.run({ pipeline: REFRESH.replace('24h', '99999h'), variables }));
+    assert.notEqual(linkIn(stage), before, 'a link that is due was not written anew');
+    await fetchBundle(linkIn(stage));
+    assert.equal(startsOf(stage), 1);
+    return 'left alone while it was good, written anew once due, without a second export';
+  }),
+  gitLabCase('search.yml', async (stage) => {
+    const queries = (path: string) =>
+      writeFileSync(
+        join(stage.folder, 'docs-queries.yml'),
+        `queries:\n  - query: install\n    expect: { paths: [${path}] }\n`,
+      );
+    queries('/install');
+    green(await stage.run({ pipeline: SEARCH }));
+    queries('/nowhere');
+    const missed = await stage.run({ pipeline: SEARCH });
+    assert.ok(!missed.ok && missed.log.includes('missed'), `a missed query did not fail:\n${missed.log}`);
+    return 'passed with its page, failed without it';
+  }),
+  gitLabCase('pages', async (stage) => {
+    green(await stage.run({ pipeline: PAGES }));
+    const page = readFileSync(join(stage.folder, '.gitlab-ci-local/artifacts/pages/public/index.html'), 'utf8');
+    assert.match(page, /Hello/);
+    return 'the site is an artifact of the job';
+  }),
+  gitLabCase('merge request', async (stage) => {
+    const variables = {
+      CI_PIPELINE_SOURCE: 'merge_request_event',
+      CI_COMMIT_REF_PROTECTED: 'false',
+      CI_MERGE_REQUEST_IID: '5',
+    };
+    for (const pipeline of [EXPORT, REFRESH]) {
+      const { log } = await stage.run({ pipeline, variables });
+      assert.ok(!/PASS|FAIL/.test(log), `a job ran:\n${log}`);
+    }
+    assert.deepEqual([...stage.platform.requests, ...stage.gitlab.requests], []);
+    return 'no job runs, nothing is sent';
+  }),
+];
