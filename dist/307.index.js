@@ -490,7 +490,7 @@ async function runExport(inputs, deps) {
 async function openPlaces({ to, ...inputs }, deps) {
     if (to === undefined)
         return undefined;
-    const { openDestinations } = await Promise.all(/* import() */[__webpack_require__.e(395), __webpack_require__.e(894)]).then(__webpack_require__.bind(__webpack_require__, 6894));
+    const { openDestinations } = await __webpack_require__.e(/* import() */ 108).then(__webpack_require__.bind(__webpack_require__, 7108));
     return openDestinations({ ...inputs, to, needsState: false }, deps);
 }
 function openApi(inputs, { platform }) {

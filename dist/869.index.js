@@ -141,8 +141,8 @@ var platform_link = __webpack_require__(3832);
 var open_export = __webpack_require__(1724);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
-// EXTERNAL MODULE: ./build/modes/destinations.js + 12 modules
-var destinations = __webpack_require__(6894);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 13 modules
+var destinations = __webpack_require__(7108);
 // EXTERNAL MODULE: ./build/modes/places-text.js
 var places_text = __webpack_require__(6147);
 // EXTERNAL MODULE: ./build/modes/receive-bundle.js

@@ -5,7 +5,7 @@ import { createGitHub } from './github/connection.ts';
 import { Http } from './http/http.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import { readInputs, readMode } from './inputs/read.ts';
-import { rawInput, SECRET_INPUTS } from './inputs/reader.ts';
+import { isPathInput, rawInput, SECRET_INPUTS } from './inputs/reader.ts';
 import type { InputSource } from './inputs/source.ts';
 import type { Log } from './log.ts';
 import type { Surroundings } from './modes/deps.ts';
@@ -28,7 +28,7 @@ interface MainInit {
 export async function main(init: MainInit): Promise<number> {
   const { runner, source, log, clock } = init;
   // Before anything else: a key that was written into the workflow itself is not known to the runner as a secret.
-  for (const name of SECRET_INPUTS) log.mask(rawInput(source, name));
+  for (const name of SECRET_INPUTS) if (!isPathInput(source, name)) log.mask(rawInput(source, name));
   const end: End = {
     startedAt: new Date(clock.now()),
     startMs: clock.monotonicMs(),

@@ -1,5 +1,6 @@
 import type { Hint } from '../errors.ts';
 import type { RunContext } from '../github/connection.ts';
+import type { Http } from '../http/http.ts';
 import type { OutputName } from '../inputs/catalog.ts';
 import type { Toolkit } from '../log.ts';
 
@@ -46,7 +47,20 @@ export interface Terminal {
   readonly writeRaw: (text: string) => void;
 }
 
+/** What an id token is for: systems that hand tokens over by variables have one variable for each. */
+export interface IdTokenRequest {
+  readonly service: 'vault' | 'aws';
+  readonly audience: string;
+}
+
 export interface CiRun {
+  /** For what looks into the environment by itself: plugins of a kubeconfig, the service account of a pod. */
+  readonly env: Env;
+  /**
+   * A signed token that says which run this is, good for some minutes; the caller masks it. Throws `config` with what the job
+   * lacks. undefined: the system has no such tokens of its own.
+   */
+  readonly idToken?: ((request: IdTokenRequest, http: Http) => Promise<string>) | undefined;
   readonly kind: CiKind;
   /** `owner/name`, or the path of a project; undefined where the system knows none. */
   readonly repository?: string | undefined;

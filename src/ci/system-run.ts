@@ -43,6 +43,7 @@ export function makeSystemRun(host: Host, system: SystemRun): CiRun {
     sha: system.sha,
   });
   return {
+    env: host.env,
     kind,
     repository: system.repository ?? remote?.repository,
     serverUrl: remote?.serverUrl,

@@ -14,6 +14,7 @@ import type { InputName } from './catalog.ts';
 import type { DestinationInputs } from './inputs.ts';
 import { apiToken, isKeyShaped } from './keys.ts';
 import { accept } from './parser.ts';
+import { readKubernetes, readVault } from './read-stores.ts';
 import type { InputReader, ReadPlace } from './reader.ts';
 import * as values from './values.ts';
 
@@ -166,10 +167,9 @@ function withoutDoubles(reader: InputReader, addresses: readonly Address[]): rea
   const seen = new Map<string, string>();
   for (const address of addresses.map(plainPlace)) {
     const text = formatAddress(address);
-    // The state of a file is a file of its own, which must not be another link.
-    for (const key of [text, ...(address.scheme === 'file' ? [`${text}.state.json`] : [])].map((key) =>
-      keyOf(address, key),
-    )) {
+    // The state is stored in a place of its own, which must not be another link.
+    const state = stateOf(address, text);
+    for (const key of [text, ...(state === undefined ? [] : [state])].map((key) => keyOf(address, key))) {
       const former = seen.get(key);
       if (former !== undefined) {
         reader.problem(
@@ -182,6 +182,10 @@ function withoutDoubles(reader: InputReader, addresses: readonly Address[]): rea
     }
   }
   return addresses;
+}
+
+function stateOf({ scheme }: Address, text: string): string | undefined {
+  return scheme === 'file' ? `${text}.state.json` : scheme === 'vault' ? `${text}_state` : undefined;
 }
 
 // Forges ignore case in the names of owners, repositories and environments.
@@ -203,6 +207,8 @@ function readCredentials(reader: InputReader, addresses: readonly PlainAddress[]
     workflowToken: reader.optional('github-token', apiToken),
     forgeUrl: isElsewhere ? reader.optional('forge-url', values.serverUrl) : undefined,
     ...readAccess(reader, addresses),
+    kubernetes: readKubernetes(reader, addresses),
+    vault: readVault(reader, addresses),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { CourierError } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/guess.ts';
@@ -16,12 +17,24 @@ export interface ReadPlace {
 }
 
 /** Inputs that hold a secret: masked before anything else is done, never shown in a message. */
-export const SECRET_INPUTS = ['admin-api-key', 'assistant-api-key', 'github-token', 'secret-token'] as const;
+export const SECRET_INPUTS = [
+  'admin-api-key',
+  'assistant-api-key',
+  'github-token',
+  'secret-token',
+  'kubeconfig',
+  'vault-token',
+] as const satisfies readonly InputName[];
 
 export const INPUT_NAMES = Object.keys(INPUTS).filter((name): name is InputName => name in INPUTS);
 
 export function rawInput(source: InputSource, name: InputName): string {
   return source.value(name).trim();
+}
+
+/** True where a secret is given as the path of a file: a path is no secret, and messages name it. */
+export function isPathInput(source: InputSource, name: InputName): boolean {
+  return name === 'kubeconfig' && isAbsolute(rawInput(source, name));
 }
 
 /** More would hide what is wrong; the rest shows in the next run. */

@@ -1,5 +1,5 @@
 /** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { isLoopback } from '../http/loopback.ts';
 import { isSettingName } from '../store/address.ts';
@@ -132,16 +132,44 @@ export const baseUrl: Parser<string> = (value) => {
   return accept(url.href.replace(/\/+$/, ''));
 };
 
-/** The address of a server that is not the platform: https, or http to a loopback host; a path prefix stays. */
-export const serverUrl: Parser<string> = (value) => {
-  const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined) return reject('an https address such as https://gitlab.example.com');
-  if (url.username !== '' || url.password !== '') return reject('an address without user name and password');
-  if (/[?#]/.test(value)) return reject('an address without query and fragment');
-  const excess = /\/api\/v\d+\/*$/.exec(url.pathname)?.[0];
-  if (excess !== undefined) return reject(`the address of the server itself; leave out ${excess}`);
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return reject('https (http is for a loopback host only)');
-  return accept(url.href.replace(/\/+$/, ''));
+/** An https address, or http to a loopback host; a path prefix stays. `excess` is what people copy behind it. */
+function serverAddress(example: string, excess: RegExp): Parser<string> {
+  return (value) => {
+    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined) return reject(`an https address such as ${example}`);
+    if (url.username !== '' || url.password !== '') return reject('an address without user name and password');
+    if (/[?#]/.test(value)) return reject('an address without query and fragment');
+    const found = excess.exec(url.pathname)?.[0];
+    if (found !== undefined) return reject(`the address of the server itself; leave out ${found}`);
+    if (url.protocol === 'http:' && !isLoopback(url.hostname))
+      return reject('https (http is for a loopback host only)');
+    return accept(url.href.replace(/\/+$/, ''));
+  };
+}
+
+/** The address of a forge, without the path of its API. */
+export const serverUrl = serverAddress('https://gitlab.example.com', /\/api\/v\d+\/*$/);
+
+export const vaultAddress = serverAddress('https://vault.example.com:8200', /\/(v1|ui)(\/.*)?$/);
+
+/** The path of a namespace of Vault, which goes into a header. */
+export const vaultNamespace: Parser<string> = (value) =>
+  /^[!-~]{1,255}$/.test(value) ? accept(value) : reject('the path of a namespace, such as admin/docs');
+
+/** Certificates as PEM, and nothing else. */
+export const certificates: Parser<string> = (value) => {
+  const rest = value.replace(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g, '');
+  return rest.trim() === '' && rest !== value
+    ? accept(value)
+    : reject('one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
+};
+
+/** The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used. */
+export const kubeconfig: Parser<string> = (value) => {
+  const isText = value.includes('\n') || value.startsWith('{');
+  return isText || (isAbsolute(value) && !value.includes('\0'))
+    ? accept(value)
+    : reject('the text of a kubeconfig, or the absolute path of one');
 };
 
 const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;

@@ -1,5 +1,6 @@
+import { readIdToken } from '../ci/id-token.ts';
 import { checkMayWrite } from '../ci/may-write.ts';
-import type { CiRun } from '../ci/port.ts';
+import type { CiRun, IdTokenRequest } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
 import { Delivery } from '../delivery/delivery.ts';
 import type { DeliveryFacts } from '../delivery/summary.ts';
@@ -44,12 +45,26 @@ export async function openDestinations(init: DestinationsInit, deps: Destination
 /** The store of each place. Sends nothing. */
 export function makeStores(
   { addresses, credentials }: DestinationInputs,
-  { run, github, http, clock, signal }: Pick<DestinationsDeps, 'run' | 'github' | 'http' | 'clock' | 'signal'>,
+  deps: Pick<DestinationsDeps, 'run' | 'github' | 'http' | 'log' | 'clock' | 'signal'>,
 ): Promise<LinkStore[]> {
+  const { run, github, http, log, clock, signal } = deps;
   const { repository, serverUrl } = github.run;
   const connectGitHub = (token: string, own?: AbortSignal) => github.connect(token, own);
   const forge = { kind: run.kind, serverUrl: run.serverUrl, jobToken: run.jobToken };
-  const programs = { env: run.programEnv ?? {}, workspace: run.workspace };
-  const init = { credentials, repository, serverUrl, forge, connectGitHub, programs, http, clock, signal };
+  const init = {
+    credentials,
+    repository,
+    serverUrl,
+    forge,
+    connectGitHub,
+    programs: { env: run.programEnv ?? {}, workspace: run.workspace },
+    http,
+    clock,
+    signal,
+    workspace: run.workspace,
+    env: run.env,
+    mask: (secret: string) => log.mask(secret),
+    idToken: (request: IdTokenRequest) => readIdToken(run, request, http),
+  };
   return Promise.all(addresses.map((address) => makeStore(address, init)));
 }

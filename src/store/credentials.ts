@@ -10,4 +10,31 @@ export interface StoreCredentials {
   readonly selectedRepositories: readonly string[] | undefined;
   /** The server of gitea: and gitlab: addresses, without a trailing slash; undefined: the one that the run takes place on. */
   readonly forgeUrl: string | undefined;
+  /** For k8s: places; undefined: there are none. */
+  readonly kubernetes?: KubernetesInputs | undefined;
+  /** For vault: places; undefined: there are none. */
+  readonly vault?: VaultInputs | undefined;
 }
+
+export interface KubernetesInputs {
+  /** The text of a kubeconfig, or the absolute path of one; undefined: the service account of the pod that this runs in. */
+  readonly kubeconfig: string | undefined;
+  /** undefined: the kubeconfig's current one. */
+  readonly context: string | undefined;
+  /** The kubeconfig may name programs to run and files to read. */
+  readonly allowExec: boolean;
+}
+
+export interface VaultInputs {
+  /** `https://vault.example.com:8200`, without a trailing slash. */
+  readonly address: string;
+  readonly auth: VaultAuthInputs;
+  readonly namespace: string | undefined;
+  /** PEM of the authority that signed the server's certificate. */
+  readonly ca: string | undefined;
+}
+
+export type VaultAuthInputs =
+  | { readonly kind: 'jwt'; readonly role: string; readonly audience: string }
+  | { readonly kind: 'approle'; readonly roleId: string; readonly secretId: string }
+  | { readonly kind: 'token'; readonly token: string };

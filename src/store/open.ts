@@ -30,6 +30,14 @@ export interface StoreInit {
   /** For programs of the user: the variables that they get, and the folder of relative paths. */
   readonly programs?: { readonly env: Readonly<Record<string, string>>; readonly workspace: string } | undefined;
   readonly http: Http;
+  /** Files in here are not read: a pull request could have put them there. */
+  readonly workspace: string;
+  /** The environment of the run. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Call it before the first use of a secret that the inputs do not hold. */
+  readonly mask: (secret: string) => void;
+  /** The token by which the run identifies itself; throws `config` where it has none. */
+  readonly idToken: (request: { readonly service: 'vault' | 'aws'; readonly audience: string }) => Promise<string>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -75,16 +83,30 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
       const { FileStore } = await import('./file/store.ts');
       return new FileStore(address.path);
     }
+    case 'k8s': {
+      const { KubernetesStore } = await import('./kubernetes/store.ts');
+      const { http, mask, workspace, env } = init;
+      const given = init.credentials.kubernetes ?? { kubeconfig: undefined, context: undefined, allowExec: false };
+      return new KubernetesStore({ address, http, mask, credentials: { ...given, workspace, env } });
+    }
+    case 'vault': {
+      const { VaultStore } = await import('./vault/store.ts');
+      const { http, mask, idToken } = init;
+      const { auth, ...rest } = required(init.credentials.vault, 'vault-address', address);
+      const ofRun = (audience: string) => idToken({ service: 'vault', audience });
+      const login = auth.kind === 'jwt' ? { ...auth, idToken: ofRun } : auth;
+      return new VaultStore({ address, http, mask, credentials: { ...rest, auth: login } });
+    }
     default:
       throw new CourierError({
         code: 'config',
         message: `${formatAddress(address)}: this version cannot write to ${address.scheme}: places. Nothing was sent.`,
-        hint: 'This version writes to github:, gitea:, gitlab: and file: places.',
+        hint: 'This version writes to github:, gitea:, gitlab:, k8s:, vault: and file: places.',
       });
   }
 }
 
-function required(value: string | undefined, input: string, address: Address): string {
+function required<T>(value: T | undefined, input: string, address: Address): T {
   if (value !== undefined) return value;
   throw new CourierError({
     code: 'config',

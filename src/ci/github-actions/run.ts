@@ -4,6 +4,7 @@ import { CourierError } from '../../errors.ts';
 import type { RunContext } from '../../github/connection.ts';
 import { fieldOf } from '../../text/json.ts';
 import type { Cause, CiRun, Env } from '../port.ts';
+import { requestIdToken } from './id-token.ts';
 
 /** What the runner reports about the run, checked: `config` naming the variable where it is missing. */
 export function readRun(env: Env): CiRun {
@@ -11,6 +12,8 @@ export function readRun(env: Env): CiRun {
   const { repository, serverUrl, runId, runAttempt, job, workspace, runnerTemp } = github;
   const runKey = `${runId}/${job}`;
   return {
+    env,
+    idToken: ({ audience }, http) => requestIdToken(env, audience, http),
     kind: 'github',
     repository,
     serverUrl,

@@ -26,6 +26,7 @@ export function readGitLabRun(host: Host): CiRun {
   const sha = env.CI_COMMIT_SHA || undefined;
   const branch = env.CI_COMMIT_BRANCH || undefined;
   return {
+    env,
     kind: 'gitlab',
     repository: path,
     serverUrl,

@@ -21,6 +21,7 @@ export function createLocalRunner(host: Host): CiRunner {
 function readLocalRun(host: Host): CiRun {
   const runKey = `local/${randomUUID()}`;
   return {
+    env: host.env,
     kind: 'local',
     runKey,
     execution: runKey,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
 import type { TlsOptions } from '../../http/open.ts';
@@ -49,13 +49,14 @@ export class ClusterLogin {
     const tls = { ca, servername: serverName };
     switch (identity.kind) {
       case 'token':
-        return { server, tls, token: this.#secret(identity.token) };
+        return { server, tls, token: identity.token.trim() };
       case 'token-file':
         return { server, tls, token: this.#secret(await this.#file(identity.path)) };
       case 'certificate':
         return { server, tls: { ...tls, cert: identity.cert, key: identity.key }, token: undefined };
       case 'exec': {
         const { token, clientCertificateData: cert, clientKeyData: key } = await this.#exec(identity.plugin, server);
+        if (key !== undefined) this.#secret(key);
         return { server, tls: { ...tls, cert, key }, token: token === undefined ? undefined : this.#secret(token) };
       }
     }
@@ -65,7 +66,10 @@ export class ClusterLogin {
     const { kubeconfig = '', context, allowExec } = this.#credentials;
     const isPath = isAbsolute(kubeconfig.trim()) && !kubeconfig.trim().includes('\n');
     const source = isPath ? await this.#file(kubeconfig.trim()) : kubeconfig;
-    return readKubeconfig(source, { context, allowExec, readFile: (path) => this.#file(path) });
+    const found = await readKubeconfig(source, { context, allowExec, readFile: (path) => this.#file(path) });
+    if (found.identity.kind === 'token') this.#secret(found.identity.token);
+    if (found.identity.kind === 'certificate') this.#secret(found.identity.key);
+    return found;
   }
 
   async #serviceAccount(): Promise<Login> {
@@ -92,10 +96,10 @@ export class ClusterLogin {
   async #file(path: string): Promise<string> {
     const { workspace } = this.#credentials;
     if (!isAbsolute(path)) throw unusable(path, 'its path is not absolute');
-    if (workspace !== undefined && isInside(path, workspace)) {
-      throw unusable(path, 'it lies in the workspace, where a pull request can change it');
-    }
     try {
+      if (workspace !== undefined && (await isInside(path, workspace))) {
+        throw unusable(path, 'it lies in the workspace, where a pull request can change it');
+      }
       const { size } = await stat(path);
       if (size > MAX_FILE_BYTES) throw unusable(path, 'it is larger than 1 MiB');
       return await readFile(path, 'utf8');
@@ -152,9 +156,14 @@ function withoutOurSecrets(env: KubernetesCredentials['env']): Record<string, st
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(INPUT_|DOCS_COURIER_)/i.test(name)));
 }
 
-function isInside(path: string, folder: string): boolean {
-  const prefix = folder.endsWith('/') ? folder : `${folder}/`;
-  return join(path).startsWith(prefix);
+/** Also by way of a symbolic link at either end. Throws where nothing is at the path. */
+async function isInside(path: string, folder: string): Promise<boolean> {
+  const inside = (from: string, to: string) => {
+    const way = relative(from, to);
+    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  };
+  const realFolder = await realpath(folder).catch(() => folder);
+  return inside(folder, resolve(path)) || inside(realFolder, await realpath(path));
 }
 
 function unusable(path: string, why: string, cause?: unknown): CourierError {

@@ -243,6 +243,10 @@ describe('the server of a gitlab: address', () => {
       forge: { kind, serverUrl, jobToken: undefined },
       connectGitHub: () => Promise.reject(new Error('not GitHub')),
       http: httpOf(),
+      workspace: '/workspace',
+      env: {},
+      mask: () => {},
+      idToken: () => Promise.reject(new Error('not asked for')),
       clock,
       signal,
     });

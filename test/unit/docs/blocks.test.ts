@@ -19,13 +19,13 @@ describe('blocks of YAML on the pages', () => {
   });
 
   it.each(blocks.map(({ name, yaml }) => [name, yaml]))(
-    '%s is a workflow, a part of one that can be made whole, or a file of ours',
+    '%s is a workflow, a part of one that can be made whole, a file of ours, or an object of Kubernetes',
     async (name, yaml) => {
       const whole = wholeWorkflow(yaml);
       // Resolves where each of its keys is one that the program takes.
       if (yaml.includes('/docs-courier.schema.json')) await parseConfig(yaml, name);
       else if (whole !== undefined) expect(isWorkflow(whole)).toBe(true);
-      else expect(parse(yaml) === null || /^queries:/m.test(yaml)).toBe(true);
+      else expect(parse(yaml) === null || /^(queries|apiVersion):/m.test(yaml)).toBe(true);
     },
   );
 });

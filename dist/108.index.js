@@ -1,8 +1,8 @@
-export const id = 894;
-export const ids = [894,282];
+export const id = 108;
+export const ids = [108,282];
 export const modules = {
 
-/***/ 6894:
+/***/ 7108:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -14,6 +14,27 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
+;// CONCATENATED MODULE: ./build/ci/id-token.js
+
+const VARIABLES = { vault: 'DOCS_COURIER_ID_TOKEN_VAULT', aws: 'DOCS_COURIER_ID_TOKEN_AWS' };
+/**
+ * The token by which the run identifies itself to a service: from the variable that GitLab's `id_tokens:` fills, else from the
+ * CI system. The caller masks it. Throws `config` where there is none.
+ */
+async function readIdToken(run, request, http) {
+    const variable = VARIABLES[request.service];
+    const given = run.env[variable]?.trim();
+    if (given)
+        return given;
+    if (run.idToken !== undefined)
+        return run.idToken(request, http);
+    throw new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `The run has no id token: the variable ${variable} is empty.`,
+        hint: `In GitLab CI, let the job make one:\nid_tokens:\n  ${variable}:\n    aud: ${JSON.stringify(request.audience)}`,
+    });
+}
+
 ;// CONCATENATED MODULE: ./build/ci/may-write.js
 
 const ALLOWED = new Set(['push', 'schedule', 'manual', 'release', 'merge']);
@@ -1056,11 +1077,25 @@ async function makeStore(address, init) {
             const { FileStore } = await __webpack_require__.e(/* import() */ 220).then(__webpack_require__.bind(__webpack_require__, 8220));
             return new FileStore(address.path);
         }
+        case 'k8s': {
+            const { KubernetesStore } = await __webpack_require__.e(/* import() */ 205).then(__webpack_require__.bind(__webpack_require__, 7205));
+            const { http, mask, workspace, env } = init;
+            const given = init.credentials.kubernetes ?? { kubeconfig: undefined, context: undefined, allowExec: false };
+            return new KubernetesStore({ address, http, mask, credentials: { ...given, workspace, env } });
+        }
+        case 'vault': {
+            const { VaultStore } = await __webpack_require__.e(/* import() */ 850).then(__webpack_require__.bind(__webpack_require__, 9850));
+            const { http, mask, idToken } = init;
+            const { auth, ...rest } = required(init.credentials.vault, 'vault-address', address);
+            const ofRun = (audience) => idToken({ service: 'vault', audience });
+            const login = auth.kind === 'jwt' ? { ...auth, idToken: ofRun } : auth;
+            return new VaultStore({ address, http, mask, credentials: { ...rest, auth: login } });
+        }
         default:
             throw new errors/* CourierError */.Yw({
                 code: 'config',
                 message: `${(0,store_address/* formatAddress */.M0)(address)}: this version cannot write to ${address.scheme}: places. Nothing was sent.`,
-                hint: 'This version writes to github:, gitea:, gitlab: and file: places.',
+                hint: 'This version writes to github:, gitea:, gitlab:, k8s:, vault: and file: places.',
             });
     }
 }
@@ -1101,6 +1136,7 @@ function noRepository(address) {
 
 
 
+
 /** Checks that this run may write a link, makes the store of each place, and reads what is there. Writes nothing. */
 async function openDestinations(init, deps) {
     const { to, mode, ...rest } = init;
@@ -1110,12 +1146,26 @@ async function openDestinations(init, deps) {
     return Delivery.open({ ...rest, stores, by: mode, run: github.run, log, clock, record });
 }
 /** The store of each place. Sends nothing. */
-function makeStores({ addresses, credentials }, { run, github, http, clock, signal }) {
+function makeStores({ addresses, credentials }, deps) {
+    const { run, github, http, log, clock, signal } = deps;
     const { repository, serverUrl } = github.run;
     const connectGitHub = (token, own) => github.connect(token, own);
     const forge = { kind: run.kind, serverUrl: run.serverUrl, jobToken: run.jobToken };
-    const programs = { env: run.programEnv ?? {}, workspace: run.workspace };
-    const init = { credentials, repository, serverUrl, forge, connectGitHub, programs, http, clock, signal };
+    const init = {
+        credentials,
+        repository,
+        serverUrl,
+        forge,
+        connectGitHub,
+        programs: { env: run.programEnv ?? {}, workspace: run.workspace },
+        http,
+        clock,
+        signal,
+        workspace: run.workspace,
+        env: run.env,
+        mask: (secret) => log.mask(secret),
+        idToken: (request) => readIdToken(run, request, http),
+    };
     return Promise.all(addresses.map((address) => makeStore(address, init)));
 }
 
