@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { OPTION_NAMES, optionInit } from '../../src/cli/options.ts';
 import { MODES } from '../catalog.ts';
 import { renderConfigSchema } from './config-schema.ts';
+import { renderGiteaAction } from './gitea-action.ts';
 import { readPageTexts } from './page-texts.ts';
 import { fillRegions } from './regions.ts';
 import type { DocsSource, Explained } from './source.ts';
@@ -14,7 +17,11 @@ export function renderDocs(root: string): ReadonlyMap<string, string> {
     path,
     fillRegions(path, text, (words) => renderPart(words, source)),
   ]);
-  return new Map([...pages, ['schemas/docs-courier.schema.json', renderConfigSchema(source.inputs)]]);
+  return new Map([
+    ...pages,
+    ['schemas/docs-courier.schema.json', renderConfigSchema(source.inputs)],
+    ['gitea/action.yml', renderGiteaAction(readFileSync(join(root, 'action.yml'), 'utf8'))],
+  ]);
 }
 
 /** A part is its name and what it is about, such as `inputs mode base-url` or `example two-jobs.yml`. */

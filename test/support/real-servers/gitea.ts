@@ -152,6 +152,9 @@ MODE = console
 LEVEL = Warn
 [cron]
 ENABLED = false
+[cron.start_schedule_tasks]
+ENABLED = true
+SCHEDULE = @every 3s
 [indexer]
 ISSUE_INDEXER_TYPE = db
 `;

@@ -29,6 +29,8 @@ export interface StepOptions {
   readonly debug?: boolean | undefined;
   /** JavaScript to run. Default: the `main` of the repository's action.yml. */
   readonly main?: string | undefined;
+  /** The program that runs it. Default: the Node that GitHub's runners start actions with. */
+  readonly node?: string | undefined;
   /** action.yml to take inputs and their defaults from. Default: the repository's own. */
   readonly actionFile?: string | undefined;
   /** The step's `timeout-minutes`, in milliseconds here: cancels as the runner does. */

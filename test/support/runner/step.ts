@@ -31,7 +31,7 @@ export async function launchStep(options: StepOptions, job: Job): Promise<Runnin
   const files = await createStepFiles(job.folders.temp, job.stepCount, event);
   maskKnownSecrets(job.masker, options);
   const env = buildEnvironment({ action, files, options, ...job });
-  const child = spawn(findNode(), [options.main ?? action.main], {
+  const child = spawn(options.node ?? findNode(), [options.main ?? action.main], {
     cwd: job.folders.workspace,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

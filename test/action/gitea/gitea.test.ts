@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { startEmulator } from '../../../src/emulator/platform/emulator.ts';
+import { type GiteaSite, startEmulatedSite } from '../../support/gitea-site.ts';
+import { assertNoLeaks } from '../../support/leaks.ts';
+import { CHECKOUT } from '../../support/runner/environment.ts';
+import { runStep, type StepOptions } from '../../support/runner.ts';
+
+const ADMIN_KEY = 'svc_canaryAdminKeyOfGitea0123456789';
+const NAME = 'DOCS_BUNDLE_URL';
+const OLDER = join(CHECKOUT, 'gitea/action.yml');
+
+async function startScene() {
+  const [site, platform] = await Promise.all([
+    startEmulatedSite(),
+    startEmulator({
+      sites: { acme: { 'index.md': '# Docs\n\nHello.' } },
+      keys: { admin: ADMIN_KEY, assistant: 'svc_dsc_key0123456789' },
+      exportJobs: { advance: 'poll', polls: 1 },
+    }),
+  ]);
+  return {
+    site,
+    platform,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([site[Symbol.asyncDispose](), platform.close()]);
+    },
+  };
+}
+
+/** As act_runner starts it: GitHub's variables, its own, no name of the workflow, an address with a slash at its end. */
+function stepOn({ url, repository }: GiteaSite, inputs: Record<string, string>, more: Partial<StepOptions> = {}) {
+  return {
+    repository,
+    apiUrl: `${url}/api/v1`,
+    serverUrl: `${url}/`,
+    ...more,
+    inputs: { mode: 'export', 'admin-api-key': ADMIN_KEY, domain: 'acme.example.com', ...inputs },
+    env: { GITEA_ACTIONS: 'true', GITHUB_WORKFLOW: '', GITHUB_REF_PROTECTED: 'false', ...more.env },
+  };
+}
+
+/** A Node 20 of this machine; undefined where there is none. */
+function findNode20(): string | undefined {
+  const candidates = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'));
+  return candidates.find(
+    (node) => existsSync(node) && execFileSync(node, ['--version'], { encoding: 'utf8' }).startsWith('v20.'),
+  );
+}
+
+describe('the action on Gitea', () => {
+  test('writes the link into the secret of Gitea, and shows its summary in the log', async () => {
+    await using scene = await startScene();
+    const { site, platform } = scene;
+    const secret = { 'secret-name': NAME, 'secret-token': site.tokens.owner, 'bundle-path': 'docs.tar.gz' };
+    const result = await runStep(stepOn(site, { 'base-url': platform.url, ...secret }));
+    expect(result.exitCode, result.log).toBe(0);
+    const link = result.outputs['bundle-url'] ?? '';
+    const address = { scheme: 'gitea', scope: 'repository', repository: site.repository, name: NAME } as const;
+    expect(await site.secret(address)).toBe(link);
+    expect(result.log).toContain('Export of acme.example.com: completed');
+    expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({ status: 'completed' });
+    const printed = { log: result.log, summary: result.rawSummary, report: result.outputs['report'] ?? '' };
+    assertNoLeaks({ key: ADMIN_KEY, token: site.tokens.owner, link }, printed);
+  });
+
+  test('says in one line per sentence what is wrong, without codes that no page decodes', async () => {
+    await using scene = await startScene();
+    const { site, platform } = scene;
+    const result = await runStep(
+      stepOn(site, { 'base-url': platform.url, 'secret-name': NAME, 'secret-token': site.tokens.reader }),
+    );
+    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'forbidden' });
+    expect(result.stdout).toMatch(/^::error::Docs Courier: forbidden: .*answered 403/m);
+    expect(result.stdout).toContain('the permission write:repository and nothing else');
+    expect(result.stdout).not.toContain('%0A');
+    expect(platform.exportJobs).toHaveLength(0);
+  });
+
+  test('has no secret of an environment: that is a mistake in the inputs', async () => {
+    await using scene = await startScene();
+    const { site, platform } = scene;
+    const environment = { 'secret-scope': 'environment', 'secret-environment': 'production' };
+    const secret = { 'secret-name': NAME, 'secret-token': site.tokens.owner, ...environment };
+    const result = await runStep(stepOn(site, { 'base-url': platform.url, ...secret }));
+    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
+    expect(platform.requests).toHaveLength(0);
+  });
+
+  test('fails in agent mode, which it does not have there: green would be the worst answer', async () => {
+    await using scene = await startScene();
+    const { site, platform } = scene;
+    const event = { action: 'created', is_pull: true, comment: { id: 1, body: '/docs do' } };
+    const agent = { mode: 'agent', 'base-url': platform.url, domain: '' };
+    const result = await runStep(stepOn(site, agent, { eventName: 'issue_comment', event }));
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
+  });
+});
+
+describe('the action for older runners', () => {
+  test('has the inputs and outputs of the other one, and starts the same program', () => {
+    const [action, older] = [join(CHECKOUT, 'action.yml'), OLDER].map((path) => parse(readFileSync(path, 'utf8')));
+    expect(older.runs).toEqual({ using: 'node20', main: '../dist/index.js' });
+    expect({ ...older, runs: undefined }).toEqual({ ...action, runs: undefined });
+  });
+
+  test('exports, unpacks and refreshes on Node 20', async (context) => {
+    const node = findNode20();
+    if (node === undefined) return context.skip('there is no Node 20 on this machine');
+    await using scene = await startScene();
+    const { site, platform } = scene;
+    const inputs = { 'base-url': platform.url, 'secret-name': NAME, 'secret-token': site.tokens.owner };
+    const more = { actionFile: OLDER, node };
+    const bundle = { 'extract-to': 'site', 'deployment-type': 'cloud' };
+    const first = await runStep(stepOn(site, { ...inputs, ...bundle }, more));
+    expect(first.exitCode, first.log + first.stderr).toBe(0);
+    expect(first.outputs).toMatchObject({ status: 'completed', 'secret-updated': 'true' });
+    const { domain: _, ...rest } = stepOn(site, { ...inputs, mode: 'refresh', 'refresh-before': '300h' }, more).inputs;
+    const refresh = await runStep({ ...stepOn(site, {}, more), inputs: rest });
+    expect(refresh.exitCode, refresh.log + refresh.stderr).toBe(0);
+    expect(platform.exportJobs).toHaveLength(1);
+  });
+
+  test('searches on Node 20', async (context) => {
+    const node = findNode20();
+    if (node === undefined) return context.skip('there is no Node 20 on this machine');
+    await using scene = await startScene();
+    const { site, platform } = scene;
+    const search = {
+      mode: 'search',
+      domain: 'acme.example.com',
+      'base-url': platform.url,
+      'assistant-api-key': platform.keys.assistant,
+    };
+    const step = stepOn(site, {}, { actionFile: OLDER, node });
+    const result = await runStep({ ...step, inputs: { ...search, query: 'Hello' } });
+    expect(result.exitCode, result.log + result.stderr).toBe(0);
+    expect(result.outputs).toMatchObject({ status: 'completed' });
+  });
+});
