@@ -1,5 +1,6 @@
 import { type Received, type ReceiveInit, type ReceiveInternals, receiveBundle } from '../../src/bundle/receive.ts';
 import { systemClock } from '../../src/clock.ts';
+import type { DeliveryFacts } from '../../src/delivery/summary.ts';
 import {
   type CommentSeed,
   type GitHubEmulator,
@@ -46,7 +47,7 @@ export interface WorldOptions {
   readonly platform?: Partial<EmulatorOptions> | false | undefined;
   /** GitHub, changed by what a test needs; false: it is not started. */
   readonly github?: GitHubEmulatorOptions | false | undefined;
-  /** Default: a fake clock that starts now; runs and the platform go by it. `system` is for tests of the built action. */
+  /** Default: a fake clock that starts now; runs and both servers go by it. `system` is for tests of the built action. */
   readonly clock?: FakeClock | 'system' | undefined;
 }
 
@@ -59,11 +60,11 @@ export async function startWorld({
   github,
   clock = fakeClock({ now: Date.now() }),
 }: WorldOptions = {}): Promise<World> {
-  // The platform's links hold whole milliseconds; the fake clock's sleeps may end between two.
-  const platformClock = clock === 'system' ? undefined : { now: () => Math.floor(clock.now()) };
+  // Dates of both servers hold whole milliseconds; the fake clock's sleeps may end between two.
+  const time = clock === 'system' ? undefined : { now: () => Math.floor(clock.now()) };
   const [platformServer, githubServer] = await Promise.all([
-    platform === false ? undefined : startEmulator({ ...PLATFORM, clock: platformClock, ...platform }),
-    github === false ? undefined : startGitHubEmulator({ ...GITHUB, ...github }),
+    platform === false ? undefined : startEmulator({ ...PLATFORM, clock: time, ...platform }),
+    github === false ? undefined : startGitHubEmulator({ ...GITHUB, clock: time, ...github }),
   ]);
   return new World(platformServer, githubServer, clock === 'system' ? undefined : clock);
 }
@@ -92,6 +93,8 @@ export class World implements AsyncDisposable {
   #agentRuns = 1000;
   /** What all runs of this world logged, in order. */
   readonly log: RecordingLog = recordingLog();
+  /** What refreshes and deliveries of this world recorded; a later one replaces what an earlier one said. */
+  readonly recorded: Partial<RefreshFacts & { secret: DeliveryFacts }> = {};
 
   constructor(platform: Emulator | undefined, github: GitHubEmulator | undefined, clock: FakeClock | undefined) {
     this.#platform = platform;
@@ -144,7 +147,12 @@ export class World implements AsyncDisposable {
 
   refresh(inputs: Partial<RefreshInputs> = {}, options: RunOptions = {}): Promise<Outcome<RefreshFacts>> {
     const full = makeRefreshInputs({ baseUrl: this.#baseUrl(), ...inputs });
-    return runToEnd((deps) => runRefresh(full, deps), this.deps(options));
+    const onRecord = (facts: Partial<RefreshFacts>) => void Object.assign(this.recorded, facts);
+    return runToEnd(
+      (deps) => runRefresh(full, deps),
+      this.deps({ ...options, run: { job: 'export', ...options.run } }),
+      onRecord,
+    );
   }
 
   search(inputs: Partial<SearchInputs> = {}, options: RunOptions = {}): Promise<Outcome<SearchFacts>> {
@@ -207,7 +215,7 @@ export class World implements AsyncDisposable {
         mode,
         'base-url': this.platform.url,
         'admin-api-key': this.platform.keys.admin,
-        ...(mode === 'export' && { domain: DOMAIN }),
+        ...(['export', 'doctor'].includes(mode) && { domain: DOMAIN }),
         ...inputs,
       },
       ...more,

@@ -4,11 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { tarGz } from '../../integration/bundle/archives.ts';
 import { assertNoLeaks } from '../../support/leaks.ts';
-import { runJob, runStep, startStep } from '../../support/runner.ts';
-import { CANARIES, NAME, POLL, SECRET_INPUTS, type Stage, startStage, stepOf, TARGET, writtenBy } from './stage.ts';
+import { runJob, startStep } from '../../support/runner.ts';
+import { CANARIES, SECRET_INPUTS, startActionWorld, writtenBy } from '../../support/world/built-action.ts';
+import { NAME, POLL, TARGET } from '../../support/world/names.ts';
+import type { World } from '../../support/world.ts';
 
 /** Attaching to a job that is over takes no waiting. */
-async function finishedJob({ platform }: Stage): Promise<Record<string, string>> {
+async function finishedJob({ platform }: World): Promise<Record<string, string>> {
   await platform.addExportJob({ jobId: 'job-1' });
   return { 'export-job-id': 'job-1' };
 }
@@ -17,18 +19,16 @@ const RUN_FILES = /^docs-courier-[^/]+\/(report\.json)?$/;
 
 describe('a whole export', () => {
   test('fills outputs, secret, folder and summary; log, report and summary hold no secret', async () => {
-    await using stage = await startStage();
-    const result = await runStep(
-      stepOf(stage, {
-        ...SECRET_INPUTS,
-        'bundle-path': 'docs.tar.gz',
-        'extract-to': 'site',
-        'deployment-type': 'cloud',
-      }),
-    );
+    await using world = await startActionWorld();
+    const result = await world.step({
+      ...SECRET_INPUTS,
+      'bundle-path': 'docs.tar.gz',
+      'extract-to': 'site',
+      'deployment-type': 'cloud',
+    });
     expect(result.exitCode, result.log).toBe(0);
     const { outputs } = result;
-    const [job] = stage.platform.exportJobs;
+    const [job] = world.platform.exportJobs;
     expect(outputs).toMatchObject({
       status: 'completed',
       'error-code': '',
@@ -38,7 +38,7 @@ describe('a whole export', () => {
       'bundle-bytes': expect.stringMatching(/^\d+$/),
       'expires-at': expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
-    expect(stage.github.secret(TARGET, NAME)?.value).toBe(outputs['bundle-url']);
+    expect(world.github.secret(TARGET, NAME)?.value).toBe(outputs['bundle-url']);
     expect(JSON.parse(outputs.report ?? '')).toMatchObject({ version: 1, mode: 'export', status: 'completed' });
     expect(result.summary).toContain('Export of acme.example.com: completed');
     expect(result.violations).toEqual([]);
@@ -50,8 +50,8 @@ describe('a whole export', () => {
   });
 
   test('registers its keys before it says or sends anything, and the link before it is used', async () => {
-    await using stage = await startStage();
-    const result = await runStep(stepOf(stage, SECRET_INPUTS));
+    await using world = await startActionWorld();
+    const result = await world.step(SECRET_INPUTS);
     const lines = result.stdout.split('\n');
     const said = lines.findIndex((line) => !line.startsWith('::add-mask::'));
     const masked = lines.slice(0, said).join('\n');
@@ -64,13 +64,13 @@ describe('a whole export', () => {
   });
 
   test('writes the id of its job before it first looks at it', async () => {
-    await using stage = await startStage();
-    stage.platform.inject({ match: POLL, delayMs: 600 });
-    const step = await startStep(stepOf(stage));
+    await using world = await startActionWorld();
+    world.platform.inject({ match: POLL, delayMs: 600 });
+    const step = await startStep(world.stepOf());
     await expect
-      .poll(() => stage.platform.requests.some(({ method }) => method === 'GET'), { timeout: 20_000 })
+      .poll(() => world.platform.requests.some(({ method }) => method === 'GET'), { timeout: 20_000 })
       .toBe(true);
-    expect(step.outputsSoFar()['job-id']).toBe(stage.platform.exportJobs[0]?.jobId);
+    expect(step.outputsSoFar()['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
     expect(step.outputsSoFar().status).toBeUndefined();
     await step.done;
   });
@@ -79,8 +79,8 @@ describe('a whole export', () => {
   test('is over within half a second after its work is done, and its report is for its owner alone', {
     retry: 2,
   }, async () => {
-    await using stage = await startStage();
-    const step = await startStep(stepOf(stage, { ...SECRET_INPUTS, 'extract-to': 'site' }));
+    await using world = await startActionWorld();
+    const step = await startStep(world.stepOf({ ...SECRET_INPUTS, 'extract-to': 'site' }));
     let writtenAt = 0;
     let modes: string[] = [];
     while (writtenAt === 0) {
@@ -98,10 +98,10 @@ describe('a whole export', () => {
   });
 
   test('of two steps in one job keeps both reports, and hands the masked link to a later step only', async () => {
-    await using stage = await startStage();
-    const attached = await finishedJob(stage);
+    await using world = await startActionWorld();
+    const attached = await finishedJob(world);
     const job = await runJob({
-      steps: [stepOf(stage, attached), stepOf(stage, attached)],
+      steps: [world.stepOf(attached), world.stepOf(attached)],
       outputs: {
         link: { step: 0, output: 'bundle-url' },
         expiry: { step: 0, output: 'expires-at' },
@@ -136,9 +136,9 @@ describe('a site with many faults', () => {
       { name: 'index.html', content: '<html></html>' },
       ...Array.from({ length: 30 }, (_, at) => page(at)),
     ];
-    await using stage = await startStage();
-    await stage.platform.addExportJob({ jobId: 'job-1', domain: 'acme', archive: tarGz(members) });
-    const result = await runStep(stepOf(stage, { 'export-job-id': 'job-1', 'extract-to': 'site', verify: 'strict' }));
+    await using world = await startActionWorld();
+    await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme', archive: tarGz(members) });
+    const result = await world.step({ 'export-job-id': 'job-1', 'extract-to': 'site', verify: 'strict' });
     expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'checks-failed' });
     expect(result.exitCode).toBe(1);
     expect(result.annotationCount).toBeLessThanOrEqual(11);
@@ -155,24 +155,24 @@ describe.concurrent('a run without secrets', () => {
     ['of a fork', { eventName: 'pull_request', event: pull('stranger/docs') }, 'fork'],
     ['of Dependabot', { eventName: 'push', actor: 'dependabot[bot]' }, 'Dependabot'],
   ])('on an event %s is skipped with the reason, and stays green', async (_, surroundings, reason) => {
-    await using stage = await startStage();
-    const result = await runStep(stepOf(stage, { 'admin-api-key': '' }, surroundings));
+    await using world = await startActionWorld();
+    const result = await world.step({ 'admin-api-key': '' }, surroundings);
     expect(result.exitCode, result.log).toBe(0);
     expect(result.outputs.status).toBe('skipped');
     expect(result.log).toContain(reason);
     expect(result.log + result.stderr).not.toMatch(/\n\s+at /);
-    expect(stage.platform.requests).toEqual([]);
+    expect(world.platform.requests).toEqual([]);
   });
 
   test('for any other reason is a wrong input, told with all the others', async () => {
-    await using stage = await startStage();
+    await using world = await startActionWorld();
     const surroundings = { eventName: 'pull_request', event: pull('acme/docs') };
-    const result = await runStep(stepOf(stage, { 'admin-api-key': ' ', timeout: '10' }, surroundings));
+    const result = await world.step({ 'admin-api-key': ' ', timeout: '10' }, surroundings);
     expect(result.exitCode).toBe(1);
     expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
     expect(result.log).toContain('admin-api-key is empty');
     expect(result.log).toContain('timeout: "10" is not allowed');
-    expect(stage.platform.requests).toEqual([]);
+    expect(world.platform.requests).toEqual([]);
   });
 });
 
@@ -183,17 +183,17 @@ describe.concurrent('a wrong key', () => {
     ['with a zero-width character', 'svc_canary\u200bZeroWidth0123456789'],
     ['beyond Latin-1', 'svc_canaryКлюч0123456789'],
   ])('%s is refused before any request and shown nowhere', async (_, key) => {
-    await using stage = await startStage();
-    const result = await runStep(stepOf(stage, { 'admin-api-key': key }));
+    await using world = await startActionWorld();
+    const result = await world.step({ 'admin-api-key': key });
     expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'config' });
     expect(result.log).toContain('an admin API key');
-    expect(stage.platform.requests).toEqual([]);
+    expect(world.platform.requests).toEqual([]);
     assertNoLeaks({ key }, writtenBy(result));
   });
 
   test('that is too short is refused, and is no mask: it would hide half the log', async () => {
-    await using stage = await startStage();
-    const result = await runStep(stepOf(stage, { 'admin-api-key': 'export' }));
+    await using world = await startActionWorld();
+    const result = await world.step({ 'admin-api-key': 'export' });
     expect(result.outputs['error-code']).toBe('config');
     expect(result.masks).not.toContain('export');
     expect(result.log).toContain('admin-api-key');
@@ -202,19 +202,19 @@ describe.concurrent('a wrong key', () => {
 
 describe('inputs that do not exist', () => {
   test('end the run before anything is sent, each with the name that was meant; of five hundred the first are listed', async () => {
-    await using stage = await startStage();
+    await using world = await startActionWorld();
     const unknown = Object.fromEntries(
       Array.from({ length: 600 }, (_, at) => [`unknown-${'x'.repeat(40)}-${at}`, 'y']),
     );
-    const inputs = { ...(await finishedJob(stage)), 'secret-nam': NAME, 'export-jobid': 'x', ...unknown };
-    const before = stage.platform.requests.length;
-    const result = await runStep(stepOf(stage, inputs));
+    const inputs = { ...(await finishedJob(world)), 'secret-nam': NAME, 'export-jobid': 'x', ...unknown };
+    const before = world.platform.requests.length;
+    const result = await world.step(inputs);
     expect(result.exitCode, result.log).toBe(1);
     expect(result.outputs['error-code']).toBe('config');
     expect(result.log).toContain('There is no input "secret-nam"; did you mean secret-name?');
     expect(result.log).toContain('There is no input "export-jobid"; did you mean export-job-id?');
     expect(result.log).toContain('and 582 more');
-    expect(stage.platform.requests).toHaveLength(before);
+    expect(world.platform.requests).toHaveLength(before);
   });
 });
 
@@ -222,25 +222,25 @@ describe.concurrent('a runner that hands over no', () => {
   test.each(['GITHUB_OUTPUT', 'GITHUB_REPOSITORY', 'RUNNER_TEMP'])(
     '%s ends the run as a wrong configuration, in one line, and never by the deprecated commands',
     async (variable) => {
-      await using stage = await startStage();
-      const result = await runStep(stepOf(stage, {}, { env: { [variable]: '' } }));
+      await using world = await startActionWorld();
+      const result = await world.step({}, { env: { [variable]: '' } });
       expect(result.exitCode).toBe(1);
       expect(result.log).toContain(variable);
       expect(result.log).not.toContain('Docs Courier itself failed');
       expect(result.stdout + result.stderr).not.toMatch(/\n\s+at /);
       expect(result.stdout).not.toMatch(/::(set-output|save-state)/);
-      expect(stage.platform.requests).toEqual([]);
+      expect(world.platform.requests).toEqual([]);
     },
   );
 
   test('GITHUB_OUTPUT that can be written ends the run as a wrong configuration', async () => {
-    await using stage = await startStage();
-    const result = await runStep(stepOf(stage, {}, { env: { GITHUB_OUTPUT: '/nonexistent/folder/output' } }));
+    await using world = await startActionWorld();
+    const result = await world.step({}, { env: { GITHUB_OUTPUT: '/nonexistent/folder/output' } });
     expect(result.exitCode).toBe(1);
     expect(result.log).toContain('GITHUB_OUTPUT');
     expect(result.log).not.toContain('Docs Courier itself failed');
     expect(result.stdout).not.toContain('::set-output');
-    expect(stage.platform.requests).toEqual([]);
+    expect(world.platform.requests).toEqual([]);
   });
 
   test.each([
@@ -248,19 +248,19 @@ describe.concurrent('a runner that hands over no', () => {
     ['is not JSON', 'not { json'],
     ['is empty', ''],
   ])('event file that can be read (it %s) ends the run where the event is needed', async (_, event) => {
-    await using stage = await startStage();
+    await using world = await startActionWorld();
     const surroundings = { eventName: 'workflow_run', event };
-    const result = await runStep(stepOf(stage, SECRET_INPUTS, surroundings));
+    const result = await world.step(SECRET_INPUTS, surroundings);
     expect(result.exitCode, result.log).toBe(1);
     expect(['config', 'refused']).toContain(result.outputs['error-code']);
     expect(result.log).not.toContain('Docs Courier itself failed');
-    expect(stage.platform.requests).toEqual([]);
+    expect(world.platform.requests).toEqual([]);
   });
 });
 
 test('every file that a run leaves is its report', async () => {
-  await using stage = await startStage();
-  const result = await runStep(stepOf(stage, await finishedJob(stage)));
+  await using world = await startActionWorld();
+  const result = await world.step(await finishedJob(world));
   expect(result.tempFiles.filter((file) => !RUN_FILES.test(file))).toEqual([]);
   const [report] = Object.values(result.tempTexts);
   expect(JSON.parse(report ?? '')).toMatchObject({ mode: 'export', status: 'completed' });

@@ -3,8 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { readAddress } from '../../../src/emulator/server.ts';
 import { assertNoLeaks } from '../../support/leaks.ts';
-import { runStep, type StepResult } from '../../support/runner.ts';
-import { CANARIES, POLL, SECRET_INPUTS, type Stage, startStage, stepOf, writtenBy } from './stage.ts';
+import type { StepResult } from '../../support/runner.ts';
+import { CANARIES, SECRET_INPUTS, startActionWorld, writtenBy } from '../../support/world/built-action.ts';
+import { POLL } from '../../support/world/names.ts';
+import type { World } from '../../support/world.ts';
 
 const KEY = CANARIES['admin key'];
 const TOKEN = CANARIES['secret token'];
@@ -59,7 +61,7 @@ function expectNoLeak(result: StepResult): void {
   assertNoLeaks({ ...CANARIES, ...(signature ? { link, signature } : {}) }, writtenBy(result));
 }
 
-function injectStatuses({ platform }: Stage, statuses: readonly string[]): void {
+function injectStatuses({ platform }: World, statuses: readonly string[]): void {
   for (const status of statuses) {
     platform.inject({ match: POLL, body: { status, progress: status, pageCount: status, error: ECHO } });
   }
@@ -67,25 +69,25 @@ function injectStatuses({ platform }: Stage, statuses: readonly string[]): void 
 
 describe.concurrent('a platform that sends commands, markup and our own keys', () => {
   test('in error texts fails the run with all of it harmless, also while debugging', async () => {
-    await using stage = await startStage();
-    stage.platform.scriptNextExport({ outcome: 'failed', error: `${COMMANDS.join(' ')} ${MARKDOWN} ${ECHO}` });
-    stage.platform.inject({
+    await using world = await startActionWorld();
+    world.platform.scriptNextExport({ outcome: 'failed', error: `${COMMANDS.join(' ')} ${MARKDOWN} ${ECHO}` });
+    world.platform.inject({
       match: { method: 'POST', path: /jobs$/ },
       status: 429,
       headers: { 'retry-after': '0' },
       body: { error: `${COMMANDS[3]} ${ECHO} ${MARKDOWN}` },
     });
-    stage.github.inject({
+    world.github.inject({
       match: { path: 'public-key' },
       status: 502,
       body: { message: `${COMMANDS.join('\n')} ${ECHO}` },
     });
-    const result = await runStep(stepOf(stage, SECRET_INPUTS, { debug: true }));
+    const result = await world.step(SECRET_INPUTS, { debug: true });
     expect(result.exitCode).toBe(1);
     expect(result.outputs).toMatchObject({
       status: 'failed',
       'error-code': 'job-failed',
-      'job-id': stage.platform.exportJobs[0]?.jobId,
+      'job-id': world.platform.exportJobs[0]?.jobId,
     });
     expect(result.annotations.filter(({ type }) => type === 'error')).toHaveLength(1);
     expectInert(result);
@@ -95,12 +97,12 @@ describe.concurrent('a platform that sends commands, markup and our own keys', (
   });
 
   test('in statuses is followed to the end, and outputs are those of the action', async () => {
-    await using stage = await startStage();
+    await using world = await startActionWorld();
     // The last one is cut in the middle of the key.
-    injectStatuses(stage, [COMMANDS.join(' '), `${MARKDOWN} ${ECHO}`, `${'y'.repeat(28)}${KEY}`]);
-    const result = await runStep(stepOf(stage, { ...SECRET_INPUTS, 'extract-to': 'site' }, { debug: true }));
+    injectStatuses(world, [COMMANDS.join(' '), `${MARKDOWN} ${ECHO}`, `${'y'.repeat(28)}${KEY}`]);
+    const result = await world.step({ ...SECRET_INPUTS, 'extract-to': 'site' }, { debug: true });
     expect(result.exitCode, result.log).toBe(0);
-    expect(result.outputs).toMatchObject({ status: 'completed', 'job-id': stage.platform.exportJobs[0]?.jobId });
+    expect(result.outputs).toMatchObject({ status: 'completed', 'job-id': world.platform.exportJobs[0]?.jobId });
     expectInert(result);
     expectNoLeak(result);
     expect(writtenBy(result).stdout).not.toMatch(/X-Signature|X-Id=/);
@@ -108,23 +110,23 @@ describe.concurrent('a platform that sends commands, markup and our own keys', (
   });
 
   test('in ids fails the run before an address is built from them', async () => {
-    await using stage = await startStage();
-    stage.platform.inject({ match: { method: 'POST' }, status: 202, body: { jobId: `x\n${COMMANDS[0]}` } });
-    const result = await runStep(stepOf(stage, {}, { debug: true }));
+    await using world = await startActionWorld();
+    world.platform.inject({ match: { method: 'POST' }, status: 202, body: { jobId: `x\n${COMMANDS[0]}` } });
+    const result = await world.step({}, { debug: true });
     expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'protocol', 'job-id': '' });
     expectInert(result);
-    expect(stage.platform.requests).toHaveLength(1);
+    expect(world.platform.requests).toHaveLength(1);
   });
 
   test('in a link fails the run, and the link is shown nowhere', async () => {
-    await using stage = await startStage();
+    await using world = await startActionWorld();
     const canary = 'canarySignature0f1e2d3c4b5a';
     const bundleUrl = `https://storage.example.com/b?sig=${canary}\n${COMMANDS[0]}`;
-    stage.platform.inject({
+    world.platform.inject({
       match: { path: /bundle$/, times: 9 },
       body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z' },
     });
-    const result = await runStep(stepOf(stage, {}, { debug: true }));
+    const result = await world.step({}, { debug: true });
     expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'protocol', 'bundle-url': '' });
     expectInert(result);
     assertNoLeaks({ canary }, { ...writtenBy(result), all: result.stdout });
@@ -161,9 +163,9 @@ describe.concurrent('a reply without end', () => {
   }
 
   test.each(['plain', 'gzip'] as const)('(%s) is given up at once, within 256 MiB', async (kind) => {
-    await using stage = await startStage();
+    await using world = await startActionWorld();
     await using flood = await startFlood(kind);
-    const result = await runStep(stepOf(stage, { 'base-url': flood.url }));
+    const result = await world.step({ 'base-url': flood.url });
     expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'protocol' });
     expect(result.log).toContain('larger than 1 MiB');
     expect(result.peakRssBytes).toBeGreaterThan(0);

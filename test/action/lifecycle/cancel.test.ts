@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { readAddress } from '../../../src/emulator/server.ts';
 import { tarGz } from '../../integration/bundle/archives.ts';
 import { runStep, type StepOptions, type StepResult, startStep } from '../../support/runner.ts';
-import { type Stage, startStage, stepOf } from '../export/stage.ts';
+import { startActionWorld } from '../../support/world/built-action.ts';
+import type { World } from '../../support/world.ts';
 
 const REPORT = /^docs-courier-[^/]+\/(report\.json)?$/;
 
@@ -20,7 +21,7 @@ function expectInOrder(result: StepResult): void {
   expect(result.stdout + result.stderr).not.toMatch(/\n\s+at /);
 }
 
-const seen = ({ platform }: Stage, path: RegExp) => platform.requests.some((request) => path.test(request.path));
+const seen = ({ platform }: World, path: RegExp) => platform.requests.some((request) => path.test(request.path));
 
 /** Files and folders below, also while they come and go. */
 function countBelow(folder: string): number {
@@ -39,49 +40,49 @@ async function makeWorkspace() {
 
 describe('a run that is cancelled', () => {
   test('right after it began ends in order', async () => {
-    await using stage = await startStage();
-    const result = await runStep(stepOf(stage, {}, { signalAfter: (step) => step.stdout.includes('::add-mask::') }));
+    await using world = await startActionWorld();
+    const result = await world.step({}, { signalAfter: (step) => step.stdout.includes('::add-mask::') });
     expectInOrder(result);
-    expect(stage.platform.exportJobs.length).toBeLessThanOrEqual(1);
+    expect(world.platform.exportJobs.length).toBeLessThanOrEqual(1);
   });
 
   test('between two looks at its job ends at once, and tells how to attach', async () => {
-    await using stage = await startStage({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const result = await runStep(stepOf(stage, {}, { signalAfter: (step) => step.stdout.includes(' elapsed') }));
+    await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const result = await world.step({}, { signalAfter: (step) => step.stdout.includes(' elapsed') });
     expectInOrder(result);
-    const id = stage.platform.exportJobs[0]?.jobId;
+    const id = world.platform.exportJobs[0]?.jobId;
     expect(result.outputs['job-id']).toBe(id);
     expect(result.log).toContain(`export-job-id: ${id}`);
     expect(result.summary).toContain(`export-job-id: ${id}`);
     // What runs remotely goes on: nothing was sent to end it.
-    expect(stage.platform.requests.every(({ method }) => method === 'GET' || method === 'POST')).toBe(true);
+    expect(world.platform.requests.every(({ method }) => method === 'GET' || method === 'POST')).toBe(true);
   });
 
   test('by the time limit of its step ends the same way', async () => {
-    await using stage = await startStage({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const result = await runStep(stepOf(stage, {}, { timeoutMs: 2500 }));
+    await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const result = await world.step({}, { timeoutMs: 2500 });
     expectInOrder(result);
   });
 
   test('during the download leaves neither archive nor folder', async () => {
-    await using stage = await startStage();
-    stage.platform.inject({ match: { path: 'storage' }, drip: { bytes: 200, everyMs: 100 } });
+    await using world = await startActionWorld();
+    world.platform.inject({ match: { path: 'storage' }, drip: { bytes: 200, everyMs: 100 } });
     await using workspace = await makeWorkspace();
     const inputs = { 'bundle-path': 'site.tar.gz', 'extract-to': 'site' };
-    const surroundings = { workspace: workspace.path, signalAfter: () => seen(stage, /storage/) };
-    const result = await runStep(stepOf(stage, inputs, surroundings));
+    const surroundings = { workspace: workspace.path, signalAfter: () => seen(world, /storage/) };
+    const result = await world.step(inputs, surroundings);
     expectInOrder(result);
     expect(readdirSync(workspace.path)).toEqual([]);
   });
 
   test('while it unpacks leaves nothing of it', async () => {
-    await using stage = await startStage();
+    await using world = await startActionWorld();
     const page = (at: number) => ({ name: `pages/${at}.html`, content: `<html>${'x'.repeat(200)}${at}</html>` });
     const archive = tarGz([
       { name: 'index.html', content: '<html></html>' },
       ...Array.from({ length: 6000 }, (_, at) => page(at)),
     ]);
-    await stage.platform.addExportJob({ jobId: 'job-1', domain: 'acme', archive });
+    await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme', archive });
     await using workspace = await makeWorkspace();
     let unpacked = 0;
     const signalAfter = () => {
@@ -89,7 +90,7 @@ describe('a run that is cancelled', () => {
       return unpacked > 20;
     };
     const inputs = { 'export-job-id': 'job-1', 'extract-to': 'site' };
-    const result = await runStep(stepOf(stage, inputs, { workspace: workspace.path, signalAfter }));
+    const result = await world.step(inputs, { workspace: workspace.path, signalAfter });
     expectInOrder(result);
     expect(unpacked).toBeGreaterThan(20);
     expect(unpacked).toBeLessThan(6000);
@@ -98,7 +99,7 @@ describe('a run that is cancelled', () => {
   });
 
   test('while a proxy does not answer ends in order all the same', async () => {
-    await using stage = await startStage();
+    await using world = await startActionWorld();
     const proxy = createServer((socket) => socket.on('error', () => {}));
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     let connections = 0;
@@ -107,32 +108,32 @@ describe('a run that is cancelled', () => {
     });
     const env = { HTTPS_PROXY: `http://127.0.0.1:${readAddress(proxy.address()).port}` };
     const inputs = { 'base-url': 'https://platform.internal' };
-    const result = await runStep(stepOf(stage, inputs, { env, signalAfter: () => connections > 0 }));
+    const result = await world.step(inputs, { env, signalAfter: () => connections > 0 });
     proxy.close();
     expectInOrder(result);
     expect(result.log).not.toContain('may have started');
   });
 
   test('by SIGTERM alone ends the same way', async () => {
-    await using stage = await startStage({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const { result, tookMs } = await signalled(stage, ['SIGTERM']);
+    await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const { result, tookMs } = await signalled(world, ['SIGTERM']);
     expect(result.exitCode, result.log).toBe(1);
     expect(result.outputs.status).toBe('cancelled');
     expect(tookMs).toBeLessThan(5000);
   });
 
   test('by a second SIGINT ends at that moment, with what it knew', async () => {
-    await using stage = await startStage({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const { result, tookMs } = await signalled(stage, ['SIGINT', 'SIGINT']);
+    await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const { result, tookMs } = await signalled(world, ['SIGINT', 'SIGINT']);
     expect(result.exitCode, result.log).toBe(1);
-    expect(result.outputs['job-id']).toBe(stage.platform.exportJobs[0]?.jobId);
+    expect(result.outputs['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
     expect(tookMs).toBeLessThan(2000);
   });
 });
 
-async function signalled(stage: Stage, signals: readonly NodeJS.Signals[]) {
-  const step = await startStep(stepOf(stage));
-  await expect.poll(() => stage.platform.requests.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(1);
+async function signalled(world: World, signals: readonly NodeJS.Signals[]) {
+  const step = await startStep(world.stepOf());
+  await expect.poll(() => world.platform.requests.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(1);
   const since = performance.now();
   for (const signal of signals) step.kill(signal);
   const result = await step.done;
@@ -153,27 +154,27 @@ describe.concurrent('a fault of the program', () => {
   };
 
   test.each(Object.entries(FAULTS))('(%s) is one redacted line, ends the run, and makes it red', async (_, body) => {
-    await using stage = await startStage({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const { inputs, ...step } = stepOf(stage);
+    await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const { inputs, ...step } = world.stepOf();
     const result = await runStep({ inputs, ...step, ...crash(body) });
     expect(result.exitCode, result.log).toBe(1);
     expect(result.log).toContain('Docs Courier itself failed: Error: boom with ***');
     expect(result.log.match(/itself failed/g)).toHaveLength(1);
     expect(result.stdout + result.stderr).not.toMatch(/\n\s+at /);
     expect(result.annotations.some(({ message }) => message === 'forged')).toBe(false);
-    expect(result.outputs['job-id']).toBe(stage.platform.exportJobs[0]?.jobId);
+    expect(result.outputs['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
     // Its job would have been followed for half an hour.
     expect(result.elapsedMs).toBeLessThan(30_000);
   });
 
   test('shows its stack, redacted, where debugging is on', async () => {
-    await using stage = await startStage({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const { inputs, ...step } = stepOf(stage, {}, { debug: true });
+    await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const { inputs, ...step } = world.stepOf({}, { debug: true });
     const result = await runStep({ inputs, ...step, ...crash(FAULTS['an uncaught exception']) });
     const debug = result.log.split('\n').filter((line) => line.startsWith('##[debug]'));
     expect(debug.some((line) => /^##\[debug\]at /.test(line))).toBe(true);
     const printed = result.stdout.split('\n').filter((line) => !line.startsWith('::add-mask::'));
-    expect(printed.join('\n')).not.toContain(stage.platform.keys.admin);
+    expect(printed.join('\n')).not.toContain(world.platform.keys.admin);
   });
 });
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tarGz } from '../../integration/bundle/archives.ts';
-import { runStep } from '../../support/runner.ts';
-import { SECRET_INPUTS, startStage, stepOf } from '../export/stage.ts';
+import { SECRET_INPUTS, startActionWorld } from '../../support/world/built-action.ts';
 
 const LONGEST_MS = 100;
 
@@ -39,8 +38,8 @@ function makeSite(): Buffer {
 }
 
 test('nothing in an export with secret, download, unpacking and verification holds the event loop up for long', async () => {
-  await using stage = await startStage();
-  await stage.platform.addExportJob({ jobId: 'job-1', domain: 'acme', archive: makeSite() });
+  await using world = await startActionWorld();
+  await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme', archive: makeSite() });
   const folder = await mkdtemp(join(tmpdir(), 'probe-'));
   const file = (name: string) => join(folder, name);
   const turns: number[] = [];
@@ -50,7 +49,7 @@ test('nothing in an export with secret, download, unpacking and verification hol
     for (let run = 0; run < 3 && Math.min(...turns) > LONGEST_MS; run += 1) {
       const env = { NODE_OPTIONS: `--import ${file('probe.mjs')}`, PROBE_FILE: file(`turn-${run}`) };
       const inputs = { ...SECRET_INPUTS, 'export-job-id': 'job-1', 'extract-to': `site-${run}` };
-      const result = await runStep(stepOf(stage, inputs, { env }));
+      const result = await world.step(inputs, { env });
       expect(result.exitCode, result.log).toBe(0);
       turns.push(Number(await readFile(file(`turn-${run}`), 'utf8')));
     }

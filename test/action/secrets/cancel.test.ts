@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { runStep, type StepResult } from '../../support/runner.ts';
-import { type Deployment, linkStatus, NAME, startDeployment, starts, stepOf, TARGET } from './deployment.ts';
+import { linkStatus, startActionWorld, stepWithSecret } from '../../support/world/built-action.ts';
+import { NAME, TARGET } from '../../support/world/names.ts';
+import type { World } from '../../support/world.ts';
 
 interface Phase {
   readonly name: string;
@@ -39,18 +41,18 @@ const LAST: Phase = {
   job: 'known',
 };
 
-function arrived(deployment: Deployment, { server, method, path, nth = 1 }: Phase): boolean {
-  const { requests } = deployment[server];
+function arrived(world: World, { server, method, path, nth = 1 }: Phase): boolean {
+  const { requests } = world[server];
   return requests.filter((request) => request.method === method && path.test(request.path)).length >= nth;
 }
 
 // A reply of one byte in two seconds, or none for eight.
 const HANGS = { acted: { drip: { bytes: 1, everyMs: 2000 } }, idle: { delayMs: 8000 } } as const;
 
-async function cancelAt(deployment: Deployment, phase: Phase): Promise<StepResult> {
+async function cancelAt(world: World, phase: Phase): Promise<StepResult> {
   const { server, method, path, nth = 1, acted = false } = phase;
-  deployment[server].inject({ match: { method, path, nth }, ...HANGS[acted ? 'acted' : 'idle'] });
-  const result = await runStep(stepOf(deployment, {}, { signalAfter: () => arrived(deployment, phase) }));
+  world[server].inject({ match: { method, path, nth }, ...HANGS[acted ? 'acted' : 'idle'] });
+  const result = await runStep(stepWithSecret(world, {}, { signalAfter: () => arrived(world, phase) }));
   expect(result.exitCode, result.log).toBe(1);
   // The reply of a start is waited for up to 4 s; the runner allows 7.5 s.
   expect(result.cancelledAfterMs).toBeLessThan(5500);
@@ -61,56 +63,56 @@ async function cancelAt(deployment: Deployment, phase: Phase): Promise<StepResul
 test.concurrent.each([...PHASES, LAST])(
   'cancelled while $name: over within 5 s, told, and nothing is lost',
   async (phase) => {
-    await using deployment = await startDeployment();
-    const result = await cancelAt(deployment, phase);
-    if (phase.job === 'none') expect(starts(deployment)).toBe(0);
+    await using world = await startActionWorld();
+    const result = await cancelAt(world, phase);
+    if (phase.job === 'none') expect(world.platform.exportJobs.length).toBe(0);
     if (phase.job === 'none') return;
 
     // What a person finds on the platform's dashboard.
-    const id = deployment.platform.exportJobs[0]?.jobId ?? '';
+    const id = world.platform.exportJobs[0]?.jobId ?? '';
     if (phase.job === 'maybe') expect(result.log).toContain('may have started');
     if (phase.job === 'known') {
       expect(result.outputs['job-id']).toBe(id);
       expect(result.log).toContain(`export-job-id: ${id}`);
     }
-    const attached = await runStep(stepOf(deployment, { 'export-job-id': id }));
+    const attached = await runStep(stepWithSecret(world, { 'export-job-id': id }));
     expect(attached.exitCode, attached.log).toBe(0);
-    expect(starts(deployment)).toBe(1);
-    expect(await linkStatus(deployment)).toBe(200);
-    expect(deployment.github.secret(TARGET, NAME)?.value).toBe(attached.outputs['bundle-url']);
+    expect(world.platform.exportJobs.length).toBe(1);
+    expect(await linkStatus(world)).toBe(200);
+    expect(world.github.secret(TARGET, NAME)?.value).toBe(attached.outputs['bundle-url']);
   },
 );
 
 test.concurrent('cancelled between secret and state: the next refresh is early, not late, and keeps the new export', async () => {
-  await using deployment = await startDeployment();
-  await cancelAt(deployment, LAST);
-  const written = deployment.github.secret(TARGET, NAME)?.value ?? '';
-  expect(written).toContain(deployment.platform.exportJobs[0]?.jobId);
-  const refresh = await runStep(stepOf(deployment, { mode: 'refresh', 'refresh-before': '0s' }));
+  await using world = await startActionWorld();
+  await cancelAt(world, LAST);
+  const written = world.github.secret(TARGET, NAME)?.value ?? '';
+  expect(written).toContain(world.platform.exportJobs[0]?.jobId);
+  const refresh = await runStep(stepWithSecret(world, { mode: 'refresh', 'refresh-before': '0s' }));
   expect(refresh.outputs, refresh.log).toMatchObject({ changed: 'true', 'secret-updated': 'true' });
-  expect(refresh.outputs['job-id']).toBe(deployment.platform.exportJobs[0]?.jobId);
-  expect(starts(deployment)).toBe(1);
-  expect(await linkStatus(deployment)).toBe(200);
+  expect(refresh.outputs['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
+  expect(world.platform.exportJobs.length).toBe(1);
+  expect(await linkStatus(world)).toBe(200);
 });
 
 test.concurrent('the platform path of the phases is the one that the action uses', async () => {
-  await using deployment = await startDeployment();
-  expect((await runStep(stepOf(deployment, {}))).exitCode).toBe(0);
-  expect(deployment.platform.requests[0]?.path).toBe(JOBS);
+  await using world = await startActionWorld();
+  expect((await runStep(stepWithSecret(world))).exitCode).toBe(0);
+  expect(world.platform.requests[0]?.path).toBe(JOBS);
 });
 
 test.concurrent('cancelled while the start is in flight, whose reply comes a second later: the id is stored, and a re-run attaches', async () => {
-  await using deployment = await startDeployment();
+  await using world = await startActionWorld();
   const start = { method: 'POST', path: /\/jobs$/ };
-  deployment.platform.inject({ match: start, delayMs: 1500, applied: true });
-  const signalAfter = () => deployment.platform.requests.some(({ method }) => method === 'POST');
-  const result = await runStep(stepOf(deployment, {}, { signalAfter }));
+  world.platform.inject({ match: start, delayMs: 1500, applied: true });
+  const signalAfter = () => world.platform.requests.some(({ method }) => method === 'POST');
+  const result = await runStep(stepWithSecret(world, {}, { signalAfter }));
   expect(result.outputs, result.log).toMatchObject({ status: 'cancelled' });
-  const id = deployment.platform.exportJobs[0]?.jobId ?? 'none';
+  const id = world.platform.exportJobs[0]?.jobId ?? 'none';
   expect(result.outputs['job-id']).toBe(id);
   expect(result.log).toContain(`Started export job ${id}`);
-  const again = await runStep(stepOf(deployment, {}, { runAttempt: 2 }));
+  const again = await runStep(stepWithSecret(world, {}, { runAttempt: 2 }));
   expect(again.exitCode, again.log).toBe(0);
   expect(again.outputs['job-id']).toBe(id);
-  expect(starts(deployment)).toBe(1);
+  expect(world.platform.exportJobs.length).toBe(1);
 });

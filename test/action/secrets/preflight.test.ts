@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RUN_DEFAULTS, runStep, type StepOptions, startStep } from '../../support/runner.ts';
-import { linkStatus, NAME, STATE, startDeployment, stepOf, TARGET, writes } from './deployment.ts';
+import { linkStatus, startActionWorld, stepWithSecret, writes } from '../../support/world/built-action.ts';
+import { NAME, STATE, TARGET } from '../../support/world/names.ts';
 
 interface Refusal {
   readonly what: string;
@@ -48,34 +49,34 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 test.concurrent.each(REFUSALS)('$what ends the run before the platform hears of it', async (refusal) => {
-  await using deployment = await startDeployment();
-  const result = await runStep(stepOf(deployment, refusal.inputs, refusal.more));
+  await using world = await startActionWorld();
+  const result = await runStep(stepWithSecret(world, refusal.inputs, refusal.more));
   expect(result.exitCode, result.log).toBe(1);
   expect(result.outputs['error-code'], result.log).toBe(refusal.code);
   for (const text of [result.log, result.summary]) expect(text).toContain(refusal.tells);
-  expect(deployment.platform.requests).toEqual([]);
-  expect(deployment.github.requests.length > 0).toBe(refusal.requests === 'some');
-  expect(writes(deployment)).toEqual([]);
+  expect(world.platform.requests).toEqual([]);
+  expect(world.github.requests.length > 0).toBe(refusal.requests === 'some');
+  expect(writes(world)).toEqual([]);
 });
 
 test.concurrent('a dry run of export and of refresh sends no write to either server, and leaves no file', async () => {
-  await using deployment = await startDeployment({ linkLifetimeMs: 3_600_000 });
+  await using world = await startActionWorld({ linkLifetimeMs: 3_600_000 });
   const workspace = await mkdtemp(join(tmpdir(), 'dry-run-'));
   try {
     const dry = { 'dry-run': 'true', 'bundle-path': 'docs.tar.gz', 'extract-to': 'site' };
-    const exported = await runStep(stepOf(deployment, dry, { workspace }));
+    const exported = await runStep(stepWithSecret(world, dry, { workspace }));
     expect(exported.exitCode, exported.log).toBe(0);
     expect(exported.summary).toContain(`variable ${STATE} of repository acme/docs`);
-    expect(writes(deployment)).toEqual([]);
+    expect(writes(world)).toEqual([]);
 
-    const real = await runStep(stepOf(deployment, {}));
+    const real = await runStep(stepWithSecret(world));
     expect(real.exitCode, real.log).toBe(0);
-    const [before, secret] = [writes(deployment).length, deployment.github.secret(TARGET, NAME)?.value];
-    const refreshed = await runStep(stepOf(deployment, { mode: 'refresh', ...dry }, { workspace }));
+    const [before, secret] = [writes(world).length, world.github.secret(TARGET, NAME)?.value];
+    const refreshed = await runStep(stepWithSecret(world, { mode: 'refresh', ...dry }, { workspace }));
     expect(refreshed.outputs, refreshed.log).toMatchObject({ status: 'completed', changed: 'false', 'bundle-url': '' });
     expect(refreshed.summary).toContain(`secret ${NAME} of repository acme/docs`);
-    expect(writes(deployment)).toHaveLength(before);
-    expect(deployment.github.secret(TARGET, NAME)?.value).toBe(secret);
+    expect(writes(world)).toHaveLength(before);
+    expect(world.github.secret(TARGET, NAME)?.value).toBe(secret);
     expect(await readdir(workspace)).toEqual([]);
   } finally {
     await rm(workspace, { recursive: true });
@@ -83,13 +84,13 @@ test.concurrent('a dry run of export and of refresh sends no write to either ser
 });
 
 test.concurrent('of two runs at once, the older export does not replace the newer one, and fails saying so', async () => {
-  await using deployment = await startDeployment();
-  const { platform, github } = deployment;
+  await using world = await startActionWorld();
+  const { platform, github } = world;
   platform.behaviour.exportJobs = { advance: 'poll', polls: 1000 };
-  const first = await startStep(stepOf(deployment, {}, { runId: '1' }));
+  const first = await startStep(stepWithSecret(world, {}, { runId: '1' }));
   while ((platform.exportJobs[0]?.polls ?? 0) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   const { jobId } = await platform.addExportJob({ domain: 'acme.example.com' });
-  const second = await runStep(stepOf(deployment, { 'export-job-id': jobId }, { runId: '2' }));
+  const second = await runStep(stepWithSecret(world, { 'export-job-id': jobId }, { runId: '2' }));
   expect(second.exitCode, second.log).toBe(0);
   // The job of the first ends only now.
   platform.behaviour.exportJobs = { advance: 'poll', polls: 1 };
@@ -101,5 +102,5 @@ test.concurrent('of two runs at once, the older export does not replace the newe
   expect(result.log).toContain(`export-job-id: ${result.outputs['job-id']}`);
   expect(github.secret(TARGET, NAME)?.value).toBe(second.outputs['bundle-url']);
   expect(JSON.parse(github.variable(TARGET, STATE)?.value ?? '{}').jobId).toBe(jobId);
-  expect(await linkStatus(deployment)).toBe(200);
+  expect(await linkStatus(world)).toBe(200);
 });

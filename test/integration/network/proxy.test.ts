@@ -2,11 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NAME, SECRET_INPUTS, type Stage, startStage, stepOf, TARGET, writtenBy } from '../../action/export/stage.ts';
 import { type ForwardingProxyOptions, startForwardingProxy } from '../../support/forwarding-proxy.ts';
 import { assertNoLeaks } from '../../support/leaks.ts';
-import { runStep } from '../../support/runner.ts';
 import { type Certificate, makeCertificate } from '../../support/tls.ts';
+import { SECRET_INPUTS, startActionWorld, writtenBy } from '../../support/world/built-action.ts';
+import { NAME, TARGET } from '../../support/world/names.ts';
+import type { World } from '../../support/world.ts';
 import { startTlsFront } from './tls-front.ts';
 
 const PLATFORM = 'platform.internal';
@@ -38,40 +39,37 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 interface Network extends AsyncDisposable {
-  readonly stage: Stage;
+  readonly world: World;
   readonly platform: string;
   readonly github: string;
 }
 
 /** Both servers under https, on names that are not of this machine. */
 async function startNetwork(): Promise<Network> {
-  const stage = await startStage();
-  const platform = await startTlsFront(stage.platform.url, certificate);
-  const github = await startTlsFront(stage.github.url, certificate);
+  const world = await startActionWorld();
+  const platform = await startTlsFront(world.platform.url, certificate);
+  const github = await startTlsFront(world.github.url, certificate);
   return {
-    stage,
+    world,
     platform: `${PLATFORM}:${platform.port}`,
     github: `${GITHUB}:${github.port}`,
     async [Symbol.asyncDispose]() {
-      await Promise.all([platform, github, stage].map((each) => each[Symbol.asyncDispose]()));
+      await Promise.all([platform, github, world].map((each) => each[Symbol.asyncDispose]()));
     },
   };
 }
 
 function exportThrough(network: Network, env: Record<string, string>, inputs: Record<string, string> = {}) {
-  const { stage, platform, github } = network;
-  return runStep(
-    stepOf(
-      stage,
-      { 'base-url': `https://${platform}`, ...inputs },
-      {
-        // GitHub Enterprise Server's address has a path.
-        apiUrl: `https://${github}/api/v3`,
-        serverUrl: `https://${github}`,
-        env: { NODE_EXTRA_CA_CERTS: file('ca.pem'), ...env },
-        debug: true,
-      },
-    ),
+  const { world, platform, github } = network;
+  return world.step(
+    { 'base-url': `https://${platform}`, ...inputs },
+    {
+      // GitHub Enterprise Server's address has a path.
+      apiUrl: `https://${github}/api/v3`,
+      serverUrl: `https://${github}`,
+      env: { NODE_EXTRA_CA_CERTS: file('ca.pem'), ...env },
+      debug: true,
+    },
   );
 }
 
@@ -84,9 +82,9 @@ describe.concurrent('behind a proxy', () => {
     const inputs = { ...SECRET_INPUTS, 'extract-to': 'site' };
     const result = await exportThrough(network, { HTTPS_PROXY: withCredentials(proxy.url) }, inputs);
     expect(result.exitCode, result.log).toBe(0);
-    expect(network.stage.github.secret(TARGET, NAME)?.value).toBe(result.outputs['bundle-url']);
+    expect(network.world.github.secret(TARGET, NAME)?.value).toBe(result.outputs['bundle-url']);
     expect(result.outputs['bundle-url']).toContain(`https://${network.platform}/storage/`);
-    expect(network.stage.platform.requests.some(({ path }) => path.startsWith('/storage/'))).toBe(true);
+    expect(network.world.platform.requests.some(({ path }) => path.startsWith('/storage/'))).toBe(true);
     const targets = new Set(proxy.requests.filter(({ authorized }) => authorized).map(({ target }) => target));
     expect([...targets].sort()).toEqual([network.github, network.platform].sort());
     assertNoLeaks(
@@ -105,7 +103,7 @@ describe.concurrent('behind a proxy', () => {
     };
     const result = await exportThrough(network, env, SECRET_INPUTS);
     expect(result.exitCode, result.log).toBe(0);
-    expect(network.stage.github.requests.length).toBeGreaterThan(2);
+    expect(network.world.github.requests.length).toBeGreaterThan(2);
     expect(new Set(proxy.requests.map(({ target }) => target))).toEqual(new Set([network.platform]));
   });
 
@@ -120,7 +118,7 @@ describe.concurrent('behind a proxy', () => {
     expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'network' });
     expect(result.log).not.toContain('may have started');
     expect(result.log).toContain('HTTPS_PROXY');
-    expect(network.stage.platform.requests).toEqual([]);
+    expect(network.world.platform.requests).toEqual([]);
     expect(proxy.requests.length).toBeGreaterThan(0);
     assertNoLeaks(
       { password: credentials.password, user: credentials.user },
@@ -135,7 +133,7 @@ describe.concurrent('behind a proxy', () => {
     expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'network' });
     expect(result.log).toContain('NODE_EXTRA_CA_CERTS');
     expect(result.log).not.toContain('may have started');
-    expect(network.stage.platform.requests).toEqual([]);
+    expect(network.world.platform.requests).toEqual([]);
     expect(proxy.requests).toHaveLength(1);
   });
 });
