@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { BundleLink } from '../../../src/platform/link.ts';
-import { DOMAIN, failure, link, NAME, open, refresh, STATE, startWorld, TARGETS, type World } from './harness.ts';
+import { failure } from '../../support/failure.ts';
+import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
+import { DOMAIN, NAME, STATE } from '../../support/world/names.ts';
+import { startWorld, type World } from '../../support/world.ts';
 
 // Five attempts of a call, none of which is known to have worked: after that the run is over, as if it had been killed there.
 const ATTEMPTS = { times: 5 } as const;
@@ -46,8 +49,8 @@ test.each(CASES)(
     for (const id of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId: id, domain: DOMAIN });
     const former: Held = { jobId: 'job-1', link: link(world, 24) };
     const next: Held = { jobId, link: link(world, hours, 'b') };
-    await (await open(world)).deliver(former);
-    const delivery = await open(world);
+    await (await openDelivery(world)).deliver(former);
+    const delivery = await openDelivery(world);
     world.github.inject({ match: WRITES[write], reset });
     expect(await failure(delivery.deliver(next))).toMatchObject({ code: 'network' });
 
@@ -58,20 +61,23 @@ test.each(CASES)(
     expect([held.jobId, next.jobId]).toContain(state.jobId);
 
     const refreshBeforeMs = 100 * 3_600_000;
-    expect(await refresh(world, { refreshBeforeMs })).toMatchObject({ changed: true, secret: { stateWritten: true } });
+    expect((await world.refresh({ refreshBeforeMs })).facts).toMatchObject({
+      changed: true,
+      secret: { stateWritten: true },
+    });
     expect(world.platform.requests.at(-1)?.path).toBe(`/v1/static-export/jobs/${state.jobId}/bundle`);
-    expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(world.told.bundleUrl);
+    expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(world.recorded.bundleUrl);
   },
 );
 
 test('a first export that ends between secret and state: the refresh knows its job and is due at once', async () => {
   await using world = await startWorld();
   await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   await delivery.markStarting();
   await delivery.markStarted('job-1');
   world.github.inject({ match: { method: 'PATCH', nth: 2, ...ATTEMPTS }, reset: 'before' });
   const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 48) }));
   expect(error).toMatchObject({ code: 'network', message: expect.stringContaining('holds the new link') });
-  expect(await refresh(world, { refreshBeforeMs: 0 })).toMatchObject({ changed: true });
+  expect((await world.refresh({ refreshBeforeMs: 0 })).facts).toMatchObject({ changed: true });
 });

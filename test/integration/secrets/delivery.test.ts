@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest';
+import { failure } from '../../support/failure.ts';
+import { SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
-import {
-  ALL_RIGHTS,
-  DOMAIN,
-  failure,
-  link,
-  NAME,
-  open,
-  STATE,
-  startWorld,
-  TARGETS,
-  TOKEN,
-  type World,
-  writes,
-} from './harness.ts';
+import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
+import { ALL_RIGHTS, DOMAIN, NAME, STATE } from '../../support/world/names.ts';
+import { startWorld, type World } from '../../support/world.ts';
 
 const SCOPES = ['repository', 'environment', 'organization'] as const;
 
@@ -24,7 +15,7 @@ function storedState(world: World): unknown {
 test.each(SCOPES)('a link reaches the %s secret, which opens to it, and the state stands beside it', async (scope) => {
   await using world = await startWorld();
   const target = TARGETS[scope];
-  const delivery = await open(world, { secret: { target } });
+  const delivery = await openDelivery(world, { secret: { target } });
   const made = link(world, 24);
   const facts = await delivery.deliver({ jobId: 'job-1', link: made });
   expect(facts).toMatchObject({ updated: true, stateWritten: true, name: NAME });
@@ -41,7 +32,7 @@ test.each(SCOPES)('a link reaches the %s secret, which opens to it, and the stat
 
 test("the workflow's own token is refused before any request, with the permission to ask for", async () => {
   await using world = await startWorld();
-  const error = await failure(open(world, { secret: { token: TOKEN, workflowToken: TOKEN } }));
+  const error = await failure(openDelivery(world, { secret: { token: SECRET_TOKEN, workflowToken: SECRET_TOKEN } }));
   expect(error).toMatchObject({ code: 'forbidden', hint: expect.stringContaining('Secrets: Read and write') });
   expect(world.github.requests).toHaveLength(0);
 });
@@ -49,7 +40,7 @@ test("the workflow's own token is refused before any request, with the permissio
 test('an environment that does not exist is not found before anything is written', async () => {
   await using world = await startWorld();
   const target = { scope: 'environment', repository: 'acme/docs', environment: 'prod/us' } as const;
-  expect(await failure(open(world, { secret: { target } }))).toMatchObject({
+  expect(await failure(openDelivery(world, { secret: { target } }))).toMatchObject({
     code: 'not-found',
     hint: expect.stringContaining('"prod/us"'),
   });
@@ -57,7 +48,7 @@ test('an environment that does not exist is not found before anything is written
 
 test('a key that is changed between reading it and writing is read again, and the secret is sealed anew', async () => {
   await using world = await startWorld();
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   // The first PUT is sealed for a key that is gone by the time it arrives.
   world.github.inject({
     match: { method: 'PUT' },
@@ -68,7 +59,7 @@ test('a key that is changed between reading it and writing is read again, and th
   const made = link(world, 24);
   await delivery.deliver({ jobId: 'job-1', link: made });
   expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
-  expect(writes(world).filter((line) => line.startsWith('PUT'))).toHaveLength(2);
+  expect(world.writes().filter((line) => line.startsWith('PUT'))).toHaveLength(2);
 });
 
 test.each([
@@ -78,7 +69,7 @@ test.each([
   ['zeros', Buffer.alloc(32).toString('base64')],
 ])('a public key that is %s is a protocol error, and nothing is written', async (_what, key) => {
   await using world = await startWorld();
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   world.github.breakKey(key);
   const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
   expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('export-job-id: job-1') });
@@ -89,7 +80,7 @@ test.each([
 test.each([422, 403])('a hundred secrets are the limit: forbidden, saying so, also told with %i', async (status) => {
   await using world = await startWorld();
   for (let i = 0; i < 100; i += 1) world.github.setSecret(TARGETS.repository, { name: `S_${i}`, value: 'x' });
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status, body: { message: 'no' } });
   const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
   expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('100 secrets') });
@@ -102,7 +93,7 @@ test.each([
   ['is cut after it took effect', { reset: 'after' }],
 ] as const)('a write that %s is made again: secret, and state where it is new', async (_what, fault) => {
   await using world = await startWorld();
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, ...fault });
   world.github.inject({ match: { method: 'POST', path: '/variables' }, ...fault });
   const made = link(world, 24);
@@ -114,16 +105,16 @@ test.each([
 
 test('a variable that can never be made ends after three rounds', async () => {
   await using world = await startWorld();
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'POST', path: '/variables', times: Infinity }, status: 502 });
   expect(await failure(delivery.markStarting())).toMatchObject({ code: 'network', httpStatus: 502 });
-  expect(writes(world).filter((line) => line.startsWith('POST'))).toHaveLength(3);
+  expect(world.writes().filter((line) => line.startsWith('POST'))).toHaveLength(3);
 });
 
 test('an accepted write that never shows is integrity, ten seconds later', async () => {
   await using world = await startWorld();
   world.github.setSecret(TARGETS.repository, { name: NAME, value: 'old', updatedAt: '2025-01-01T00:00:00Z' });
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status: 204 });
   const startMs = world.clock.monotonicMs();
   expect(await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }))).toMatchObject({
@@ -138,7 +129,7 @@ test('a rate limit that ends in fifty minutes fails at once and tells when', asy
   const reset = Math.floor(world.clock.now() / 1000) + 50 * 60;
   const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
   world.github.inject({ match: { path: 'public-key' }, status: 403, headers, body: { message: 'limit' } });
-  const error = await failure(open(world));
+  const error = await failure(openDelivery(world));
   expect(error).toMatchObject({ code: 'rate-limited', message: expect.stringMatching(/again in (50|49) ?m/) });
   expect(world.clock.sleeps).toEqual([]);
 });
@@ -156,14 +147,14 @@ test.each([
   await using world = await startWorld();
   const fault = { status, headers: headers(world.clock.now()), body: { message: 'slow down' } };
   world.github.inject({ match: { path: 'public-key' }, ...fault });
-  await open(world);
+  await openDelivery(world);
   expect(world.clock.sleeps[0]).toBeGreaterThanOrEqual(leastMs);
   expect(world.clock.sleeps[0]).toBeLessThanOrEqual((leastMs + 1000) * 1.1);
 });
 
 test('a limit of the write itself is told with what it means: nothing lost, and when to come back', async () => {
   await using world = await startWorld();
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status: 429, headers: { 'retry-after': '3000' }, body: {} });
   const error = await failure(delivery.deliver({ jobId: 'job-3', link: link(world, 24) }));
   expect(error).toMatchObject({
@@ -175,19 +166,19 @@ test('a limit of the write itself is told with what it means: nothing lost, and 
 
 test('without the Variables permission an export warns, names it, and still writes the secret', async () => {
   await using world = await startWorld();
-  world.github.setToken(TOKEN, { permissions: { secrets: 'write' } });
-  const delivery = await open(world);
+  world.github.setToken(SECRET_TOKEN, { permissions: { secrets: 'write' } });
+  const delivery = await openDelivery(world);
   expect(world.log.text('warning')).toContain('Variables: Read and write');
   await delivery.markStarting();
   const facts = await delivery.deliver({ jobId: 'job-1', link: link(world, 24) });
   expect(facts).toMatchObject({ updated: true, stateWritten: false });
-  expect(writes(world)).toEqual([`PUT /repos/acme/docs/actions/secrets/${NAME}`]);
+  expect(world.writes()).toEqual([`PUT /repos/acme/docs/actions/secrets/${NAME}`]);
 });
 
 test('a token that may only read variables warns before the export is started', async () => {
   await using world = await startWorld();
-  world.github.setToken(TOKEN, { permissions: { ...ALL_RIGHTS, actions_variables: 'read' } });
-  const delivery = await open(world);
+  world.github.setToken(SECRET_TOKEN, { permissions: { ...ALL_RIGHTS, actions_variables: 'read' } });
+  const delivery = await openDelivery(world);
   await delivery.markStarting();
   expect(world.log.text('warning')).toContain('Variables: Read and write');
   expect(delivery.plan().map(({ target }) => target)).toEqual([`secret ${NAME} of repository acme/docs`]);
@@ -195,7 +186,8 @@ test('a token that may only read variables warns before the export is started', 
 
 /** Methods of the writes since then. */
 function methods(world: World, since: number): (string | undefined)[] {
-  return writes(world)
+  return world
+    .writes()
     .slice(since)
     .map((line) => line.split(' ')[0]);
 }
@@ -207,20 +199,20 @@ test.each([
   ['that expires at a time nobody knows', 'job-2', undefined],
 ] as const)('a link %s is announced in the state, written, and confirmed there', async (_what, jobId, hours) => {
   await using world = await startWorld();
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
-  const before = writes(world).length;
-  await (await open(world)).deliver({ jobId, link: link(world, hours, 'b') });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const before = world.writes().length;
+  await (await openDelivery(world)).deliver({ jobId, link: link(world, hours, 'b') });
   expect(methods(world, before)).toEqual(['PATCH', 'PUT', 'PATCH']);
 });
 
 test('a secret that cannot be written leaves the earlier link, and says how to attach', async () => {
   await using world = await startWorld();
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
   const error = await failure(delivery.deliver({ jobId: 'job-9', link: link(world, 24) }));
   expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('export-job-id: job-9') });
   expect(error).toMatchObject({ message: expect.stringContaining('still holds what it held before') });
-  expect(world.told.secret).toMatchObject({ updated: false, stateWritten: false });
+  expect(world.recorded.secret).toMatchObject({ updated: false, stateWritten: false });
   expect(storedState(world)).not.toHaveProperty('jobId');
 });
 
@@ -230,7 +222,7 @@ test.each([
   ['', 'answered 403. The secret DOCS_BUNDLE_URL of repository acme/docs still holds'],
 ])("GitHub's own words (%j) end as a sentence before ours begin", async (message, told) => {
   await using world = await startWorld();
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message } });
   const error = await failure(delivery.deliver({ jobId: 'job-9', link: link(world, 24) }));
   expect(error).toMatchObject({ message: expect.stringContaining(told) });
@@ -239,9 +231,9 @@ test.each([
 test('a secret that cannot be written leaves the state of the earlier link too', async () => {
   await using world = await startWorld();
   const made = link(world, 24);
-  await (await open(world)).deliver({ jobId: 'job-1', link: made });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: made });
   const former = storedState(world);
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
   await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 12, 'b') }));
   expect(storedState(world)).toEqual(former);
@@ -250,7 +242,7 @@ test('a secret that cannot be written leaves the state of the earlier link too',
 
 test('after writes that were all cut, the run says that it does not know what the secret holds', async () => {
   await using world = await startWorld();
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT', times: 5 }, reset: 'after' });
   const error = await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 24) }));
   expect(error).toMatchObject({ message: expect.stringContaining('holds the former link or the new one') });
@@ -264,14 +256,14 @@ test.each([
   'a state that cannot be written %s fails the run and says what the secret holds',
   async (_when, nth, meaning, updated) => {
     await using world = await startWorld();
-    await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
-    const delivery = await open(world);
+    await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+    const delivery = await openDelivery(world);
     world.github.inject({ match: { method: 'PATCH', nth, times: Infinity }, status: 500 });
     const made = link(world, 48, 'b');
     const error = await failure(delivery.deliver({ jobId: 'job-2', link: made }));
     expect(error).toMatchObject({ message: expect.stringContaining(meaning) });
     expect(world.github.secret(TARGETS.repository, NAME)?.value === made.url).toBe(updated);
-    if (updated) expect(world.told.secret).toMatchObject({ updated, stateWritten: false });
+    if (updated) expect(world.recorded.secret).toMatchObject({ updated, stateWritten: false });
   },
 );
 
@@ -287,7 +279,7 @@ test.each([
   ['workflow_run', { workflow_run: { head_repository: null } }],
 ])('on %s no secret is written: refused without a request (%#)', async (eventName, event) => {
   await using world = await startWorld();
-  expect(await failure(open(world, { run: { eventName }, event }))).toMatchObject({ code: 'refused' });
+  expect(await failure(openDelivery(world, { eventName, payload: event }))).toMatchObject({ code: 'refused' });
   expect(world.github.requests).toHaveLength(0);
 });
 
@@ -301,14 +293,14 @@ test.each([
   ['pull_request', { action: 'closed', pull_request: { merged: true, head: { repo: own }, base: { repo: own } } }],
 ])('on %s of this repository a secret may be written', async (eventName, event) => {
   await using world = await startWorld();
-  expect((await open(world, { run: { eventName }, event })).plan()).toHaveLength(2);
+  expect((await openDelivery(world, { eventName, payload: event })).plan()).toHaveLength(2);
 });
 
 test('a run that finds a newer export in the secret leaves it there, and says so', async () => {
   await using world = await startWorld();
-  const first = await open(world, { run: { runId: '1' } });
+  const first = await openDelivery(world, { run: { runId: '1' } });
   await first.markStarting();
-  const second = await open(world, { run: { runId: '2' } });
+  const second = await openDelivery(world, { run: { runId: '2' } });
   const made = link(world, 24, 'b');
   await second.deliver({ jobId: 'job-two', link: made });
   const error = await failure(first.deliver({ jobId: 'job-one', link: link(world, 48) }));
@@ -324,9 +316,9 @@ test('a run that finds a newer export in the secret leaves it there, and says so
 
 test('a newer export replaces an older one that was delivered in between, and says so', async () => {
   await using world = await startWorld();
-  const older = await open(world, { run: { runId: '1' } });
+  const older = await openDelivery(world, { run: { runId: '1' } });
   await older.markStarting();
-  const newer = await open(world, { run: { runId: '2' } });
+  const newer = await openDelivery(world, { run: { runId: '2' } });
   await newer.markStarting();
   await older.deliver({ jobId: 'job-one', link: link(world, 24, 'b') });
   const made = link(world, 48);
@@ -339,8 +331,8 @@ test('a newer export replaces an older one that was delivered in between, and sa
 test('an export that is under way leaves job and expiry of the stored link as they are', async () => {
   await using world = await startWorld();
   const made = link(world, 24);
-  await (await open(world)).deliver({ jobId: 'job-1', link: made });
-  const next = await open(world, { run: { runId: '777' } });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: made });
+  const next = await openDelivery(world, { run: { runId: '777' } });
   await next.markStarting();
   await next.markStarted('job-2');
   expect(storedState(world)).toMatchObject({
@@ -352,11 +344,14 @@ test('an export that is under way leaves job and expiry of the stored link as th
 
 test('a later attempt of the same run attaches; another run starts its own', async () => {
   await using world = await startWorld();
-  const first = await open(world);
+  const first = await openDelivery(world);
   await first.markStarting();
   await first.markStarted('job-1');
-  expect((await open(world, { run: { runAttempt: 2 } })).resume()).toMatchObject({ kind: 'attach', jobId: 'job-1' });
-  expect((await open(world, { run: { runAttempt: 2, runId: '777' } })).resume()).toEqual({ kind: 'start' });
+  expect((await openDelivery(world, { run: { runAttempt: 2 } })).resume()).toMatchObject({
+    kind: 'attach',
+    jobId: 'job-1',
+  });
+  expect((await openDelivery(world, { run: { runAttempt: 2, runId: '777' } })).resume()).toEqual({ kind: 'start' });
 });
 
 test.each([
@@ -365,8 +360,8 @@ test.each([
   ['of another platform', { baseUrl: 'http://127.0.0.1:1' }],
 ])('a state %s is not believed, and the log shows the way on', async (_what, init) => {
   await using world = await startWorld();
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
-  const delivery = await open(world, { init, run: { runAttempt: 2 } });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const delivery = await openDelivery(world, { init, run: { runAttempt: 2 } });
   expect(delivery.state).toBeUndefined();
   expect(delivery.resume()).toMatchObject({ kind: 'start' });
   expect(world.log.text('warning')).toContain('export-job-id');
@@ -374,8 +369,8 @@ test.each([
 
 test('a state moved here from another secret is not believed', async () => {
   await using world = await startWorld();
-  await (await open(world, { secret: { name: 'OTHER' } })).deliver({ jobId: 'job-1', link: link(world, 24) });
+  await (await openDelivery(world, { secret: { name: 'OTHER' } })).deliver({ jobId: 'job-1', link: link(world, 24) });
   const value = world.github.variable(TARGETS.repository, 'OTHER_STATE')?.value ?? '';
   world.github.setVariable(TARGETS.repository, { name: STATE, value });
-  expect((await open(world)).state).toBeUndefined();
+  expect((await openDelivery(world)).state).toBeUndefined();
 });

@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest';
+import { failure } from '../../support/failure.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
-import {
-  DOMAIN,
-  failure,
-  HOUR_MS,
-  link,
-  NAME,
-  open,
-  refresh,
-  STATE,
-  startWorld,
-  TARGETS,
-  type World,
-} from './harness.ts';
+import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
+import { DOMAIN, HOUR_MS, NAME, STATE } from '../../support/world/names.ts';
+import { startWorld, type World } from '../../support/world.ts';
 
 const value = (world: World) => world.github.secret(TARGETS.repository, NAME)?.value;
 const state = (world: World) => JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? '{}');
@@ -24,9 +15,9 @@ test.each([
   ['cuts every read after it', { reset: 'before' }],
 ] as const)('a write that was accepted where GitHub %s is not taken for one that was refused', async (_what, fault) => {
   await using world = await startWorld();
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
   await world.platform.addExportJob({ jobId: 'job-2', domain: DOMAIN });
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   const made = link(world, 48, 'b');
   // One read comes with each of two looks at the place, and one right before the PUT.
   world.github.inject({ match: { ...READ_DATE, nth: 4, times: Infinity }, ...fault });
@@ -42,8 +33,8 @@ test.each([
 
 test('a refusal that follows a write of unknown outcome is no proof that nothing was written', async () => {
   await using world = await startWorld();
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
-  const delivery = await open(world);
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status: 502, applied: true });
   world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
   const error = await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') }));
@@ -56,22 +47,22 @@ test('a refusal that follows a write of unknown outcome is no proof that nothing
 
 test.each([200, 202])('a PUT that is answered %i is confirmed by reading', async (status) => {
   await using world = await startWorld();
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
   const old = new Date(Date.now() - HOUR_MS).toISOString();
   world.github.setSecret(TARGETS.repository, { name: NAME, value: 'old', updatedAt: old });
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status, body: {} });
   const error = await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b'), isExplicit: true }));
   expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
   world.github.inject({ match: { method: 'PUT' }, status, body: {}, applied: true });
-  const facts = await (await open(world)).deliver({ jobId: 'job-3', link: link(world, 48, 'c') });
+  const facts = await (await openDelivery(world)).deliver({ jobId: 'job-3', link: link(world, 48, 'c') });
   expect(facts).toMatchObject({ updated: true, stateWritten: true });
 });
 
 test('a run that is cancelled while it stores the id still stores it', async () => {
   await using world = await startWorld();
   const cancel = new AbortController();
-  const delivery = await open(world, { signal: cancel.signal });
+  const delivery = await openDelivery(world, { signal: cancel.signal });
   await delivery.markStarting();
   world.github.inject({ match: { method: 'PATCH' }, delayMs: 300 });
   setTimeout(() => cancel.abort('SIGTERM'), 50);
@@ -82,38 +73,38 @@ test('a run that is cancelled while it stores the id still stores it', async () 
 
 test('an id that cannot be stored is in the log and in an annotation, with the line to paste', async () => {
   await using world = await startWorld();
-  const delivery = await open(world);
+  const delivery = await openDelivery(world);
   await delivery.markStarting();
   world.github.inject({ match: { method: 'PATCH', times: Infinity }, status: 403, body: { message: 'no' } });
   await delivery.markStarted('job-1');
   expect(world.log.text('warning')).toContain('add to the step: export-job-id: job-1');
-  const again = (await open(world, { run: { runAttempt: 2 } })).resume();
+  const again = (await openDelivery(world, { run: { runAttempt: 2 } })).resume();
   expect(again).toMatchObject({ kind: 'start', warning: expect.stringMatching(/^A new export is started, because /) });
 });
 
 test('a run that ended between announcement and confirmation is no suspicion: the refresh writes its job', async () => {
   await using world = await startWorld();
   for (const jobId of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId, domain: DOMAIN });
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
-  const delivery = await open(world);
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PATCH', nth: 2, times: 5 }, reset: 'before' });
   await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') }));
   expect(state(world)).toMatchObject({ jobId: 'job-2', pending: { at: expect.any(String) } });
-  expect(await refresh(world)).toMatchObject({ changed: true, jobId: 'job-2' });
+  expect((await world.refresh()).facts).toMatchObject({ changed: true, jobId: 'job-2' });
   expect(state(world).pending).toBeUndefined();
 });
 
 test('a replayed state is reported with both times, before anything is asked of the platform', async () => {
   const hour = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
   await using world = await startWorld({ clock: hour });
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
   const earlier = world.github.variable(TARGETS.repository, STATE)?.value ?? '';
   hour.advance(HOUR_MS);
-  await (await open(world)).deliver({ jobId: 'job-2', link: link(world, 24, 'b') });
+  await (await openDelivery(world)).deliver({ jobId: 'job-2', link: link(world, 24, 'b') });
   const newest = value(world);
   hour.advance(HOUR_MS);
   world.github.setVariable(TARGETS.repository, { name: STATE, value: earlier });
-  const error = await failure(refresh(world, { refreshBeforeMs: 100 * HOUR_MS }));
+  const error = (await world.refresh({ refreshBeforeMs: 100 * HOUR_MS })).error;
   expect(error).toMatchObject({ code: 'integrity' });
   for (const part of [
     /last written at 2026-03-01T11:00:0\d/,
@@ -129,11 +120,11 @@ test('a replayed state is reported with both times, before anything is asked of 
 test('a link that was deleted by hand is made again, also when the state says that it is good', async () => {
   await using world = await startWorld();
   await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
   const { value: text = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
   // Takes all secrets and variables away.
   world.github.reset();
   world.github.setVariable(TARGETS.repository, { name: STATE, value: text });
-  expect(await refresh(world, { refreshBeforeMs: HOUR_MS })).toMatchObject({ changed: true });
-  expect(value(world)).toBe(world.told.bundleUrl);
+  expect((await world.refresh({ refreshBeforeMs: HOUR_MS })).facts).toMatchObject({ changed: true });
+  expect(value(world)).toBe(world.recorded.bundleUrl);
 });

@@ -2,8 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { failure } from '../../support/failure.ts';
 import { makeDestination } from '../../support/make-inputs.ts';
-import { DOMAIN, failure, link, NAME, open, refresh, startWorld, TARGETS, type World } from './harness.ts';
+import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
+import { DOMAIN, NAME } from '../../support/world/names.ts';
+import { startWorld, type World } from '../../support/world.ts';
 
 async function startFolder(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'places-'));
@@ -23,7 +26,7 @@ test('a link goes to every place, each with a state of its own, and a refresh ke
   await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
   const path = join(folder.path, 'link.txt');
   const made = link(world, 1);
-  const facts = await (await open(world, { init: { to: both(path) } })).deliver({ jobId: 'job-1', link: made });
+  const facts = await (await openDelivery(world, { init: { to: both(path) } })).deliver({ jobId: 'job-1', link: made });
   expect(facts).toMatchObject({
     updated: true,
     places: [
@@ -32,21 +35,21 @@ test('a link goes to every place, each with a state of its own, and a refresh ke
     ],
   });
   expect([secretOf(world), await readFile(path, 'utf8')]).toEqual([made.url, made.url]);
-  expect(await refresh(world, { to: both(path) })).toMatchObject({ changed: true, secret: { updated: true } });
+  expect((await world.refresh({ to: both(path) })).facts).toMatchObject({ changed: true, secret: { updated: true } });
   expect(await readFile(path, 'utf8')).toBe(secretOf(world));
-  expect(secretOf(world)).toBe(world.told.bundleUrl);
+  expect(secretOf(world)).toBe(world.recorded.bundleUrl);
 });
 
 test('a place that fails is reported, and the others are written all the same', async () => {
   await using world = await startWorld();
   await using folder = await startFolder();
   const path = join(folder.path, 'link.txt');
-  const delivery = await open(world, { init: { to: both(path) } });
+  const delivery = await openDelivery(world, { init: { to: both(path) } });
   world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
   const made = link(world, 24);
   expect(await failure(delivery.deliver({ jobId: 'job-1', link: made }))).toMatchObject({ code: 'forbidden' });
   expect(await readFile(path, 'utf8')).toBe(made.url);
-  expect(world.told.secret).toMatchObject({
+  expect(world.recorded.secret).toMatchObject({
     updated: false,
     places: [
       { place: `github:secret/${NAME}`, written: false, error: { code: 'forbidden' } },
@@ -59,17 +62,17 @@ test('a refresh goes on where one place cannot be reached, brings a new place up
   await using world = await startWorld();
   await using folder = await startFolder();
   await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
   const path = join(folder.path, 'link.txt');
   const three = both(path);
   const to = {
     ...three,
     addresses: [...three.addresses, { scheme: 'file', path: join(folder.path, 'no/link') } as const],
   };
-  const error = await failure(refresh(world, { to }));
+  const error = (await world.refresh({ to })).error;
   expect(error).toMatchObject({ code: 'io', message: expect.stringContaining('no cannot be written to') });
   expect(await readFile(path, 'utf8')).toBe(secretOf(world));
-  expect(secretOf(world)).toBe(world.told.bundleUrl);
+  expect(secretOf(world)).toBe(world.recorded.bundleUrl);
 });
 
 test('places of different sites are not refreshed together', async () => {
@@ -77,10 +80,10 @@ test('places of different sites are not refreshed together', async () => {
   await using folder = await startFolder();
   const path = join(folder.path, 'link.txt');
   const { addresses, credentials } = both(path);
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 1) });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 1) });
   const other = { to: { addresses: addresses.slice(1), credentials }, domain: 'other.example.com' };
-  await (await open(world, { init: other })).deliver({ jobId: 'job-2', link: link(world, 1) });
-  expect(await failure(refresh(world, { to: both(path) }))).toMatchObject({
+  await (await openDelivery(world, { init: other })).deliver({ jobId: 'job-2', link: link(world, 1) });
+  expect((await world.refresh({ to: both(path) })).error).toMatchObject({
     code: 'config',
     message: expect.stringMatching(/different sites: .*other\.example\.com/),
   });
@@ -94,7 +97,7 @@ test.each([
   ['another branch', { GITHUB_REF_NAME: 'feature', GITHUB_REF_PROTECTED: 'false' }, false],
 ] as const)('a push to %s may write the link: %s', async (_what, env, isAllowed) => {
   await using world = await startWorld();
-  const opened = open(world, { event: pushed, env });
+  const opened = openDelivery(world, { payload: pushed, env });
   if (isAllowed) expect((await opened).plan()).toHaveLength(2);
   else expect(await failure(opened)).toMatchObject({ code: 'refused', message: expect.stringContaining('branch') });
 });
@@ -102,5 +105,7 @@ test.each([
 test('a workflow_run that follows a pull request of the same repository is refused', async () => {
   await using world = await startWorld();
   const event = { workflow_run: { event: 'pull_request', head_repository: { full_name: 'acme/docs' } } };
-  expect(await failure(open(world, { run: { eventName: 'workflow_run' }, event }))).toMatchObject({ code: 'refused' });
+  expect(await failure(openDelivery(world, { eventName: 'workflow_run', payload: event }))).toMatchObject({
+    code: 'refused',
+  });
 });

@@ -2,20 +2,12 @@ import { createServer, request as sendRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import { readAddress } from '../../../src/emulator/server.ts';
 import { permissionAdvice, tokenSteps } from '../../../src/store/github/permissions.ts';
+import { failure } from '../../support/failure.ts';
 import type { TestTarget } from '../../support/make-inputs.ts';
-import {
-  ALL_RIGHTS,
-  failure,
-  link,
-  NAME,
-  open,
-  STATE,
-  startWorld,
-  TARGETS,
-  TOKEN,
-  type World,
-  writes,
-} from './harness.ts';
+import { SECRET_TOKEN } from '../../support/make-inputs.ts';
+import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
+import { ALL_RIGHTS, NAME, STATE } from '../../support/world/names.ts';
+import { startWorld, type World } from '../../support/world.ts';
 
 const SCOPES = ['repository', 'environment', 'organization'] as const;
 const STATUSES = [
@@ -51,14 +43,14 @@ function expectAdvice({ error, scope, kind, code, status }: Told): void {
 test.each(TABLE)('$scope: a key that answers $status is told as $code, with permission and YAML', async (row) => {
   await using world = await startWorld();
   world.github.inject({ match: { path: 'public-key' }, status: row.status, body });
-  const error = await failure(open(world, { secret: { target: TARGETS[row.scope] } }));
+  const error = await failure(openDelivery(world, { secret: { target: TARGETS[row.scope] } }));
   expectAdvice({ ...row, error, kind: 'secrets' });
-  expect(writes(world)).toEqual([]);
+  expect(world.writes()).toEqual([]);
 });
 
 test.each(TABLE)('$scope: a secret whose write answers $status is told as $code, likewise', async (row) => {
   await using world = await startWorld();
-  const delivery = await open(world, { secret: { target: TARGETS[row.scope] } });
+  const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
   world.github.inject({ match: { method: 'PUT', times: 2 }, status: row.status, body });
   const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
   expectAdvice({ ...row, error, kind: 'secrets' });
@@ -69,7 +61,7 @@ test.each(TABLE.filter(({ status }) => status !== 403))(
   '$scope: a state whose write answers $status is told as $code before anything is started',
   async (row) => {
     await using world = await startWorld();
-    const delivery = await open(world, { secret: { target: TARGETS[row.scope] } });
+    const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
     for (const method of ['PATCH', 'POST']) world.github.inject({ match: { method }, status: row.status, body });
     expectAdvice({ ...row, error: await failure(delivery.markStarting()), kind: 'variables' });
   },
@@ -77,7 +69,7 @@ test.each(TABLE.filter(({ status }) => status !== 403))(
 
 test.each(SCOPES)('%s: a state that may not be written is a warning that names the permission', async (scope) => {
   await using world = await startWorld();
-  const delivery = await open(world, { secret: { target: TARGETS[scope] } });
+  const delivery = await openDelivery(world, { secret: { target: TARGETS[scope] } });
   world.github.inject({
     match: { method: 'PATCH', path: STATE },
     status: 403,
@@ -124,7 +116,7 @@ test.each(SCOPES)('%s: a GitHub Enterprise Server gets every request below its p
     scope === 'organization'
       ? { ...TARGETS.organization, visibility: 'selected', selectedRepositories: ['site'] }
       : TARGETS[scope];
-  const delivery = await open(world, { secret: { target }, run: { apiUrl: `${server.url}/api/v3` } });
+  const delivery = await openDelivery(world, { secret: { target }, run: { apiUrl: `${server.url}/api/v3` } });
   await delivery.markStarting();
   await delivery.deliver({ jobId: 'job-1', link: link(world, 24) });
   await delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') });
@@ -140,7 +132,7 @@ test.each(['prod/eu west', 'a%2Fb', 'ümläut', 'x?y#z', '..a'])(
     await using world = await startWorld();
     world.github.addRepository({ fullName: 'acme/docs', environments: [environment] });
     const target = { scope: 'environment', repository: 'acme/docs', environment } as const;
-    await (await open(world, { secret: { target } })).deliver({ jobId: 'job-1', link: link(world, 24) });
+    await (await openDelivery(world, { secret: { target } })).deliver({ jobId: 'job-1', link: link(world, 24) });
     expect(world.github.secret(target, NAME)?.value).toContain('https://bundles.example.com/');
     expect(world.github.variable(target, STATE)).toBeDefined();
   },
@@ -151,7 +143,7 @@ test.each(['.', '..'])(
   async (environment) => {
     await using world = await startWorld();
     const target = { scope: 'environment', repository: 'acme/docs', environment } as const;
-    expect(await failure(open(world, { secret: { target } }))).toMatchObject({ code: 'config' });
+    expect(await failure(openDelivery(world, { secret: { target } }))).toMatchObject({ code: 'config' });
     expect(world.github.requests).toHaveLength(0);
   },
 );
@@ -160,7 +152,7 @@ type Organization = Partial<Extract<TestTarget, { scope: 'organization' }>>;
 
 async function deliverTo(world: World, change: Organization) {
   const target = { ...TARGETS.organization, ...change };
-  await (await open(world, { secret: { target } })).deliver({ jobId: 'job-1', link: link(world, 24) });
+  await (await openDelivery(world, { secret: { target } })).deliver({ jobId: 'job-1', link: link(world, 24) });
   return { secret: world.github.secret(target, NAME), variable: world.github.variable(target, STATE) };
 }
 
@@ -232,8 +224,8 @@ test.each(INCOMPLETE)(
   async (_what, change, told) => {
     await using world = await startWorld();
     const target = { ...TARGETS.organization, ...change };
-    expect(await failure(open(world, { secret: { target } }))).toMatchObject(told);
-    expect(writes(world)).toEqual([]);
+    expect(await failure(openDelivery(world, { secret: { target } }))).toMatchObject(told);
+    expect(world.writes()).toEqual([]);
   },
 );
 
@@ -242,14 +234,16 @@ test('a token of another permission than the list of repositories needs is told 
   const existing = { name: NAME, value: 'old', visibility: 'selected', selectedRepositoryIds: [11] } as const;
   world.github.setSecret(TARGETS.organization, existing);
   world.github.inject({ match: { path: '/repositories' }, status: 403, body });
-  const error = await failure(open(world, { secret: { target: { ...TARGETS.organization, visibility: undefined } } }));
+  const error = await failure(
+    openDelivery(world, { secret: { target: { ...TARGETS.organization, visibility: undefined } } }),
+  );
   expectAdvice({ error, scope: 'organization', kind: 'secrets', code: 'forbidden', status: 403 });
 });
 
 test("one right more does not replace the other: the repository's permission does not open an environment", async () => {
   await using world = await startWorld();
   const { environments: _, ...rest } = ALL_RIGHTS;
-  world.github.setToken(TOKEN, { permissions: rest });
-  const error = await failure(open(world, { secret: { target: TARGETS.environment } }));
+  world.github.setToken(SECRET_TOKEN, { permissions: rest });
+  const error = await failure(openDelivery(world, { secret: { target: TARGETS.environment } }));
   expectAdvice({ error, scope: 'environment', kind: 'secrets', code: 'forbidden', status: 403 });
 });

@@ -22,3 +22,5 @@ export const ALL_RIGHTS = {
   organization_secrets: 'write',
   organization_actions_variables: 'write',
 } as const;
+
+export const HOUR_MS = 3_600_000;

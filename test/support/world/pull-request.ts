@@ -35,9 +35,8 @@ export async function startPullRequest(
     github: {
       tokens: { [TOKEN]: { kind: 'workflow', permissions } },
       repositories: [{ fullName: REPOSITORY, private: false, collaborators }],
-      clock,
     },
-    platform: { sites: {}, projectId: 'project-1', clock },
+    platform: { sites: {}, projectId: 'project-1' },
   });
   world.github.addPullRequest({
     repository: REPOSITORY,
