@@ -3,36 +3,36 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfinedFile } from '../../../src/search/files.ts';
-import { makeWorkspace, type Workspace } from './harness.ts';
+import { NO_SERVERS, startWorld, type World } from '../../support/world.ts';
 
 const KIB = 1024;
 
-const read = (path: string, workspace: Workspace, maxBytes = KIB) =>
-  readConfinedFile({ path, input: 'queries-file', folders: [{ name: 'workspace', path: workspace.path }], maxBytes });
+const read = (path: string, world: World, maxBytes = KIB) =>
+  readConfinedFile({ path, input: 'queries-file', folders: [{ name: 'workspace', path: world.workspace }], maxBytes });
 
 test('a file in the workspace is read, also through a link that stays inside', async () => {
-  await using workspace = await makeWorkspace();
-  const file = await workspace.write('docs/q.yml', 'queries: [ü]');
-  await symlink(file, join(workspace.path, 'link.yml'));
-  expect(await read(file, workspace)).toBe('queries: [ü]');
-  expect(await read(join(workspace.path, 'link.yml'), workspace)).toBe('queries: [ü]');
+  await using world = await startWorld(NO_SERVERS);
+  const file = world.write('docs/q.yml', 'queries: [ü]');
+  await symlink(file, join(world.workspace, 'link.yml'));
+  expect(await read(file, world)).toBe('queries: [ü]');
+  expect(await read(join(world.workspace, 'link.yml'), world)).toBe('queries: [ü]');
 });
 
 test('a file that is not there is no error', async () => {
-  await using workspace = await makeWorkspace();
-  expect(await read(join(workspace.path, 'none.yml'), workspace)).toBeUndefined();
+  await using world = await startWorld(NO_SERVERS);
+  expect(await read(join(world.workspace, 'none.yml'), world)).toBeUndefined();
 });
 
 test('what is no regular file inside the workspace, too large or not text is refused without its content', async () => {
-  await using workspace = await makeWorkspace();
-  const outside = join(workspace.root, 'outside');
+  await using world = await startWorld(NO_SERVERS);
+  const outside = join(world.root, 'outside');
   await mkdir(outside);
   await writeFile(join(outside, 'secret.yml'), 'SECRET');
-  await symlink(join(outside, 'secret.yml'), join(workspace.path, 'out.yml'));
-  await symlink(outside, join(workspace.path, 'folder-out'));
-  await mkdir(join(workspace.path, 'folder'));
-  await writeFile(join(workspace.path, 'latin1.yml'), Uint8Array.of(0x53, 0xe9, 0x53));
-  await writeFile(join(workspace.path, 'large.yml'), 'S'.repeat(KIB + 1));
+  await symlink(join(outside, 'secret.yml'), join(world.workspace, 'out.yml'));
+  await symlink(outside, join(world.workspace, 'folder-out'));
+  await mkdir(join(world.workspace, 'folder'));
+  await writeFile(join(world.workspace, 'latin1.yml'), Uint8Array.of(0x53, 0xe9, 0x53));
+  await writeFile(join(world.workspace, 'large.yml'), 'S'.repeat(KIB + 1));
   const cases: [path: string, problem: string][] = [
     ['out.yml', 'symbolic link'],
     ['folder-out/secret.yml', 'symbolic link'],
@@ -43,25 +43,25 @@ test('what is no regular file inside the workspace, too large or not text is ref
     ['large.yml', 'queries-file: large.yml is larger than 1 KiB'],
   ];
   for (const [path, problem] of cases) {
-    const refused = expect(read(join(workspace.path, path), workspace)).rejects;
+    const refused = expect(read(join(world.workspace, path), world)).rejects;
     await refused.toMatchObject({ code: 'config', message: expect.stringContaining(problem) });
   }
 });
 
 test('a file of 10 MB is refused by its size, and one of exactly the limit is read', async () => {
-  await using workspace = await makeWorkspace();
-  const large = await workspace.write('large.yml', 'a'.repeat(10_000_000));
+  await using world = await startWorld(NO_SERVERS);
+  const large = world.write('large.yml', 'a'.repeat(10_000_000));
   const message = expect.stringContaining('larger than 1,024 KiB');
-  await expect(read(large, workspace, KIB * KIB)).rejects.toMatchObject({ code: 'config', message });
-  const full = await workspace.write('full.yml', 'a'.repeat(KIB));
-  expect(await read(full, workspace)).toHaveLength(KIB);
+  await expect(read(large, world, KIB * KIB)).rejects.toMatchObject({ code: 'config', message });
+  const full = world.write('full.yml', 'a'.repeat(KIB));
+  expect(await read(full, world)).toHaveLength(KIB);
 });
 
 // A reader that opens a FIFO without care waits for ever: the time limit is the test.
 test.skipIf(process.platform === 'win32')('a FIFO is refused at once', { timeout: 3000 }, async () => {
-  await using workspace = await makeWorkspace();
-  const fifo = join(workspace.path, 'fifo');
+  await using world = await startWorld(NO_SERVERS);
+  const fifo = join(world.workspace, 'fifo');
   execFileSync('mkfifo', [fifo]);
   const message = expect.stringContaining('is not a regular file');
-  await expect(read(fifo, workspace)).rejects.toMatchObject({ code: 'config', message });
+  await expect(read(fifo, world)).rejects.toMatchObject({ code: 'config', message });
 });

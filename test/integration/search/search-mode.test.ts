@@ -1,14 +1,29 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeWorkspace, SITE, search, startSite } from './harness.ts';
+import type { EmulatorOptions } from '../../../src/emulator/platform/emulator.ts';
+import { startWorld } from '../../support/world.ts';
+
+/** A site whose pages differ by version, language and tag. */
+const SITE = {
+  'index.md': '---\ntitle: Welcome\n---\nAcme docs.',
+  'install.md':
+    '---\ntitle: Install\nversion: v2\nlanguage: en\ntags: [setup]\n---\nInstall the courier with one command.',
+  'old/install.md': '---\ntitle: Install\nversion: v1\nlanguage: en\ntags: [setup]\n---\nInstall the courier by hand.',
+  'de/install.md': '---\ntitle: Install\nversion: v2\nlanguage: de\n---\nInstall: den Courier installieren.',
+  'rotate.md':
+    '---\ntitle: Rotate the link\nversion: v2\nlanguage: en\n---\nA bundle link expires. Rotate it, then install again.',
+};
+
+function startSite(platform: Partial<EmulatorOptions> = {}) {
+  return startWorld({ github: false, platform: { sites: { acme: SITE }, ...platform } });
+}
 
 test('a query gives the results of the index, and filters, threshold and page size change them', async () => {
-  await using emulator = await startSite();
-  await using workspace = await makeWorkspace();
+  await using world = await startSite();
   const pathsFor = async (inputs: object) => {
-    const { facts } = await search({ emulator, workspace, inputs: { query: 'install the courier', ...inputs } });
-    return facts?.results?.map(({ path }) => path) ?? [];
+    const { facts } = await world.search({ query: 'install the courier', ...inputs });
+    return facts.results?.map(({ path }) => path) ?? [];
   };
   const filter = { version: undefined, language: undefined, tag: undefined };
   const all = await pathsFor({});
@@ -23,29 +38,27 @@ test('a query gives the results of the index, and filters, threshold and page si
   expect(strict.length).toBeLessThan(all.length);
 });
 
-test('a single query with fewer results than min-results fails as checks-failed, with its results told', async () => {
-  await using emulator = await startSite();
-  await using workspace = await makeWorkspace();
-  const { error, told } = await search({ emulator, workspace, inputs: { query: 'rotate', minResults: 3 } });
+test('a single query with fewer results than min-results fails as checks-failed, with its results recorded', async () => {
+  await using world = await startSite();
+  const { error, recorded } = await world.search({ query: 'rotate', minResults: 3 });
   expect(error).toMatchObject({ code: 'checks-failed' });
-  expect(told.results?.[0]?.path).toBe('/rotate');
-  expect(told.totals).toMatchObject({ passed: 0, missed: 1 });
-  const passing = await search({ emulator, workspace, inputs: { query: 'rotate', minResults: 1 } });
-  expect(passing.facts?.totals).toMatchObject({ passed: 1, missed: 0 });
-  const before = emulator.requests.length;
-  const never = await search({ emulator, workspace, inputs: { query: 'rotate', minResults: 11 } });
+  expect(recorded.results?.[0]?.path).toBe('/rotate');
+  expect(recorded.totals).toMatchObject({ passed: 0, missed: 1 });
+  const passing = await world.search({ query: 'rotate', minResults: 1 });
+  expect(passing.facts.totals).toMatchObject({ passed: 1, missed: 0 });
+  const before = world.platform.requests.length;
+  const never = await world.search({ query: 'rotate', minResults: 11 });
   expect(never.error).toMatchObject({ code: 'config' });
-  expect(emulator.requests).toHaveLength(before);
+  expect(world.platform.requests).toHaveLength(before);
 });
 
 test('a missed query is annotated on its line of the file, with what was found instead', async () => {
-  await using emulator = await startSite();
-  await using workspace = await makeWorkspace();
-  const queriesFile = await workspace.write(
+  await using world = await startSite();
+  const queriesFile = world.write(
     'docs/queries.yml',
     'queries:\n  - query: rotate the link\n    expect: {paths: [/rotate.html], within: 1}\n  # a comment\n  - query: install the courier\n    expect: {paths: [/rotate], within: 1}\n',
   );
-  const { error, log, told } = await search({ emulator, workspace, inputs: { queriesFile } });
+  const { error, log, recorded } = await world.search({ queriesFile });
   expect(error).toMatchObject({ code: 'checks-failed', message: '1 of 2 queries missed.' });
   const annotations = log.entries.filter(({ level }) => level === 'error');
   expect(annotations).toHaveLength(1);
@@ -53,15 +66,14 @@ test('a missed query is annotated on its line of the file, with what was found i
   expect(annotations[0]?.message).toMatch(
     /“install the courier” missed: \/rotate was expected among the first 1: found at rank \d\. First result: /,
   );
-  expect(told.totals).toMatchObject({ passed: 1, missed: 1, hitRate: 0.5 });
+  expect(recorded.totals).toMatchObject({ passed: 1, missed: 1, hitRate: 0.5 });
 });
 
 test('what is wrong with a queries file is annotated with file and line', async () => {
-  await using emulator = await startSite();
-  await using workspace = await makeWorkspace();
+  await using world = await startSite();
   const text = 'queries:\n  - query: a\n    expects: {}\n  - query: b\n    page_size: 5\n';
-  const queriesFile = await workspace.write('docs/queries.yml', text);
-  const { error, log } = await search({ emulator, workspace, inputs: { queriesFile } });
+  const queriesFile = world.write('docs/queries.yml', text);
+  const { error, log } = await world.search({ queriesFile });
   expect(
     log.entries.filter(({ level }) => level === 'error').map(({ message, place }) => ({ message, ...place })),
   ).toEqual([
@@ -85,81 +97,75 @@ test('what is wrong with a queries file is annotated with file and line', async 
 });
 
 test('at most nine misses are annotations, the others are lines that name their place', async () => {
-  await using emulator = await startSite();
-  await using workspace = await makeWorkspace();
+  await using world = await startSite();
   const entries = Array.from({ length: 12 }, (_, n) => `  - {query: zzz${n}, expect: {min-results: 1}}`);
-  const queriesFile = await workspace.write('q.yml', `queries:\n${entries.join('\n')}\n`);
-  const { log } = await search({ emulator, workspace, inputs: { queriesFile } });
+  const queriesFile = world.write('q.yml', `queries:\n${entries.join('\n')}\n`);
+  const { log } = await world.search({ queriesFile });
   expect(log.entries.filter(({ level }) => level === 'error')).toHaveLength(9);
   expect(log.text('info')).toContain('(q.yml:13)');
 });
 
 test('500 queries run within seconds and with one request each', async () => {
-  await using emulator = await startSite();
-  await using workspace = await makeWorkspace();
+  await using world = await startSite();
   const entries = Array.from({ length: 500 }, (_, n) => `  - {query: install ${n}, expect: {paths: [/install]}}`);
-  const queriesFile = await workspace.write('q.yml', `queries:\n${entries.join('\n')}\n`);
-  const { facts } = await search({ emulator, workspace, inputs: { queriesFile } });
-  expect(facts?.totals).toMatchObject({ queries: 500, passed: 500 });
-  expect(emulator.requests).toHaveLength(500);
+  const queriesFile = world.write('q.yml', `queries:\n${entries.join('\n')}\n`);
+  const { facts } = await world.search({ queriesFile });
+  expect(facts.totals).toMatchObject({ queries: 500, passed: 500 });
+  expect(world.platform.requests).toHaveLength(500);
 });
 
 test('more queries than max-requests is refused before the first request', async () => {
-  await using emulator = await startSite();
-  await using workspace = await makeWorkspace();
-  const queriesFile = await workspace.write('q.yml', 'queries: [{query: a}, {query: b}, {query: c}]');
-  const { error } = await search({ emulator, workspace, inputs: { queriesFile, maxRequests: 2 } });
+  await using world = await startSite();
+  const queriesFile = world.write('q.yml', 'queries: [{query: a}, {query: b}, {query: c}]');
+  const { error } = await world.search({ queriesFile, maxRequests: 2 });
   expect(error).toMatchObject({ code: 'config' });
-  expect(emulator.requests).toEqual([]);
+  expect(world.platform.requests).toEqual([]);
 });
 
 test('a 429 is obeyed: nothing is asked again before the time it names', async () => {
-  await using emulator = await startSite();
-  await using workspace = await makeWorkspace();
-  emulator.inject({
+  await using world = await startSite();
+  world.platform.inject({
     match: { path: '/search/' },
     status: 429,
     headers: { 'Retry-After': '7' },
     body: { error: 'slow down' },
   });
-  const { facts, clock } = await search({ emulator, workspace, inputs: { query: 'rotate' } });
-  expect(facts?.results?.[0]?.path).toBe('/rotate');
-  expect(clock.sleeps).toHaveLength(1);
-  expect(clock.sleeps[0]).toBeGreaterThanOrEqual(7000);
-  expect(clock.sleeps[0]).toBeLessThanOrEqual(7700);
+  const { facts } = await world.search({ query: 'rotate' });
+  expect(facts.results?.[0]?.path).toBe('/rotate');
+  expect(world.clock.sleeps).toHaveLength(1);
+  expect(world.clock.sleeps[0]).toBeGreaterThanOrEqual(7000);
+  expect(world.clock.sleeps[0]).toBeLessThanOrEqual(7700);
 });
 
 test('a 429 that names a time too far away ends the run as rate-limited', async () => {
-  await using emulator = await startSite();
-  await using workspace = await makeWorkspace();
-  emulator.inject({ match: { times: Number.POSITIVE_INFINITY }, status: 429, headers: { 'Retry-After': '1800' } });
-  const queriesFile = await workspace.write(
-    'q.yml',
-    `queries: [${Array.from({ length: 40 }, (_, n) => `{query: q${n}}`)}]`,
-  );
-  const { error } = await search({ emulator, workspace, inputs: { queriesFile, minResults: 1 } });
+  await using world = await startSite();
+  world.platform.inject({
+    match: { times: Number.POSITIVE_INFINITY },
+    status: 429,
+    headers: { 'Retry-After': '1800' },
+  });
+  const queriesFile = world.write('q.yml', `queries: [${Array.from({ length: 40 }, (_, n) => `{query: q${n}}`)}]`);
+  const { error } = await world.search({ queriesFile, minResults: 1 });
   expect(error).toMatchObject({ code: 'rate-limited', retryAfterMs: 1_800_000 });
-  expect(emulator.requests.length).toBeLessThanOrEqual(6);
+  expect(world.platform.requests.length).toBeLessThanOrEqual(6);
 });
 
 test('a query that the platform refuses is an error of that query, and the run fails with its code', async () => {
-  await using emulator = await startSite();
-  await using workspace = await makeWorkspace();
-  emulator.inject({ match: { path: '/search/', nth: 2 }, status: 422, body: { error: 'odd query' } });
-  const queriesFile = await workspace.write('q.yml', 'queries: [{query: install}, {query: rotate}, {query: zzzz}]');
-  const { error, told } = await search({ emulator, workspace, inputs: { queriesFile, minResults: 1 } });
-  expect(told.totals).toMatchObject({ errors: 1 });
+  await using world = await startSite();
+  world.platform.inject({ match: { path: '/search/', nth: 2 }, status: 422, body: { error: 'odd query' } });
+  const queriesFile = world.write('q.yml', 'queries: [{query: install}, {query: rotate}, {query: zzzz}]');
+  const { error, recorded } = await world.search({ queriesFile, minResults: 1 });
+  expect(recorded.totals).toMatchObject({ errors: 1 });
   expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('1 of 3 queries could not be run') });
-  expect(told.queries?.filter(({ verdict }) => verdict === 'miss').every(({ error: none }) => none === undefined)).toBe(
-    true,
-  );
+  expect(
+    recorded.queries?.filter(({ verdict }) => verdict === 'miss').every(({ error: none }) => none === undefined),
+  ).toBe(true);
 });
 
-test('a single query that cannot be run is told once, and never as a query without results', async () => {
-  await using emulator = await startSite();
-  await using workspace = await makeWorkspace();
-  emulator.inject({ match: { path: '/search/' }, status: 200, body: { results: [] } });
-  const { error, log } = await search({ emulator, workspace, inputs: { query: 'install' } });
+test('a single query that cannot be run is recorded once, and never as a query without results', async () => {
+  await using world = await startSite();
+  world.platform.inject({ match: { path: '/search/' }, status: 200, body: { results: [] } });
+  const { error, log } = await world.search({ query: 'install' });
   expect(error).toMatchObject({
     code: 'protocol',
     message: expect.stringMatching(/^The query could not be run\. POST \S+ answered 200 .* the reply: must be a list/),
@@ -168,60 +174,54 @@ test('a single query that cannot be run is told once, and never as a query witho
 });
 
 test('a key that is not accepted ends the run at once as unauthorized', async () => {
-  await using emulator = await startSite();
-  await using workspace = await makeWorkspace();
-  const queriesFile = await workspace.write(
-    'q.yml',
-    `queries: [${Array.from({ length: 40 }, (_, n) => `{query: q${n}}`)}]`,
-  );
+  await using world = await startSite();
+  const queriesFile = world.write('q.yml', `queries: [${Array.from({ length: 40 }, (_, n) => `{query: q${n}}`)}]`);
   const key = 'svc_dsc_revoked0123456789';
-  const { error, log } = await search({ emulator, workspace, inputs: { queriesFile, minResults: 1 }, key });
+  const { error, log } = await world.search({ queriesFile, minResults: 1 }, { keys: { assistant: key } });
   expect(error).toMatchObject({ code: 'unauthorized' });
-  expect(emulator.requests.length).toBeLessThanOrEqual(6);
+  expect(world.platform.requests.length).toBeLessThanOrEqual(6);
   expect(log.text()).not.toContain(key);
 });
 
 test('missed queries are asked again until the index has caught up', async () => {
-  await using emulator = await startSite({ searchLag: { searches: 5 } });
-  await using workspace = await makeWorkspace();
-  const queriesFile = await workspace.write(
+  await using world = await startSite({ searchLag: { searches: 5 } });
+  const queriesFile = world.write(
     'q.yml',
     'queries:\n  - {query: rotate, expect: {paths: [/rotate]}}\n  - {query: install, expect: {paths: [/install]}}\n',
   );
-  const { facts, clock, log } = await search({ emulator, workspace, inputs: { queriesFile, waitForIndexMs: 300_000 } });
-  expect(facts?.totals).toMatchObject({ passed: 2 });
-  expect(facts?.roundCount).toBeGreaterThan(1);
-  expect(emulator.requests).toHaveLength(facts?.requestCount ?? 0);
-  expect(clock.sleeps.slice(0, 2)).toEqual([2000, 3000]);
+  const { facts, log } = await world.search({ queriesFile, waitForIndexMs: 300_000 });
+  expect(facts.totals).toMatchObject({ passed: 2 });
+  expect(facts.roundCount).toBeGreaterThan(1);
+  expect(world.platform.requests).toHaveLength(facts.requestCount ?? 0);
+  expect(world.clock.sleeps.slice(0, 2)).toEqual([2000, 3000]);
   expect(log.text('info')).toContain('missed; asking again in 2 s.');
 });
 
 test('without wait-for-index an old index is a miss', async () => {
-  await using emulator = await startSite({ searchLag: { searches: 5 } });
-  await using workspace = await makeWorkspace();
-  const queriesFile = await workspace.write('q.yml', 'queries: [{query: rotate, expect: {paths: [/rotate]}}]');
-  const { error } = await search({ emulator, workspace, inputs: { queriesFile } });
+  await using world = await startSite({ searchLag: { searches: 5 } });
+  const queriesFile = world.write('q.yml', 'queries: [{query: rotate, expect: {paths: [/rotate]}}]');
+  const { error } = await world.search({ queriesFile });
   expect(error).toMatchObject({ code: 'checks-failed' });
-  expect(emulator.requests).toHaveLength(1);
+  expect(world.platform.requests).toHaveLength(1);
 });
 
-test('compared with an earlier run, queries that got worse and better are told', async () => {
+test('compared with an earlier run, queries that got worse and better are reported', async () => {
   await using before = await startSite();
   await using after = await startSite({
     sites: { acme: { ...SITE, 'rotate.md': '---\ntitle: Links\n---\nNothing.' } },
   });
-  await using workspace = await makeWorkspace();
   const inputs = {
-    queriesFile: await workspace.write(
+    queriesFile: before.write(
       'q.yml',
       'queries:\n  - {query: rotate, expect: {paths: [/rotate]}}\n  - {query: install, expect: {paths: [/install]}}\n',
     ),
   };
-  const first = await search({ emulator: before, workspace, inputs });
-  const baselineFile = join(workspace.runnerTemp, 'report.json');
+  const first = await before.search(inputs);
+  const baselineFile = join(before.runnerTemp, 'report.json');
   await writeFile(baselineFile, JSON.stringify({ version: 1, mode: 'search', ...first.facts }));
-  const second = await search({ emulator: after, workspace, inputs: { ...inputs, baselineFile } });
-  expect(second.told.comparison).toMatchObject({
+  const { workspace, runnerTemp } = before;
+  const second = await after.search({ ...inputs, baselineFile }, { run: { workspace, runnerTemp } });
+  expect(second.recorded.comparison).toMatchObject({
     worse: [{ query: 'rotate' }],
     better: [],
     same: 1,
@@ -229,21 +229,16 @@ test('compared with an earlier run, queries that got worse and better are told',
     gone: [],
   });
 
-  const missing = await search({
-    emulator: before,
-    workspace,
-    inputs: { ...inputs, baselineFile: `${baselineFile}.none` },
-  });
-  expect(missing.facts?.comparison).toBeUndefined();
+  const missing = await before.search({ ...inputs, baselineFile: `${baselineFile}.none` });
+  expect(missing.facts.comparison).toBeUndefined();
   expect(missing.log.text('warning')).toContain('does not exist, so nothing is compared');
 });
 
 test('a file whose queries expect nothing is warned about', async () => {
-  await using emulator = await startSite();
-  await using workspace = await makeWorkspace();
-  const queriesFile = await workspace.write('q.yml', 'queries:\n  - query: install\n');
-  const { log } = await search({ emulator, workspace, inputs: { queriesFile } });
+  await using world = await startSite();
+  const queriesFile = world.write('q.yml', 'queries:\n  - query: install\n');
+  const { log } = await world.search({ queriesFile });
   expect(log.entries.find(({ level }) => level === 'warning')).toMatchObject({ place: { file: 'q.yml', line: 2 } });
-  const counted = await search({ emulator, workspace, inputs: { queriesFile, minResults: 1 } });
+  const counted = await world.search({ queriesFile, minResults: 1 });
   expect(counted.log.text('warning')).toBe('');
 });
