@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { runStep } from '../../support/runner.ts';
-import { POLL, SECRET_INPUTS, type Stage, startStage, stepOf, TARGET } from '../export/stage.ts';
+import { SECRET_INPUTS, startActionWorld } from '../../support/world/built-action.ts';
+import { POLL, TARGET } from '../../support/world/names.ts';
+import type { World } from '../../support/world.ts';
 
-function storedRun({ github }: Stage): unknown {
+function storedRun({ github }: World): unknown {
   return JSON.parse(github.variable(TARGET, 'DOCS_BUNDLE_URL_STATE')?.value ?? '{}').run;
 }
 
@@ -12,20 +13,20 @@ test
   .concurrent(
     'outputs that cannot be written keep the job id neither from the state nor from the log, and the run is red',
     async () => {
-      await using stage = await startStage();
-      const result = await runStep(stepOf(stage, SECRET_INPUTS, { env: { GITHUB_OUTPUT: '/dev/full' } }));
-      const id = stage.platform.exportJobs[0]?.jobId;
+      await using world = await startActionWorld();
+      const result = await world.step(SECRET_INPUTS, { env: { GITHUB_OUTPUT: '/dev/full' } });
+      const id = world.platform.exportJobs[0]?.jobId;
       expect(result.exitCode, result.log).toBe(1);
       expect(result.log).toContain(`export-job-id: ${id}`);
-      expect(storedRun(stage)).toMatchObject({ state: 'done', jobId: id });
+      expect(storedRun(world)).toMatchObject({ state: 'done', jobId: id });
       expect(result.log).toContain('GITHUB_OUTPUT');
       // The id is in the log before anything that can fail.
       expect(result.log.indexOf(`Started export job ${id}`)).toBeLessThan(result.log.indexOf('GITHUB_OUTPUT'));
 
-      const again = await runStep(stepOf(stage, SECRET_INPUTS, { runAttempt: 2 }));
+      const again = await world.step(SECRET_INPUTS, { runAttempt: 2 });
       expect(again.exitCode, again.log).toBe(0);
       expect(again.outputs['job-id']).toBe(id);
-      expect(stage.platform.exportJobs).toHaveLength(1);
+      expect(world.platform.exportJobs).toHaveLength(1);
     },
   );
 
@@ -39,16 +40,16 @@ describe.concurrent('timeout: 3s ends a poll that is under way, within 10 s more
       { closeDelimited: true, body: ' '.repeat(4096), drip: { bytes: 1, everyMs: 500 } },
     ],
   ])('for %s', async (_, effect) => {
-    await using stage = await startStage();
-    stage.platform.inject({ match: { ...POLL, times: Number.POSITIVE_INFINITY }, ...effect });
-    const result = await runStep(stepOf(stage, { timeout: '3s' }));
+    await using world = await startActionWorld();
+    world.platform.inject({ match: { ...POLL, times: Number.POSITIVE_INFINITY }, ...effect });
+    const result = await world.step({ timeout: '3s' });
     expect(result.exitCode, result.log).toBe(1);
     expect(result.outputs).toMatchObject({
       status: 'timed-out',
       'error-code': 'timed-out',
-      'job-id': stage.platform.exportJobs[0]?.jobId,
+      'job-id': world.platform.exportJobs[0]?.jobId,
     });
-    expect(stage.platform.exportJobs).toHaveLength(1);
+    expect(world.platform.exportJobs).toHaveLength(1);
     // Twice what is promised: the machine may be busy.
     expect(result.elapsedMs).toBeLessThan(26_000);
   });
