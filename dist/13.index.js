@@ -473,7 +473,7 @@ function checkToken({ token, workflowToken, settings }) {
     const what = 'secret-token';
     if (token === workflowToken) {
         const { message, hint } = workflowTokenError(settings.target);
-        return { what, outcome: 'error', detail: message, fix: hint && (0,errors/* hintText */.dx)(hint) };
+        return { what, outcome: 'error', detail: message, fix: check_hintOf({ hint }) };
     }
     const kind = TOKEN_KINDS.find(([prefix]) => token.startsWith(prefix));
     if (kind !== undefined)
@@ -562,7 +562,7 @@ async function checkVariable({ settings }) {
             what,
             outcome: 'warning',
             detail: 'Without it an export cannot be resumed, and mode: refresh cannot work.',
-            fix: tokenSteps(advice),
+            fix: `secret-token needs it as well. With a GitHub App:\n${tokenSteps(advice)}`,
         };
     }
 }
@@ -574,10 +574,14 @@ function readable(what, detail) {
         detail: `Reading works; whether the token may write shows at the first write. ${detail}`,
     };
 }
+/** With the lines to paste. */
+function check_hintOf({ hint }) {
+    return hint === undefined || typeof hint === 'string' ? hint : hint.text;
+}
 function failed(what, error) {
     if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
         throw error;
-    return { what, outcome: 'error', detail: error.message, fix: error.hint && (0,errors/* hintText */.dx)(error.hint) };
+    return { what, outcome: 'error', detail: error.message, fix: check_hintOf(error) };
 }
 
 ;// CONCATENATED MODULE: ./build/store/github/sealed-box.js

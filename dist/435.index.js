@@ -36,7 +36,14 @@ function unknown(what, detail, fix) {
 function failed(what, error) {
     if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
         throw error;
-    return broken(what, error.message, error.hint && (0,errors/* hintText */.dx)(error.hint));
+    return broken(what, error.message, error.hint && fixOf(error.hint));
+}
+/** A hint without the words of a CI system: a table has no room for an example of each. */
+function fixOf(hint) {
+    if (typeof hint === 'string')
+        return hint;
+    const settings = Object.entries({ ...hint.permissions, ...hint.inputs }).map(([name, value]) => `${name}: ${value}`);
+    return [hint.text, settings.join(', ')].filter((part) => part !== '').join(' ');
 }
 const MARKS = {
     ok: '✅',
@@ -160,9 +167,9 @@ async function checkPlaces(inputs, deps) {
         const checks = await store.check();
         rows.push(...checks.map((check) => ({ ...check, what: `${store.names.place}: ${check.what}` })));
     }
-    const wrong = rows.find(({ outcome }) => outcome === 'error');
-    if (wrong !== undefined)
-        return [broken(what, wrong.detail ?? wrong.what, wrong.fix), ...rows];
+    if (rows.some(({ outcome }) => outcome === 'error')) {
+        return [...rows, unknown('State', 'Not read, since the place of the link would fail.')];
+    }
     try {
         const needsState = link.mode === 'refresh' && link.exportJobId === undefined;
         const delivery = await (0,destinations.openDestinations)({ ...link, to, needsState }, { ...deps, record: () => { } });
@@ -391,6 +398,7 @@ const doctorPresentation = {
         // The table says it already where the checks came to their end.
         error?.code === 'checks-failed' ? '' : (0,summary/* errorSection */.K6)(error),
         findings.length === 0 ? '' : (0,markdown/* table */.tp)(['', 'Check', 'Found', 'What to do'], findings.map(row)),
+        ...examples(findings),
         `✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ cannot be known without writing. Nothing was changed. See [troubleshooting](${(0,help/* documentation */.T)('how-to/troubleshooting.md')}).`,
     ]),
 };
@@ -402,7 +410,14 @@ function verdict(findings) {
 }
 function row({ what, outcome, detail, fix }) {
     const cell = (text) => (0,text_escape/* escapeMarkdown */.FV)(text ?? '', 1000);
-    return [MARKS[outcome], (0,text_escape/* escapeMarkdown */.FV)(what), cell(detail), cell(fix)];
+    const [advice, ...example] = (fix ?? '').split('\n');
+    const text = example.length === 0 ? advice : advice?.replace(/:$/, ', as shown below.');
+    return [MARKS[outcome], (0,text_escape/* escapeMarkdown */.FV)(what), cell(detail), cell(text)];
+}
+/** What a table has no room for: the lines to paste, each once. */
+function examples(findings) {
+    const texts = findings.map(({ fix = '' }) => fix.split('\n').slice(1).join('\n')).filter((text) => text !== '');
+    return [...new Set(texts)].map((text) => (0,text_escape/* codeBlock */.DV)(text, { language: 'yaml' }));
 }
 
 ;// CONCATENATED MODULE: ./build/modes/doctor/doctor.js
@@ -440,12 +455,7 @@ async function runDoctor(inputs, deps) {
 }
 async function checkInputs({ checked, problems }) {
     if (problems.length > 0) {
-        return problems.map((problem) => ({
-            what: 'Inputs',
-            outcome: 'error',
-            detail: problem,
-            fix: 'Correct it in the step.',
-        }));
+        return problems.map(({ text, fix = 'Correct it in the step.' }) => broken('Inputs', text, fix));
     }
     const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
     return [
@@ -461,7 +471,7 @@ async function checkInputs({ checked, problems }) {
 }
 function logFinding({ what, outcome, detail, fix }, { log }) {
     const found = detail === undefined || detail === '' ? '' : `: ${detail}`;
-    log.info(`${MARKS[outcome]} ${what}${found}${fix === undefined ? '' : `\n   What to do: ${fix}`}`);
+    log.info(`${MARKS[outcome]} ${what}${found}${fix === undefined ? '' : `\n   What to do: ${fix.replaceAll('\n', '\n   ')}`}`);
 }
 
 ;// CONCATENATED MODULE: ./build/modes/doctor/mode.js

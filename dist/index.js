@@ -2364,7 +2364,7 @@ class InputReader {
     #source;
     #emptyCauses;
     #problems = [];
-    #hasEmpty = false;
+    #empty = new Set();
     constructor(source, emptyCauses) {
         this.#source = source;
         this.#emptyCauses = emptyCauses;
@@ -2403,8 +2403,10 @@ class InputReader {
     }
     #reportEmpty(name, why) {
         const isFromSettings = FROM_SETTINGS.has(name);
-        this.#hasEmpty ||= isFromSettings;
-        this.problem(`${name} is ${isFromSettings ? 'empty' : 'missing'}${why}`);
+        const problem = `${name} is ${isFromSettings ? 'empty' : 'missing'}${why}`;
+        if (isFromSettings)
+            this.#empty.add(problem);
+        this.problem(problem);
     }
     /** A misspelled input is as wrong as a misspelled mode: what it was to do would not happen. */
     refuseUnknown() {
@@ -2438,14 +2440,19 @@ class InputReader {
     get failed() {
         return this.#problems.length > 0;
     }
+    /** Why the input of this problem may be empty, where its value usually comes from a secret or a variable. */
+    adviceOn(problem) {
+        return this.#empty.has(problem) ? this.#emptyAdvice() : undefined;
+    }
     #emptyAdvice() {
-        if (!this.#hasEmpty || this.#emptyCauses.length === 0)
-            return '';
-        return ` A secret or variable that the step names is empty in this run where ${this.#emptyCauses.join('; or ')}.`;
+        if (this.#empty.size === 0 || this.#emptyCauses.length === 0)
+            return undefined;
+        return `A secret or variable that the step names is empty in this run where ${this.#emptyCauses.join('; or ')}.`;
     }
     /** All problems as one error. */
     failure() {
         const count = this.#problems.length;
+        const advice = ['Correct the inputs of the step; nothing was sent.', this.#emptyAdvice()];
         return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
             code: 'config',
             message: [
@@ -2453,7 +2460,7 @@ class InputReader {
                 ...this.#problems.slice(0, MAX_PROBLEMS).map((text) => `- ${text}`),
                 ...(count > MAX_PROBLEMS ? [`- and ${count - MAX_PROBLEMS} more`] : []),
             ].join('\n'),
-            hint: `Correct the inputs of the step; nothing was sent.${this.#emptyAdvice()}`,
+            hint: advice.filter((sentence) => sentence !== undefined).join(' '),
         });
     }
 }
@@ -2903,12 +2910,16 @@ const DELIVERY = [
     'export-job-id',
 ];
 /** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */
-function readDoctor(source, readMode) {
-    const reader = new inputs_reader/* InputReader */.i_(source, []);
+function readDoctor(source, emptyCauses, readMode) {
+    const reader = new inputs_reader/* InputReader */.i_(source, emptyCauses);
     reader.refuseUnknown();
     const checked = modesOf(reader);
-    const read = checked.map((mode) => readMode(mode));
-    const inputs = read.map((one) => one.inputs).filter((one) => one !== undefined);
+    const readers = [reader];
+    const inputs = checked.flatMap((mode) => {
+        const own = new inputs_reader/* InputReader */.i_(source, emptyCauses);
+        readers.push(own);
+        return readMode(mode, own) ?? [];
+    });
     const baseUrl = reader.required('base-url', values_baseUrl);
     const adminApiKey = reader.optional('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
     const assistantApiKey = reader.optional('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'));
@@ -2924,8 +2935,13 @@ function readDoctor(source, readMode) {
         refresh: inputs.find((one) => one.mode === 'refresh'),
         agent: inputs.find((one) => one.mode === 'agent'),
         search: inputs.find((one) => one.mode === 'search'),
-        problems: [...new Set([...reader.problems, ...read.flatMap(({ problems }) => problems)])],
+        problems: problemsOf(readers),
     };
+}
+/** What each of them found wrong, the same once. */
+function problemsOf(readers) {
+    const found = readers.flatMap((one) => one.problems.map((text) => [text, { text, fix: one.adviceOn(text) }]));
+    return [...new Map(found).values()];
 }
 /** The modes that a step with these inputs can have: an input that only one of them takes, or the kind of site, decides. */
 function modesOf(reader) {
@@ -3466,10 +3482,7 @@ function readInputs(source, place, emptyCauses = []) {
     if (meant === 'doctor') {
         if (mode === undefined)
             throw reader.failure();
-        return readDoctor(source, (work) => {
-            const own = new inputs_reader/* InputReader */.i_(source, emptyCauses);
-            return { inputs: readModeInputs({ mode: work, reader: own, place }), problems: own.problems };
-        });
+        return readDoctor(source, emptyCauses, (work, own) => readModeInputs({ mode: work, reader: own, place }));
     }
     reader.refuseUnknown();
     for (const name of inputs_reader/* INPUT_NAMES */.Qh) {

@@ -154,5 +154,11 @@ export interface DoctorInputs {
   readonly refresh: RefreshInputs | undefined;
   readonly agent: AgentInputs | undefined;
   readonly search: SearchInputs | undefined;
-  readonly problems: readonly string[];
+  readonly problems: readonly InputProblem[];
+}
+
+export interface InputProblem {
+  readonly text: string;
+  /** What to do, where it is more than to correct the input. */
+  readonly fix: string | undefined;
 }

@@ -1,12 +1,12 @@
 import { INPUTS, type InputName } from './catalog.ts';
-import type { DoctorInputs, WorkInputs, WorkMode } from './inputs.ts';
+import type { DoctorInputs, InputProblem, WorkInputs, WorkMode } from './inputs.ts';
 import { apiKey, apiToken } from './keys.ts';
 import { INPUT_NAMES, InputReader } from './reader.ts';
 import type { InputSource } from './source.ts';
 import * as values from './values.ts';
 
 /** Reads the inputs of one mode, as a step of that mode would. */
-type ReadMode = (mode: WorkMode) => { inputs: WorkInputs | undefined; problems: readonly string[] };
+type ReadMode = (mode: WorkMode, reader: InputReader) => WorkInputs | undefined;
 
 const WORK_MODES = ['export', 'refresh', 'agent', 'search'] as const;
 
@@ -20,12 +20,16 @@ const DELIVERY = [
 ] as const satisfies readonly InputName[];
 
 /** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */
-export function readDoctor(source: InputSource, readMode: ReadMode): DoctorInputs {
-  const reader = new InputReader(source, []);
+export function readDoctor(source: InputSource, emptyCauses: readonly string[], readMode: ReadMode): DoctorInputs {
+  const reader = new InputReader(source, emptyCauses);
   reader.refuseUnknown();
   const checked = modesOf(reader);
-  const read = checked.map((mode) => readMode(mode));
-  const inputs = read.map((one) => one.inputs).filter((one) => one !== undefined);
+  const readers = [reader];
+  const inputs = checked.flatMap((mode) => {
+    const own = new InputReader(source, emptyCauses);
+    readers.push(own);
+    return readMode(mode, own) ?? [];
+  });
   const baseUrl = reader.required('base-url', values.baseUrl);
   const adminApiKey = reader.optional('admin-api-key', apiKey('admin'));
   const assistantApiKey = reader.optional('assistant-api-key', apiKey('assistant'));
@@ -41,8 +45,16 @@ export function readDoctor(source: InputSource, readMode: ReadMode): DoctorInput
     refresh: inputs.find((one) => one.mode === 'refresh'),
     agent: inputs.find((one) => one.mode === 'agent'),
     search: inputs.find((one) => one.mode === 'search'),
-    problems: [...new Set([...reader.problems, ...read.flatMap(({ problems }) => problems)])],
+    problems: problemsOf(readers),
   };
+}
+
+/** What each of them found wrong, the same once. */
+function problemsOf(readers: readonly InputReader[]): InputProblem[] {
+  const found = readers.flatMap((one) =>
+    one.problems.map((text) => [text, { text, fix: one.adviceOn(text) }] as const),
+  );
+  return [...new Map(found).values()];
 }
 
 /** The modes that a step with these inputs can have: an input that only one of them takes, or the kind of site, decides. */

@@ -35,10 +35,7 @@ export function readInputs(source: InputSource, place: ReadPlace, emptyCauses: r
   }
   if (meant === 'doctor') {
     if (mode === undefined) throw reader.failure();
-    return readDoctor(source, (work) => {
-      const own = new InputReader(source, emptyCauses);
-      return { inputs: readModeInputs({ mode: work, reader: own, place }), problems: own.problems };
-    });
+    return readDoctor(source, emptyCauses, (work, own) => readModeInputs({ mode: work, reader: own, place }));
   }
   reader.refuseUnknown();
   for (const name of INPUT_NAMES) {

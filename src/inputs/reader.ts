@@ -48,7 +48,7 @@ export class InputReader {
   readonly #source: InputSource;
   readonly #emptyCauses: readonly string[];
   readonly #problems: string[] = [];
-  #hasEmpty = false;
+  readonly #empty = new Set<string>();
 
   constructor(source: InputSource, emptyCauses: readonly string[]) {
     this.#source = source;
@@ -92,8 +92,9 @@ export class InputReader {
 
   #reportEmpty(name: InputName, why: string): void {
     const isFromSettings = FROM_SETTINGS.has(name);
-    this.#hasEmpty ||= isFromSettings;
-    this.problem(`${name} is ${isFromSettings ? 'empty' : 'missing'}${why}`);
+    const problem = `${name} is ${isFromSettings ? 'empty' : 'missing'}${why}`;
+    if (isFromSettings) this.#empty.add(problem);
+    this.problem(problem);
   }
 
   /** A misspelled input is as wrong as a misspelled mode: what it was to do would not happen. */
@@ -133,14 +134,20 @@ export class InputReader {
     return this.#problems.length > 0;
   }
 
-  #emptyAdvice(): string {
-    if (!this.#hasEmpty || this.#emptyCauses.length === 0) return '';
-    return ` A secret or variable that the step names is empty in this run where ${this.#emptyCauses.join('; or ')}.`;
+  /** Why the input of this problem may be empty, where its value usually comes from a secret or a variable. */
+  adviceOn(problem: string): string | undefined {
+    return this.#empty.has(problem) ? this.#emptyAdvice() : undefined;
+  }
+
+  #emptyAdvice(): string | undefined {
+    if (this.#empty.size === 0 || this.#emptyCauses.length === 0) return undefined;
+    return `A secret or variable that the step names is empty in this run where ${this.#emptyCauses.join('; or ')}.`;
   }
 
   /** All problems as one error. */
   failure(): CourierError {
     const count = this.#problems.length;
+    const advice = ['Correct the inputs of the step; nothing was sent.', this.#emptyAdvice()];
     return new CourierError({
       code: 'config',
       message: [
@@ -148,7 +155,7 @@ export class InputReader {
         ...this.#problems.slice(0, MAX_PROBLEMS).map((text) => `- ${text}`),
         ...(count > MAX_PROBLEMS ? [`- and ${count - MAX_PROBLEMS} more`] : []),
       ].join('\n'),
-      hint: `Correct the inputs of the step; nothing was sent.${this.#emptyAdvice()}`,
+      hint: advice.filter((sentence) => sentence !== undefined).join(' '),
     });
   }
 }

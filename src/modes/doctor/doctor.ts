@@ -1,7 +1,7 @@
 import { CourierError } from '../../errors.ts';
 import type { DoctorInputs } from '../../inputs/inputs.ts';
 import type { RunFacts } from '../../report/report.ts';
-import { type Finding, MARKS } from './finding.ts';
+import { broken, type Finding, MARKS } from './finding.ts';
 import { checkFolders } from './folders.ts';
 import { checkGitHub } from './github.ts';
 import { checkPlaces } from './places.ts';
@@ -35,12 +35,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
 
 async function checkInputs({ checked, problems }: DoctorInputs): Promise<Finding[]> {
   if (problems.length > 0) {
-    return problems.map((problem) => ({
-      what: 'Inputs',
-      outcome: 'error',
-      detail: problem,
-      fix: 'Correct it in the step.',
-    }));
+    return problems.map(({ text, fix = 'Correct it in the step.' }) => broken('Inputs', text, fix));
   }
   const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
   return [
@@ -57,5 +52,7 @@ async function checkInputs({ checked, problems }: DoctorInputs): Promise<Finding
 
 function logFinding({ what, outcome, detail, fix }: Finding, { log }: DoctorDeps): void {
   const found = detail === undefined || detail === '' ? '' : `: ${detail}`;
-  log.info(`${MARKS[outcome]} ${what}${found}${fix === undefined ? '' : `\n   What to do: ${fix}`}`);
+  log.info(
+    `${MARKS[outcome]} ${what}${found}${fix === undefined ? '' : `\n   What to do: ${fix.replaceAll('\n', '\n   ')}`}`,
+  );
 }

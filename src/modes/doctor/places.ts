@@ -2,7 +2,7 @@ import type { Delivery } from '../../delivery/delivery.ts';
 import type { DoctorInputs, ExportInputs, RefreshInputs } from '../../inputs/inputs.ts';
 import { formatInstant } from '../../text/markdown.ts';
 import { makeStores, openDestinations } from '../destinations.ts';
-import { broken, type Finding, failed, ok, warning } from './finding.ts';
+import { broken, type Finding, failed, ok, unknown, warning } from './finding.ts';
 import type { DoctorDeps } from './summary.ts';
 
 /** The places of the link with their rights, and their states. */
@@ -16,8 +16,9 @@ export async function checkPlaces(inputs: DoctorInputs, deps: DoctorDeps): Promi
     const checks = await store.check();
     rows.push(...checks.map((check) => ({ ...check, what: `${store.names.place}: ${check.what}` })));
   }
-  const wrong = rows.find(({ outcome }) => outcome === 'error');
-  if (wrong !== undefined) return [broken(what, wrong.detail ?? wrong.what, wrong.fix), ...rows];
+  if (rows.some(({ outcome }) => outcome === 'error')) {
+    return [...rows, unknown('State', 'Not read, since the place of the link would fail.')];
+  }
   try {
     const needsState = link.mode === 'refresh' && link.exportJobId === undefined;
     const delivery = await openDestinations({ ...link, to, needsState }, { ...deps, record: () => {} });

@@ -1,7 +1,7 @@
 import type { WorkMode } from '../../inputs/inputs.ts';
 import { documentation } from '../../report/help.ts';
 import { errorSection, sections } from '../../report/summary.ts';
-import { escapeMarkdown } from '../../text/escape.ts';
+import { codeBlock, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, table } from '../../text/markdown.ts';
 import type { Deps } from '../deps.ts';
 import type { Presentation } from '../mode.ts';
@@ -24,6 +24,7 @@ export const doctorPresentation: Presentation<DoctorFacts> = {
       // The table says it already where the checks came to their end.
       error?.code === 'checks-failed' ? '' : errorSection(error),
       findings.length === 0 ? '' : table(['', 'Check', 'Found', 'What to do'], findings.map(row)),
+      ...examples(findings),
       `✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ cannot be known without writing. Nothing was changed. See [troubleshooting](${documentation('how-to/troubleshooting.md')}).`,
     ]),
 };
@@ -37,5 +38,13 @@ export function verdict(findings: readonly Finding[]): string {
 
 function row({ what, outcome, detail, fix }: Finding): string[] {
   const cell = (text: string | undefined) => escapeMarkdown(text ?? '', 1000);
-  return [MARKS[outcome], escapeMarkdown(what), cell(detail), cell(fix)];
+  const [advice, ...example] = (fix ?? '').split('\n');
+  const text = example.length === 0 ? advice : advice?.replace(/:$/, ', as shown below.');
+  return [MARKS[outcome], escapeMarkdown(what), cell(detail), cell(text)];
+}
+
+/** What a table has no room for: the lines to paste, each once. */
+function examples(findings: readonly Finding[]): string[] {
+  const texts = findings.map(({ fix = '' }) => fix.split('\n').slice(1).join('\n')).filter((text) => text !== '');
+  return [...new Set(texts)].map((text) => codeBlock(text, { language: 'yaml' }));
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode, hintText } from '../../errors.ts';
+import { CourierError, hasCode } from '../../errors.ts';
 import type { Octokit } from '../../github/client.ts';
 import { readReply } from '../../github/reply.ts';
 import { isSettingName } from '../address.ts';
@@ -59,7 +59,7 @@ function checkToken({ token, workflowToken, settings }: GitHubCheck): CheckResul
   const what = 'secret-token';
   if (token === workflowToken) {
     const { message, hint } = workflowTokenError(settings.target);
-    return { what, outcome: 'error', detail: message, fix: hint && hintText(hint) };
+    return { what, outcome: 'error', detail: message, fix: hintOf({ hint }) };
   }
   const kind = TOKEN_KINDS.find(([prefix]) => token.startsWith(prefix));
   if (kind !== undefined) return { what, outcome: 'ok', detail: kind[1] };
@@ -145,7 +145,7 @@ async function checkVariable({ settings }: GitHubCheck): Promise<CheckResult> {
       what,
       outcome: 'warning',
       detail: 'Without it an export cannot be resumed, and mode: refresh cannot work.',
-      fix: tokenSteps(advice),
+      fix: `secret-token needs it as well. With a GitHub App:\n${tokenSteps(advice)}`,
     };
   }
 }
@@ -159,7 +159,12 @@ function readable(what: string, detail: string): CheckResult {
   };
 }
 
+/** With the lines to paste. */
+function hintOf({ hint }: Pick<CourierError, 'hint'>): string | undefined {
+  return hint === undefined || typeof hint === 'string' ? hint : hint.text;
+}
+
 function failed(what: string, error: unknown): CheckResult {
   if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-  return { what, outcome: 'error', detail: error.message, fix: error.hint && hintText(error.hint) };
+  return { what, outcome: 'error', detail: error.message, fix: hintOf(error) };
 }

@@ -108,9 +108,11 @@ describe('doctor', () => {
       'extract-to': '.git/site',
       ...DELIVERY,
     });
-    expect(outcomes(findings)).toMatchObject({ 'Place of the link': 'error', Destinations: 'error' });
-    const place = findings.find(({ what }) => what === 'Place of the link');
-    expect(place?.fix).toContain('Secrets: Read and write');
+    const secret = `github:secret/${NAME}: repository permission "Secrets: Read and write"`;
+    expect(outcomes(findings)).toMatchObject({ [secret]: 'error', State: 'unknown', Destinations: 'error' });
+    const place = findings.find(({ what }) => what === secret);
+    expect(place?.fix).toContain('secret-token needs the repository permission "Secrets: Read and write".');
+    expect(place?.fix).toContain('permission-secrets: write');
   });
 
   it('says of a web server that it is no API', async () => {
@@ -189,10 +191,13 @@ it('the table of doctor shows mark, check, finding and fix, and text from outsid
   const findings: Finding[] = [
     { what: 'Address', outcome: 'ok', detail: 'It answers.' },
     { what: 'State', outcome: 'error', detail: '<img src=x> @acme/team', fix: 'Run mode: export first.' },
+    { what: 'Token', outcome: 'warning', detail: 'It lacks a scope.', fix: 'With a GitHub App:\n- id: app-token' },
   ];
   const summary = doctorPresentation.summary({ ...report, checked: ['export'], findings }, 0);
-  expect(summary).toContain('## 🩺 Doctor: 1 of 2 checks failed');
+  expect(summary).toContain('## 🩺 Doctor: 1 of 3 checks failed');
   expect(summary).toContain('| ✅ | Address | It answers. |');
   expect(summary).toContain('Run mode: export first.');
+  expect(summary).toContain('| With a GitHub App, as shown below. |');
+  expect(summary).toContain('```yaml\n- id: app-token\n```');
   expect(summary).not.toMatch(/<img|@acme/);
 });

@@ -107,6 +107,12 @@ describe('the inputs of the step', () => {
     expect(error).toBe(wrongInputs([`${name} is empty`], ` ${EMPTY}`));
   });
 
+  test('doctor says of an empty key why it may be empty', async () => {
+    const { exitCode, info } = await runOnce(exportStep({ mode: 'doctor', 'admin-api-key': '' }));
+    expect(exitCode).toBe(1);
+    expect(info).toContain(`❌ Inputs: admin-api-key is empty\n   What to do: ${EMPTY}\n`);
+  });
+
   test.each<[string, Omit<Step, 'inputs'>, string]>([
     [
       'a fork',
