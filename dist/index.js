@@ -2501,6 +2501,12 @@ class CiLog {
     info(message) {
         this.#print(message);
     }
+    progress(message, fraction) {
+        if (this.#toolkit.progress === undefined)
+            this.#print(message);
+        else
+            this.#toolkit.progress(this.#oneLine(message, 400), fraction);
+    }
     debug(message) {
         this.#toolkit.debug(this.#oneLine(message, 1000));
     }

@@ -2,10 +2,10 @@
  * Builds dist from src: the catalog out of action.yml, JavaScript by tsc, one bundle each for the action and the emulator
  * by ncc. With `--check` it builds beside and fails when anything committed differs.
  */
-import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { bundle, emitJavaScript } from './bundle.ts';
 import { readCatalog, renderCatalogModule } from './catalog.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -17,35 +17,16 @@ const BUNDLES = [
   { entry: 'emulator/action/stop.js', out: 'emulator-action/stop' },
 ];
 
-function run(command: string, args: readonly string[]): void {
-  execFileSync(process.execPath, [join(root, 'node_modules', command), ...args], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-}
-
 function writeCatalog(path: string): void {
   writeFileSync(path, renderCatalogModule(readCatalog(join(root, 'action.yml'))));
 }
 
 async function buildInto(dist: string): Promise<void> {
-  // Inside the checkout, since the emitted JavaScript must find node_modules; ncc's output holds no path of it.
   const emitted = join(root, 'build');
-  rmSync(emitted, { recursive: true, force: true });
-  run('typescript/bin/tsc', ['-p', 'tsconfig.build.json']);
-  writeFileSync(join(emitted, 'package.json'), '{ "type": "module" }\n');
+  emitJavaScript(root, emitted);
   for (const { entry, out } of BUNDLES) {
     if (!existsSync(join(emitted, entry))) continue;
-    run('@vercel/ncc/dist/ncc/cli.js', [
-      'build',
-      join(emitted, entry),
-      '-o',
-      join(dist, out),
-      '--target',
-      'es2024',
-      '--no-cache',
-      '-q',
-    ]);
+    bundle(root, join(emitted, entry), join(dist, out));
   }
   const licences = join(root, 'scripts/licenses/render.ts');
   if (existsSync(licences)) {

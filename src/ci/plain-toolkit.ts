@@ -1,14 +1,23 @@
 import type { Toolkit } from '../log.ts';
-import type { Host } from './port.ts';
+import type { Host, Terminal } from './port.ts';
 
 const RESET = '\u001b[0m';
 const COLOURS = { error: '\u001b[31m', warning: '\u001b[33m', notice: '\u001b[36m', title: '\u001b[1m' } as const;
 
+const CLEAR_LINE = '\r\u001b[2K';
+const BAR_WIDTH = 20;
+
 /**
- * Plain lines, for a terminal and for a system without log commands of its own. Colours only where the terminal has them.
- * Nothing can be masked there; the log redacts every line before it gets here.
+ * Plain lines, for a terminal and for a system without log commands of its own. Colours and a line that is replaced only where
+ * there is a terminal. Nothing can be masked there; the log redacts every line before it gets here.
  */
-export function createPlainToolkit({ write, env, terminal }: Host): Toolkit {
+export function createPlainToolkit(host: Host): Toolkit {
+  const { env, terminal } = host;
+  const live = terminal && new LiveLine(terminal);
+  const write = (line: string) => {
+    live?.clear();
+    host.write(line);
+  };
   const paint = (colour: keyof typeof COLOURS, text: string) =>
     terminal?.hasColours === true ? `${COLOURS[colour]}${text}${RESET}` : text;
   const annotate: (level: 'notice' | 'warning' | 'error') => Toolkit['error'] =
@@ -27,8 +36,38 @@ export function createPlainToolkit({ write, env, terminal }: Host): Toolkit {
     notice: annotate('notice'),
     warning: annotate('warning'),
     error: annotate('error'),
+    ...(live !== undefined && { progress: (line, fraction) => live.show(line, fraction) }),
     startGroup: (title) => write(paint('title', title)),
-    endGroup() {},
+    endGroup: () => live?.clear(),
     setSecret() {},
   };
+}
+
+/** The last line of a terminal, while something is under way. */
+class LiveLine {
+  readonly #terminal: Terminal;
+  #isShown = false;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  show(line: string, fraction: number | undefined): void {
+    const { columns, writeRaw } = this.#terminal;
+    // A line that is wrapped could not be cleared. One column stays free: some terminals wrap at the last.
+    const text = `${bar(fraction)}${line}`.slice(0, Math.max(1, columns - 1));
+    writeRaw(`${CLEAR_LINE}${text}`);
+    this.#isShown = true;
+  }
+
+  clear(): void {
+    if (this.#isShown) this.#terminal.writeRaw(CLEAR_LINE);
+    this.#isShown = false;
+  }
+}
+
+function bar(fraction: number | undefined): string {
+  if (fraction === undefined) return '';
+  const full = Math.round(Math.min(1, Math.max(0, fraction)) * BAR_WIDTH);
+  return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] `;
 }

@@ -72,6 +72,11 @@ export class CommandResults implements Results {
     this.#codeQualityFile?.write(formatCodeQuality(all));
   }
 
+  /** Of the export that this run started or attached to. */
+  get jobId(): string | undefined {
+    return this.#outputs['job-id'];
+  }
+
   /** The report with the outputs, as `--json` prints it. */
   json(): string {
     const report = parseJson(this.#report);

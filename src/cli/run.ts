@@ -68,7 +68,7 @@ class CommandRun {
   }
 
   async run(): Promise<number> {
-    const { host, signal } = this.#init;
+    const { host } = this.#init;
     const system = detectCi(host.env);
     const runner = await system.load(host);
     const log = createLog(runner.toolkit);
@@ -80,8 +80,6 @@ class CommandRun {
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       return this.#fail(error, runner, log);
-    } finally {
-      if (signal.aborted) log.debug(`Ended by ${String(signal.reason)}.`);
     }
   }
 
@@ -106,6 +104,11 @@ class CommandRun {
       signal,
       exitCode: exitRule(() => signal.reason),
     });
+    const jobId = this.#results?.jobId;
+    if (signal.aborted && jobId !== undefined) {
+      const text = 'The export job goes on. To attach to it, run the command again with:';
+      log.info(runner.showHint({ text, inputs: { 'export-job-id': jobId } }));
+    }
     if (line.options.has('json') && this.#results !== undefined) print(`${log.redact(this.#results.json())}\n`);
     return exitCode;
   }

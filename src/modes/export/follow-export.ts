@@ -72,7 +72,9 @@ function recordPoll({ job, seen, points, deps }: Poll): void {
   const reported = points.at(-1);
   if (!isWorthALine(point, reported)) return;
   points.push(point);
-  deps.log.info(progressLine(point));
+  const line = progressLine(point);
+  if (deps.log.progress === undefined) deps.log.info(line);
+  else deps.log.progress(line, point.fraction);
   deps.record({ pageCount: lastPages(points), progress: thin(points, REPORTED_POINTS) });
 }
 

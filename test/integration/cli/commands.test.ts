@@ -43,6 +43,25 @@ describe('docs-courier on a laptop', () => {
     expect(await read('junit.xml')).toContain('<error message="queries-file: no.yml does not exist."');
   });
 
+  test('shows progress in one line of a terminal, no wider than it is, and colours where it has them', async () => {
+    await using laptop = await openLaptop();
+    let screen = '';
+    const writeRaw = (text: string) => {
+      screen += text;
+    };
+    const terminal = { columns: 40, hasColours: true, writeRaw };
+    const { stderr } = await laptop.run(['export', '--domain', DOMAIN, '--link-file', 'l'], { terminal });
+    const lines = screen.split('\r\u001b[2K').filter((line) => line !== '');
+    expect(lines.at(-1)).toMatch(/^\[#{20}\] completed: 100 %/);
+    for (const line of lines) expect(line.length).toBeLessThan(40);
+    expect(screen.endsWith('\r\u001b[2K')).toBe(true);
+    expect(stderr).toContain('\u001b[1mFollowing export job');
+    expect(stderr).not.toContain('100 %');
+    const plain = await laptop.run(['export', '--domain', DOMAIN]);
+    expect(plain.stderr).toContain('completed: 100 %');
+    expect(plain.stderr).not.toContain('\u001b');
+  });
+
   test('checks everything with doctor, and changes nothing', async () => {
     await using laptop = await openLaptop();
     const { exitCode, stderr } = await laptop.run(['doctor', '--domain', DOMAIN, '--to', 'file:link.txt']);

@@ -1,0 +1,49 @@
+/**
+ * Makes the folder that is published as the npm package: the command line with everything that it needs in one bundle, so that
+ * nothing is installed with it. `node scripts/package.ts [FOLDER]`, by default `package`; then `npm pack ./package`.
+ */
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import * as z from 'zod/mini';
+import { bundle, emitJavaScript } from './bundle.ts';
+import { renderLicenses } from './licenses/render.ts';
+
+const root = join(import.meta.dirname, '..');
+const out = resolve(process.argv[2] ?? join(root, 'package'));
+
+const manifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+  engines: z.object({ node: z.string() }),
+});
+
+function writeManifest(): void {
+  const own = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+  const published = {
+    ...own,
+    description: 'Exports documentation from a hosted platform, keeps its link fresh, and checks the published search.',
+    type: 'module',
+    bin: { 'docs-courier': 'cli/index.js' },
+    repository: { type: 'git', url: 'git+https://github.com/docs-courier/docs-courier.git' },
+    publishConfig: { access: 'public', provenance: true },
+  };
+  writeFileSync(join(out, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
+}
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+const emitted = join(root, 'build-package');
+try {
+  emitJavaScript(root, emitted);
+  bundle(root, join(emitted, 'entry/cli.js'), join(out, 'cli'));
+} finally {
+  rmSync(emitted, { recursive: true, force: true });
+}
+chmodSync(join(out, 'cli/index.js'), 0o755);
+// The help has the texts of action.yml.
+for (const name of ['action.yml', 'LICENSE', 'README.md', 'schemas'])
+  cpSync(join(root, name), join(out, name), { recursive: true });
+writeFileSync(join(out, 'licenses.txt'), renderLicenses());
+writeManifest();
