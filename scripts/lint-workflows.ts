@@ -27,24 +27,26 @@ interface Extracted {
   readonly whole: readonly string[];
   /** Parts of workflows, each made whole. */
   readonly parts: readonly string[];
-  /** Blocks that are queries files. */
-  readonly queries: readonly string[];
+  /** Blocks that are files of ours, by the name of their schema. */
+  readonly files: ReadonlyMap<string, readonly string[]>;
 }
+
+const QUERIES = 'queries-file.schema.json';
 
 /**
  * Every block of YAML on a page as a file below `into`. A whole workflow has the name of the example that it shows: the
  * settings of the judges go by name.
  */
 function extractBlocks(into: string): Extracted {
-  const found = { whole: [] as string[], parts: [] as string[], queries: [] as string[] };
+  const found = { whole: [] as string[], parts: [] as string[], files: new Map<string, string[]>([[QUERIES, []]]) };
   for (const [page, text] of readPageTexts(ROOT)) {
     for (const { name, yaml, example } of yamlBlocks(page, text)) {
       const workflow = wholeWorkflow(yaml);
-      const isQueries = workflow === undefined && /^queries:/m.test(yaml);
-      const isComment = parse(yaml) === null;
-      if (isComment) continue;
-      if (workflow === undefined && !isQueries)
-        throw new Error(`${name}: neither a workflow, a part of one, nor a queries file`);
+      const schema = workflow === undefined ? schemaOf(yaml) : undefined;
+      // It parses; what Kubernetes says of it is tested on a real API server.
+      if (parse(yaml) === null || isManifest(yaml)) continue;
+      if (workflow === undefined && schema === undefined)
+        throw new Error(`${name}: neither a workflow, a part of one, a manifest, nor a file that has a schema here`);
       const path = join(
         into,
         `${name.replace(/[/:]/g, '_')}${example === undefined ? '' : `-${example}`}`,
@@ -52,10 +54,22 @@ function extractBlocks(into: string): Extracted {
       );
       mkdirSync(dirname(path));
       writeFileSync(path, workflow ?? yaml);
-      (isQueries ? found.queries : workflow === yaml ? found.whole : found.parts).push(path);
+      if (schema !== undefined) found.files.set(schema, [...(found.files.get(schema) ?? []), path]);
+      else (workflow === yaml ? found.whole : found.parts).push(path);
     }
   }
   return found;
+}
+
+/** The schema that the first line names, or that of queries files. */
+function schemaOf(yaml: string): string | undefined {
+  const named = /^# yaml-language-server: \$schema=\S+\/schemas\/(\S+)$/m.exec(yaml)?.[1];
+  return named ?? (/^queries:/m.test(yaml) ? QUERIES : undefined);
+}
+
+/** A manifest of Kubernetes. */
+function isManifest(yaml: string): boolean {
+  return /^apiVersion: /m.test(yaml) && /^kind: /m.test(yaml);
 }
 
 /** Runs one linter and prints a line, below its findings. */
@@ -81,7 +95,7 @@ function judgeWiring(workflows: readonly string[]): boolean {
 }
 
 function lint(folder: string): boolean {
-  const { whole, parts, queries } = extractBlocks(folder);
+  const { whole, parts, files } = extractBlocks(folder);
   const workflows = [...workflowsIn('.github/workflows'), ...workflowsIn('examples'), ...whole];
   console.log(`${workflows.length} workflows, ${parts.length} parts of workflows, ${ACTIONS.length} actions`);
   const schema = (name: string) => ['--builtin-schema', `vendor.${name}`];
@@ -93,11 +107,10 @@ function lint(folder: string): boolean {
     judge('check-jsonschema', [...schema('github-workflows'), ...workflows, ...parts], 'schema of workflows'),
     judge('check-jsonschema', [...schema('github-actions'), ...ACTIONS], 'schema of actions'),
     judge('check-jsonschema', [...schema('dependabot'), dependabot], 'schema of dependabot.yml'),
-    judge(
-      'check-jsonschema',
-      ['--schemafile', 'schemas/queries-file.schema.json', 'examples/docs-queries.yml', ...queries],
-      'our schema of queries files',
-    ),
+    ...[...files].map(([name, paths]) => {
+      const examples = name === QUERIES ? ['examples/docs-queries.yml'] : [];
+      return judge('check-jsonschema', ['--schemafile', `schemas/${name}`, ...examples, ...paths], `schemas/${name}`);
+    }),
     judgeWiring([...workflows, ...parts]),
   ].every((passed) => passed);
 }
