@@ -132,7 +132,7 @@ describe('the action for older runners', () => {
     const { site, platform } = scene;
     const search = {
       mode: 'search',
-      domain: 'acme.example.com',
+      domain: 'acme',
       'base-url': platform.url,
       'assistant-api-key': platform.keys.assistant,
     };
