@@ -1,0 +1,108 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { createGiteaRunner } from '../../../src/ci/gitea/runner.ts';
+import { createRunner } from '../../../src/ci/github-actions/runner.ts';
+import { checkMayWrite } from '../../../src/ci/may-write.ts';
+import type { CiRun, EmptyInputs } from '../../../src/ci/port.ts';
+import { readTrigger } from '../../../src/forge/github/event.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/gitea');
+
+const recorded = z.object({
+  actor: z.string(),
+  event: z.record(z.string(), z.unknown()),
+  event_name: z.string(),
+  job: z.string(),
+  ref_name: z.string(),
+  ref_type: z.string(),
+  repository: z.string(),
+  run_attempt: z.string(),
+  run_id: z.string(),
+  run_number: z.string(),
+  server_url: z.string(),
+  api_url: z.string(),
+});
+type Recorded = z.infer<typeof recorded>;
+
+/** What Gitea 1.26 handed to its runner: scripts/gitea-payloads.ts. */
+function read(name: string): Recorded {
+  return recorded.parse(JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), 'utf8')));
+}
+
+function runOf(context: Recorded): { run: CiRun; empty: EmptyInputs } {
+  const folder = mkdtempSync(join(tmpdir(), 'run-'));
+  try {
+    const path = join(folder, 'event.json');
+    writeFileSync(path, JSON.stringify(context.event));
+    const env = {
+      GITEA_ACTIONS: 'true',
+      GITHUB_ACTOR: context.actor,
+      GITHUB_API_URL: context.api_url,
+      GITHUB_EVENT_NAME: context.event_name,
+      GITHUB_EVENT_PATH: path,
+      GITHUB_JOB: context.job,
+      GITHUB_REF_NAME: context.ref_name,
+      GITHUB_REF_PROTECTED: 'false',
+      GITHUB_REF_TYPE: context.ref_type,
+      GITHUB_REPOSITORY: context.repository,
+      GITHUB_RUN_ATTEMPT: context.run_attempt,
+      GITHUB_RUN_ID: context.run_id,
+      GITHUB_RUN_NUMBER: context.run_number,
+      GITHUB_SERVER_URL: context.server_url,
+      GITHUB_WORKFLOW: '',
+      GITHUB_WORKSPACE: '/workspace',
+      RUNNER_TEMP: '/tmp',
+    };
+    const runner = createGiteaRunner('gitea', createRunner(env), env, () => undefined);
+    return { run: runner.readRun(), empty: runner.explainEmptyInputs() };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const CAUSES = {
+  push: 'push',
+  'push-merge': 'push',
+  schedule: 'schedule',
+  workflow_dispatch: 'manual',
+  'pull_request-opened': 'change-request',
+  'pull_request-closed': 'merge',
+  'issue_comment-owner': 'comment',
+  'issue_comment-writer': 'comment',
+  'issue_comment-stranger': 'comment',
+  'issue_comment-edited': 'comment',
+} as const;
+const MAY_WRITE: ReadonlySet<string> = new Set(['push', 'schedule', 'manual', 'merge']);
+
+describe('the payloads that a real Gitea delivered', () => {
+  test('are all looked at here', () => {
+    const names = readdirSync(FIXTURES).map((file) => basename(file, '.json'));
+    expect(names.sort()).toEqual(Object.keys(CAUSES).sort());
+  });
+
+  test.each(Object.entries(CAUSES))('of %s say what caused the run: %s', (name, cause) => {
+    const { run, empty } = runOf(read(name));
+    expect(run).toMatchObject({ cause, serverUrl: 'https://gitea.example.com', refProtected: undefined });
+    expect(run.url).toMatch(/^https:\/\/gitea\.example\.com\/ada\/app-1\/actions\/runs\/\d+$/);
+    // None of them is of a fork: an empty key is a mistake in each.
+    expect(empty.skip).toBeUndefined();
+    if (MAY_WRITE.has(cause)) expect(() => checkMayWrite(run)).not.toThrow();
+    else expect(() => checkMayWrite(run)).toThrow(expect.objectContaining({ code: 'refused' }));
+  });
+
+  test('of a push say that it is of the default branch, and another branch may not write', () => {
+    const context = read('push');
+    expect(runOf(context).run.isDefaultBranch).toBe(true);
+    const { run } = runOf({ ...context, ref_name: 'change' });
+    expect(run.isDefaultBranch).toBe(false);
+    expect(() => checkMayWrite(run)).toThrow(expect.objectContaining({ code: 'refused' }));
+  });
+
+  test('of a comment are not taken for those of GitHub: they fail, and are not passed over', () => {
+    const { event, event_name: name } = read('issue_comment-writer');
+    expect(() => readTrigger(name, event, false)).toThrow(expect.objectContaining({ code: 'protocol' }));
+  });
+});
