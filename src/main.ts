@@ -61,7 +61,7 @@ async function runStep({ runner, source: given, log, clock, signal }: MainInit, 
   const platform = createPlatform(inputs, { log, clock, signal, http });
   const mode = await loadMode(inputs.mode);
   const surroundings = { run, platform, github, http, log, clock, signal };
-  return await mode.execute(inputs, { surroundings, end });
+  return await mode.execute(inputs, { surroundings, end: { ...end, runUrl: showsRun(run) ? undefined : run.url } });
 }
 
 /** The inputs, and below them those of the file that `config-file` names. */
@@ -71,6 +71,11 @@ async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promis
   const { readConfig, trustedValues, withValues } = await import('./config/file.ts');
   const values = await readConfig({ path, run });
   return withValues(source, trustedValues(values, run, log));
+}
+
+/** Where the summary is shown on the page of the run itself. */
+function showsRun({ kind }: CiRun): boolean {
+  return kind === 'github' || kind === 'gitea' || kind === 'forgejo';
 }
 
 type HttpSurroundings = Pick<Surroundings, 'log' | 'clock' | 'signal'> & { readonly http: Http };

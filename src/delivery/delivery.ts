@@ -118,7 +118,7 @@ export class Delivery {
         this.#init.log.info(`The id was not stored: ${error.message}`);
       }
       this.#init.log.warning(
-        `Export job ${jobId} was started, but its id could not be written to the ${place.store.names.state}: a re-run of this job would start a new export. To attach to this one instead, add to the step: export-job-id: ${jobId}`,
+        `Export job ${jobId} was started, but its id could not be written to the ${place.store.names.state}: a re-run of this job would start a new export. To attach to this one instead, set the input export-job-id: ${jobId}`,
       );
     }
   }

@@ -6,7 +6,7 @@ import { helpAddress } from '../report/help.ts';
 import type { Report, ReportError, RunFacts, Status } from '../report/report.ts';
 import { errorSection, heading, sections } from '../report/summary.ts';
 import { cut } from '../text/cut.ts';
-import { plainLine } from '../text/escape.ts';
+import { link, plainLine } from '../text/escape.ts';
 import type { Presentation } from './mode.ts';
 
 /** What the end of every run needs, whatever its mode. */
@@ -18,6 +18,8 @@ export interface End {
   readonly log: Log;
   readonly clock: Clock;
   readonly showHint: (hint: string | Hint) => string;
+  /** The page of the run, where the summary is read elsewhere. */
+  readonly runUrl?: string | undefined;
   /** How the end is shown to what started the process. */
   readonly exitCode?: ExitRule | undefined;
 }
@@ -108,7 +110,8 @@ function cutReport(json: string, { version, mode, status, error, startedAt, elap
 
 function writeSummary<Facts>(end: End, { presentation }: Ended<Facts>, report: Report<Facts>): void {
   const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
-  const failed = failureOf(() => end.results.writeSummary(end.log.redact(summary)));
+  const text = end.runUrl === undefined ? summary : sections([summary, link('The run', end.runUrl)]);
+  const failed = failureOf(() => end.results.writeSummary(end.log.redact(text)));
   if (failed !== undefined) end.log.warning(`The summary could not be written. ${failed.message}`);
 }
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { GitLabEmulator } from '../../../src/emulator/gitlab/emulator.ts';
 import { GitLabStage, type PipelineRun, readPipelines } from '../gitlab.ts';
+import { needTool } from '../tools.ts';
+import { CHECKOUT } from '../workspace.ts';
 import { type ExampleCase, fetchBundle } from './case.ts';
 
 const PAGE = 'docs/how-to/gitlab-ci.md';
@@ -89,4 +94,20 @@ export const gitLabCases: readonly ExampleCase[] = [
     assert.deepEqual([...stage.platform.requests, ...stage.gitlab.requests], []);
     return 'no job runs, nothing is sent';
   }),
+  {
+    example: 'the small GitLab server',
+    when: 'a client of others',
+    async run() {
+      const token = 'glpat-madeUpForTheClient';
+      await using gitlab = await GitLabEmulator.start({
+        projects: [{ path: 'acme/app' }],
+        groups: [{ path: 'acme' }],
+        tokens: { [token]: { roles: { acme: 'owner' } } },
+      });
+      const program = join(CHECKOUT, 'scripts/examples/clients/gitlab_client.py');
+      const args = [program, gitlab.url, token, 'acme/app', 'acme'];
+      const { stdout } = await promisify(execFile)(needTool('python3'), args, { timeout: 60_000 });
+      return `holds what ${stdout.trim()} expects of GitLab`;
+    },
+  },
 ];

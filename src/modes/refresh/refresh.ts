@@ -93,7 +93,7 @@ async function refresh(refreshing: Refreshing): Promise<RunFacts> {
   const { baseUrl, deploymentType } = inputs;
   const { jobId, requestedAtMs, isExplicit } = job;
   deps.log.info(
-    `Making a fresh link for export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`,
+    `Making a fresh link for export job ${jobId}. To attach another run to it, set the input export-job-id: ${jobId}`,
   );
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
   let link = await makeLink(links, refreshing);

@@ -193,6 +193,35 @@ describe('a job of GitLab CI', () => {
     expect(asFlag).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('forge-url is read only') });
   });
 
+  test('has a link to its pipeline in the summary', async () => {
+    await using stage = await openStage();
+    const args = ['export', '--domain', DOMAIN, '--summary', 'summary.md'];
+    await stage.laptop.run(args, { env: stage.env });
+    const summary = await readFile(join(stage.laptop.folder, 'summary.md'), 'utf8');
+    expect(summary).toContain(`[The run](${JOB.CI_PIPELINE_URL})`);
+  });
+
+  test('is examined by doctor, which changes nothing', async () => {
+    await using stage = await openStage();
+    const { laptop, gitlab, env } = stage;
+    const { exitCode, stderr } = await laptop.run(['doctor', '--domain', DOMAIN, '--to', TO, '--summary', 'd.md'], {
+      env,
+    });
+    const summary = await readFile(join(laptop.folder, 'd.md'), 'utf8');
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('nothing was changed') });
+    expect(summary).toContain('Scopes of secret-token');
+    expect(gitlab.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  test('cannot instruct the agent yet, and fails instead of skipping', async () => {
+    await using stage = await openStage();
+    const { laptop, env } = stage;
+    const { exitCode, stderr } = await laptop.run(['agent', '--agent-job-id', 'job-1', '--prompt', 'x'], { env });
+    expect(stderr).not.toContain('skipped');
+    expect(exitCode).not.toBe(0);
+    expect(laptop.platform.requests).toEqual([]);
+  });
+
   test('of a fork, which has no variables, is skipped with the reason', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;
