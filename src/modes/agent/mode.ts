@@ -23,6 +23,13 @@ export async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): 
       hint: 'The modes export, refresh, search and doctor run there.',
     });
   }
+  if (kind === 'gitlab') {
+    throw new CourierError({
+      code: 'config',
+      message: 'Mode agent does not run in GitLab CI. Nothing was sent.',
+      hint: 'The modes export, refresh, search and doctor run there.',
+    });
+  }
   const { GitHubHost } = await import('../../forge/github/host.ts');
   return { ...deps, log, forge: new GitHubHost(github, log), run: runOf(github) };
 }

@@ -216,9 +216,11 @@ describe('a job of GitLab CI', () => {
   test('cannot instruct the agent yet, and fails instead of skipping', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;
-    const { exitCode, stderr } = await laptop.run(['agent', '--agent-job-id', 'job-1', '--prompt', 'x'], { env });
-    expect(stderr).not.toContain('skipped');
-    expect(exitCode).not.toBe(0);
+    const job = ['--agent-job-id', 'job-1', '--project-id', 'p-1', '--prompt', 'x', '--pull-request', '5'];
+    const github = { ...env, DOCS_COURIER_GITHUB_TOKEN: 'ghp_0123456789abcdef' };
+    const { exitCode, stderr } = await laptop.run(['agent', ...job], { env: github });
+    expect(stderr).toContain('Mode agent does not run in GitLab CI');
+    expect(exitCode).toBe(2);
     expect(laptop.platform.requests).toEqual([]);
   });
 
