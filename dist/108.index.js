@@ -915,7 +915,7 @@ class Delivery {
                     throw error;
                 this.#init.log.info(`The id was not stored: ${error.message}`);
             }
-            this.#init.log.warning(`Export job ${jobId} was started, but its id could not be written to the ${place.store.names.state}: a re-run of this job would start a new export. To attach to this one instead, add to the step: export-job-id: ${jobId}`);
+            this.#init.log.warning(`Export job ${jobId} was started, but its id could not be written to the ${place.store.names.state}: a re-run of this job would start a new export. To attach to this one instead, set the input export-job-id: ${jobId}`);
         }
     }
     async #markNow(place, progress, cancelled, lastWrite) {

@@ -1974,6 +1974,13 @@ async function connectForge({ github, log, ...deps }) {
             hint: 'The modes export, refresh, search and doctor run there.',
         });
     }
+    if (kind === 'gitlab') {
+        throw new errors/* CourierError */.Yw({
+            code: 'config',
+            message: 'Mode agent does not run in GitLab CI. Nothing was sent.',
+            hint: 'The modes export, refresh, search and doctor run there.',
+        });
+    }
     const { GitHubHost } = await __webpack_require__.e(/* import() */ 61).then(__webpack_require__.bind(__webpack_require__, 4061));
     return { ...deps, log, forge: new GitHubHost(github, log), run: runOf(github) };
 }

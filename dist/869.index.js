@@ -209,7 +209,7 @@ async function refresh(refreshing) {
     const { inputs, deps, api, delivery, job } = refreshing;
     const { baseUrl, deploymentType } = inputs;
     const { jobId, requestedAtMs, isExplicit } = job;
-    deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, add to the step: export-job-id: ${jobId}`);
+    deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, set the input export-job-id: ${jobId}`);
     const links = (0,platform_link/* createLinkMaker */.jK)({ ...deps, api, jobId, baseUrl });
     let link = await makeLink(links, refreshing);
     recordLink(deps, link);

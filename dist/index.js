@@ -3814,7 +3814,7 @@ async function runStep({ runner, source: given, log, clock, signal }, end) {
     const platform = createPlatform(inputs, { log, clock, signal, http });
     const mode = await loadMode(inputs.mode);
     const surroundings = { run, platform, github, http, log, clock, signal };
-    return await mode.execute(inputs, { surroundings, end });
+    return await mode.execute(inputs, { surroundings, end: { ...end, runUrl: showsRun(run) ? undefined : run.url } });
 }
 /** The inputs, and below them those of the file that `config-file` names. */
 async function withConfigFile(source, run, log) {
@@ -3824,6 +3824,10 @@ async function withConfigFile(source, run, log) {
     const { readConfig, trustedValues, withValues } = await __nccwpck_require__.e(/* import() */ 817).then(__nccwpck_require__.bind(__nccwpck_require__, 3817));
     const values = await readConfig({ path, run });
     return withValues(source, trustedValues(values, run, log));
+}
+/** Where the summary is shown on the page of the run itself. */
+function showsRun({ kind }) {
+    return kind === 'github' || kind === 'gitea' || kind === 'forgejo';
 }
 function createPlatform(inputs, surroundings) {
     // Without an address, which only `doctor` bears, no call is made.
@@ -3928,7 +3932,8 @@ function cutReport(json, { version, mode, status, error, startedAt, elapsedMs })
 }
 function writeSummary(end, { presentation }, report) {
     const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
-    const failed = failureOf(() => end.results.writeSummary(end.log.redact(summary)));
+    const text = end.runUrl === undefined ? summary : (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)([summary, (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)('The run', end.runUrl)]);
+    const failed = failureOf(() => end.results.writeSummary(end.log.redact(text)));
     if (failed !== undefined)
         end.log.warning(`The summary could not be written. ${failed.message}`);
 }
