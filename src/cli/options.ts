@@ -54,6 +54,7 @@ export const OPTIONS = {
     commands: ['export', 'refresh'],
     isRepeatable: true,
   },
+  watch: { text: 'Search again whenever the queries file has changed, until Ctrl+C.', commands: ['search'] },
   help: { text: 'Show the flags of a command, or of all.' },
   version: { text: 'Show the version.' },
 } as const satisfies Readonly<Record<string, OptionInit>>;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { detectCi } from '../ci/detect.ts';
 import type { CiRunner, Env, Host } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
@@ -42,7 +42,23 @@ export async function runCommand(init: CommandInit): Promise<number> {
     print(renderHelp(line.command, init.programPath, host.terminal?.columns));
     return 0;
   }
-  return new CommandRun(init, line).run();
+  const exitCode = await new CommandRun(init, line).run();
+  return line.options.has('watch') ? watchQueries(init, line, exitCode) : exitCode;
+}
+
+/** Searches again whenever the queries file has changed, until Ctrl+C. */
+async function watchQueries(init: CommandInit, line: CommandLine, first: number): Promise<number> {
+  const { host, clock, signal } = init;
+  const path = line.inputs.get('queries-file');
+  if (path === undefined) return first;
+  host.write(`Watching ${path}. Stop with Ctrl+C.`);
+  const { changesOf } = await import('./watch.ts');
+  for await (const _ of changesOf({ path: resolve(host.cwd, path), clock, signal })) {
+    host.write('');
+    await new CommandRun(init, line).run();
+    host.write(`Watching ${path}. Stop with Ctrl+C.`);
+  }
+  return exitCodeOf({ code: 'cancelled', signal: signal.reason });
 }
 
 /** On a person's machine the file of the working folder is read unasked; elsewhere a change request could have put it there. */
@@ -121,6 +137,9 @@ class CommandRun {
       wrong.push('--output-format must be dotenv or json');
     if (format !== undefined && !options.has('output-file'))
       wrong.push('--output-format is read only together with --output-file');
+    if (options.has('watch') && !this.#line.inputs.has('queries-file'))
+      wrong.push('--watch needs a file of queries, as in docs-courier search docs-queries.yml --watch');
+    if (options.has('watch') && options.has('json')) wrong.push('--watch and --json exclude each other');
     if (command === undefined && wrong.length === 0) wrong.push('The command is missing; see docs-courier --help');
     if (wrong.length === 0) return;
     throw new CourierError({

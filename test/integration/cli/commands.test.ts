@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -122,6 +123,52 @@ describe('docs-courier on a laptop', () => {
     const { exitCode } = await laptop.run(['export', '--domain', DOMAIN], { env });
     expect(exitCode).toBe(0);
   });
+});
+
+describe('docs-courier search --watch', () => {
+  test('searches again when the file has changed, and ends on Ctrl+C', async () => {
+    await using laptop = await openLaptop();
+    await laptop.run(['export', '--domain', DOMAIN]);
+    const file = join(laptop.folder, 'q.yml');
+    const queries = (path: string) => `queries:\n  - query: install\n    expect: { paths: [${path}] }\n`;
+    await writeFile(file, queries('/nowhere'));
+    const cancel = new AbortController();
+    const seen: string[] = [];
+    const ended = laptop.run(['search', 'q.yml', '--watch', '--domain=acme'], {
+      env: { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY },
+      signal: cancel.signal,
+      onLine: (line) => seen.push(line),
+    });
+    await expect.poll(() => seen.at(-1), { timeout: 20_000 }).toContain('Watching q.yml');
+    expect(seen.join('\n')).toContain('0 passed, 1 missed');
+    // Written anew until it is noticed: the watch may begin a moment after its line.
+    await expect
+      .poll(
+        async () => {
+          await writeFile(file, queries('/install'));
+          return seen.join('\n');
+        },
+        { timeout: 20_000 },
+      )
+      .toContain('1 passed, 0 missed');
+    cancel.abort('SIGINT');
+    expect((await ended).exitCode).toBe(130);
+  });
+});
+
+describe('a full disk', () => {
+  test.runIf(existsSync('/dev/full'))(
+    'fails a run whose outputs are lost, and only warns of a lost summary',
+    async () => {
+      await using laptop = await openLaptop();
+      const lost = await laptop.run(['export', '--domain', DOMAIN, '--output-file', '/dev/full']);
+      expect(lost.exitCode).toBe(1);
+      expect(lost.stderr).toContain('/dev/full of --output-file was not written: ENOSPC.');
+      const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--summary', '/dev/full']);
+      expect(exitCode).toBe(0);
+      expect(stderr).toMatch(/warning: The summary could not be written\. .*ENOSPC/);
+    },
+  );
 });
 
 describe('what is wrong with a command is reported before any request', () => {

@@ -22,6 +22,7 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly terminal?: Terminal;
+  readonly onLine?: (line: string) => void;
 }
 
 export interface Ended {
@@ -45,9 +46,12 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
   return {
     platform,
     folder,
-    async run(args, { env = {}, signal = new AbortController().signal, terminal } = {}) {
+    async run(args, { env = {}, signal = new AbortController().signal, terminal, onLine } = {}) {
       const [stdout, stderr]: [string[], string[]] = [[], []];
-      const write = (line: string) => stderr.push(`${line}\n`);
+      const write = (line: string) => {
+        stderr.push(`${line}\n`);
+        onLine?.(line);
+      };
       const variables = { DOCS_COURIER_BASE_URL: platform.url, DOCS_COURIER_ADMIN_API_KEY: ADMIN_KEY, ...env };
       const exitCode = await runCommand({
         args,
