@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCommand } from '../../../src/modes/agent/command.ts';
+import { readCommand } from '../../../../src/modes/agent/command.ts';
 
 const SHA = 'a'.repeat(40);
 const read = (body: string) => readCommand(body, '/docs-agent');

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
-import { type SearchFacts, searchPresentation } from '../../../src/modes/search/summary.ts';
-import { markSnippet, metadataCell, pathCell } from '../../../src/modes/search/wording.ts';
-import type { SearchResult } from '../../../src/platform/contract.ts';
-import type { Report } from '../../../src/report/report.ts';
-import { type QueryOutcome, totalOutcomes } from '../../../src/search/verdict.ts';
+import { type SearchFacts, searchPresentation } from '../../../../src/modes/search/summary.ts';
+import { markSnippet, metadataCell, pathCell } from '../../../../src/modes/search/wording.ts';
+import type { SearchResult } from '../../../../src/platform/contract.ts';
+import type { Report } from '../../../../src/report/report.ts';
+import { type QueryOutcome, totalOutcomes } from '../../../../src/search/verdict.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)> @acme/team | **b** [x](javascript:y) `c` ::error::x\n## h #12';
 

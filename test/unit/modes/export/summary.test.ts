@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ProgressPoint } from '../../../src/modes/export/progress.ts';
-import { type ExportFacts, exportPresentation } from '../../../src/modes/export/summary.ts';
-import type { Report } from '../../../src/report/report.ts';
+import type { ProgressPoint } from '../../../../src/modes/export/progress.ts';
+import { type ExportFacts, exportPresentation } from '../../../../src/modes/export/summary.ts';
+import type { Report } from '../../../../src/report/report.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const URL = 'https://storage.example.com/a.tar.gz?X-Signature=canary-0123456789';

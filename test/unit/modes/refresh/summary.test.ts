@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import createMarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
-import { deliveryText } from '../../../src/delivery/summary.ts';
-import { exportPresentation } from '../../../src/modes/export/summary.ts';
-import { type RefreshFacts, refreshPresentation } from '../../../src/modes/refresh/summary.ts';
-import type { Report } from '../../../src/report/report.ts';
+import { deliveryText } from '../../../../src/delivery/summary.ts';
+import { exportPresentation } from '../../../../src/modes/export/summary.ts';
+import { type RefreshFacts, refreshPresentation } from '../../../../src/modes/refresh/summary.ts';
+import type { Report } from '../../../../src/report/report.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 const LINK = 'https://bundles.example.com/docs.tar.gz?sig=canarySignature0123456789';

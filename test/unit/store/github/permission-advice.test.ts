@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { permissionAdvice, tokenSteps } from '../../../src/store/github/permissions.ts';
+import { permissionAdvice, tokenSteps } from '../../../../src/store/github/permissions.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../../../..');
 const SCOPES = ['repository', 'environment', 'organization'] as const;
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const texts = z

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readPullUrl, readRepositoryUrl } from '../../../src/forge/github/addresses.ts';
-import { rankOf } from '../../../src/forge/github/replies.ts';
-import { isAllowedBot, isAtLeast } from '../../../src/modes/agent/person.ts';
-import { readMarker, readRecord, type StatusRecord, writeRecord } from '../../../src/modes/agent/status-record.ts';
+import { readPullUrl, readRepositoryUrl } from '../../../../src/forge/github/addresses.ts';
+import { rankOf } from '../../../../src/forge/github/replies.ts';
+import { isAllowedBot, isAtLeast } from '../../../../src/modes/agent/person.ts';
+import { readMarker, readRecord, type StatusRecord, writeRecord } from '../../../../src/modes/agent/status-record.ts';
 
 test.each([
   ['write', 'maintain', 'maintain'],

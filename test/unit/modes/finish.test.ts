@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { showHint } from '../../src/ci/github-actions/hint.ts';
-import type { OutputValues, Results } from '../../src/ci/port.ts';
-import { CourierError } from '../../src/errors.ts';
-import { finish } from '../../src/modes/finish.ts';
-import type { RunFacts } from '../../src/report/report.ts';
-import { fakeClock } from '../support/fake-clock.ts';
-import { recordingLog } from '../support/recording-log.ts';
+import { showHint } from '../../../src/ci/github-actions/hint.ts';
+import type { OutputValues, Results } from '../../../src/ci/port.ts';
+import { CourierError } from '../../../src/errors.ts';
+import { finish } from '../../../src/modes/finish.ts';
+import type { RunFacts } from '../../../src/report/report.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { recordingLog } from '../../support/recording-log.ts';
 
 interface Run {
   readonly mode?: string;

@@ -5,8 +5,8 @@ import {
   renderStatusComment,
   type StatusPhase,
   type StatusView,
-} from '../../../src/modes/agent/status-view.ts';
-import { agentPresentation } from '../../../src/modes/agent/summary.ts';
+} from '../../../../src/modes/agent/status-view.ts';
+import { agentPresentation } from '../../../../src/modes/agent/summary.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 3000 });
 const hostile = fc.oneof(

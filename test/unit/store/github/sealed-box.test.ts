@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sodium from 'libsodium-wrappers';
 import { expect, test } from 'vitest';
-import { seal } from '../../../src/store/github/sealed-box.ts';
+import { seal } from '../../../../src/store/github/sealed-box.ts';
 
 await sodium.ready;
 const pair = sodium.crypto_box_keypair();
