@@ -10,9 +10,10 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BrowserContext } from 'playwright-core';
+import type { World } from '../test/support/world.ts';
 import { type Finding, findChromium, openBrowser, watchPage } from './browser/browser.ts';
 import { readSite, type Site, serveFolder } from './demo/deployment.ts';
-import { CHECKOUT, openStage, requireBuiltAction, runExport, type Stage } from './demo/stage.ts';
+import { CHECKOUT, requireBuiltAction, runExport, startDemo } from './demo/world.ts';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { screenshots: { type: 'string' }, site: { type: 'string' } } });
@@ -22,11 +23,11 @@ async function main(): Promise<void> {
   await mkdir(screenshots, { recursive: true });
 
   const site = resolve(values.site ?? join(CHECKOUT, 'docs'));
-  await using stage = await openStage({ site, exportMs: 1000 });
-  const bundle = await exportSite(stage);
+  await using world = await startDemo({ site, exportMs: 1000 });
+  const bundle = await exportSite(world);
   await requireWholeSite(site, bundle);
   await using server = await serveFolder(bundle.root);
-  await using browser = await openBrowser({ chromium, profile: join(stage.folder, 'profile') });
+  await using browser = await openBrowser({ chromium, profile: join(world.root, 'profile') });
   const places = [
     { name: 'file', base: `${pathToFileURL(bundle.root)}/` },
     { name: 'server', base: `${server.url}/` },
@@ -44,9 +45,9 @@ async function main(): Promise<void> {
 }
 
 /** What the action made of the export, at the place where a workflow would find it. */
-async function exportSite(stage: Stage): Promise<Site> {
-  const workspace = join(stage.folder, 'workspace');
-  const result = await runExport({ stage, workspace, inputs: { 'extract-to': 'site', verify: 'strict' } });
+async function exportSite(world: World): Promise<Site> {
+  const workspace = join(world.root, 'workspace');
+  const result = await runExport({ world, workspace, inputs: { 'extract-to': 'site', verify: 'strict' } });
   if (result.exitCode !== 0) throw new Error(`the action ended with exit code ${result.exitCode}:\n${result.log}`);
   const site = result.outputs['site-path'];
   if (!site) throw new Error(`the action told no site-path:\n${result.log}`);

@@ -10,22 +10,22 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { StepResult } from '../test/support/runner.ts';
+import type { World } from '../test/support/world.ts';
 import { type Bundle, fetchBundle, serveFolder } from './demo/deployment.ts';
 import { renderMarkdown } from './demo/markdown.ts';
+import { explain, heading, paint, quote, say, showLogLine } from './demo/terminal.ts';
 import {
   CHECKOUT,
   DOMAIN,
   exportInputs,
-  openStage,
   REPOSITORY,
   readLink,
   requireBuiltAction,
   runExport,
   SECRET_NAME,
   SITE,
-  type Stage,
-} from './demo/stage.ts';
-import { explain, heading, paint, quote, say, showLogLine } from './demo/terminal.ts';
+  startDemo,
+} from './demo/world.ts';
 
 interface DemoOptions {
   readonly site: string;
@@ -46,11 +46,11 @@ async function main(): Promise<void> {
   say(paint('bold', 'Docs Courier: a documentation site on its way from the platform to a deployment'));
   explain('Everything happens on this machine, with no account and no network outside of it.');
   const stop = stopSignal();
-  await using stage = await openStage({ site: options.site, exportMs: options.once ? 5000 : 8000 });
-  introduce(stage, options);
-  const result = await showRun(stage, stop);
+  await using world = await startDemo({ site: options.site, exportMs: options.once ? 5000 : 8000 });
+  introduce(world, options);
+  const result = await showRun(world, stop);
   showResult(result);
-  const bundle = await showDeployment(stage);
+  const bundle = await showDeployment(world);
   await serve({ bundle, once: options.once, stop });
 }
 
@@ -61,28 +61,28 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-function introduce(stage: Stage, { site }: DemoOptions): void {
+function introduce(world: World, { site }: DemoOptions): void {
   heading('1', 'The documentation platform');
   explain(
-    `An emulator of the platform's API answers at ${stage.platform.url}`,
+    `An emulator of the platform's API answers at ${world.platform.url}`,
     `It hosts one site, ${paint('bold', SITE)} (${DOMAIN}), made from the Markdown in ${relative(process.cwd(), site) || '.'}`,
   );
   heading('2', 'GitHub');
   explain(
-    `An emulator of GitHub's API answers at ${stage.github.url}`,
+    `An emulator of GitHub's API answers at ${world.github.url}`,
     `It has the repository ${paint('bold', REPOSITORY)} and an App token that may write its secrets.`,
     `The secret ${SECRET_NAME} does not exist yet. A deployment would read it to find the site.`,
   );
 }
 
-async function showRun(stage: Stage, stop: AbortSignal): Promise<StepResult> {
+async function showRun(world: World, stop: AbortSignal): Promise<StepResult> {
   heading('3', 'The workflow step');
   explain('This is what stands in the workflow; keys and tokens come from secrets:');
   const hidden: Record<string, string> = {
     'admin-api-key': '${{ secrets.DOCS_ADMIN_API_KEY }}',
     'secret-token': '${{ steps.app-token.outputs.token }}',
   };
-  const lines = Object.entries(exportInputs(stage)).map(([name, value]) => `    ${name}: ${hidden[name] ?? value}`);
+  const lines = Object.entries(exportInputs(world)).map(([name, value]) => `    ${name}: ${hidden[name] ?? value}`);
   quote(['- uses: docs-courier/docs-courier@v1', '  with:', ...lines].join('\n'));
   heading('4', 'The run');
   explain('dist/index.js runs in a process of its own, as a runner starts it. The log as the runner shows it:');
@@ -90,7 +90,7 @@ async function showRun(stage: Stage, stop: AbortSignal): Promise<StepResult> {
     const shown = showLogLine(line);
     if (shown !== undefined) quote(shown);
   };
-  const result = await runExport({ stage, onLine, signal: stop });
+  const result = await runExport({ world, onLine, signal: stop });
   if (stop.aborted) throw new Error('by your wish; nothing was left behind');
   if (result.exitCode !== 0) throw new Error(`the action ended with exit code ${result.exitCode}`);
   return result;
@@ -109,16 +109,16 @@ function showResult(result: StepResult): void {
   quote(renderMarkdown(result.summary));
 }
 
-async function showDeployment(stage: Stage): Promise<Bundle> {
+async function showDeployment(world: World): Promise<Bundle> {
   heading('6', 'The deployment');
-  const link = readLink(stage);
+  const link = readLink(world);
   const { origin, pathname } = new URL(link);
   explain(
     `The secret ${SECRET_NAME} arrived at GitHub sealed. Opened with GitHub's key, it holds a signed link:`,
     `  ${origin}${pathname}?… (${link.length} characters)`,
     'The deployment fetches it, unpacks it and has the site:',
   );
-  const bundle = await fetchBundle(link, stage.folder);
+  const bundle = await fetchBundle(link, world.root);
   explain(`  ${(bundle.archiveBytes / 1024).toFixed(0)} KiB, ${bundle.pages.length} pages`);
   return bundle;
 }

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runStep } from '../test/support/runner.ts';
 import { readCatalog } from './catalog.ts';
-import { requireBuiltAction } from './demo/stage.ts';
+import { requireBuiltAction } from './demo/world.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 

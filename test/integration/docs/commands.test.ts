@@ -31,16 +31,24 @@ async function freePort(): Promise<number> {
   return address !== null && typeof address === 'object' ? address.port : 0;
 }
 
+/** Starts the emulator as the page does, on another port: tests run side by side, and 8787 may be in use. */
+async function serveEmulator(reader: Reader, code: string): Promise<void> {
+  const port = await freePort();
+  const own = (line: string) => `${line.replace(/ --port \d+/, '')} --port ${port}`;
+  await reader.serveEmulator(code.replace(/^npm run emulator .*$/gm, own));
+}
+
 async function runAll(reader: Reader, blocks: readonly string[]): Promise<string[]> {
   const outputs: string[] = [];
   for (const code of blocks) {
-    if (isServer(code)) await reader.serveEmulator(code);
+    if (isServer(code)) await serveEmulator(reader, code);
     else outputs.push(expectDone(await reader.run(code)));
   }
   return outputs;
 }
 
-describe('the commands of the documentation', () => {
+// Most of their time is waiting: for servers, and for the time that an export takes.
+describe.concurrent('the commands of the documentation', () => {
   test(
     'the tutorial about an export works to the letter, and so do the two commands of the README',
     async () => {
@@ -70,7 +78,7 @@ describe('the commands of the documentation', () => {
       await reader.clone();
       const [server = '', question = '', step = '', filter = ''] = shellBlocks('docs/tutorial/first-search-check.md');
       const [queries] = codeBlocks('docs/tutorial/first-search-check.md').filter(({ language }) => language === 'yaml');
-      await reader.serveEmulator(server);
+      await serveEmulator(reader, server);
       expect(expectDone(await reader.run(question))).toContain('"path":"/how-to/refresh-on-a-schedule"');
       const file = join(reader.folder, 'docs-queries.yml');
       writeFileSync(file, queries?.code ?? '');
@@ -94,8 +102,7 @@ describe('the commands of the documentation', () => {
       await reader.clone();
       expectDone(await reader.run('mkdir -p path/to && cp -r docs path/to/docs'));
       for (const code of shellBlocks('docs/how-to/run-the-emulator.md')) {
-        // Only the port is another one, since the page's own may be in use on this machine.
-        if (isServer(code)) await reader.serveEmulator(code.replace('--port 8787', `--port ${await freePort()}`));
+        if (isServer(code)) await serveEmulator(reader, code);
         else expect(expectDone(await reader.run(code))).not.toContain('"error"');
       }
     },

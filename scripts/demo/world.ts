@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type GitHubEmulator, startGitHubEmulator } from '../../src/emulator/github/emulator.ts';
-import { type Emulator, startEmulator } from '../../src/emulator/platform/emulator.ts';
 import { type StepOptions, type StepResult, startStep } from '../../test/support/runner.ts';
+import { startWorld, type World } from '../../test/support/world.ts';
 
 export const CHECKOUT = resolve(import.meta.dirname, '../..');
 export const ACTION = join(CHECKOUT, 'dist/index.js');
@@ -16,42 +13,31 @@ export const DOMAIN = `${SITE}.docs.example.com`;
 // Made up: the emulated GitHub knows it, no other does.
 const SECRET_TOKEN = 'ghs_demoInstallationTokenThatMayWriteSecrets';
 
-/** The two services that the action talks to, and a folder for everything that the demo writes. */
-export interface Stage extends AsyncDisposable {
-  readonly platform: Emulator;
-  readonly github: GitHubEmulator;
-  readonly folder: string;
-}
-
-export interface StageOptions {
+export interface DemoWorld {
   /** Folder of Markdown. */
   readonly site: string;
   /** How long the emulated export takes. */
   readonly exportMs: number;
 }
 
-export async function openStage({ site, exportMs }: StageOptions): Promise<Stage> {
-  const folder = await mkdtemp(join(tmpdir(), 'docs-courier-demo-'));
-  const platform = await startEmulator({
-    sites: { [SITE]: site },
-    exportJobs: { advance: 'time', durationMs: exportMs },
+/** The two services that the action talks to, and a folder for everything that the demo writes. */
+export function startDemo({ site, exportMs }: DemoWorld): Promise<World> {
+  return startWorld({
+    clock: 'system',
+    platform: { sites: { [SITE]: site }, exportJobs: { advance: 'time', durationMs: exportMs } },
+    github: {
+      repositories: [{ fullName: REPOSITORY }],
+      tokens: { [SECRET_TOKEN]: { kind: 'app', permissions: { secrets: 'write', actions_variables: 'write' } } },
+    },
   });
-  const github = await startGitHubEmulator({
-    repositories: [{ fullName: REPOSITORY }],
-    tokens: { [SECRET_TOKEN]: { kind: 'app', permissions: { secrets: 'write', actions_variables: 'write' } } },
-  });
-  const close = async () => {
-    await Promise.all([platform.close(), github.close(), rm(folder, { recursive: true, force: true })]);
-  };
-  return { platform, github, folder, [Symbol.asyncDispose]: close };
 }
 
 /** The step's `with:`, as it stands in a workflow. */
-export function exportInputs(stage: Stage): Record<string, string> {
+export function exportInputs(world: World): Record<string, string> {
   return {
     mode: 'export',
-    'base-url': stage.platform.url,
-    'admin-api-key': stage.platform.keys.admin,
+    'base-url': world.platform.url,
+    'admin-api-key': world.platform.keys.admin,
     domain: DOMAIN,
     'secret-name': SECRET_NAME,
     'secret-token': SECRET_TOKEN,
@@ -59,7 +45,7 @@ export function exportInputs(stage: Stage): Record<string, string> {
 }
 
 export interface ExportRun {
-  readonly stage: Stage;
+  readonly world: World;
   /** Further inputs of the step, beside those of `exportInputs`. */
   readonly inputs?: Readonly<Record<string, string>> | undefined;
   /** The step's workspace. Default: a new folder that is gone at the end. */
@@ -72,39 +58,39 @@ export interface ExportRun {
 
 /** Runs the built action as a runner does. */
 export async function runExport({
-  stage,
+  world,
   inputs,
   workspace,
   onLine = () => {},
   signal,
 }: ExportRun): Promise<StepResult> {
   const options: StepOptions = {
-    inputs: { ...exportInputs(stage), ...inputs },
+    inputs: { ...exportInputs(world), ...inputs },
     workspace,
-    secrets: [stage.platform.keys.admin, SECRET_TOKEN],
+    secrets: [world.platform.keys.admin, SECRET_TOKEN],
     repository: REPOSITORY,
-    apiUrl: stage.github.url,
+    apiUrl: world.github.url,
     main: ACTION,
   };
   const step = await startStep(options);
   signal?.addEventListener('abort', step.cancel, { once: true });
-  let told = 0;
-  const tell = () => {
-    for (const line of step.shown.slice(told)) onLine(line);
-    told = step.shown.length;
+  let shown = 0;
+  const show = () => {
+    for (const line of step.shown.slice(shown)) onLine(line);
+    shown = step.shown.length;
   };
-  const timer = setInterval(tell, 50);
+  const timer = setInterval(show, 50);
   try {
     return await step.done;
   } finally {
     clearInterval(timer);
-    tell();
+    show();
   }
 }
 
 /** The link as the deployment gets it: what the sealed box held. */
-export function readLink(stage: Stage): string {
-  const secret = stage.github.secret({ scope: 'repository', repository: REPOSITORY }, SECRET_NAME);
+export function readLink(world: World): string {
+  const secret = world.github.secret({ scope: 'repository', repository: REPOSITORY }, SECRET_NAME);
   if (!secret) throw new Error(`the secret ${SECRET_NAME} was not written`);
   return secret.value;
 }
