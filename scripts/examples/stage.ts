@@ -1,8 +1,9 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GitHubEmulator, startGitHubEmulator } from '../../src/emulator/github/emulator.ts';
-import { type Emulator, startEmulator } from '../../src/emulator/platform/emulator.ts';
+import type { GitHubEmulator } from '../../src/emulator/github/emulator.ts';
+import type { Emulator } from '../../src/emulator/platform/emulator.ts';
+import { startWorld } from '../../test/support/world.ts';
 import { type ActRun, runAct } from './act.ts';
 import { type Desk, openDesk } from './desk.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -52,18 +53,23 @@ export async function openStage({ action, store }: StageOptions): Promise<Stage>
   for (const each of [repository, folder, home]) mkdirSync(each);
   createRepository(repository);
   const docs = join(repository, 'docs');
-  const platform = await startEmulator({ sites: { docs, acme: docs }, exportJobs: { advance: 'poll', polls: 2 } });
-  const github = await startGitHubEmulator({
-    organizations: ['acme'],
-    repositories: [
-      { fullName: REPOSITORY, environments: ['docs', 'production'], collaborators: { maya: 'maintain' } },
-      { fullName: 'acme/website' },
-      { fullName: 'acme/helm-charts' },
-    ],
+  const world = await startWorld({
+    clock: 'system',
+    platform: { sites: { docs, acme: docs }, exportJobs: { advance: 'poll', polls: 2 } },
+    github: {
+      tokens: {},
+      organizations: ['acme'],
+      repositories: [
+        { fullName: REPOSITORY, environments: ['docs', 'production'], collaborators: { maya: 'maintain' } },
+        { fullName: 'acme/website' },
+        { fullName: 'acme/helm-charts' },
+      ],
+    },
   });
+  const { platform, github } = world;
   const desk = await openDesk({ github, app: APP });
   const close = async () => {
-    await Promise.all([platform.close(), github.close(), desk[Symbol.asyncDispose]()]);
+    await Promise.all([world[Symbol.asyncDispose](), desk[Symbol.asyncDispose]()]);
     rmSync(base, { recursive: true, force: true });
   };
   const ground = { platform, github, desk, repository, folder, home, action, store };
