@@ -49,7 +49,7 @@ async function outcomeOfAttempt(github, attempt, token) {
 async function listJobs({ connect, run }, attempt, token) {
     const octokit = await connect(token);
     const [owner = '', repo = ''] = run.repository.split('/');
-    // A run with more jobs than a page holds has too many for names to tell them apart.
+    // A run with more jobs than a page holds has too many to find one by its name.
     const { data } = await octokit.rest.actions.listJobsForWorkflowRunAttempt({
         owner,
         repo,

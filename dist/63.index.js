@@ -382,7 +382,7 @@ const record = schemas/* strictObject */.rej({
     command: schemas/* string */.YjP(),
     run: schemas/* string */.YjP(),
     attempt: schemas/* number */.aig(),
-    /** Tells two runs apart that claim the same command at the same moment. */
+    /** Differs between two runs that claim the same command at the same moment. */
     nonce: schemas/* string */.YjP(),
     state: schemas/* enum */.k5n(RECORD_STATES),
     job: schemas/* optional */.lqM(schemas/* string */.YjP()),

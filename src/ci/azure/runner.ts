@@ -37,7 +37,7 @@ export function createAzureRunner(process: Host): CiRunner {
           `${collection}${project}/${id}`,
           env.SYSTEM_STAGENAME,
           env.SYSTEM_PHASENAME,
-          // Tells the jobs of a matrix from one another.
+          // Differs between the jobs of a matrix.
           env.SYSTEM_JOBIDENTIFIER || env.AGENT_JOBNAME,
         ],
         // Rerunning a stage starts its jobs at 1 again.

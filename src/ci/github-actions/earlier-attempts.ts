@@ -39,7 +39,7 @@ export async function outcomeOfAttempt(github: GitHub, attempt: number, token: s
 async function listJobs({ connect, run }: GitHub, attempt: number, token: string): Promise<Job[]> {
   const octokit = await connect(token);
   const [owner = '', repo = ''] = run.repository.split('/');
-  // A run with more jobs than a page holds has too many for names to tell them apart.
+  // A run with more jobs than a page holds has too many to find one by its name.
   const { data } = await octokit.rest.actions.listJobsForWorkflowRunAttempt({
     owner,
     repo,

@@ -15,7 +15,7 @@ const record = z.strictObject({
   command: z.string(),
   run: z.string(),
   attempt: z.number(),
-  /** Tells two runs apart that claim the same command at the same moment. */
+  /** Differs between two runs that claim the same command at the same moment. */
   nonce: z.string(),
   state: z.enum(RECORD_STATES),
   job: z.optional(z.string()),
