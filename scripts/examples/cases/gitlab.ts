@@ -73,7 +73,12 @@ export const gitLabCases: readonly ExampleCase[] = [
     queries('/nowhere');
     const missed = await stage.run({ pipeline: SEARCH });
     assert.ok(!missed.ok && missed.log.includes('missed'), `a missed query did not fail:\n${missed.log}`);
-    return 'passed with its page, failed without it';
+    const reports = (name: string) =>
+      readFileSync(join(stage.folder, '.gitlab-ci-local/builds/check-docs-search', name), 'utf8');
+    assert.match(reports('docs-search.xml'), /<testsuites [^>]*tests="1" failures="1"/);
+    const [finding] = JSON.parse(reports('docs-search.json'));
+    assert.deepEqual(finding.location, { path: 'docs-queries.yml', lines: { begin: 2 } });
+    return 'passed with its page, failed without it, with a test report and a finding at its line';
   }),
   gitLabCase('pages', async (stage) => {
     green(await stage.run({ pipeline: PAGES }));
