@@ -23,6 +23,8 @@ export interface Service {
   readonly name: string;
   /** What to check when it is not reached, such as `base-url`. */
   readonly addressSetting: string;
+  /** Where the certificate of a private authority is given, such as `vault-ca`; without it in NODE_EXTRA_CA_CERTS. */
+  readonly authoritySetting?: string | undefined;
   /** The service's own words in an error reply, raw: they are redacted, made inert and cut here. */
   readonly errorText?: ((reply: HttpReply) => string | undefined) | undefined;
   /** What a failure status means here; what is left out comes from the common table. */
@@ -225,7 +227,11 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
   }
   if (error.fault === 'proxy') return proxyHint(error.proxyStatus ?? 0, url);
   if (isTlsFailure(codes)) {
-    return `The certificate of ${url.host} was not accepted. For a private authority set NODE_EXTRA_CA_CERTS in the step's env to its certificate file; checking is never switched off.`;
+    const authority =
+      service.authoritySetting === undefined
+        ? "set NODE_EXTRA_CA_CERTS in the step's env to its certificate file"
+        : `give its certificate in ${service.authoritySetting}`;
+    return `The certificate of ${url.host} was not accepted. For a private authority ${authority}; checking is never switched off.`;
   }
   if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
     return `The name ${url.hostname} could not be resolved. Check ${service.addressSetting} and the runner's DNS; behind a proxy set HTTPS_PROXY.`;

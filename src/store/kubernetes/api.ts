@@ -13,6 +13,7 @@ const status = z.object({ kind: z.literal('Status'), message: z.optional(z.strin
 const service: Service = {
   name: 'the Kubernetes API server',
   addressSetting: 'the server in the kubeconfig',
+  authoritySetting: 'certificate-authority-data of the kubeconfig',
   errorText: (reply) => statusOf(reply)?.message,
   meaning,
 };

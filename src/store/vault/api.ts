@@ -11,6 +11,7 @@ const errors = z.object({ errors: z.array(z.string()) });
 const service: Service = {
   name: 'Vault',
   addressSetting: 'vault-address',
+  authoritySetting: 'vault-ca',
   errorText: (reply) => {
     const parsed = errors.safeParse(parseJson(reply.body.toString('utf8')));
     return parsed.success ? parsed.data.errors.join('; ') : undefined;

@@ -17,6 +17,40 @@ export interface ApiReply {
   readonly body: unknown;
 }
 
+export interface ApiOptions {
+  readonly token?: string;
+  readonly type?: string;
+}
+
+/** One request to the API of a cluster. */
+export function callApi(
+  { url, ca }: { readonly url: string; readonly ca: string },
+  method: string,
+  path: string,
+  body: unknown,
+  options: ApiOptions,
+): Promise<ApiReply> {
+  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const request = https.request(`${url}${path}`, {
+      method,
+      ca,
+      headers: {
+        authorization: `Bearer ${options.token ?? TOKENS.admin}`,
+        ...(text !== undefined && { 'content-type': options.type ?? 'application/json' }),
+      },
+    });
+    request.on('error', reject);
+    request.on('response', async (reply) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of reply) chunks.push(chunk);
+      const received = Buffer.concat(chunks).toString();
+      resolve({ status: reply.statusCode ?? 0, body: received.startsWith('{') ? JSON.parse(received) : received });
+    });
+    request.end(text);
+  });
+}
+
 /** A real kube-apiserver with its etcd, RBAC on, tokens and client certificates accepted. There are no nodes: no pod ever runs. */
 export class KubernetesServer implements AsyncDisposable {
   readonly url: string;
@@ -77,31 +111,8 @@ export class KubernetesServer implements AsyncDisposable {
   }
 
   /** A request as `admin`, or with another token. A string body is sent as it is, anything else as JSON. */
-  api(
-    method: string,
-    path: string,
-    body?: unknown,
-    options: { token?: string; type?: string } = {},
-  ): Promise<ApiReply> {
-    const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-    return new Promise((resolve, reject) => {
-      const request = https.request(`${this.url}${path}`, {
-        method,
-        ca: this.authority.cert,
-        headers: {
-          authorization: `Bearer ${options.token ?? TOKENS.admin}`,
-          ...(text !== undefined && { 'content-type': options.type ?? 'application/json' }),
-        },
-      });
-      request.on('error', reject);
-      request.on('response', async (reply) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of reply) chunks.push(chunk);
-        const received = Buffer.concat(chunks).toString();
-        resolve({ status: reply.statusCode ?? 0, body: received.startsWith('{') ? JSON.parse(received) : received });
-      });
-      request.end(text);
-    });
+  api(method: string, path: string, body?: unknown, options: ApiOptions = {}): Promise<ApiReply> {
+    return callApi({ url: this.url, ca: this.authority.cert }, method, path, body, options);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,132 @@
+import http from 'node:http';
+import https from 'node:https';
+
+export interface FrontRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly body: string;
+}
+
+/**
+ * What happens to a request. `reply`: the server never sees it. `lose`: the server acts, and its reply is lost. `cut`: only so
+ * many bytes of the reply arrive, its head included.
+ */
+export type FrontFault =
+  | {
+      readonly kind: 'reply';
+      readonly status: number;
+      readonly body?: unknown;
+      readonly headers?: Record<string, string>;
+    }
+  | { readonly kind: 'lose' }
+  | { readonly kind: 'cut'; readonly bytes: number };
+
+interface Rule {
+  readonly matches: (request: FrontRequest) => boolean;
+  readonly fault: FrontFault;
+  times: number;
+}
+
+export interface FrontOptions {
+  readonly upstream: string;
+  /** PEM of the authority of the server behind. */
+  readonly ca?: string | undefined;
+  /** What the front itself shows; without it, it speaks plain HTTP. */
+  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A server in front of another one, whichever it is: hands requests on as they are, and breaks those that it was asked to. */
+export class FaultFront implements AsyncDisposable {
+  readonly url: string;
+  readonly requests: FrontRequest[];
+  readonly #rules: Rule[];
+  readonly #server: http.Server;
+
+  private constructor(url: string, server: http.Server, requests: FrontRequest[], rules: Rule[]) {
+    this.url = url;
+    this.#server = server;
+    this.requests = requests;
+    this.#rules = rules;
+  }
+
+  static async start({ upstream, ca, tls }: FrontOptions): Promise<FaultFront> {
+    const requests: FrontRequest[] = [];
+    const rules: Rule[] = [];
+    const handle = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
+      const body = await textOf(incoming);
+      const request = { method: incoming.method ?? '', path: incoming.url ?? '', body };
+      requests.push(request);
+      const rule = rules.find(({ matches, times }) => times > 0 && matches(request));
+      if (rule !== undefined) rule.times -= 1;
+      const fault = rule?.fault;
+      if (fault?.kind === 'reply') {
+        outgoing.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
+        outgoing.end(JSON.stringify(fault.body ?? {}));
+        return;
+      }
+      const reply = await forward(`${upstream}${request.path}`, incoming, body, ca);
+      if (fault === undefined) outgoing.writeHead(reply.status, reply.headers).end(reply.body);
+      else {
+        const bytes = fault.kind === 'cut' ? fault.bytes : 0;
+        outgoing.socket?.write(rawReply(reply).subarray(0, bytes), () => outgoing.socket?.destroy());
+      }
+    };
+    const listener = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
+      handle(incoming, outgoing).catch(() => outgoing.destroy());
+    };
+    const server = tls === undefined ? http.createServer(listener) : https.createServer({ ...tls }, listener);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    if (typeof address !== 'object' || address === null) throw new Error('no port');
+    const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`;
+    return new FaultFront(url, server, requests, rules);
+  }
+
+  /** The next requests that match, one without `times`. */
+  inject(matches: (request: FrontRequest) => boolean, fault: FrontFault, times = 1): void {
+    this.#rules.push({ matches, fault, times });
+  }
+
+  /** Forgets requests and faults. */
+  reset(): void {
+    this.#rules.length = 0;
+    this.requests.length = 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+function forward(url: string, incoming: http.IncomingMessage, body: string, ca: string | undefined): Promise<Reply> {
+  const { host: _, connection: __, ...headers } = incoming.headers;
+  const { request } = url.startsWith('https:') ? https : http;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method: incoming.method, headers, ca, agent: false }, async (reply) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of reply) chunks.push(chunk);
+      resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: Buffer.concat(chunks) });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+function rawReply({ status, body }: Reply): Buffer {
+  const head = `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
+export async function textOf(incoming: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

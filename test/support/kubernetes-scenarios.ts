@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { CourierError, hintText } from '../../src/errors.ts';
+import { Http } from '../../src/http/http.ts';
+import { KubernetesStore } from '../../src/store/kubernetes/store.ts';
+import { linkDigest, type Snapshot } from '../../src/store/port.ts';
+import { fieldOf } from '../../src/text/json.ts';
+import { fakeClock } from './fake-clock.ts';
+import { FaultFront, type FrontRequest } from './fault-front.ts';
+import { type ApiOptions, type ApiReply, TOKENS } from './real-servers/kubernetes.ts';
+import { recordingLog } from './recording-log.ts';
+import { describeStore, type StorePlace } from './store-scenarios.ts';
+import { type Certificate, makeCertificate } from './tls.ts';
+
+/** A Kubernetes API server, the real one or a small one. */
+export interface Cluster extends AsyncDisposable {
+  readonly url: string;
+  readonly authority: { readonly cert: string };
+  /** Of the user `certified`. */
+  readonly client: Certificate;
+  api(method: string, path: string, body?: unknown, options?: ApiOptions): Promise<ApiReply>;
+}
+
+const LINK = 'https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123456789abcdef';
+const SECRETS = '/api/v1/namespaces/default/secrets';
+const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
+const MERGE = { type: 'application/merge-patch+json' };
+
+/** What a key of a Secret does, against any API server: the small server of the tests is right where the real one agrees. */
+export function describeCluster(name: string, start: () => Promise<Cluster>): void {
+  let cluster: Cluster;
+  let front: FaultFront;
+  let certificate: Certificate;
+  beforeAll(async () => {
+    certificate = await makeCertificate();
+    cluster = await start();
+    front = await FaultFront.start({ upstream: cluster.url, ca: cluster.authority.cert, tls: certificate });
+    await grantSecret(cluster, 'docs');
+  });
+  afterAll(async () => {
+    await front[Symbol.asyncDispose]();
+    await cluster[Symbol.asyncDispose]();
+  });
+  const reset = async () => {
+    front.reset();
+    await cluster.api('DELETE', `${SECRETS}/docs`);
+    await createSecret(cluster, 'docs', { url: '', other: 'kept' });
+  };
+  beforeEach(reset);
+
+  /** `front`: the server is reached through the front, where a test can break requests. */
+  function storeFor(
+    user: unknown = { token: TOKENS.courier },
+    place: { namespace?: string; secret?: string; key?: string } = {},
+    by: { front?: boolean; ca?: string; clock?: typeof systemClock } = {},
+  ) {
+    const log = recordingLog();
+    const { clock = systemClock } = by;
+    const http = new Http({ clock, log, signal: new AbortController().signal, random: () => 0 });
+    const address = { scheme: 'k8s', namespace: 'default', secret: 'docs', key: 'url', ...place } as const;
+    const server = by.front
+      ? { url: front.url, ca: by.ca ?? certificate.cert }
+      : { url: cluster.url, ca: by.ca ?? cluster.authority.cert };
+    const credentials = {
+      kubeconfig: kubeconfigOf(server, user),
+      context: undefined,
+      allowExec: false,
+      workspace: undefined,
+      env: {},
+    };
+    return new KubernetesStore({ address, http, mask: (secret) => log.mask(secret), credentials });
+  }
+  const broken = () => storeFor(undefined, {}, { front: true, clock: fakeClock({ now: Date.now() }) });
+
+  async function startPlace(): Promise<StorePlace> {
+    await reset();
+    const clock = fakeClock({ now: Date.now() });
+    const read = async () => (await cluster.api('GET', `${SECRETS}/docs`)).body;
+    const patch = async (body: unknown) => {
+      const { status } = await cluster.api('PATCH', `${SECRETS}/docs`, body, MERGE);
+      if (status !== 200) throw new Error(`the Secret was not changed: ${status}`);
+    };
+    return {
+      clock,
+      makeStore: () => storeFor(undefined, {}, { front: true, clock }),
+      readLink: async () => decoded(fieldOf(await read(), 'data', 'url')) || undefined,
+      readState: async () => {
+        const state = fieldOf(await read(), 'metadata', 'annotations', 'docs-courier/state.url');
+        return typeof state === 'string' ? state : undefined;
+      },
+      setState: (text) => patch({ metadata: { annotations: { 'docs-courier/state.url': text } } }),
+      setLink: (link) => patch({ data: { url: btoa(link) } }),
+      loseReply: () => front.inject(isWrite, { kind: 'lose' }, 5),
+      refuse: () => front.inject(isWrite, { kind: 'reply', status: 403, body: status(403, 'no') }),
+      [Symbol.asyncDispose]: async () => {},
+    };
+  }
+  describeStore(`a Secret of ${name}`, startPlace);
+
+  describe(`a Secret of ${name}`, () => {
+    test('takes link and state in one write, and keeps everything else', async () => {
+      const store = storeFor();
+      const seen = await store.open();
+      expect(seen).toMatchObject({ link: undefined, state: undefined });
+      const written = await store.write({ link: LINK, state: '{"version":2}' }, seen);
+      expect(written).toMatchObject({ link: { digest: linkDigest(LINK) }, state: '{"version":2}' });
+      expect((await cluster.api('GET', '/api/v1/namespaces/default/secrets/docs')).body).toMatchObject({
+        metadata: { labels: { app: 'docs' }, annotations: { 'docs-courier/state.url': '{"version":2}' } },
+        data: { url: btoa(LINK), other: btoa('kept') },
+      });
+    });
+
+    test('is reached with a client certificate as well', async () => {
+      const [cert, key] = [cluster.client.cert, cluster.client.key].map((pem) => Buffer.from(pem).toString('base64'));
+      const store = storeFor({ 'client-certificate-data': cert, 'client-key-data': key });
+      expect((await store.write({ link: LINK }, await store.open())).link?.digest).toBe(linkDigest(LINK));
+    });
+
+    test('is not changed when another writer was faster', async () => {
+      const [one, two] = [storeFor(), storeFor()];
+      const seen = await one.open();
+      await two.write({ link: `${LINK}2` }, await two.open());
+      const error = await failure(one.write({ link: LINK }, seen));
+      expect(error).toMatchObject({ code: 'conflict', mayHaveStarted: false });
+      expect(error.message).toContain('k8s:default/docs#url');
+      expect((await one.open()).link?.digest).toBe(linkDigest(`${LINK}2`));
+    });
+
+    test('takes a repeated write for done when the first one got through', async () => {
+      const store = storeFor();
+      const seen: Snapshot = await store.open();
+      await store.write({ link: LINK }, seen);
+      expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
+    });
+
+    test('that does not exist is an error with the command that creates it', async () => {
+      const error = await failure(storeFor({ token: TOKENS.admin }, { secret: 'absent' }).open());
+      expect(error).toMatchObject({ code: 'not-found' });
+      expect(String(error.hint)).toContain(
+        'kubectl --namespace default create secret generic absent --from-literal=url=',
+      );
+    });
+
+    test('that the account may not patch is refused before anything starts, with the Role to paste', async () => {
+      const error = await failure(storeFor({ token: TOKENS.stranger }).open());
+      expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
+      expect(String(error.hint)).toContain('resourceNames: [docs]\n    verbs: [get, patch]');
+    });
+
+    test('that is immutable is refused before anything starts', async () => {
+      await cluster.api(
+        'PATCH',
+        '/api/v1/namespaces/default/secrets/docs',
+        { immutable: true },
+        { type: 'application/merge-patch+json' },
+      );
+      expect(await failure(storeFor().open())).toMatchObject({ code: 'config' });
+    });
+
+    test('is not asked with a token that the server does not know', async () => {
+      const error = await failure(storeFor({ token: 'wrong-token-0123456789' }).open());
+      expect(error).toMatchObject({ code: 'unauthorized' });
+      expect(error.message).not.toContain('wrong-token');
+    });
+
+    test('checks itself in one row', async () => {
+      expect(await storeFor().check()).toEqual([
+        { what: 'key url of Secret default/docs', outcome: 'ok', detail: 'The Secret exists; the key is new.' },
+      ]);
+    });
+  });
+
+  describe(`a fault on the way to ${name}`, () => {
+    test.each<[string, number, string, { code: string; hint: string; mayHaveStarted?: boolean }]>([
+      ['an expired token', 401, 'Unauthorized', { code: 'unauthorized', hint: 'may have expired' }],
+      [
+        'a missing right',
+        403,
+        'secrets "docs" is forbidden: User "courier" cannot patch resource "secrets"',
+        { code: 'forbidden', hint: 'resourceNames: [docs]' },
+      ],
+      [
+        'the denial of an admission webhook',
+        403,
+        'admission webhook "policy.example.com" denied the request: no secrets today',
+        { code: 'forbidden', hint: 'Ask whoever owns' },
+      ],
+      [
+        'a quota',
+        403,
+        'secrets "docs" is forbidden: exceeded quota: small',
+        { code: 'forbidden', hint: 'Ask whoever owns' },
+      ],
+      [
+        'a namespace that is being deleted',
+        403,
+        'secrets "docs" is forbidden: unable to create new content in namespace default because it is being terminated',
+        { code: 'forbidden', hint: 'Ask whoever owns' },
+      ],
+      ['a Secret that was deleted meanwhile', 404, 'secrets "docs" not found', { code: 'not-found', hint: 'kubectl' }],
+      ['a refused object', 422, 'Secret "docs" is invalid', { code: 'config', hint: 'names the field' }],
+    ])('%s (%i) is reported with its fix, and nothing is written', async (_what, code, message, expected) => {
+      const store = broken();
+      const seen = await store.open();
+      front.inject(isWrite, { kind: 'reply', status: code, body: status(code, message) });
+      const error = await failure(store.write({ link: LINK, state: '{}' }, seen));
+      expect(error).toMatchObject({ code: expected.code, httpStatus: code, mayHaveStarted: false });
+      expect(error.message).toContain(message.slice(0, 60));
+      expect(String(error.hint)).toContain(expected.hint);
+      expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
+      expect((await store.open()).link).toBeUndefined();
+    });
+
+    test.each([
+      ['a limit of the rate (429)', 429, { 'retry-after': '2' }],
+      ['an overload (503)', 503, { 'retry-after': '1' }],
+      ['a fault of the server (500)', 500, {}],
+    ] as const)('%s is waited for, and the link is written once', async (_what, code, headers) => {
+      const store = broken();
+      const seen = await store.open();
+      front.inject(isWrite, { kind: 'reply', status: code, headers, body: status(code, 'later') }, 2);
+      expect((await store.write({ link: LINK, state: '{}' }, seen)).link?.digest).toBe(linkDigest(LINK));
+      expect(front.requests.filter(isWrite)).toHaveLength(3);
+    });
+
+    test('a server that stays broken is an error which says that the write may have taken place', async () => {
+      const store = broken();
+      const seen = await store.open();
+      front.inject(isWrite, { kind: 'reply', status: 500, body: status(500, 'etcd is gone') }, 9);
+      const error = await failure(store.write({ link: LINK }, seen));
+      expect(error).toMatchObject({ code: 'network', mayHaveStarted: true });
+      expect(error.message).toContain('etcd is gone');
+    });
+
+    test.each([0, 1, 12, 40, 90, 150, 300, 500])(
+      'a reply that is cut after %i bytes leaves the link written, once',
+      async (bytes) => {
+        const store = broken();
+        const seen = await store.open();
+        front.inject(isWrite, { kind: 'cut', bytes });
+        const written = await store.write({ link: LINK, state: '{}' }, seen);
+        expect(written).toMatchObject({ link: { digest: linkDigest(LINK) }, state: '{}' });
+        expect(written.version).toBe((await store.open()).version);
+      },
+    );
+
+    test('a server whose certificate another authority signed gets no request', async () => {
+      const error = await failure(
+        storeFor(undefined, {}, { front: true, ca: cluster.authority.cert, clock: fakeClock() }).open(),
+      );
+      expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
+      expect(String(error.hint && hintText(error.hint))).toContain('certificate-authority-data');
+      expect(front.requests).toEqual([]);
+    });
+
+    test.each([
+      ['Docs', 'docs', 'url', 'Docs is not the name of a namespace'],
+      ['docs', '../docs', 'url', '../docs is not the name of a Secret'],
+      ['docs', 'docs', '..', '.. is not the name of a key'],
+    ])('a name that is no name (%s/%s#%s) is refused before any request', (namespace, secret, key, expected) => {
+      expect(() => storeFor(undefined, { namespace, secret, key })).toThrow(expected);
+    });
+  });
+}
+
+/** The Role of the documentation for one Secret, for the users `courier` and `certified`. */
+export async function grantSecret(cluster: Cluster, secret: string): Promise<void> {
+  await cluster.api('POST', `${RBAC}/roles`, {
+    metadata: { name: `docs-courier-${secret}` },
+    rules: [{ apiGroups: [''], resources: ['secrets'], resourceNames: [secret], verbs: ['get', 'patch'] }],
+  });
+  await cluster.api('POST', `${RBAC}/rolebindings`, {
+    metadata: { name: `docs-courier-${secret}` },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: `docs-courier-${secret}` },
+    subjects: ['courier', 'certified'].map((name) => ({ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name })),
+  });
+}
+
+export function createSecret(cluster: Cluster, name: string, values: Readonly<Record<string, string>>) {
+  return cluster.api('POST', SECRETS, { metadata: { name, labels: { app: 'docs' } }, stringData: values });
+}
+
+export function kubeconfigOf({ url, ca }: { readonly url: string; readonly ca: string }, user: unknown): string {
+  const cluster = { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') };
+  return JSON.stringify({
+    'current-context': 'a',
+    contexts: [{ name: 'a', context: { cluster: 'c', user: 'u' } }],
+    clusters: [{ name: 'c', cluster }],
+    users: [{ name: 'u', user }],
+  });
+}
+
+function isWrite({ method, path }: FrontRequest): boolean {
+  return method === 'PATCH' && !path.includes('dryRun');
+}
+
+function status(code: number, message: string) {
+  return { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, message };
+}
+
+function decoded(value: unknown): string {
+  return typeof value === 'string' ? Buffer.from(value, 'base64').toString() : '';
+}
+
+async function failure(promise: Promise<unknown>): Promise<CourierError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof CourierError) return error;
+  throw new Error('it did not fail with a CourierError', { cause: error });
+}
