@@ -1,0 +1,196 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import http from 'node:http';
+import { expect, test } from 'vitest';
+import { startEmulator } from '../../../src/emulator/platform/emulator.ts';
+import { fieldOf } from '../../../src/text/json.ts';
+import { FaultFront } from '../../support/fault-front.ts';
+import { createSecret, grantSecret, kubeconfigOf } from '../../support/kubernetes-scenarios.ts';
+import { assertNoLeaks } from '../../support/leaks.ts';
+import { TOKENS } from '../../support/real-servers/kubernetes.ts';
+import { runStep, type StepOptions, type StepResult } from '../../support/runner.ts';
+import { SmallCluster } from '../../support/small-servers/kubernetes.ts';
+import { SmallVault } from '../../support/small-servers/vault.ts';
+import { makeCertificate } from '../../support/tls.ts';
+
+const REQUEST_TOKEN = 'request-token-0123456789abcdef';
+const TO = 'k8s:default/docs#url\nvault:secret/docs/site#url';
+const STATE = 'docs-courier/state.url';
+
+/** GitHub's service for id tokens: signs which repository asks, for the audience that it asks for. */
+async function startIdentity(repository: string) {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const issued: string[] = [];
+  const server = http.createServer((request, reply) => {
+    if (request.headers.authorization !== `Bearer ${REQUEST_TOKEN}`) return reply.writeHead(401).end('{}');
+    const audience = new URL(request.url ?? '', 'http://any').searchParams.get('audience');
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: 'ci', sub: 'run', aud: audience, repository, iat: now, exp: now + 300 };
+    const text = `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode(claims)}`;
+    const signature = sign('sha256', Buffer.from(text), { key: pair.privateKey, dsaEncoding: 'ieee-p1363' });
+    issued.push(`${text}.${signature.toString('base64url')}`);
+    return reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ value: issued.at(-1) }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}/token?api-version=2`,
+    issued,
+    publicKey: pair.publicKey.export({ type: 'spki', format: 'pem' }),
+    [Symbol.asyncDispose]: async () => {
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function startWorld() {
+  await using parts = new AsyncDisposableStack();
+  const platform = await startEmulator({
+    sites: { acme: { 'index.md': '# Docs' } },
+    exportJobs: { advance: 'poll', polls: 1 },
+  });
+  parts.defer(() => platform.close());
+  const cluster = parts.use(await SmallCluster.start());
+  const certificate = await makeCertificate();
+  const front = parts.use(
+    await FaultFront.start({ upstream: cluster.url, ca: cluster.authority.cert, tls: certificate }),
+  );
+  await grantSecret(cluster, 'docs');
+  await createSecret(cluster, 'docs', { url: '', other: 'kept' });
+  const identity = parts.use(await startIdentity('acme/docs'));
+  const vault = parts.use(await SmallVault.start());
+  await vault.api('PUT', 'sys/policies/acl/docs', {
+    policy: 'path "secret/data/docs/site" { capabilities = ["create", "read", "patch"] }',
+  });
+  await vault.api('POST', 'auth/jwt/config', { jwt_validation_pubkeys: [identity.publicKey] });
+  await vault.api('POST', 'auth/jwt/role/docs', {
+    role_type: 'jwt',
+    user_claim: 'sub',
+    bound_audiences: [vault.url],
+    bound_claims: { repository: 'acme/docs' },
+    token_policies: ['docs'],
+  });
+  const kubeconfig = kubeconfigOf({ url: front.url, ca: certificate.cert }, { token: TOKENS.courier });
+  const places = async () => {
+    const secret = (await cluster.api('GET', '/api/v1/namespaces/default/secrets/docs')).body;
+    const link = fieldOf(secret, 'data', 'url');
+    const stored = (await vault.api('GET', 'secret/data/docs/site')).body;
+    return {
+      kubernetes: typeof link === 'string' ? Buffer.from(link, 'base64').toString() : undefined,
+      other: fieldOf(secret, 'data', 'other'),
+      kubernetesState: fieldOf(secret, 'metadata', 'annotations', STATE),
+      vault: fieldOf(stored, 'data', 'data', 'url'),
+      vaultState: fieldOf(stored, 'data', 'data', 'url_state'),
+    };
+  };
+  const step = (inputs: Record<string, string>, more: Partial<StepOptions> = {}) =>
+    runStep({
+      ...(process.env['ACTION_MAIN'] ? { main: process.env['ACTION_MAIN'] } : {}),
+      secrets: [platform.keys.admin],
+      env: { ACTIONS_ID_TOKEN_REQUEST_URL: identity.url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN },
+      inputs: {
+        mode: 'export',
+        'base-url': platform.url,
+        'admin-api-key': platform.keys.admin,
+        to: TO,
+        kubeconfig,
+        'vault-address': vault.url,
+        'vault-role': 'docs',
+        ...(inputs['mode'] === undefined ? { domain: 'acme.example.com' } : {}),
+        ...inputs,
+      },
+      ...more,
+    });
+  const disposables = parts.move();
+  return {
+    platform,
+    front,
+    vault,
+    identity,
+    places,
+    step,
+    [Symbol.asyncDispose]: () => disposables.disposeAsync(),
+  };
+}
+
+type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** No link, token or kubeconfig is in what anybody can read of the run. */
+function expectNoLeaks(
+  { platform, identity }: World,
+  result: StepResult,
+  links: Readonly<Record<string, string>>,
+): void {
+  const tokens = Object.fromEntries(identity.issued.map((token, index) => [`id token ${index}`, token]));
+  assertNoLeaks(
+    { ...links, ...tokens, cluster: TOKENS.courier, admin: platform.keys.admin },
+    { log: result.log, summary: result.summary, report: result.outputs['report'] ?? '' },
+  );
+}
+
+async function statusOf(link: unknown): Promise<number> {
+  const reply = await fetch(String(link));
+  await reply.arrayBuffer();
+  return reply.status;
+}
+
+test('an export writes its link into a cluster and, by the identity of the run, into Vault; a refresh keeps both fresh', async () => {
+  await using world = await startWorld();
+  const exported = await world.step({});
+  expect(exported.exitCode, exported.log).toBe(0);
+  const first = await world.places();
+  expect(first).toMatchObject({ vault: first.kubernetes, other: btoa('kept') });
+  expect(await statusOf(first.kubernetes)).toBe(200);
+  for (const state of [first.kubernetesState, first.vaultState]) {
+    expect(JSON.parse(String(state))).toMatchObject({ version: 2, run: { state: 'done' } });
+  }
+  // Before the start and before each write.
+  expect(world.identity.issued.length).toBeGreaterThan(1);
+  expectNoLeaks(world, exported, { link: String(first.kubernetes) });
+
+  const refreshed = await world.step({ mode: 'refresh', 'refresh-before': '400h' });
+  expect(refreshed.exitCode, refreshed.log).toBe(0);
+  const second = await world.places();
+  expect(second.kubernetes).not.toBe(first.kubernetes);
+  expect(second.vault).toBe(second.kubernetes);
+  expect(await statusOf(second.vault)).toBe(200);
+  expect(world.platform.exportJobs).toHaveLength(1);
+  expectNoLeaks(world, refreshed, { first: String(first.kubernetes), second: String(second.kubernetes) });
+});
+
+test('a cluster in which somebody else keeps writing ends the run as a conflict', async () => {
+  await using world = await startWorld();
+  const body = { kind: 'Status', message: 'the object has been modified', reason: 'Conflict', code: 409 };
+  world.front.inject(
+    ({ method, path }) => method === 'PATCH' && !path.includes('dryRun'),
+    { kind: 'reply', status: 409, body },
+    50,
+  );
+  const result = await world.step({});
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs['error-code']).toBe('conflict');
+  expect(world.platform.exportJobs).toEqual([]);
+});
+
+test.each<[string, Record<string, string>, Record<string, string>, string, RegExp]>([
+  ['a job without permission for id tokens', {}, { ACTIONS_ID_TOKEN_REQUEST_URL: '' }, 'config', /id-token: write/],
+  ['a role that Vault does not know', { 'vault-role': 'other' }, {}, 'unauthorized', /read auth\/jwt\/role\/other/],
+  ['another audience', { 'vault-audience': 'elsewhere' }, {}, 'unauthorized', /bound_audiences/],
+])('%s is an error before an export is started', async (_what, inputs, env, code, expected) => {
+  await using world = await startWorld();
+  const own = { ACTIONS_ID_TOKEN_REQUEST_URL: world.identity.url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN };
+  const result = await world.step(inputs, { env: { ...own, ...env } });
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs['error-code'], result.log).toBe(code);
+  expect(result.log).toMatch(expected);
+  expect(world.platform.exportJobs).toEqual([]);
+});
+
+test('the doctor shows what it found in each place', async () => {
+  await using world = await startWorld();
+  const result = await world.step({ mode: 'doctor', domain: 'acme.example.com' });
+  expect(result.summary).toContain('The Secret exists; the key is new.');
+  expect(result.summary).toContain('The secret is new.');
+  expectNoLeaks(world, result, {});
+});

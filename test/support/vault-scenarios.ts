@@ -1,0 +1,281 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { CourierError } from '../../src/errors.ts';
+import { Http } from '../../src/http/http.ts';
+import { linkDigest } from '../../src/store/port.ts';
+import type { VaultAuth } from '../../src/store/vault/login.ts';
+import { VaultStore } from '../../src/store/vault/store.ts';
+import { fieldOf } from '../../src/text/json.ts';
+import { fakeClock } from './fake-clock.ts';
+import { FaultFront, type FrontRequest } from './fault-front.ts';
+import { recordingLog } from './recording-log.ts';
+import { describeStore, type StorePlace } from './store-scenarios.ts';
+
+/** A Vault, the real one or a small one. */
+export interface AnyVault extends AsyncDisposable {
+  readonly url: string;
+  readonly rootToken: string;
+  api(method: string, path: string, body?: unknown, token?: string): Promise<{ status: number; body: unknown }>;
+}
+
+const LINK = 'https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123456789abcdef';
+
+/** What a key of a secret does, against any Vault: the small server of the tests is right where the real one agrees. */
+export function describeVault(name: string, start: () => Promise<AnyVault>): void {
+  let vault: AnyVault;
+  let front: FaultFront;
+  beforeAll(async () => {
+    vault = await start();
+    front = await FaultFront.start({ upstream: vault.url });
+    await vault.api('POST', 'sys/mounts/old', { type: 'kv', options: { version: '1' } });
+    await vault.api('PUT', 'sys/policies/acl/docs', {
+      policy: 'path "secret/data/docs/*" { capabilities = ["create", "read", "patch"] }',
+    });
+    await vault.api('PUT', 'sys/policies/acl/reader', {
+      policy: 'path "secret/data/docs/*" { capabilities = ["read"] }',
+    });
+  });
+  afterAll(async () => {
+    await front[Symbol.asyncDispose]();
+    await vault[Symbol.asyncDispose]();
+  });
+
+  let count = 0;
+  function storeFor(
+    auth: VaultAuth = { kind: 'token', token: vault.rootToken },
+    place: { mount?: string; path?: string } = {},
+    by: { front?: boolean; clock?: typeof systemClock } = {},
+  ) {
+    const log = recordingLog();
+    const http = new Http({
+      clock: by.clock ?? systemClock,
+      log,
+      signal: new AbortController().signal,
+      random: () => 0,
+    });
+    const address = { scheme: 'vault', mount: 'secret', path: `docs/site-${count}`, key: 'url', ...place } as const;
+    const credentials = { address: by.front ? front.url : vault.url, auth, namespace: undefined, ca: undefined };
+    return { log, store: new VaultStore({ address, credentials, http, mask: (secret) => log.mask(secret) }) };
+  }
+
+  async function tokenWith(policy: string): Promise<string> {
+    const { body } = await vault.api('POST', 'auth/token/create', { policies: [policy] });
+    return JSON.parse(JSON.stringify(body)).auth.client_token;
+  }
+
+  async function startPlace(): Promise<StorePlace> {
+    front.reset();
+    count += 1;
+    const path = `secret/data/docs/site-${count}`;
+    const place = { path: `docs/site-${count}` };
+    const clock = fakeClock({ now: Date.now() });
+    const token = await tokenWith('docs');
+    const read = async (key: string) => {
+      const value = fieldOf((await vault.api('GET', path)).body, 'data', 'data', key);
+      return typeof value === 'string' ? value : undefined;
+    };
+    const change = async (key: string, value: string) => {
+      const held = { url: await read('url'), url_state: await read('url_state') };
+      const { status } = await vault.api('POST', path, { data: { ...held, [key]: value } });
+      if (status !== 200) throw new Error(`the secret was not changed: ${status}`);
+    };
+    return {
+      clock,
+      makeStore: () => storeFor({ kind: 'token', token }, place, { front: true, clock }).store,
+      readLink: () => read('url'),
+      readState: () => read('url_state'),
+      setState: (text) => change('url_state', text),
+      setLink: (link) => change('url', link),
+      loseReply: () => front.inject(isWrite, { kind: 'lose' }, 5),
+      refuse: () => front.inject(isWrite, { kind: 'reply', status: 403, body: { errors: ['permission denied'] } }),
+      [Symbol.asyncDispose]: async () => {},
+    };
+  }
+  describeStore(`a secret of ${name}`, startPlace);
+
+  describe(`a secret of ${name}`, () => {
+    test('is created with link and state in one version', async () => {
+      count += 1;
+      const { store } = storeFor({ kind: 'token', token: await tokenWith('docs') });
+      const seen = await store.open();
+      expect(seen).toMatchObject({ link: undefined, version: '0' });
+      const written = await store.write({ link: LINK, state: '{}' }, seen);
+      expect(written).toEqual({ link: { digest: linkDigest(LINK) }, state: '{}', version: '1' });
+    });
+
+    test('keeps its other keys', async () => {
+      count += 1;
+      await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
+      const { store } = storeFor({ kind: 'token', token: await tokenWith('docs') });
+      await store.write({ link: LINK }, await store.open());
+      expect((await vault.api('GET', `secret/data/docs/site-${count}`)).body).toMatchObject({
+        data: { data: { other: 'kept', url: LINK } },
+      });
+    });
+
+    test('that was deleted is written anew', async () => {
+      count += 1;
+      const { store } = storeFor();
+      await store.write({ link: LINK }, await store.open());
+      await vault.api('DELETE', `secret/data/docs/site-${count}`);
+      const seen = await store.open();
+      expect(seen).toMatchObject({ link: undefined, version: '1' });
+      expect(await store.write({ link: LINK }, seen)).toMatchObject({ version: '2' });
+    });
+
+    test('is not changed when another writer was faster', async () => {
+      count += 1;
+      const [one, two] = [storeFor().store, storeFor().store];
+      const seen = await one.open();
+      await two.write({ link: `${LINK}2` }, await two.open());
+      expect(await failure(one.write({ link: LINK }, seen))).toMatchObject({ code: 'conflict', mayHaveStarted: false });
+      expect((await one.open()).link?.digest).toBe(linkDigest(`${LINK}2`));
+    });
+
+    test('takes a repeated write for done when the first one got through', async () => {
+      count += 1;
+      const { store } = storeFor();
+      const seen = await store.open();
+      await store.write({ link: LINK }, seen);
+      expect(await store.write({ link: LINK }, seen)).toMatchObject({ version: '1' });
+    });
+
+    test('in an engine of version 1 is refused, and nothing is stored there', async () => {
+      const error = await failure(storeFor(undefined, { mount: 'old', path: 'docs' }).store.open());
+      expect(error).toMatchObject({ code: 'config' });
+      expect(error.message).toContain('The secrets engine at old/ is kv, version 1');
+      expect((await vault.api('GET', 'old/data/docs')).status).toBe(404);
+    });
+
+    test('that the token may only read is refused before anything starts, with the policy to paste', async () => {
+      count += 1;
+      await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
+      const error = await failure(storeFor({ kind: 'token', token: await tokenWith('reader') }).store.open());
+      expect(error).toMatchObject({ code: 'forbidden' });
+      expect(error.message).toContain('lacks patch');
+      expect(String(error.hint)).toContain('capabilities = ["create", "read", "patch"]');
+    });
+
+    test('is not shown to a token that Vault does not know', async () => {
+      const error = await failure(storeFor({ kind: 'token', token: 'wrong-token-0123456789' }).store.open());
+      expect(error).toMatchObject({ code: 'forbidden' });
+      expect(error.message).not.toContain('wrong-token');
+    });
+  });
+
+  describe(`logging in to ${name}`, () => {
+    test('by AppRole', async () => {
+      count += 1;
+      await vault.api('POST', 'sys/auth/approle', { type: 'approle' });
+      await vault.api('POST', 'auth/approle/role/docs', { token_policies: ['docs'] });
+      const field = (body: unknown, name: string): string => JSON.parse(JSON.stringify(body)).data[name];
+      const roleId = field((await vault.api('GET', 'auth/approle/role/docs/role-id')).body, 'role_id');
+      const secretId = field((await vault.api('POST', 'auth/approle/role/docs/secret-id')).body, 'secret_id');
+      const { store, log } = storeFor({ kind: 'approle', roleId, secretId });
+      await store.write({ link: LINK }, await store.open());
+      expect(log.masks.length).toBeGreaterThan(0);
+      const error = await failure(storeFor({ kind: 'approle', roleId, secretId: 'wrong' }).store.open());
+      expect(error).toMatchObject({ code: 'unauthorized' });
+    });
+
+    test('by the id token of the run', async () => {
+      count += 1;
+      await vault.api('POST', 'sys/auth/jwt', { type: 'jwt' });
+      const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' });
+      await vault.api('POST', 'auth/jwt/config', { jwt_validation_pubkeys: [publicKey] });
+      const role = { role_type: 'jwt', user_claim: 'sub', bound_audiences: ['vault'], token_policies: ['docs'] };
+      await vault.api('POST', 'auth/jwt/role/docs', { ...role, bound_claims: { repository: 'acme/docs' } });
+      const tokenFor = (repository: string) => async (audience: string) => {
+        const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+        const now = Math.floor(Date.now() / 1000);
+        const claims = { iss: 'ci', sub: 'run', aud: audience, repository, iat: now, exp: now + 300 };
+        const text = `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode(claims)}`;
+        const signature = sign('sha256', Buffer.from(text), { key: pair.privateKey, dsaEncoding: 'ieee-p1363' });
+        return `${text}.${signature.toString('base64url')}`;
+      };
+      const auth = { kind: 'jwt', role: 'docs', audience: 'vault', idToken: tokenFor('acme/docs') } as const;
+      const { store } = storeFor(auth);
+      expect(await store.write({ link: LINK }, await store.open())).toMatchObject({ version: '1' });
+      const error = await failure(storeFor({ ...auth, idToken: tokenFor('evil/fork') }).store.open());
+      expect(error).toMatchObject({ code: 'unauthorized' });
+      expect(String(error.hint)).toContain('bound_audiences (this run asks for vault)');
+    });
+  });
+
+  describe(`a fault on the way to ${name}`, () => {
+    const broken = () => {
+      front.reset();
+      count += 1;
+      return storeFor(undefined, {}, { front: true, clock: fakeClock({ now: Date.now() }) }).store;
+    };
+
+    test.each<[string, number, string, { code: string; hint: string }]>([
+      [
+        'a token that expired meanwhile',
+        403,
+        'permission denied',
+        { code: 'forbidden', hint: '"create", "read", "patch"' },
+      ],
+      ['a rule about the size of secrets', 413, 'http: request body too large', { code: 'config', hint: '' }],
+      ['a path that Vault does not take', 405, 'unsupported operation', { code: 'protocol', hint: '' }],
+    ])('%s (%i) is reported with its fix, and nothing is written', async (_what, code, message, expected) => {
+      const store = broken();
+      const seen = await store.open();
+      front.inject(isWrite, { kind: 'reply', status: code, body: { errors: [message] } });
+      const error = await failure(store.write({ link: LINK, state: '{}' }, seen));
+      expect(error).toMatchObject({ code: expected.code, httpStatus: code, mayHaveStarted: false });
+      expect(error.message).toContain(message);
+      expect(String(error.hint ?? '')).toContain(expected.hint);
+      expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
+      expect((await store.open()).link).toBeUndefined();
+    });
+
+    test.each([
+      ['a quota of the rate (429)', 429, { 'retry-after': '2' }],
+      ['a Vault that is sealed for a moment (503)', 503, {}],
+      ['a fault of the server (500)', 500, {}],
+    ] as const)('%s is waited for, and the link is written once', async (_what, code, headers) => {
+      const store = broken();
+      const seen = await store.open();
+      front.inject(isWrite, { kind: 'reply', status: code, headers, body: { errors: ['later'] } }, 2);
+      expect(await store.write({ link: LINK, state: '{}' }, seen)).toMatchObject({
+        link: { digest: linkDigest(LINK) },
+        version: '1',
+      });
+    });
+
+    test('a Vault that stays sealed is reported before anything starts', async () => {
+      const store = broken();
+      front.inject(() => true, { kind: 'reply', status: 503, body: { errors: ['Vault is sealed'] } }, 9);
+      const error = await failure(store.open());
+      expect(error).toMatchObject({ code: 'network', httpStatus: 503 });
+      expect(`${error.message} ${String(error.hint)}`).toMatch(/Vault is sealed.*Unseal it/s);
+    });
+
+    test.each([0, 1, 12, 40, 90, 110, 130])(
+      'a reply that is cut after %i bytes leaves the link written, once',
+      async (bytes) => {
+        const store = broken();
+        await store.write({ state: '{}' }, await store.open());
+        front.inject(({ method }) => method === 'PATCH', { kind: 'cut', bytes });
+        const written = await store.write({ link: LINK, state: '{"a":1}' }, await store.open());
+        expect(written).toEqual({ link: { digest: linkDigest(LINK) }, state: '{"a":1}', version: '2' });
+      },
+    );
+  });
+}
+
+function isWrite({ method, path }: FrontRequest): boolean {
+  return (method === 'PATCH' || method === 'POST') && path.includes('/data/');
+}
+
+async function failure(promise: Promise<unknown>): Promise<CourierError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof CourierError) return error;
+  throw new Error('it did not fail with a CourierError', { cause: error });
+}
