@@ -32,6 +32,7 @@ const api_status = schemas/* object */.Ikc({ kind: schemas/* literal */.euz('Sta
 const service = {
     name: 'the Kubernetes API server',
     addressSetting: 'the server in the kubeconfig',
+    authoritySetting: 'certificate-authority-data of the kubeconfig',
     errorText: (reply) => statusOf(reply)?.message,
     meaning,
 };
@@ -590,7 +591,9 @@ class KubernetesStore {
                 });
             case 'forbidden':
                 return error.with({
-                    hint: `If the message names an admission webhook, a policy or the namespace, ask its owner. Otherwise the account lacks a right; this Role has what is needed:\n${roleFor(namespace, secret)}`,
+                    hint: / cannot \w+ resource /.test(error.message)
+                        ? `The account lacks a right. This Role has what is needed:\n${roleFor(namespace, secret)}`
+                        : `The cluster refuses the change by a rule of its own, which the message names. Ask whoever owns the namespace ${namespace}.`,
                 });
             default:
                 return error;

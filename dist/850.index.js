@@ -29,6 +29,7 @@ const api_errors = schemas/* object */.Ikc({ errors: schemas/* array */.YOg(sche
 const service = {
     name: 'Vault',
     addressSetting: 'vault-address',
+    authoritySetting: 'vault-ca',
     errorText: (reply) => {
         const parsed = api_errors.safeParse((0,json/* parseJson */.q)(reply.body.toString('utf8')));
         return parsed.success ? parsed.data.errors.join('; ') : undefined;

@@ -2094,7 +2094,10 @@ function hintOfFault(error, codes, { url, service }) {
     if (error.fault === 'proxy')
         return proxyHint(error.proxyStatus ?? 0, url);
     if ((0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isTlsFailure */ .gt)(codes)) {
-        return `The certificate of ${url.host} was not accepted. For a private authority set NODE_EXTRA_CA_CERTS in the step's env to its certificate file; checking is never switched off.`;
+        const authority = service.authoritySetting === undefined
+            ? "set NODE_EXTRA_CA_CERTS in the step's env to its certificate file"
+            : `give its certificate in ${service.authoritySetting}`;
+        return `The certificate of ${url.host} was not accepted. For a private authority ${authority}; checking is never switched off.`;
     }
     if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
         return `The name ${url.hostname} could not be resolved. Check ${service.addressSetting} and the runner's DNS; behind a proxy set HTTPS_PROXY.`;
