@@ -69,7 +69,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Serves files as any static host does: a folder stands for its index.html. */
+/** Serves files as any static host does: a folder means its index.html. */
 export async function serveFolder(root: string): Promise<StaticServer> {
   const server = createServer(async (request, response) => {
     try {

@@ -4,7 +4,7 @@ type Style = Parameters<typeof styleText>[0];
 
 const INDENT = '     ';
 
-/** Colour only where a person looks, and where they did not switch it off. */
+/** Colour only in a terminal, and where they did not switch it off. */
 export function paint(style: Style, text: string): string {
   const plain = !process.stdout.isTTY || process.env.NO_COLOR !== undefined;
   return plain ? text : styleText(style, text);

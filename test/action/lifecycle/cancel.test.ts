@@ -46,7 +46,7 @@ describe('a run that is cancelled', () => {
     expect(world.platform.exportJobs.length).toBeLessThanOrEqual(1);
   });
 
-  test('between two looks at its job ends at once, and tells how to attach', async () => {
+  test('between two polls of its job ends at once, and says how to attach', async () => {
     await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
     const result = await world.step({}, { signalAfter: (step) => step.stdout.includes(' elapsed') });
     expectInOrder(result);
