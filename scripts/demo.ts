@@ -77,7 +77,7 @@ function introduce(world: World, { site }: DemoOptions): void {
 
 async function showRun(world: World, stop: AbortSignal): Promise<StepResult> {
   heading('3', 'The workflow step');
-  explain('This is what stands in the workflow; keys and tokens come from secrets:');
+  explain('This is the step in the workflow; keys and tokens come from secrets:');
   const hidden: Record<string, string> = {
     'admin-api-key': '${{ secrets.DOCS_ADMIN_API_KEY }}',
     'secret-token': '${{ steps.app-token.outputs.token }}',
@@ -91,7 +91,7 @@ async function showRun(world: World, stop: AbortSignal): Promise<StepResult> {
     if (shown !== undefined) quote(shown);
   };
   const result = await runExport({ world, onLine, signal: stop });
-  if (stop.aborted) throw new Error('by your wish; nothing was left behind');
+  if (stop.aborted) throw new Error('as you asked; nothing was left behind');
   if (result.exitCode !== 0) throw new Error(`the action ended with exit code ${result.exitCode}`);
   return result;
 }
@@ -114,7 +114,7 @@ async function showDeployment(world: World): Promise<Bundle> {
   const link = readLink(world);
   const { origin, pathname } = new URL(link);
   explain(
-    `The secret ${SECRET_NAME} arrived at GitHub sealed. Opened with GitHub's key, it holds a signed link:`,
+    `The secret ${SECRET_NAME} arrived at GitHub encrypted. Decrypted with GitHub's key, it is a signed link:`,
     `  ${origin}${pathname}?… (${link.length} characters)`,
     'The deployment fetches it, unpacks it and has the site:',
   );
@@ -138,7 +138,7 @@ async function serve({ bundle, once, stop }: Serving): Promise<void> {
     explain('These pages were read back, so the demo ends here.');
     return;
   }
-  explain('Open it in a browser. Ctrl+C ends the demo and takes everything away again.');
+  explain('Open it in a browser. Ctrl+C ends the demo and removes everything again.');
   await new Promise<void>((end) => {
     if (stop.aborted) end();
     else stop.addEventListener('abort', () => end());

@@ -32,7 +32,7 @@ export function startDemo({ site, exportMs }: DemoWorld): Promise<World> {
   });
 }
 
-/** The step's `with:`, as it stands in a workflow. */
+/** The step's `with:`, as in a workflow. */
 export function exportInputs(world: World): Record<string, string> {
   return {
     mode: 'export',
@@ -46,7 +46,7 @@ export function exportInputs(world: World): Record<string, string> {
 
 export interface ExportRun {
   readonly world: World;
-  /** Further inputs of the step, beside those of `exportInputs`. */
+  /** Further inputs of the step, besides those of `exportInputs`. */
   readonly inputs?: Readonly<Record<string, string>> | undefined;
   /** The step's workspace. Default: a new folder that is gone at the end. */
   readonly workspace?: string | undefined;
@@ -88,7 +88,7 @@ export async function runExport({
   }
 }
 
-/** The link as the deployment gets it: what the sealed box held. */
+/** The link as the deployment gets it: what was encrypted. */
 export function readLink(world: World): string {
   const secret = world.github.secret({ scope: 'repository', repository: REPOSITORY }, SECRET_NAME);
   if (!secret) throw new Error(`the secret ${SECRET_NAME} was not written`);
