@@ -73,7 +73,7 @@ test('the action and the emulator action run from the archive that a runner down
 test('the archive holds the action, the emulator, the licences and what a person reads first, and nothing else', () => {
   using packed = unpackArchive();
   expect(readdirSync(packed.folder).sort()).toEqual([
-    ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'action.yml', 'dist', 'emulator'],
+    ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'action.yml', 'dist', 'emulator', 'gitea'],
   ]);
   expect(existsSync(join(packed.folder, 'dist/licenses.txt'))).toBe(true);
 });
