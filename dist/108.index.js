@@ -1040,6 +1040,7 @@ var store_address = __webpack_require__(2554);
 async function makeStore(address, init) {
     switch (address.scheme) {
         case 'github': {
+            refuseOnGitea(address, init.forge);
             const { GitHubStore } = await __webpack_require__.e(/* import() */ 13).then(__webpack_require__.bind(__webpack_require__, 3013));
             const { credentials, connectGitHub, ...rest } = init;
             if (address.scope !== 'organization' && (address.repository ?? init.repository) === '')
@@ -1129,6 +1130,16 @@ function noRepository(address) {
         code: 'config',
         message: `${(0,store_address/* formatAddress */.M0)(address)} names no repository, and the run does not take place on GitHub.`,
         hint: 'Write it as github:repo/OWNER/REPO/NAME.',
+    });
+}
+/** There the run's API is that of Gitea: the token would be sent to the wrong server. */
+function refuseOnGitea(address, { kind }) {
+    if (kind !== 'gitea' && kind !== 'forgejo')
+        return;
+    throw new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `${(0,store_address/* formatAddress */.M0)(address)} cannot be written from a run on Gitea or Forgejo. Nothing was sent.`,
+        hint: { text: 'Name the secret of this server:', inputs: { to: `gitea:repo/OWNER/REPO/${address.name}` } },
     });
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { Octokit } from '../github/client.ts';
 import type { Http } from '../http/http.ts';
-import { type Address, formatAddress } from './address.ts';
+import { type Address, formatAddress, type GitHubAddress } from './address.ts';
 import type { StoreCredentials } from './credentials.ts';
 import type { LinkStore } from './port.ts';
 
@@ -46,6 +46,7 @@ export interface StoreInit {
 export async function makeStore(address: Address, init: StoreInit): Promise<LinkStore> {
   switch (address.scheme) {
     case 'github': {
+      refuseOnGitea(address, init.forge);
       const { GitHubStore } = await import('./github/store.ts');
       const { credentials, connectGitHub, ...rest } = init;
       if (address.scope !== 'organization' && (address.repository ?? init.repository) === '')
@@ -136,5 +137,15 @@ function noRepository(address: Address): CourierError {
     code: 'config',
     message: `${formatAddress(address)} names no repository, and the run does not take place on GitHub.`,
     hint: 'Write it as github:repo/OWNER/REPO/NAME.',
+  });
+}
+
+/** There the run's API is that of Gitea: the token would be sent to the wrong server. */
+function refuseOnGitea(address: GitHubAddress, { kind }: Forge): void {
+  if (kind !== 'gitea' && kind !== 'forgejo') return;
+  throw new CourierError({
+    code: 'config',
+    message: `${formatAddress(address)} cannot be written from a run on Gitea or Forgejo. Nothing was sent.`,
+    hint: { text: 'Name the secret of this server:', inputs: { to: `gitea:repo/OWNER/REPO/${address.name}` } },
   });
 }

@@ -90,6 +90,46 @@ describe('the action on Gitea', () => {
     expect(platform.requests).toHaveLength(0);
   });
 
+  test('has its setup checked by mode doctor, which changes nothing', async () => {
+    await using scene = await startScene();
+    const { site, platform } = scene;
+    const setup = { mode: 'doctor', 'base-url': platform.url, 'secret-name': NAME };
+    const good = await runStep(stepOn(site, { ...setup, 'secret-token': site.tokens.owner }));
+    expect(good.exitCode, good.log).toBe(0);
+    expect(good.log).toContain('The token may write secrets and variables');
+    expect(good.log).toContain('Gitea shows nothing of a secret');
+    const bad = await runStep(stepOn(site, { ...setup, 'secret-token': site.tokens.collaborator }));
+    expect(bad.exitCode, bad.log).toBe(1);
+    expect(bad.log).toContain('its account must be an owner');
+    const address = { scheme: 'gitea', scope: 'repository', repository: site.repository, name: NAME } as const;
+    expect(await site.secret(address)).toBeUndefined();
+  });
+
+  test('is not needed to write there: a job elsewhere names the server', async () => {
+    await using scene = await startScene();
+    const { site, platform } = scene;
+    const place = { to: `gitea:org/${site.organization}/${NAME}`, 'secret-token': site.tokens.owner };
+    const inputs = { mode: 'export', 'base-url': platform.url, 'admin-api-key': ADMIN_KEY, domain: 'acme.example.com' };
+    const lost = await runStep({ inputs: { ...inputs, ...place } });
+    expect(lost.outputs, lost.log).toMatchObject({ status: 'failed', 'error-code': 'config' });
+    expect(lost.log).toContain('forge-url is missing');
+    expect(platform.exportJobs).toHaveLength(0);
+    const result = await runStep({ inputs: { ...inputs, ...place, 'forge-url': site.url } });
+    expect(result.exitCode, result.log).toBe(0);
+    const address = { scheme: 'gitea', scope: 'organization', organization: site.organization, name: NAME } as const;
+    expect(await site.secret(address)).toBe(result.outputs['bundle-url']);
+  });
+
+  test('sends no token of GitHub to Gitea', async () => {
+    await using scene = await startScene();
+    const { site, platform } = scene;
+    const to = { to: 'github:secret/DOCS_URL', 'secret-token': site.tokens.owner };
+    const result = await runStep(stepOn(site, { 'base-url': platform.url, ...to }));
+    expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'config' });
+    expect(result.log).toContain('to: "gitea:repo/OWNER/REPO/DOCS_URL"');
+    expect(platform.exportJobs).toHaveLength(0);
+  });
+
   test('fails in agent mode, which it does not have there: green would be the worst answer', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
