@@ -1,6 +1,6 @@
 import type { CiRun, CiRunner } from './ci/port.ts';
 import type { Clock } from './clock.ts';
-import { toCourierError } from './errors.ts';
+import { CourierError, toCourierError } from './errors.ts';
 import { createGitHub } from './github/connection.ts';
 import { Http } from './http/http.ts';
 import type { Inputs } from './inputs/inputs.ts';
@@ -67,9 +67,16 @@ async function runStep({ runner, source: given, log, clock, signal }: MainInit, 
 /** The inputs, and below them those of the file that `config-file` names. */
 async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promise<InputSource> {
   const path = rawInput(source, 'config-file');
+  const site = rawInput(source, 'site');
+  if (path === '' && site !== '') {
+    throw new CourierError({
+      code: 'config',
+      message: 'site is read only together with config-file. Nothing was sent.',
+    });
+  }
   if (path === '') return source;
-  const { readConfig, trustedValues, withValues } = await import('./config/file.ts');
-  const values = await readConfig({ path, run });
+  const { readConfig, trustedValues, valuesOfSite, withValues } = await import('./config/file.ts');
+  const values = valuesOfSite(await readConfig({ path, run }), site);
   return withValues(source, trustedValues(values, run, log));
 }
 

@@ -15,14 +15,31 @@ export function renderConfigSchema(inputs: readonly { readonly name: string; rea
     }),
   );
   const scalar = { type: ['string', 'number', 'boolean'] };
+  const paths = {
+    description: 'Patterns of the files that the site is made of, from the root of the repository: `docs/guide/**`.',
+    $ref: '#/$defs/value',
+  };
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Docs Courier configuration',
     description: 'Inputs of Docs Courier for one repository. Secrets are not among them.',
     type: 'object',
-    properties: { $schema: { type: 'string' }, ...values },
+    properties: {
+      $schema: { type: 'string' },
+      ...values,
+      sites: {
+        description: 'Several sites by name. The keys of a site come before those at the top.',
+        type: 'object',
+        minProperties: 1,
+        propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$' },
+        additionalProperties: { $ref: '#/$defs/site' },
+      },
+    },
     additionalProperties: false,
-    $defs: { value: { anyOf: [scalar, { type: 'array', items: scalar }] } },
+    $defs: {
+      site: { type: 'object', properties: { ...values, paths }, additionalProperties: false },
+      value: { anyOf: [scalar, { type: 'array', items: scalar }] },
+    },
   };
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }

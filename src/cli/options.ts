@@ -55,6 +55,7 @@ export const OPTIONS = {
     isRepeatable: true,
   },
   watch: { text: 'Search again whenever the queries file has changed, until Ctrl+C.', commands: ['search'] },
+  all: { text: 'Refresh every site of the configuration file that is due, a few at a time.', commands: ['refresh'] },
   help: { text: 'Show the flags of a command, or of all.' },
   version: { text: 'Show the version.' },
 } as const satisfies Readonly<Record<string, OptionInit>>;

@@ -4,17 +4,20 @@ import { detectCi } from '../ci/detect.ts';
 import type { CiRunner, Env, Host } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
+import type { InputName } from '../inputs/catalog.ts';
 import { SECRET_INPUTS } from '../inputs/reader.ts';
 import { createLog, type Log } from '../log.ts';
 import { main } from '../main.ts';
 import { helpAddress } from '../report/help.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { exitCodeOf, exitRule } from './exit-code.ts';
+import type { AllSitesInit } from './refresh-all.ts';
 import { CommandResults } from './results.ts';
 import { readCommandInputs } from './source.ts';
 import { misspeltVariables, variableOf } from './variables.ts';
 
 const CONFIG_FILE = 'docs-courier.yml';
+const NOT_WITH_ALL: readonly InputName[] = ['site', 'to', 'secret-name', 'export-job-id', 'bundle-path', 'extract-to'];
 
 export interface CommandInit {
   /** The words behind `docs-courier`. */
@@ -105,21 +108,16 @@ class CommandRun {
     const configFile = detectCi(host.env).kind === 'local' ? findConfigFile(host.cwd) : undefined;
     const source = readCommandInputs({ line, env: host.env, cwd: host.cwd, configFile });
     const allowWriteFrom = line.options.get('allow-write-from');
-    const exitCode = await main({
-      runner: {
-        ...runner,
-        readRun: () => ({ ...runner.readRun(), allowWriteFrom, programEnv: programEnv(host.env) }),
-        openResults: () => {
-          this.#results = new CommandResults(runner.openResults(), log, { options: line.options, cwd: host.cwd });
-          return this.#results;
-        },
+    const commandRunner: CiRunner = {
+      ...runner,
+      readRun: () => ({ ...runner.readRun(), allowWriteFrom, programEnv: programEnv(host.env) }),
+      openResults: () => {
+        this.#results = new CommandResults(runner.openResults(), log, { options: line.options, cwd: host.cwd });
+        return this.#results;
       },
-      source,
-      log,
-      clock,
-      signal,
-      exitCode: exitRule(() => signal.reason),
-    });
+    };
+    const given = { runner: commandRunner, source, log, clock, signal, exitCode: exitRule(() => signal.reason) };
+    const exitCode = line.options.has('all') ? await this.#refreshAll(given, runner) : await main(given);
     const jobId = this.#results?.jobId;
     if (signal.aborted && jobId !== undefined) {
       const text = 'The export job goes on. To attach to it, run the command again with:';
@@ -129,9 +127,40 @@ class CommandRun {
     return exitCode;
   }
 
+  async #refreshAll(given: Omit<AllSitesInit, 'config'>, system: CiRunner): Promise<number> {
+    const { source, log, runner } = given;
+    const [{ readConfig }, all] = await Promise.all([import('../config/file.ts'), import('./refresh-all.ts')]);
+    const results = runner.openResults();
+    const path = source.value('config-file').trim();
+    const config = path === '' ? undefined : await readConfig({ path, run: runner.readRun() });
+    if (config === undefined || config.sites.size === 0) {
+      throw new CourierError({
+        code: 'config',
+        message: '--all refreshes the sites of a configuration file, and there are none. Nothing was sent.',
+        hint: `Name the sites under sites in ${CONFIG_FILE}. In a CI system, name the file with --config-file.`,
+      });
+    }
+    const ends = await all.refreshAll({ ...given, config });
+    const exitCode = all.worstExitCode(ends);
+    const status = exitCode === 0 ? 'completed' : 'failed';
+    const worst = ends.find((end) => end.exitCode === exitCode);
+    const report = { version: 1, mode: 'refresh', status, sites: ends };
+    const reportPath = results.writeReport(log.redact(JSON.stringify(report, undefined, 2)));
+    results.writeOutputs({ status, 'error-code': worst?.errorCode, 'report-path': reportPath });
+    results.writeSummary(log.redact(all.sitesSummary(ends)));
+    // A log of its own: the lines of the sites must not use up those of the table.
+    const table = createLog(system.toolkit);
+    for (const line of all.sitesTable(ends)) table.info(log.redact(line));
+    return exitCode;
+  }
+
   #checkArguments(): void {
-    const { command, problems, options } = this.#line;
+    const { command, problems, options, inputs } = this.#line;
     const wrong = [...problems, ...misspeltVariables(this.#init.host.env)];
+    if (options.has('all')) {
+      for (const name of NOT_WITH_ALL) if (inputs.has(name)) wrong.push(`--${name} is of one site; remove it or --all`);
+      if (options.has('link-file')) wrong.push('--link-file is of one site; remove it or --all');
+    }
     const format = options.get('output-format')?.[0];
     if (format !== undefined && format !== 'dotenv' && format !== 'json')
       wrong.push('--output-format must be dotenv or json');

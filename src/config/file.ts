@@ -6,8 +6,10 @@ import { INPUT_NAMES } from '../inputs/reader.ts';
 import type { InputSource } from '../inputs/source.ts';
 import type { Log } from '../log.ts';
 import { readConfinedFile, shownPath } from '../search/files.ts';
+import { plainLine } from '../text/escape.ts';
+import { guess } from '../text/guess.ts';
 import { isTrustedOnlyLocally } from './keys.ts';
-import { parseConfig, type Values } from './parse.ts';
+import { type Config, parseConfig, type Site, type Values, valuesOf } from './parse.ts';
 
 const MAX_BYTES = 256 * 1024;
 
@@ -18,7 +20,7 @@ export interface ConfigPlace {
 }
 
 /** The configuration at a path. In a CI system it must be in the workspace. Throws `config`. */
-export async function readConfig({ path, run }: ConfigPlace): Promise<Values> {
+export async function readConfig({ path, run }: ConfigPlace): Promise<Config> {
   const whole = resolve(run.workspace, path);
   const folder =
     run.kind === 'local' ? { name: 'disk', path: parse(whole).root } : { name: 'workspace', path: run.workspace };
@@ -29,6 +31,30 @@ export async function readConfig({ path, run }: ConfigPlace): Promise<Values> {
     code: 'config',
     message: `config-file: ${name} does not exist.`,
     hint: 'Check the path, and that the repository is checked out before.',
+  });
+}
+
+/** What the file says for a run of one site. Throws `config` where the site is not in it, or where none of several is named. */
+export function valuesOfSite(config: Config, name: string): Values {
+  return valuesOf(config, name === '' ? noSite(config) : findSite(config, name));
+}
+
+function noSite({ sites }: Config): undefined {
+  if (sites.size === 0) return undefined;
+  throw new CourierError({
+    code: 'config',
+    message: `The configuration file has ${sites.size === 1 ? 'a site' : 'sites'}, and site is missing: ${[...sites.keys()].slice(0, 20).join(', ')}. Nothing was sent.`,
+    hint: { text: 'Name the site that is meant:', inputs: { site: [...sites.keys()][0] ?? '' } },
+  });
+}
+
+function findSite({ sites }: Config, name: string): Site {
+  const site = sites.get(name);
+  if (site !== undefined) return site;
+  const meant = guess(name, [...sites.keys()]);
+  throw new CourierError({
+    code: 'config',
+    message: `There is no site ${plainLine(name, 80)} in the configuration file${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
   });
 }
 

@@ -3,7 +3,7 @@ import { INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
 /** What `docs-courier.yml` may hold. */
 
 /** Inputs that a file cannot set: what to do and which file are decided where the program is started. */
-const STARTED_WITH: readonly string[] = ['mode', 'config-file'];
+const STARTED_WITH: readonly string[] = ['mode', 'config-file', 'site'];
 
 export function isSecretKey(key: string): boolean {
   return SECRET_INPUTS.some((name) => name === key);
@@ -11,6 +11,9 @@ export function isSecretKey(key: string): boolean {
 
 /** Options of the command line that a file may set too. */
 export const OPTION_KEYS = ['to-command', 'state'] as const;
+
+/** Keys of a site alone. */
+export const SITE_KEYS = ['paths'] as const;
 
 export const VALUE_KEYS: readonly string[] = [
   ...INPUT_NAMES.filter((name) => !STARTED_WITH.includes(name) && !isSecretKey(name)),

@@ -3,23 +3,44 @@ import { isKeyShaped } from '../inputs/keys.ts';
 import { SECRET_INPUTS } from '../inputs/reader.ts';
 import { parseYaml } from '../search/yaml.ts';
 import { guess } from '../text/guess.ts';
-import { isSecretKey, VALUE_KEYS } from './keys.ts';
+import { isSecretKey, SITE_KEYS, VALUE_KEYS } from './keys.ts';
 
 /** The texts of inputs, by name. */
 export type Values = ReadonlyMap<string, string>;
 
+/** One of several sites in a file. */
+export interface Site {
+  /** Its own keys alone. */
+  readonly values: Values;
+  /** Patterns of the files that it is made of; none: each file counts. */
+  readonly paths: readonly string[];
+}
+
+export interface Config {
+  /** The keys at the top: those of every site. */
+  readonly values: Values;
+  readonly sites: ReadonlyMap<string, Site>;
+}
+
+/** The keys at the top, and before them those of the site. */
+export function valuesOf({ values }: Config, site: Site | undefined): Values {
+  return site === undefined ? values : new Map([...values, ...site.values]);
+}
+
+const SITE_NAME = /^[a-z0-9][a-z0-9_.-]{0,62}$/i;
+
 const MAX_FINDINGS = 20;
 
 /** Reads `docs-courier.yml`. Throws one `config` error with every finding, a line each; it repeats no value of the file. */
-export async function parseConfig(text: string, name: string): Promise<Values> {
+export async function parseConfig(text: string, name: string): Promise<Config> {
   const document = await parseYaml(text);
   const reading = new Reading();
-  const values = document.findings.length > 0 ? undefined : reading.root(document.value);
+  const config = document.findings.length > 0 ? undefined : reading.root(document.value);
   const findings = [
     ...document.findings,
     ...reading.problems.map(({ path, problem }) => ({ ...document.place(path), problem })),
   ];
-  if (findings.length === 0 && values !== undefined) return values;
+  if (findings.length === 0 && config !== undefined) return config;
   const lines = findings
     .slice(0, MAX_FINDINGS)
     .map(({ line, column, problem }) => `- ${name}:${line}:${column}: ${problem}`);
@@ -35,10 +56,40 @@ type Path = readonly string[];
 class Reading {
   readonly problems: { readonly path: Path; readonly problem: string }[] = [];
 
-  root(value: unknown): Values {
-    const entries = this.#mapping(value).filter(([key]) => key !== '$schema');
-    const known = entries.filter(([key]) => this.#isKnown([key], key));
-    return new Map(known.map(([key, item]) => [key, this.#texts([key], item).join('\n')]));
+  root(value: unknown): Config {
+    const entries = this.#mapping([], value).filter(([key]) => key !== '$schema');
+    const sites = entries.find(([key]) => key === 'sites');
+    return {
+      values: this.#values(
+        [],
+        entries.filter(([key]) => key !== 'sites'),
+      ),
+      sites: sites === undefined ? new Map() : this.#sites(sites[1]),
+    };
+  }
+
+  #sites(value: unknown): ReadonlyMap<string, Site> {
+    const entries = this.#mapping(['sites'], value);
+    if (entries.length === 0) this.#problem(['sites'], 'there is no site in it');
+    return new Map(entries.map(([name, site]) => [name, this.#site(['sites', name], name, site)]));
+  }
+
+  #site(path: Path, name: string, value: unknown): Site {
+    if (!SITE_NAME.test(name)) {
+      this.#problem(path, 'the name of a site is 1 to 63 letters, digits, dots, hyphens and underscores');
+    }
+    const entries = this.#mapping(path, value);
+    const paths = entries.filter(([key]) => key === 'paths');
+    const own = entries.filter(([key]) => key !== 'paths');
+    return {
+      values: this.#values(path, own),
+      paths: paths.flatMap(([key, item]) => this.#texts([...path, key], item)),
+    };
+  }
+
+  #values(path: Path, entries: readonly (readonly [string, unknown])[]): Values {
+    const known = entries.filter(([key]) => this.#isKnown([...path, key], key));
+    return new Map(known.map(([key, item]) => [key, this.#texts([...path, key], item).join('\n')]));
   }
 
   #isKnown(path: Path, key: string): boolean {
@@ -50,7 +101,8 @@ class Reading {
       );
       return false;
     }
-    const meant = guess(key, [...VALUE_KEYS, ...SECRET_INPUTS]);
+    const own = path.length > 1 ? SITE_KEYS : ['sites'];
+    const meant = guess(key, [...VALUE_KEYS, ...own, ...SECRET_INPUTS]);
     // A key of a file that was meant for another program may be anything.
     const shown = /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 40 ? `unknown key ${key}` : 'unknown key';
     this.#problem(path, meant === undefined || isSecretKey(meant) ? shown : `${shown}; did you mean ${meant}?`);
@@ -68,10 +120,10 @@ class Reading {
     return texts.filter((text) => text !== undefined);
   }
 
-  #mapping(value: unknown): (readonly [string, unknown])[] {
+  #mapping(path: Path, value: unknown): (readonly [string, unknown])[] {
     if (value === undefined || value === null) return [];
     if (typeof value === 'object' && !Array.isArray(value)) return Object.entries(value);
-    this.#problem([], 'a mapping of keys is wanted');
+    this.#problem(path, 'a mapping of keys is wanted');
     return [];
   }
 

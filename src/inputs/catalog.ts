@@ -6,6 +6,7 @@ export const INPUTS = {
   'base-url': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
   'dry-run': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "false" },
   'config-file': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
+  'site': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
   'admin-api-key': { modes: ['export', 'refresh', 'agent'], default: "" },
   'assistant-api-key': { modes: ['search', 'agent'], default: "" },
   'timeout': { modes: ['export', 'agent'], default: "30m" },
