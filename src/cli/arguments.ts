@@ -1,9 +1,19 @@
 import { parseArgs } from 'node:util';
-import { INPUTS, type InputName } from '../inputs/catalog.ts';
+import type { InputName } from '../inputs/catalog.ts';
 import { INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/guess.ts';
-import { COMMANDS, type Command, isBoolean, LISTS, OPTION_NAMES, type OptionName, optionInit } from './options.ts';
+import {
+  COMMANDS,
+  type Command,
+  inputCommands,
+  isBoolean,
+  LISTS,
+  OPTION_NAMES,
+  type OptionName,
+  optionCommands,
+  optionInit,
+} from './options.ts';
 import { variableOf } from './variables.ts';
 
 /** The words behind `docs-courier`, read. What is wrong is in `problems`, so that all of it shows at once. */
@@ -79,10 +89,9 @@ function isRepeatable(flag: string): boolean {
 /** The commands that take a flag. */
 function commandsOf(flag: string): readonly string[] {
   const input = FLAG_INPUTS.find((name) => name === flag) ?? SECRET_FILES.get(flag);
-  // The doctor looks at what a run of another command would be given.
-  if (input !== undefined) return [...new Set([...INPUTS[input].modes, 'doctor'])];
+  if (input !== undefined) return inputCommands(input);
   const option = OPTION_NAMES.find((name) => name === flag);
-  return (option && optionInit(option).commands) ?? COMMANDS;
+  return option === undefined ? COMMANDS : optionCommands(option);
 }
 
 /** Why a flag cannot be taken; undefined where it can. */

@@ -2,9 +2,16 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { INPUTS } from '../inputs/catalog.ts';
 import { INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
-import { COMMANDS, type Command, isBoolean, OPTION_NAMES, optionInit } from './options.ts';
+import {
+  COMMANDS,
+  type Command,
+  inputCommands,
+  isBoolean,
+  OPTION_NAMES,
+  optionCommands,
+  optionInit,
+} from './options.ts';
 import { variableOf } from './variables.ts';
 
 const actionFile = z.object({ inputs: z.record(z.string(), z.object({ description: z.string() })) });
@@ -20,6 +27,7 @@ export const COMMAND_TEXTS: Readonly<Record<Command, string>> = {
   agent: 'send an instruction to the docs agent',
   search: 'check the search of a published site',
   doctor: 'try everything that the given inputs need, and change nothing',
+  plan: 'name the sites of the configuration file that have changed, as a matrix of jobs in JSON',
   emulator: 'run the documentation platform on this machine, with no account',
 };
 
@@ -42,12 +50,13 @@ export function readFlags(programPath: string): readonly Flag[] {
     return {
       flag: `--${name}${value}`,
       text,
-      commands: [...new Set([...INPUTS[name].modes, 'doctor'])],
+      commands: inputCommands(name),
       variable: variableOf(name),
     };
   });
   const ofOptions = OPTION_NAMES.map((name): Flag => {
-    const { value, text, commands = COMMANDS } = optionInit(name);
+    const { value, text } = optionInit(name);
+    const commands = optionCommands(name);
     return { flag: `--${name}${value === undefined ? '' : ` ${value}`}`, text, commands };
   });
   return [...ofInputs, ...ofOptions];

@@ -2,14 +2,14 @@ import { INPUTS, type InputName } from '../inputs/catalog.ts';
 import { MODES } from '../inputs/inputs.ts';
 
 /** Everything that can follow `docs-courier`. */
-export const COMMANDS = [...MODES, 'emulator'] as const;
+export const COMMANDS = [...MODES, 'plan', 'emulator'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 interface OptionInit {
   /** What follows the flag, for the help; undefined: nothing does. */
   readonly value?: string;
   readonly text: string;
-  /** The commands that take it; undefined: all of them. */
+  /** The commands that take it; undefined: all that do something on the platform. */
   readonly commands?: readonly Command[];
   readonly isRepeatable?: true;
 }
@@ -56,6 +56,16 @@ export const OPTIONS = {
   },
   watch: { text: 'Search again whenever the queries file has changed, until Ctrl+C.', commands: ['search'] },
   all: { text: 'Refresh every site of the configuration file that is due, a few at a time.', commands: ['refresh'] },
+  'changed-since': {
+    value: 'COMMIT',
+    text: 'Name only the sites that have changed since this commit. Without it, all of them.',
+    commands: ['plan'],
+  },
+  'child-pipeline': {
+    value: 'FILE',
+    text: 'Write a child pipeline of GitLab CI to this file, with a job for each site.',
+    commands: ['plan'],
+  },
   help: { text: 'Show the flags of a command, or of all.' },
   version: { text: 'Show the version.' },
 } as const satisfies Readonly<Record<string, OptionInit>>;
@@ -66,6 +76,17 @@ export const OPTION_NAMES = Object.keys(OPTIONS).filter((name): name is OptionNa
 
 export function optionInit(name: OptionName): OptionInit {
   return OPTIONS[name];
+}
+
+/** The commands that take an option. */
+export function optionCommands(name: OptionName): readonly Command[] {
+  const isOfAll = name === 'help' || name === 'version';
+  return optionInit(name).commands ?? (isOfAll ? COMMANDS : COMMANDS.filter((command) => command !== 'plan'));
+}
+
+/** The commands that take an input as a flag. The doctor tries what a run of another command would be given. */
+export function inputCommands(name: InputName): readonly string[] {
+  return [...new Set([...INPUTS[name].modes, 'doctor', ...(name === 'config-file' ? ['plan'] : [])])];
 }
 
 /** Inputs with more than one entry: their flags may be repeated. */

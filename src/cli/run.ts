@@ -1,16 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { detectCi } from '../ci/detect.ts';
-import type { CiRunner, Env, Host } from '../ci/port.ts';
+import type { CiRun, CiRunner, Env, Host } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
+import type { Config } from '../config/parse.ts';
 import { CourierError } from '../errors.ts';
 import type { InputName } from '../inputs/catalog.ts';
 import { SECRET_INPUTS } from '../inputs/reader.ts';
+import type { InputSource } from '../inputs/source.ts';
 import { createLog, type Log } from '../log.ts';
 import { main } from '../main.ts';
 import { helpAddress } from '../report/help.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { exitCodeOf, exitRule } from './exit-code.ts';
+import { ResultFile } from './files.ts';
 import type { AllSitesInit } from './refresh-all.ts';
 import { CommandResults } from './results.ts';
 import { readCommandInputs } from './source.ts';
@@ -95,7 +98,7 @@ class CommandRun {
     for (const name of SECRET_INPUTS) log.mask(host.env[variableOf(name)] ?? '');
     try {
       this.#checkArguments();
-      return await this.#runMode(runner, log);
+      return await (this.#line.command === 'plan' ? this.#plan(runner, log) : this.#runMode(runner, log));
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       return this.#fail(error, runner, log);
@@ -105,8 +108,7 @@ class CommandRun {
   async #runMode(runner: CiRunner, log: Log): Promise<number> {
     const { host, clock, signal, print } = this.#init;
     const line = this.#line;
-    const configFile = detectCi(host.env).kind === 'local' ? findConfigFile(host.cwd) : undefined;
-    const source = readCommandInputs({ line, env: host.env, cwd: host.cwd, configFile });
+    const source = this.#source();
     const allowWriteFrom = line.options.get('allow-write-from');
     const commandRunner: CiRunner = {
       ...runner,
@@ -127,19 +129,46 @@ class CommandRun {
     return exitCode;
   }
 
+  #source(): InputSource {
+    const { env, cwd } = this.#init.host;
+    const configFile = detectCi(env).kind === 'local' ? findConfigFile(cwd) : undefined;
+    return readCommandInputs({ line: this.#line, env, cwd, configFile });
+  }
+
+  /** The configuration with its sites, for a command that is about all of them. */
+  async #readSites(source: InputSource, run: CiRun): Promise<{ config: Config; path: string }> {
+    const { readConfig } = await import('../config/file.ts');
+    const path = source.value('config-file').trim();
+    const config = path === '' ? undefined : await readConfig({ path, run });
+    if (config !== undefined && config.sites.size > 0) return { config, path };
+    throw new CourierError({
+      code: 'config',
+      message: 'This command is about the sites of a configuration file, and there are none. Nothing was sent.',
+      hint: `Name the sites under sites in ${CONFIG_FILE}. In a CI system, name the file with --config-file.`,
+    });
+  }
+
+  /** Standard output has the matrix, and only that. */
+  async #plan(runner: CiRunner, log: Log): Promise<number> {
+    const { host, print } = this.#init;
+    const { options } = this.#line;
+    const [childPath] = options.get('child-pipeline') ?? [];
+    const child = childPath === undefined ? undefined : new ResultFile('child-pipeline', childPath, { cwd: host.cwd });
+    const ciRun = runner.readRun();
+    const { config, path } = await this.#readSites(this.#source(), ciRun);
+    const { childPipeline, matrixOf, planSites } = await import('./plan.ts');
+    const changedSince = options.get('changed-since')?.[0];
+    const sites = await planSites({ config, configFile: path, ciRun, env: host.env, log, changedSince });
+    child?.write(childPipeline(sites, path));
+    print(`${JSON.stringify(matrixOf(sites))}\n`);
+    return 0;
+  }
+
   async #refreshAll(given: Omit<AllSitesInit, 'config'>, system: CiRunner): Promise<number> {
     const { source, log, runner } = given;
-    const [{ readConfig }, all] = await Promise.all([import('../config/file.ts'), import('./refresh-all.ts')]);
+    const all = await import('./refresh-all.ts');
     const results = runner.openResults();
-    const path = source.value('config-file').trim();
-    const config = path === '' ? undefined : await readConfig({ path, run: runner.readRun() });
-    if (config === undefined || config.sites.size === 0) {
-      throw new CourierError({
-        code: 'config',
-        message: '--all refreshes the sites of a configuration file, and there are none. Nothing was sent.',
-        hint: `Name the sites under sites in ${CONFIG_FILE}. In a CI system, name the file with --config-file.`,
-      });
-    }
+    const { config } = await this.#readSites(source, runner.readRun());
     const ends = await all.refreshAll({ ...given, config });
     const exitCode = all.worstExitCode(ends);
     const status = exitCode === 0 ? 'completed' : 'failed';

@@ -28,7 +28,8 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
   const secrets = new Map(
     [...line.secretFiles].map(([name, path]) => [name, readSecretFile(name, resolve(cwd, path))]),
   );
-  const isOwn = (name: InputName) => command === 'doctor' || INPUTS[name].modes.some((mode) => mode === command);
+  const isOwn = (name: InputName) =>
+    command === 'doctor' || name === 'config-file' || INPUTS[name].modes.some((mode) => mode === command);
   const read = (name: InputName): string => {
     const given = inputs.get(name) || secrets.get(name);
     if (given) return given;

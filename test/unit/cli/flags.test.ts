@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { FLAGS, readArguments } from '../../../src/cli/arguments.ts';
 import { readFlags, renderHelp } from '../../../src/cli/help.ts';
-import { COMMANDS, LISTS, OPTION_NAMES, optionInit } from '../../../src/cli/options.ts';
+import { COMMANDS, LISTS, OPTION_NAMES, optionCommands } from '../../../src/cli/options.ts';
 import { readCommandInputs } from '../../../src/cli/source.ts';
 import { variableOf } from '../../../src/cli/variables.ts';
 import { INPUTS } from '../../../src/inputs/catalog.ts';
@@ -53,7 +53,7 @@ describe('the contract of the command line with action.yml', () => {
   test.each(COMMANDS)('the help of %s has its flags and no others', (command) => {
     const help = renderHelp(command, program, 80);
     for (const line of help.split('\n')) expect(line.length).toBeLessThan(120);
-    const own = OPTION_NAMES.filter((name) => optionInit(name).commands?.includes(command) ?? true);
+    const own = OPTION_NAMES.filter((name) => optionCommands(name).includes(command));
     for (const name of own) expect(help).toContain(`--${name}`);
     expect(help.includes('--refresh-before')).toBe(['refresh', 'doctor'].includes(command));
   });

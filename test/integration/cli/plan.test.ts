@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Laptop, openLaptop } from './harness.ts';
+
+const CONFIG = JSON.stringify({
+  sites: {
+    guide: { domain: 'guide.example.com', paths: 'docs/guide/**' },
+    api: { domain: 'api.example.com', paths: ['docs/api/**', '*.json'] },
+    whole: { domain: 'whole.example.com' },
+  },
+});
+const PATH = process.env.PATH ?? '';
+
+interface Repository {
+  /** Commits these files, and gives the commit before. */
+  commit(files: Readonly<Record<string, string>>): Promise<string>;
+  git(...args: readonly string[]): string;
+}
+
+async function openRepository({ folder }: Laptop): Promise<Repository> {
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH, HOME: folder },
+    }).trim();
+  git('init', '-q', '-b', 'main');
+  const commit = async (files: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+    git('add', '-A');
+    git('commit', '-q', '-m', 'change');
+    return git('rev-list', '--max-count=1', '--skip=1', 'HEAD');
+  };
+  await commit({ 'docs-courier.yml': CONFIG, 'docs/guide/a.md': 'a', 'README.md': 'r' });
+  return { commit, git };
+}
+
+const sitesIn = (stdout: string) => JSON.parse(stdout).include.map(({ site }: { site: string }) => site);
+
+describe('docs-courier plan', () => {
+  test.each([
+    [{ 'docs/guide/new.md': 'x' }, ['guide', 'whole']],
+    [{ 'docs/api/.hidden/x.md': 'x' }, ['api', 'whole']],
+    [{ 'openapi.json': '{}' }, ['api', 'whole']],
+    [{ 'docs/openapi.json': '{}' }, ['whole']],
+    [{ 'docs/guide/ü "x".md': 'x' }, ['guide', 'whole']],
+    [{ 'docs-courier.yml': `${CONFIG}\n` }, ['guide', 'api', 'whole']],
+  ])('for a merge that changes %j names the sites', async (files, sites) => {
+    await using laptop = await openLaptop();
+    const { commit } = await openRepository(laptop);
+    const before = await commit(files);
+    const { exitCode, stdout } = await laptop.run(['plan', '--changed-since', before], { env: { PATH } });
+    expect(sitesIn(stdout)).toEqual(sites);
+    expect(exitCode).toBe(0);
+    expect(laptop.platform.requests).toEqual([]);
+  });
+
+  test('counts a file that was moved at both places', async () => {
+    await using laptop = await openLaptop();
+    const { commit, git } = await openRepository(laptop);
+    await mkdir(join(laptop.folder, 'docs/api'), { recursive: true });
+    git('mv', 'docs/guide/a.md', 'docs/api/a.md');
+    const before = await commit({});
+    const { stdout } = await laptop.run(['plan', `--changed-since=${before}`], { env: { PATH } });
+    expect(sitesIn(stdout)).toEqual(['guide', 'api', 'whole']);
+  });
+
+  test('names no site where nothing has changed, and all without a commit before', async () => {
+    await using laptop = await openLaptop();
+    await openRepository(laptop);
+    const since = async (...args: readonly string[]) =>
+      sitesIn((await laptop.run(['plan', ...args], { env: { PATH } })).stdout);
+    expect(await since('--changed-since', 'HEAD')).toEqual([]);
+    expect(await since('--changed-since', '0'.repeat(40))).toEqual(['guide', 'api', 'whole']);
+    expect(await since()).toEqual(['guide', 'api', 'whole']);
+  });
+
+  test('writes a child pipeline of GitLab, with a job even where no site has changed', async () => {
+    await using laptop = await openLaptop();
+    const { commit } = await openRepository(laptop);
+    const before = await commit({ 'docs/guide/new.md': 'x' });
+    const run = async (ref: string) => {
+      await laptop.run(['plan', '--changed-since', ref, '--child-pipeline', 'child.yml'], { env: { PATH } });
+      return JSON.parse(await readFile(join(laptop.folder, 'child.yml'), 'utf8'));
+    };
+    const pipeline = await run(before);
+    expect(Object.keys(pipeline)).toEqual(['export-guide', 'export-whole']);
+    expect(pipeline['export-guide']).toMatchObject({
+      resource_group: 'docs-courier-guide',
+      script: [expect.stringContaining("export --config-file 'docs-courier.yml' --site 'guide'")],
+    });
+    expect(Object.keys(await run('HEAD'))).toEqual(['no-site-has-changed']);
+  });
+
+  test.each([
+    [['plan', '--changed-since', 'f00dfeed'], /git does not know the commit f00dfeed/],
+    [['plan', '--changed-since=--output=/tmp/x'], /git does not know the commit/],
+    [['plan', '--domain', 'x'], /--domain belongs to .+, not to plan/],
+    [['export', '--changed-since', 'HEAD'], /--changed-since belongs to plan/],
+    [['plan', '--config-file', 'none.yml'], /none\.yml does not exist/],
+  ])('%j is an error, with nothing on standard output', async (args, message) => {
+    await using laptop = await openLaptop();
+    await openRepository(laptop);
+    const { exitCode, stdout, stderr } = await laptop.run(args, { env: { PATH } });
+    expect(stderr).toMatch(message);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  });
+
+  test('in a CI system needs the name of the file', async () => {
+    await using laptop = await openLaptop();
+    await openRepository(laptop);
+    const env = { PATH, CI: 'true' };
+    expect((await laptop.run(['plan'], { env })).exitCode).toBe(2);
+    expect(sitesIn((await laptop.run(['plan', '--config-file', 'docs-courier.yml'], { env })).stdout)).toHaveLength(3);
+  });
+});
