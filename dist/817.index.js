@@ -10,6 +10,7 @@ export const modules = {
 __webpack_require__.d(__webpack_exports__, {
   readConfig: () => (/* binding */ readConfig),
   trustedValues: () => (/* binding */ trustedValues),
+  valuesOfSite: () => (/* binding */ valuesOfSite),
   withValues: () => (/* binding */ withValues)
 });
 
@@ -23,16 +24,22 @@ var catalog = __webpack_require__(8999);
 var reader = __webpack_require__(401);
 // EXTERNAL MODULE: ./build/search/files.js
 var files = __webpack_require__(5438);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+// EXTERNAL MODULE: ./build/text/guess.js
+var guess = __webpack_require__(4495);
 ;// CONCATENATED MODULE: ./build/config/keys.js
 
 /** What `docs-courier.yml` may hold. */
 /** Inputs that a file cannot set: what to do and which file are decided where the program is started. */
-const STARTED_WITH = ['mode', 'config-file'];
+const STARTED_WITH = ['mode', 'config-file', 'site'];
 function isSecretKey(key) {
     return reader/* SECRET_INPUTS */.pH.some((name) => name === key);
 }
 /** Options of the command line that a file may set too. */
 const OPTION_KEYS = ['to-command', 'state'];
+/** Keys of a site alone. */
+const SITE_KEYS = ['paths'];
 const VALUE_KEYS = [
     ...reader/* INPUT_NAMES */.Qh.filter((name) => !STARTED_WITH.includes(name) && !isSecretKey(name)),
     ...OPTION_KEYS,
@@ -62,8 +69,6 @@ function isTrustedOnlyLocally(key) {
 var keys = __webpack_require__(8158);
 // EXTERNAL MODULE: ./build/search/yaml.js + 1 modules
 var yaml = __webpack_require__(8201);
-// EXTERNAL MODULE: ./build/text/guess.js
-var guess = __webpack_require__(4495);
 ;// CONCATENATED MODULE: ./build/config/parse.js
 
 
@@ -71,18 +76,23 @@ var guess = __webpack_require__(4495);
 
 
 
+/** The keys at the top, and before them those of the site. */
+function valuesOf({ values }, site) {
+    return site === undefined ? values : new Map([...values, ...site.values]);
+}
+const SITE_NAME = /^[a-z0-9][a-z0-9_.-]{0,62}$/i;
 const MAX_FINDINGS = 20;
 /** Reads `docs-courier.yml`. Throws one `config` error with every finding, a line each; it repeats no value of the file. */
 async function parseConfig(text, name) {
     const document = await (0,yaml/* parseYaml */.h)(text);
     const reading = new Reading();
-    const values = document.findings.length > 0 ? undefined : reading.root(document.value);
+    const config = document.findings.length > 0 ? undefined : reading.root(document.value);
     const findings = [
         ...document.findings,
         ...reading.problems.map(({ path, problem }) => ({ ...document.place(path), problem })),
     ];
-    if (findings.length === 0 && values !== undefined)
-        return values;
+    if (findings.length === 0 && config !== undefined)
+        return config;
     const lines = findings
         .slice(0, MAX_FINDINGS)
         .map(({ line, column, problem }) => `- ${name}:${line}:${column}: ${problem}`);
@@ -95,9 +105,34 @@ async function parseConfig(text, name) {
 class Reading {
     problems = [];
     root(value) {
-        const entries = this.#mapping(value).filter(([key]) => key !== '$schema');
-        const known = entries.filter(([key]) => this.#isKnown([key], key));
-        return new Map(known.map(([key, item]) => [key, this.#texts([key], item).join('\n')]));
+        const entries = this.#mapping([], value).filter(([key]) => key !== '$schema');
+        const sites = entries.find(([key]) => key === 'sites');
+        return {
+            values: this.#values([], entries.filter(([key]) => key !== 'sites')),
+            sites: sites === undefined ? new Map() : this.#sites(sites[1]),
+        };
+    }
+    #sites(value) {
+        const entries = this.#mapping(['sites'], value);
+        if (entries.length === 0)
+            this.#problem(['sites'], 'there is no site in it');
+        return new Map(entries.map(([name, site]) => [name, this.#site(['sites', name], name, site)]));
+    }
+    #site(path, name, value) {
+        if (!SITE_NAME.test(name)) {
+            this.#problem(path, 'the name of a site is 1 to 63 letters, digits, dots, hyphens and underscores');
+        }
+        const entries = this.#mapping(path, value);
+        const paths = entries.filter(([key]) => key === 'paths');
+        const own = entries.filter(([key]) => key !== 'paths');
+        return {
+            values: this.#values(path, own),
+            paths: paths.flatMap(([key, item]) => this.#texts([...path, key], item)),
+        };
+    }
+    #values(path, entries) {
+        const known = entries.filter(([key]) => this.#isKnown([...path, key], key));
+        return new Map(known.map(([key, item]) => [key, this.#texts([...path, key], item).join('\n')]));
     }
     #isKnown(path, key) {
         if (VALUE_KEYS.includes(key))
@@ -106,7 +141,8 @@ class Reading {
             this.#problem(path, `${key} is a secret and must not be in a file: remove it, replace the key that was written here, and give the new one as a variable`);
             return false;
         }
-        const meant = (0,guess/* guess */.I)(key, [...VALUE_KEYS, ...reader/* SECRET_INPUTS */.pH]);
+        const own = path.length > 1 ? SITE_KEYS : ['sites'];
+        const meant = (0,guess/* guess */.I)(key, [...VALUE_KEYS, ...own, ...reader/* SECRET_INPUTS */.pH]);
         // A key of a file that was meant for another program may be anything.
         const shown = /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 40 ? `unknown key ${key}` : 'unknown key';
         this.#problem(path, meant === undefined || isSecretKey(meant) ? shown : `${shown}; did you mean ${meant}?`);
@@ -124,12 +160,12 @@ class Reading {
         }
         return texts.filter((text) => text !== undefined);
     }
-    #mapping(value) {
+    #mapping(path, value) {
         if (value === undefined || value === null)
             return [];
         if (typeof value === 'object' && !Array.isArray(value))
             return Object.entries(value);
-        this.#problem([], 'a mapping of keys is wanted');
+        this.#problem(path, 'a mapping of keys is wanted');
         return [];
     }
     #problem(path, problem) {
@@ -150,6 +186,8 @@ function scalarText(value) {
 
 
 
+
+
 const MAX_BYTES = 256 * 1024;
 /** The configuration at a path. In a CI system it must be in the workspace. Throws `config`. */
 async function readConfig({ path, run }) {
@@ -163,6 +201,29 @@ async function readConfig({ path, run }) {
         code: 'config',
         message: `config-file: ${name} does not exist.`,
         hint: 'Check the path, and that the repository is checked out before.',
+    });
+}
+/** What the file says for a run of one site. Throws `config` where the site is not in it, or where none of several is named. */
+function valuesOfSite(config, name) {
+    return valuesOf(config, name === '' ? noSite(config) : findSite(config, name));
+}
+function noSite({ sites }) {
+    if (sites.size === 0)
+        return undefined;
+    throw new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `The configuration file has ${sites.size === 1 ? 'a site' : 'sites'}, and site is missing: ${[...sites.keys()].slice(0, 20).join(', ')}. Nothing was sent.`,
+        hint: { text: 'Name the site that is meant:', inputs: { site: [...sites.keys()][0] ?? '' } },
+    });
+}
+function findSite({ sites }, name) {
+    const site = sites.get(name);
+    if (site !== undefined)
+        return site;
+    const meant = (0,guess/* guess */.I)(name, [...sites.keys()]);
+    throw new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `There is no site ${(0,text_escape/* plainLine */.h0)(name, 80)} in the configuration file${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
     });
 }
 /** What a run takes of these values; in a CI system, without what a change request must not decide. */

@@ -2127,6 +2127,7 @@ const INPUTS = {
     'base-url': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
     'dry-run': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "false" },
     'config-file': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
+    'site': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
     'admin-api-key': { modes: ['export', 'refresh', 'agent'], default: "" },
     'assistant-api-key': { modes: ['search', 'agent'], default: "" },
     'timeout': { modes: ['export', 'agent'], default: "30m" },
@@ -3822,10 +3823,17 @@ async function runStep({ runner, source: given, log, clock, signal }, end) {
 /** The inputs, and below them those of the file that `config-file` names. */
 async function withConfigFile(source, run, log) {
     const path = (0,inputs_reader/* rawInput */.JR)(source, 'config-file');
+    const site = (0,inputs_reader/* rawInput */.JR)(source, 'site');
+    if (path === '' && site !== '') {
+        throw new errors/* CourierError */.Yw({
+            code: 'config',
+            message: 'site is read only together with config-file. Nothing was sent.',
+        });
+    }
     if (path === '')
         return source;
-    const { readConfig, trustedValues, withValues } = await __nccwpck_require__.e(/* import() */ 817).then(__nccwpck_require__.bind(__nccwpck_require__, 3817));
-    const values = await readConfig({ path, run });
+    const { readConfig, trustedValues, valuesOfSite, withValues } = await __nccwpck_require__.e(/* import() */ 817).then(__nccwpck_require__.bind(__nccwpck_require__, 3817));
+    const values = valuesOfSite(await readConfig({ path, run }), site);
     return withValues(source, trustedValues(values, run, log));
 }
 /** Where the summary is shown on the page of the run itself. */
