@@ -12,6 +12,8 @@ export type Fit =
   /** The link is newer than the state. `why` is one or two sentences, with both times. */
   | { readonly kind: 'changed'; readonly why: string };
 
+// The dates of a store have whole seconds, and link and state may be dated by two of its machines.
+const CLOCK_TOLERANCE_MS = 2000;
 // From the announcement to the reply of the last of five attempts, with every wait that a rate limit may ask for.
 const LONGEST_WRITE_MS = 15 * 60_000;
 
@@ -41,9 +43,26 @@ export function judgeFit(judged: Judged): Fit {
     return lastMs !== undefined && writtenAtMs > lastMs ? changed(judged) : { kind: 'unknown' };
   }
   if (confirmedMs !== undefined && writtenAtMs <= confirmedMs) return { kind: 'fits' };
-  // A run that ended between the announcement and its confirmation is the normal case here.
-  if (announcedMs !== undefined && writtenAtMs <= announcedMs + LONGEST_WRITE_MS) return { kind: 'fits' };
-  return changed(judged);
+  return announcedMs !== undefined && isAnnounced(writtenAtMs, announcedMs, snapshot)
+    ? { kind: 'fits' }
+    : changed(judged);
+}
+
+/**
+ * A run that ended between the announcement and its confirmation is the normal case here. The announcement is then older than
+ * the link; one that is younger was put back: whoever writes such a state later records the link's date with it (`settled`).
+ */
+function isAnnounced(writtenAtMs: number, announcedMs: number, { stateWrittenAtMs }: Snapshot): boolean {
+  const isOlder = stateWrittenAtMs === undefined || stateWrittenAtMs <= writtenAtMs + CLOCK_TOLERANCE_MS;
+  return isOlder && writtenAtMs <= announcedMs + LONGEST_WRITE_MS;
+}
+
+/** The state as it may be written anew: an announced write that shows in the store is recorded. */
+export function settled(state: State, fit: Fit, { link }: Snapshot): State {
+  const { writtenAtMs } = link ?? {};
+  if (state.pending === undefined || fit.kind !== 'fits' || writtenAtMs === undefined) return state;
+  if (writtenAtMs <= (timeOf(state.written?.at) ?? 0)) return state;
+  return { ...state, written: { ...state.written, at: new Date(writtenAtMs).toISOString() } };
 }
 
 function timeOf(instant: string | undefined): number | undefined {

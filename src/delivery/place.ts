@@ -157,9 +157,12 @@ export class Place {
 
   /** A newer job's state stays, but says that its link may not be there: the next refresh writes it at once. */
   async #leaveUnconfirmed(): Promise<void> {
-    const { state } = this.state.held;
+    const { state, snapshot } = this.state.held;
     if (state === undefined) return;
-    await this.state.write({ ...state, expiresAt: undefined, pending: { ...state.pending, at: this.#now } });
+    const { writtenAtMs } = snapshot.link ?? {};
+    const written = writtenAtMs === undefined ? state.written : { at: new Date(writtenAtMs).toISOString() };
+    const pending = { ...state.pending, at: this.#now };
+    await this.state.write({ ...state, expiresAt: undefined, written, pending });
   }
 
   /** The link was written between our reading and our announcement, and that replaced the other run's state. */

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { hasCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { LinkStore, Snapshot } from '../store/port.ts';
-import { type Fit, judgeFit } from './freshness.ts';
+import { type Fit, judgeFit, settled } from './freshness.ts';
 import { linkMark, type ReadState, readState, type State, type StatePlace, writeState } from './state.ts';
 
 export interface StoredStateInit {
@@ -75,7 +75,8 @@ export class StoredState {
 
   /** What every state of this place begins with; what is there and not ours to decide is kept. */
   get base(): State {
-    const { state } = this.#held;
+    const { state: found, fit, snapshot } = this.#held;
+    const state = found && settled(found, fit, snapshot);
     const { baseUrl, domain = state?.domain, projectId = state?.projectId } = this.#init;
     return { ...state, version: 2, domain, projectId, baseUrl };
   }
@@ -108,9 +109,15 @@ export class StoredState {
     if (!this.#isKept) return;
     await this.load();
     if (!this.isOwn) return;
+    await this.#writeText(this.#textOfFormer(former));
+  }
+
+  #textOfFormer({ state, fit, snapshot }: Held): string {
     const { domain, baseUrl, projectId } = this.#init;
     // A state is never deleted.
-    await this.#writeText(former.snapshot.state ?? this.textOf({ version: 2, domain, projectId, baseUrl }));
+    if (snapshot.state === undefined) return this.textOf({ version: 2, domain, projectId, baseUrl });
+    const now = state && settled(state, fit, snapshot);
+    return now === undefined || now === state ? snapshot.state : this.textOf(now);
   }
 
   /** For `written.link` and `pending.link`; only where the store can read the link back is there anything to compare with. */
