@@ -27,7 +27,7 @@ export interface StoreInit {
   readonly connectGitHub: (token: string, signal?: AbortSignal) => Promise<Octokit>;
   /** The forge that the run takes place on. */
   readonly forge: Forge;
-  /** For programs of the user: the variables that they get, and the folder of relative paths. */
+  /** For programs of the user: the variables that they get, and the folder of relative paths, which a file: address stays in. */
   readonly programs?: { readonly env: Readonly<Record<string, string>>; readonly workspace: string } | undefined;
   readonly http: Http;
   /** Files in here are not read: a pull request could have put them there. */
@@ -82,7 +82,7 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
     }
     case 'file': {
       const { FileStore } = await import('./file/store.ts');
-      return new FileStore(address.path);
+      return new FileStore(address.path, init.programs?.workspace);
     }
     case 'k8s': {
       const { KubernetesStore } = await import('./kubernetes/store.ts');

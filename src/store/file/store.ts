@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { access, type FileHandle, lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { CourierError, hintText } from '../../errors.ts';
 import { systemCodes } from '../../http/codes.ts';
 import { formatAddress } from '../address.ts';
@@ -28,10 +28,12 @@ export class FileStore implements LinkStore {
   readonly can = { atomic: false, verify: 'value' } as const;
   readonly #linkPath: string;
   readonly #statePath: string;
+  readonly #workspace: string | undefined;
 
-  /** `path` is absolute. */
-  constructor(path: string) {
+  /** Both are absolute. What is checked out in the workspace must not lead a path in there to another place. */
+  constructor(path: string, workspace?: string) {
     this.#linkPath = path;
+    this.#workspace = workspace;
     this.#statePath = statePath(path);
     const place = formatAddress({ scheme: 'file', path });
     this.names = {
@@ -110,9 +112,26 @@ export class FileStore implements LinkStore {
     try {
       if (!(await stat(folder)).isDirectory()) throw new Error('It is no folder.');
       await access(folder, constants.W_OK);
+      await this.#checkWay(folder);
     } catch (cause) {
+      if (cause instanceof CourierError) throw cause;
       throw ioError(`The folder ${folder} cannot be written to`, cause);
     }
+  }
+
+  async #checkWay(folder: string): Promise<void> {
+    const real = await realpath(folder);
+    const workspace = this.#workspace;
+    const isOut = workspace !== undefined && isWithin(folder, workspace) && !isWithin(real, await realpath(workspace));
+    const isGit = real.split(sep).some((name) => name.toLowerCase() === '.git');
+    if (!isOut && !isGit) return;
+    throw new CourierError({
+      code: 'config',
+      message: isGit
+        ? `${this.#linkPath} is in a .git folder. Nothing was written.`
+        : `${this.#linkPath} leads out of the workspace, through a symbolic link in it. Nothing was written.`,
+      hint: 'Give the path of a file in the workspace, or the absolute path of a file outside of it.',
+    });
   }
 
   /** Written to a file next to it, flushed, renamed: the one change that a reader sees. */
@@ -132,6 +151,11 @@ export class FileStore implements LinkStore {
       throw ioError(`${path} was not written`, cause);
     }
   }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Where the state of a link at `path` is. */

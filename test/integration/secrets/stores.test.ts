@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -98,6 +98,23 @@ test('a symbolic link, and a folder that does not exist, are refused before anyt
   await expect(place.makeStore().open()).rejects.toMatchObject({ code: 'config' });
   await expect(new FileStore(join(place.folder, 'none', 'link.txt')).open()).rejects.toMatchObject({ code: 'io' });
   expect(await readdir(place.folder)).toEqual(['link.txt']);
+});
+
+test('a checkout cannot lead the link out of the workspace, and nothing is written into a .git folder', async () => {
+  await using place = await startFile();
+  const [workspace, outside] = [join(place.folder, 'workspace'), join(place.folder, 'outside')];
+  for (const folder of [outside, join(workspace, '.git', 'hooks'), join(workspace, 'real')]) {
+    await mkdir(folder, { recursive: true });
+  }
+  await symlink(outside, join(workspace, 'out'));
+  await symlink('real', join(workspace, 'within'));
+  const storeAt = (path: string) => new FileStore(join(workspace, path), workspace);
+  for (const path of ['out/link.txt', '.git/link.txt', '.git/hooks/post-merge']) {
+    await expect(storeAt(path).open(), path).rejects.toMatchObject({ code: 'config' });
+  }
+  await expect(storeAt('within/link.txt').open()).resolves.toMatchObject({ link: undefined });
+  // Named by its own path, a folder elsewhere is what the workflow asks for.
+  await expect(new FileStore(join(outside, 'link.txt'), workspace).open()).resolves.toMatchObject({ link: undefined });
 });
 
 test('the file of a link that ends with a line end is the same link', async () => {
