@@ -1,3 +1,4 @@
+import { posix, win32 } from 'node:path';
 import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
 import { plainLine } from '../../text/escape.ts';
@@ -153,6 +154,13 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
   if (user.exec) {
     needsPermission('exec', options);
     const { apiVersion, command, args, env } = user.exec;
+    // kubectl takes it from the folder of the kubeconfig. A step has the checkout as its folder, where anyone may put programs.
+    if (/[/\\]/.test(command) && !posix.isAbsolute(command) && !win32.isAbsolute(command)) {
+      throw invalid(
+        `The kubeconfig names its exec plugin by a relative path (${shown(command)}).`,
+        'Give the absolute path of the program, or its name alone where it is on the PATH.',
+      );
+    }
     const variables = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value]));
     return { kind: 'exec', plugin: { apiVersion, command, args: args ?? [], env: variables } };
   }
