@@ -215,6 +215,8 @@ function isRefusal(error) {
 }
 
 ;// CONCATENATED MODULE: ./build/delivery/freshness.js
+// The dates of a store have whole seconds, and link and state may be dated by two of its machines.
+const CLOCK_TOLERANCE_MS = 2000;
 // From the announcement to the reply of the last of five attempts, with every wait that a rate limit may ask for.
 const LONGEST_WRITE_MS = 15 * 60_000;
 function judgeFit(judged) {
@@ -237,10 +239,26 @@ function judgeFit(judged) {
     }
     if (confirmedMs !== undefined && writtenAtMs <= confirmedMs)
         return { kind: 'fits' };
-    // A run that ended between the announcement and its confirmation is the normal case here.
-    if (announcedMs !== undefined && writtenAtMs <= announcedMs + LONGEST_WRITE_MS)
-        return { kind: 'fits' };
-    return changed(judged);
+    return announcedMs !== undefined && isAnnounced(writtenAtMs, announcedMs, snapshot)
+        ? { kind: 'fits' }
+        : changed(judged);
+}
+/**
+ * A run that ended between the announcement and its confirmation is the normal case here. The announcement is then older than
+ * the link; one that is younger was put back: whoever writes such a state later records the link's date with it (`settled`).
+ */
+function isAnnounced(writtenAtMs, announcedMs, { stateWrittenAtMs }) {
+    const isOlder = stateWrittenAtMs === undefined || stateWrittenAtMs <= writtenAtMs + CLOCK_TOLERANCE_MS;
+    return isOlder && writtenAtMs <= announcedMs + LONGEST_WRITE_MS;
+}
+/** The state as it may be written anew: an announced write that shows in the store is recorded. */
+function settled(state, fit, { link }) {
+    const { writtenAtMs } = link ?? {};
+    if (state.pending === undefined || fit.kind !== 'fits' || writtenAtMs === undefined)
+        return state;
+    if (writtenAtMs <= (freshness_timeOf(state.written?.at) ?? 0))
+        return state;
+    return { ...state, written: { ...state.written, at: new Date(writtenAtMs).toISOString() } };
 }
 function freshness_timeOf(instant) {
     const ms = Date.parse(instant ?? '');
@@ -427,7 +445,8 @@ class StoredState {
     }
     /** What every state of this place begins with; what is there and not ours to decide is kept. */
     get base() {
-        const { state } = this.#held;
+        const { state: found, fit, snapshot } = this.#held;
+        const state = found && settled(found, fit, snapshot);
         const { baseUrl, domain = state?.domain, projectId = state?.projectId } = this.#init;
         return { ...state, version: 2, domain, projectId, baseUrl };
     }
@@ -459,9 +478,15 @@ class StoredState {
         await this.load();
         if (!this.isOwn)
             return;
+        await this.#writeText(this.#textOfFormer(former));
+    }
+    #textOfFormer({ state, fit, snapshot }) {
         const { domain, baseUrl, projectId } = this.#init;
         // A state is never deleted.
-        await this.#writeText(former.snapshot.state ?? this.textOf({ version: 2, domain, projectId, baseUrl }));
+        if (snapshot.state === undefined)
+            return this.textOf({ version: 2, domain, projectId, baseUrl });
+        const now = state && settled(state, fit, snapshot);
+        return now === undefined || now === state ? snapshot.state : this.textOf(now);
     }
     /** For `written.link` and `pending.link`; only where the store can read the link back is there anything to compare with. */
     markOf(digest) {
@@ -670,10 +695,13 @@ class Place {
     }
     /** A newer job's state stays, but says that its link may not be there: the next refresh writes it at once. */
     async #leaveUnconfirmed() {
-        const { state } = this.state.held;
+        const { state, snapshot } = this.state.held;
         if (state === undefined)
             return;
-        await this.state.write({ ...state, expiresAt: undefined, pending: { ...state.pending, at: this.#now } });
+        const { writtenAtMs } = snapshot.link ?? {};
+        const written = writtenAtMs === undefined ? state.written : { at: new Date(writtenAtMs).toISOString() };
+        const pending = { ...state.pending, at: this.#now };
+        await this.state.write({ ...state, expiresAt: undefined, written, pending });
     }
     /** The link was written between our reading and our announcement, and that replaced the other run's state. */
     async #raced({ jobId }) {
@@ -1076,7 +1104,7 @@ async function makeStore(address, init) {
         }
         case 'file': {
             const { FileStore } = await __webpack_require__.e(/* import() */ 220).then(__webpack_require__.bind(__webpack_require__, 8220));
-            return new FileStore(address.path);
+            return new FileStore(address.path, init.programs?.workspace);
         }
         case 'k8s': {
             const { KubernetesStore } = await __webpack_require__.e(/* import() */ 205).then(__webpack_require__.bind(__webpack_require__, 7205));

@@ -121,6 +121,7 @@ var text_escape = __webpack_require__(3699);
 
 
 
+
 // https://kubernetes.io/docs/reference/config-api/kubeconfig.v1/
 const kubeconfig_text = schemas/* optional */.lqM(schemas/* nullish */.cl6(schemas/* string */.YjP()));
 const cluster = schemas/* object */.Ikc({
@@ -229,6 +230,10 @@ async function identityOf(user, options) {
     if (user.exec) {
         needsPermission('exec', options);
         const { apiVersion, command, args, env } = user.exec;
+        // kubectl takes it from the folder of the kubeconfig. A step has the checkout as its folder, where anyone may put programs.
+        if (/[/\\]/.test(command) && !external_node_path_.posix.isAbsolute(command) && !external_node_path_.win32.isAbsolute(command)) {
+            throw invalid(`The kubeconfig names its exec plugin by a relative path (${shown(command)}).`, 'Give the absolute path of the program, or its name alone where it is on the PATH.');
+        }
         const variables = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value]));
         return { kind: 'exec', plugin: { apiVersion, command, args: args ?? [], env: variables } };
     }

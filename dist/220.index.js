@@ -37,9 +37,11 @@ class FileStore {
     can = { atomic: false, verify: 'value' };
     #linkPath;
     #statePath;
-    /** `path` is absolute. */
-    constructor(path) {
+    #workspace;
+    /** Both are absolute. What is checked out in the workspace must not lead a path in there to another place. */
+    constructor(path, workspace) {
         this.#linkPath = path;
+        this.#workspace = workspace;
         this.#statePath = statePath(path);
         const place = (0,_address_js__WEBPACK_IMPORTED_MODULE_7__/* .formatAddress */ .M0)({ scheme: 'file', path });
         this.names = {
@@ -118,10 +120,28 @@ class FileStore {
             if (!(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.stat)(folder)).isDirectory())
                 throw new Error('It is no folder.');
             await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.access)(folder, node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.W_OK);
+            await this.#checkWay(folder);
         }
         catch (cause) {
+            if (cause instanceof _errors_js__WEBPACK_IMPORTED_MODULE_4__/* .CourierError */ .Yw)
+                throw cause;
             throw ioError(`The folder ${folder} cannot be written to`, cause);
         }
+    }
+    async #checkWay(folder) {
+        const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.realpath)(folder);
+        const workspace = this.#workspace;
+        const isOut = workspace !== undefined && isWithin(folder, workspace) && !isWithin(real, await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.realpath)(workspace));
+        const isGit = real.split(node_path__WEBPACK_IMPORTED_MODULE_3__.sep).some((name) => name.toLowerCase() === '.git');
+        if (!isOut && !isGit)
+            return;
+        throw new _errors_js__WEBPACK_IMPORTED_MODULE_4__/* .CourierError */ .Yw({
+            code: 'config',
+            message: isGit
+                ? `${this.#linkPath} is in a .git folder. Nothing was written.`
+                : `${this.#linkPath} leads out of the workspace, through a symbolic link in it. Nothing was written.`,
+            hint: 'Give the path of a file in the workspace, or the absolute path of a file outside of it.',
+        });
     }
     /** Written to a file next to it, flushed, renamed: the one change that a reader sees. */
     async #replace(path, text) {
@@ -141,6 +161,10 @@ class FileStore {
             throw ioError(`${path} was not written`, cause);
         }
     }
+}
+function isWithin(path, folder) {
+    const way = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(folder, path);
+    return way !== '..' && !way.startsWith(`..${node_path__WEBPACK_IMPORTED_MODULE_3__.sep}`) && !(0,node_path__WEBPACK_IMPORTED_MODULE_3__.isAbsolute)(way);
 }
 /** Where the state of a link at `path` is. */
 function statePath(path) {

@@ -21,24 +21,28 @@ export const VALUE_KEYS: readonly string[] = [
 ];
 
 /**
- * A change request can change the file. In a CI system it therefore never says where credentials go, and who may do what.
+ * A change request can change the file. In a CI system it therefore never says where credentials go, who may do what, what the
+ * agent is instructed to do, and which earlier export is gone back to.
  */
 export function isTrustedOnlyLocally(key: string): boolean {
   return (
-    /^allow(ed)?-/.test(key) ||
+    /^(allowed|allow|kube|vault)-/.test(key) ||
     [
       'base-url',
       'forge-url',
-      'vault-address',
-      'vault-audience',
-      'vault-ca',
       'kubeconfig',
-      'kube-context',
       'live-url',
       'to-command',
       'state',
       'required-permission',
       'agent-repositories',
+      'prompt',
+      'pull-request',
+      'agent-job-id',
+      'create-agent-job',
+      'export-job-id',
+      'secret-visibility',
+      'secret-selected-repositories',
     ].includes(key)
   );
 }

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { trustedValues } from '../../../src/config/file.ts';
+import { VALUE_KEYS } from '../../../src/config/keys.ts';
+import { makeRun, makeRunContext } from '../../support/make-run.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+
+/** Reviewed one by one: what a change request may decide in a CI system. A new key is not among them until it is added. */
+const HARMLESS = [
+  'base-path',
+  'baseline-file',
+  'bundle-path',
+  'clean',
+  'command',
+  'context',
+  'context-limit',
+  'deployment-type',
+  'domain',
+  'dry-run',
+  'export-paths',
+  'export-version',
+  'extract-to',
+  'filter-groups',
+  'filter-language',
+  'filter-tag',
+  'filter-version',
+  'if-no-state',
+  'max-requests',
+  'min-pages',
+  'min-results',
+  'on-timeout',
+  'page-size',
+  'project-id',
+  'queries-file',
+  'query',
+  'refresh-before',
+  'related-docs',
+  'score-threshold',
+  'secret-environment',
+  'secret-name',
+  'secret-organization',
+  'secret-repository',
+  'secret-scope',
+  'status-comment',
+  'timeout',
+  'to',
+  'verify',
+  'wait',
+  'wait-for-index',
+];
+
+test('in a CI system the file decides nothing that was not reviewed, and a notice names what was left out', () => {
+  const values = new Map(VALUE_KEYS.map((key) => [key, 'x']));
+  const log = recordingLog();
+  const taken = [...trustedValues(values, makeRun(makeRunContext()), log).keys()];
+  expect(taken.filter((key) => !HARMLESS.includes(key))).toEqual([]);
+  for (const key of ['base-url', 'prompt', 'agent-job-id', 'export-job-id', 'allow-private-hosts']) {
+    expect(taken).not.toContain(key);
+    expect(log.text('notice')).toContain(key);
+  }
+});
