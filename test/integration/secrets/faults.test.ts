@@ -121,14 +121,14 @@ test('a state that was announced and never confirmed is not accepted for a link 
   const clock = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
   await using world = await startWorld({ clock });
   for (const jobId of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId, domain: DOMAIN });
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
   const announced = world.github.requests.flatMap(({ body }) => (body.includes('pending') ? [body] : []))[0] ?? '{}';
   clock.advance(60_000);
-  await (await open(world)).deliver({ jobId: 'job-2', link: link(world, 48, 'b') });
+  await (await openDelivery(world)).deliver({ jobId: 'job-2', link: link(world, 48, 'b') });
   const newest = value(world);
   clock.advance(60_000);
   world.github.setVariable(TARGETS.repository, { name: STATE, value: JSON.parse(announced).value });
-  const error = await failure(refresh(world));
+  const { error } = await world.refresh();
   expect(error).toMatchObject({ code: 'integrity', message: expect.stringMatching('an earlier state was put back') });
   expect(value(world)).toBe(newest);
 });
@@ -137,22 +137,22 @@ test('a run that was cancelled after it wrote the link, and one after that which
   const clock = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
   await using world = await startWorld({ clock });
   for (const jobId of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId, domain: DOMAIN });
-  await (await open(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
   clock.advance(60_000);
   world.github.inject({ match: { method: 'PATCH', nth: 2, times: 5 }, reset: 'before' });
-  await failure((await open(world)).deliver({ jobId: 'job-2', link: link(world, 48, 'b') }));
+  await failure((await openDelivery(world)).deliver({ jobId: 'job-2', link: link(world, 48, 'b') }));
   const newest = value(world);
   clock.advance(60_000);
   // The next run marks its start, is refused, and puts back what was there: after the link was written.
-  const later = await open(world);
+  const later = await openDelivery(world);
   await later.markStarting();
   clock.advance(10_000);
   await later.unmarkStarting();
   world.github.inject({ match: { method: 'PUT' }, status: 400, body: { message: 'Refused' } });
-  expect(await failure(refresh(world))).toMatchObject({ message: expect.stringContaining('still holds') });
+  expect((await world.refresh()).error).toMatchObject({ message: expect.stringContaining('still holds') });
   expect(value(world)).toBe(newest);
   clock.advance(10_000);
-  expect(await refresh(world)).toMatchObject({ changed: true, jobId: 'job-2' });
+  expect((await world.refresh()).facts).toMatchObject({ changed: true, jobId: 'job-2' });
 });
 
 test('a link that was deleted by hand is made again, also when the state says that it is good', async () => {
