@@ -260,6 +260,15 @@ function settled(state, fit, { link }) {
         return state;
     return { ...state, written: { ...state.written, at: new Date(writtenAtMs).toISOString() } };
 }
+/** A state whose link may have been replaced by another one, of which the store shows the date. */
+function unconfirmedState(state, { link }, at) {
+    const { writtenAtMs } = link ?? {};
+    const written = writtenAtMs === undefined ? state.written : { at: new Date(writtenAtMs).toISOString() };
+    return { ...state, expiresAt: undefined, written, pending: { ...state.pending, at } };
+}
+function sameLink(a, b) {
+    return a.link?.writtenAtMs === b.link?.writtenAtMs && a.link?.digest === b.link?.digest;
+}
 function freshness_timeOf(instant) {
     const ms = Date.parse(instant ?? '');
     return Number.isNaN(ms) ? undefined : ms;
@@ -556,6 +565,7 @@ function ignored(why) {
 
 
 
+
 const MAX_ROUNDS = 3;
 /** One place of the link, and the order in which link and state are written there. */
 class Place {
@@ -696,12 +706,8 @@ class Place {
     /** A newer job's state stays, but says that its link may not be there: the next refresh writes it at once. */
     async #leaveUnconfirmed() {
         const { state, snapshot } = this.state.held;
-        if (state === undefined)
-            return;
-        const { writtenAtMs } = snapshot.link ?? {};
-        const written = writtenAtMs === undefined ? state.written : { at: new Date(writtenAtMs).toISOString() };
-        const pending = { ...state.pending, at: this.#now };
-        await this.state.write({ ...state, expiresAt: undefined, written, pending });
+        if (state !== undefined)
+            await this.state.write(unconfirmedState(state, snapshot, this.#now));
     }
     /** The link was written between our reading and our announcement, and that replaced the other run's state. */
     async #raced({ jobId }) {
@@ -770,9 +776,6 @@ class Place {
             this.#init.log.debug(`The state was not put back: ${error.message}`);
         }
     }
-}
-function sameLink(a, b) {
-    return a.link?.writtenAtMs === b.link?.writtenAtMs && a.link?.digest === b.link?.digest;
 }
 
 ;// CONCATENATED MODULE: ./build/delivery/resume.js

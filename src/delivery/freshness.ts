@@ -65,6 +65,17 @@ export function settled(state: State, fit: Fit, { link }: Snapshot): State {
   return { ...state, written: { ...state.written, at: new Date(writtenAtMs).toISOString() } };
 }
 
+/** A state whose link may have been replaced by another one, of which the store shows the date. */
+export function unconfirmedState(state: State, { link }: Snapshot, at: string): State {
+  const { writtenAtMs } = link ?? {};
+  const written = writtenAtMs === undefined ? state.written : { at: new Date(writtenAtMs).toISOString() };
+  return { ...state, expiresAt: undefined, written, pending: { ...state.pending, at } };
+}
+
+export function sameLink(a: Snapshot, b: Snapshot): boolean {
+  return a.link?.writtenAtMs === b.link?.writtenAtMs && a.link?.digest === b.link?.digest;
+}
+
 function timeOf(instant: string | undefined): number | undefined {
   const ms = Date.parse(instant ?? '');
   return Number.isNaN(ms) ? undefined : ms;

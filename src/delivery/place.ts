@@ -2,6 +2,7 @@ import { CourierError, hasCode } from '../errors.ts';
 import type { LinkStore, Snapshot } from '../store/port.ts';
 import { announcedState, confirmedState, type Delivered, type RunProgress, timeOf } from './delivered.ts';
 import { conflictError, explained, isRefusal, withMeaning } from './errors.ts';
+import { sameLink, unconfirmedState } from './freshness.ts';
 import type { RunIdentity } from './resume.ts';
 import type { State } from './state.ts';
 import { type Held, StoredState, type StoredStateInit } from './stored-state.ts';
@@ -158,11 +159,7 @@ export class Place {
   /** A newer job's state stays, but says that its link may not be there: the next refresh writes it at once. */
   async #leaveUnconfirmed(): Promise<void> {
     const { state, snapshot } = this.state.held;
-    if (state === undefined) return;
-    const { writtenAtMs } = snapshot.link ?? {};
-    const written = writtenAtMs === undefined ? state.written : { at: new Date(writtenAtMs).toISOString() };
-    const pending = { ...state.pending, at: this.#now };
-    await this.state.write({ ...state, expiresAt: undefined, written, pending });
+    if (state !== undefined) await this.state.write(unconfirmedState(state, snapshot, this.#now));
   }
 
   /** The link was written between our reading and our announcement, and that replaced the other run's state. */
@@ -246,8 +243,4 @@ export class Place {
       this.#init.log.debug(`The state was not put back: ${error.message}`);
     }
   }
-}
-
-function sameLink(a: Snapshot, b: Snapshot): boolean {
-  return a.link?.writtenAtMs === b.link?.writtenAtMs && a.link?.digest === b.link?.digest;
 }
