@@ -5,7 +5,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
  * variable, a comment by the workflow's token); without the key nobody can make one up or move it to another place.
  */
 
-export interface Signing {
+interface Signing {
   /** The admin key. It is never used itself: each purpose has a key derived from it. */
   readonly secret: string;
   /** What the proof is for, such as `docs-courier/record/v1`: a proof for one purpose is none for another. */

@@ -14,7 +14,7 @@ export interface BundleOrigin {
   readonly basePath?: string | undefined;
 }
 
-export interface ManifestInit {
+interface ManifestInit {
   readonly bundlePath: string;
   readonly sha256: string;
   readonly bytes: number;

@@ -16,7 +16,7 @@ export interface Places {
   readonly site: Staging | undefined;
 }
 
-export interface TransferInit extends Omit<DownloadInit, 'file' | 'maxBytes'> {
+interface TransferInit extends Omit<DownloadInit, 'file' | 'maxBytes'> {
   readonly places: Places;
   readonly archive: ArchiveLimits;
   /** Whether the archive itself is kept, with the hash of each file in its manifest. */

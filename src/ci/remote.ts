@@ -1,5 +1,5 @@
 /** Where a clone comes from. */
-export interface Remote {
+interface Remote {
   /** Without a user or password. */
   readonly serverUrl: string;
   /** `owner/name`, or longer. */

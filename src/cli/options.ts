@@ -15,7 +15,7 @@ interface OptionInit {
 }
 
 /** What only the command line has. The inputs come from the catalog. */
-export const OPTIONS = {
+const OPTIONS = {
   'to-command': {
     value: 'COMMAND',
     text: 'Hand the link to this program, on its standard input. A program and its arguments, without a shell; it gets the variables PATH and HOME only.',

@@ -8,7 +8,7 @@ import { readVerification } from './checks.ts';
 import { ResultFile } from './files.ts';
 import type { OptionName } from './options.ts';
 
-export interface ResultOptions {
+interface ResultOptions {
   readonly options: ReadonlyMap<OptionName, readonly string[]>;
   readonly cwd: string;
 }

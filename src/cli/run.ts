@@ -22,7 +22,7 @@ import { misspeltVariables, variableOf } from './variables.ts';
 const CONFIG_FILE = 'docs-courier.yml';
 const NOT_WITH_ALL: readonly InputName[] = ['site', 'to', 'secret-name', 'export-job-id', 'bundle-path', 'extract-to'];
 
-export interface CommandInit {
+interface CommandInit {
   /** The words behind `docs-courier`. */
   readonly args: readonly string[];
   readonly host: Host;

@@ -8,7 +8,7 @@ import type { InputSource } from '../inputs/source.ts';
 import type { CommandLine } from './arguments.ts';
 import { variableOf } from './variables.ts';
 
-export interface SourceInit {
+interface SourceInit {
   readonly line: CommandLine;
   readonly env: Env;
   readonly cwd: string;

@@ -10,7 +10,7 @@ export function isSecretKey(key: string): boolean {
 }
 
 /** Options of the command line that a file may set too. */
-export const OPTION_KEYS = ['to-command', 'state'] as const;
+const OPTION_KEYS = ['to-command', 'state'] as const;
 
 /** Keys of a site alone. */
 export const SITE_KEYS = ['paths'] as const;

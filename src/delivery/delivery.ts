@@ -11,7 +11,7 @@ import { isDue, type State } from './state.ts';
 import { assertSameSite, noJob, unfit, unknownJob } from './stored-job.ts';
 import type { DeliveryFacts } from './summary.ts';
 
-export interface DeliveryInit extends PlaceInit {
+interface DeliveryInit extends PlaceInit {
   readonly stores: readonly LinkStore[];
   readonly by: 'export' | 'refresh';
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface DeliveryInit extends PlaceInit {
 export type DeliveredJob = Pick<Delivered, 'jobId' | 'requestedAtMs' | 'isExplicit'> & { readonly link: BundleLink };
 
 /** The job whose link a refresh makes fresh. */
-export interface StoredJob {
+interface StoredJob {
   readonly jobId: string;
   readonly requestedAtMs: number | undefined;
   readonly state: State;

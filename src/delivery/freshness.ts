@@ -17,7 +17,7 @@ const CLOCK_TOLERANCE_MS = 2000;
 // From the announcement to the reply of the last of five attempts, with every wait that a rate limit may ask for.
 const LONGEST_WRITE_MS = 15 * 60_000;
 
-export interface Judged {
+interface Judged {
   readonly state: State;
   readonly version: 1 | 2;
   readonly snapshot: Snapshot;

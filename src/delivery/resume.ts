@@ -6,7 +6,7 @@ export type Resume =
   | { readonly kind: 'start'; readonly warning?: string | undefined }
   | { readonly kind: 'attach'; readonly jobId: string; readonly requestedAtMs: number | undefined };
 
-export interface ResumeInit {
+interface ResumeInit {
   readonly state: State | undefined;
   readonly fit: Fit;
   readonly run: RunIdentity;

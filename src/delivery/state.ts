@@ -52,7 +52,6 @@ const version2 = z.looseObject({
 
 /** What is stored next to the link. It holds no secret and may be read by anyone. */
 export type State = z.infer<typeof version2>;
-export type LinkWrite = z.infer<typeof linkWrite>;
 /** As Docs Courier 1.0 wrote it. It has no time of a write, and is read for good. */
 export type State1 = z.infer<typeof version1>;
 

@@ -40,7 +40,7 @@ export interface Fault extends FaultEffect {
   readonly match?: FaultMatch | undefined;
 }
 
-export interface FaultSubject {
+interface FaultSubject {
   readonly method: string;
   readonly path: string;
   /** With its `?`, or empty. */

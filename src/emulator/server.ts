@@ -15,7 +15,7 @@ export interface Arrival {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-export interface ArrivalRecord {
+interface ArrivalRecord {
   /** As faults match it. */
   readonly path: string;
   /** Set before the reply is sent; undefined: the connection was cut. */
@@ -30,7 +30,7 @@ export interface Service {
   record(arrival: Arrival): ArrivalRecord | undefined;
 }
 
-export interface ServerInit {
+interface ServerInit {
   readonly service: Service;
   /** 0: any free port. */
   readonly port: number;
@@ -40,7 +40,7 @@ export interface ServerInit {
   readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'> | undefined;
 }
 
-export interface RunningServer {
+interface RunningServer {
   readonly url: string;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@
  */
 import type { Permission } from '../inputs/inputs.ts';
 
-export type ForgeKind = 'github' | 'gitea' | 'gitlab';
+type ForgeKind = 'github' | 'gitea' | 'gitlab';
 
 export interface Account {
   readonly login: string;
@@ -43,7 +43,7 @@ export interface CommentTrigger {
 }
 
 /** An event whose instruction is the `prompt` input. */
-export interface PromptTrigger {
+interface PromptTrigger {
   readonly kind: 'prompt';
   readonly pullNumber: number | undefined;
   /** Who caused the event; undefined where the event does not say. */
@@ -55,7 +55,7 @@ export interface PromptTrigger {
 }
 
 /** The pull request as the event shows it. */
-export interface PullSnapshot {
+interface PullSnapshot {
   readonly number: number;
   readonly title: string;
   readonly body: string;

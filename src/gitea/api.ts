@@ -32,7 +32,7 @@ function meaning({ status }: HttpReply): Meaning | undefined {
   }
 }
 
-export interface GiteaRequest {
+interface GiteaRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/v1/`; each part is escaped. */
   readonly path: readonly string[];

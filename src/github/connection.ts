@@ -42,7 +42,7 @@ export interface GitHub {
   connect(token: string, signal?: AbortSignal): Promise<Octokit>;
 }
 
-export interface GitHubInit {
+interface GitHubInit {
   readonly run: RunContext;
   readonly clock: Clock;
   readonly log: Log;

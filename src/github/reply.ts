@@ -35,7 +35,7 @@ export async function getJson<T>(
   return readReply(schema, data, route);
 }
 
-export interface Listed<T> {
+interface Listed<T> {
   readonly items: T[];
   /** False: there were more than `maxItems`. */
   readonly isComplete: boolean;

@@ -23,7 +23,7 @@ import {
 } from './retry.ts';
 import { contentFailure, type Failure, faultFailure, statusFailure } from './service.ts';
 
-export interface HttpInit {
+interface HttpInit {
   readonly clock: Clock;
   readonly log: Log;
   /** Ends every call under way as `cancelled`. */

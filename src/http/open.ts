@@ -33,7 +33,7 @@ export interface OpenLimits {
   readonly headersMs: number;
 }
 
-export type ExchangeFault =
+type ExchangeFault =
   | 'connect-timeout'
   | 'headers-timeout'
   | 'idle-timeout'

@@ -153,7 +153,7 @@ function logEnd<Facts>({ log }: End, { error }: Ended<Facts>, report: Report<Fac
 }
 
 /** 1 where the run should be red. Refused agent commands are not: strangers must not turn runs red. */
-export function exitCode({ status, mode }: Ending): number {
+function exitCode({ status, mode }: Ending): number {
   switch (status) {
     case 'failed':
     case 'timed-out':

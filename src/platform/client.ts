@@ -53,12 +53,12 @@ export interface PlatformClient {
   search(domain: string, request: SearchRequest): Promise<Reply<SearchResult[]>>;
 }
 
-export interface AgentJobRef {
+interface AgentJobRef {
   readonly projectId: string;
   readonly id: string;
 }
 
-export interface ProjectExportRef {
+interface ProjectExportRef {
   readonly projectId: string;
   readonly jobId: string;
 }

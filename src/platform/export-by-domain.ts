@@ -5,7 +5,7 @@ import type { ExportBundle, ExportJob } from './contract.ts';
 import type { ExportApi, ExportSource, StartOutcome } from './export-api.ts';
 import { FirstCall, sameJob, startOnce } from './export-calls.ts';
 
-export interface ExportByDomainInit {
+interface ExportByDomainInit {
   readonly platform: PlatformClient;
   readonly source: ExportSource;
   readonly selection?: ExportSelection | undefined;

@@ -6,7 +6,7 @@ import type { BasePath, ExportBundle, ExportJob } from './contract.ts';
 import type { ExportApi, ExportSource, StartOutcome } from './export-api.ts';
 import { FirstCall, sameJob, startOnce } from './export-calls.ts';
 
-export interface ExportByProjectInit {
+interface ExportByProjectInit {
   readonly platform: PlatformClient;
   readonly source: ExportSource & { readonly projectId: string };
   /** undefined: the deployment's own. */

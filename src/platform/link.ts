@@ -115,7 +115,7 @@ function readSize(raw: unknown, log: Log): number | undefined {
   return undefined;
 }
 
-export interface LinkMakerInit {
+interface LinkMakerInit {
   readonly api: ExportApi;
   readonly jobId: string;
   readonly baseUrl: string;

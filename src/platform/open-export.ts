@@ -4,7 +4,7 @@ import type { ExportApi, ExportSource } from './export-api.ts';
 import { ExportByDomain } from './export-by-domain.ts';
 import { ExportByProject } from './export-by-project.ts';
 
-export interface OpenExportInit {
+interface OpenExportInit {
   readonly platform: PlatformClient;
   readonly source: ExportSource;
   /** By domain only. */

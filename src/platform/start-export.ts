@@ -5,7 +5,7 @@ import { writeDuration } from '../text/markdown.ts';
 import { type ExportApi, viewOfExport } from './export-api.ts';
 import { follow } from './follow.ts';
 
-export interface StartInit {
+interface StartInit {
   readonly api: ExportApi;
   /** A job that may be the running one where the platform's reply names none, such as the last one of another run. */
   readonly runningJobId?: string | undefined;

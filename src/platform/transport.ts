@@ -7,7 +7,7 @@ import { createRedact } from '../text/redact.ts';
 import type { Call, Transport } from './call.ts';
 import { platformService } from './service.ts';
 
-export interface TransportInit {
+interface TransportInit {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly keys: { readonly admin?: string | undefined; readonly assistant?: string | undefined };

@@ -34,7 +34,7 @@ function nestedBytes(value: Json): number {
 }
 
 /** A text within so many bytes of JSON; says so where it was cut. */
-export function fitText(text: string, maxBytes: number): Json {
+function fitText(text: string, maxBytes: number): Json {
   if (jsonBytes(lines(text)) <= maxBytes) return lines(text);
   const total = byteLength(text);
   for (let bytes = Math.min(total, maxBytes); bytes > 0; bytes = Math.floor(bytes * 0.9)) {

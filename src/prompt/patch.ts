@@ -10,7 +10,7 @@ export interface MeasuredPatch {
 }
 
 /** A file's diff as the prompt prints it. */
-export interface FittedPatch {
+interface FittedPatch {
   readonly [key: string]: string | readonly string[];
 }
 

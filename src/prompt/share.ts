@@ -14,7 +14,7 @@ export function shareBudget(needs: readonly number[], budget: number): number[] 
   return shares;
 }
 
-export interface UsefulNeed {
+interface UsefulNeed {
   readonly need: number;
   /** Less than this is of no use. */
   readonly least: number;

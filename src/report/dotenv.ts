@@ -1,6 +1,6 @@
 /** Outputs in the form `NAME=value`, a line each, as CI systems hand them from job to job. */
 
-export interface Dotenv {
+interface Dotenv {
   readonly text: string;
   /** Names of outputs that do not fit and are left out. */
   readonly left: readonly string[];

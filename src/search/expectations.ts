@@ -15,7 +15,7 @@ export type Shortfall =
   | { readonly kind: 'too-few'; readonly found: number; readonly wanted: number }
   | { readonly kind: 'snippet-missing'; readonly text: string };
 
-export interface Judgement {
+interface Judgement {
   /** Empty: the query passes. */
   readonly shortfalls: readonly Shortfall[];
   /** Rank (from 1) of the first result that is an expected page; undefined: none is, or none is expected. */

@@ -3,7 +3,7 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { CourierError, isMissing } from '../errors.ts';
 
-export interface FileRequest {
+interface FileRequest {
   /** Absolute. */
   readonly path: string;
   /** The input that named the file, for messages. */

@@ -17,13 +17,13 @@ import { type KeyPath, parseYaml } from './yaml.ts';
 export const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FINDINGS = 50;
 
-export interface QueriesSource {
+interface QueriesSource {
   readonly text: string;
   readonly defaults: QueryDefaults;
 }
 
 /** What a queries file holds. With findings there are no queries: nothing is run of a file that is not right. */
-export interface QueriesFile {
+interface QueriesFile {
   readonly queries: readonly Query[];
   /** In the order of the file. */
   readonly findings: readonly YamlFinding[];

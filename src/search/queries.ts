@@ -34,7 +34,7 @@ function normaliseQuery(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly query: string;
   readonly pageSize: number | undefined;
   readonly scoreThreshold: number | undefined;

@@ -7,7 +7,7 @@ import { createRequest } from './queries.ts';
 // A longer text narrows a search no further and only costs the index time.
 const MAX_QUERY_CHARS = 400;
 
-export interface RelatedDocsInit {
+interface RelatedDocsInit {
   readonly platform: PlatformClient;
   /** The site's identifier. */
   readonly domain: string;

@@ -28,7 +28,7 @@ export interface QueryOutcome {
   readonly error?: AnswerError | undefined;
 }
 
-export interface AnswerError {
+interface AnswerError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string | undefined;

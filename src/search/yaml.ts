@@ -4,7 +4,7 @@ import { findWrongIndentation } from './indentation.ts';
 
 export type KeyPath = readonly (string | number)[];
 
-export interface YamlDocument {
+interface YamlDocument {
   /** Plain data; undefined when there are findings. */
   readonly value: unknown;
   readonly findings: readonly YamlFinding[];

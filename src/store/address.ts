@@ -55,7 +55,7 @@ export interface FileAddress {
 }
 
 /** A program that the link is handed to. Only the command line has such a place. */
-export interface CommandAddress {
+interface CommandAddress {
   readonly scheme: 'command';
   readonly words: readonly string[];
   /** The place that keeps the state. */

@@ -7,7 +7,7 @@ import type { StoreCredentials } from './credentials.ts';
 import type { LinkStore } from './port.ts';
 
 /** What the CI system says about the server that it belongs to. */
-export interface Forge {
+interface Forge {
   /** Such as `github`, `gitea` or `gitlab`. */
   readonly kind: string;
   /** Without a trailing slash. */
@@ -17,7 +17,7 @@ export interface Forge {
 }
 
 /** What a store is made with. */
-export interface StoreInit {
+interface StoreInit {
   readonly credentials: StoreCredentials;
   /** The current repository, `owner/name`. */
   readonly repository: string;

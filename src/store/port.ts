@@ -4,7 +4,7 @@ import type { CourierError } from '../errors.ts';
 /** Where the bundle link goes. Each kind of store has a folder next to this file, loaded only when an address names it. */
 
 /** What a store shows of the link that it holds. A store that can read neither field gives an empty object. */
-export interface StoredLink {
+interface StoredLink {
   /** When the link was last written, epoch milliseconds, by the store's own clock. */
   readonly writtenAtMs?: number | undefined;
   /** `linkDigest` of the link, in stores that can read it back. The link itself stays inside the store. */
@@ -37,7 +37,7 @@ export interface CheckResult {
 }
 
 /** What a kind of store is able to do. The order of writing follows from it. */
-export interface StoreAbilities {
+interface StoreAbilities {
   /** Link and state go into one write that nobody else's write can come between. */
   readonly atomic: boolean;
   /** How a write is confirmed: by reading the value back, by the date of the last change, or not at all. */

@@ -8,7 +8,7 @@
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u{2800}]|(?![\n\t])\p{Cc}/gu;
 const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
 
-export interface Stripped {
+interface Stripped {
   readonly text: string;
   /** How many characters were taken out. */
   readonly removed: number;

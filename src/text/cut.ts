@@ -1,5 +1,5 @@
 /** How much of a text may stay, the note included: UTF-16 units, or bytes of UTF-8. */
-export type CutLimit = { readonly chars: number } | { readonly bytes: number };
+type CutLimit = { readonly chars: number } | { readonly bytes: number };
 
 /**
  * The beginning of a text that fits, cut at a code point, followed by a note that it was cut. The only place that cuts text from

@@ -3,7 +3,7 @@ import type { ArchiveLimits } from './limits.ts';
 import { type EntryKind, foldName, judgeName, type NameRules } from './names.ts';
 
 /** What an archive says about one of its entries; only these two kinds are ever taken. */
-export interface ArchiveEntry {
+interface ArchiveEntry {
   /** As the archive gives it. */
   readonly name: string;
   readonly kind: EntryKind;

@@ -18,7 +18,7 @@ export interface ArchiveSource extends ByteSource {
   whenFinished(): Promise<void>;
 }
 
-export interface ArchiveReading {
+interface ArchiveReading {
   readonly source: ArchiveSource;
   readonly admission: Admission;
   readonly sink: EntrySink;
@@ -30,7 +30,7 @@ export interface ArchiveReading {
 const SNIFF_BYTES = 512;
 
 /** The format by the first bytes, never by a name; undefined: none of the kinds that are read. */
-export function sniffFormat(head: Buffer): ArchiveFormat | undefined {
+function sniffFormat(head: Buffer): ArchiveFormat | undefined {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'tar.gz';
   const word = head.toString('latin1', 0, 4);
   if (word === 'PK\x03\x04' || word === 'PK\x05\x06') return 'zip';

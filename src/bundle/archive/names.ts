@@ -4,9 +4,7 @@ import type { ArchiveLimits } from './limits.ts';
 export type EntryKind = 'file' | 'directory';
 
 /** `path`: segments joined by `/`, relative; empty for the root folder itself. */
-export type NameVerdict =
-  | { readonly ok: true; readonly path: string }
-  | { readonly ok: false; readonly reason: string };
+type NameVerdict = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string };
 
 export interface NameRules {
   readonly limits: ArchiveLimits;

@@ -2,7 +2,7 @@ import { type Buffer, isUtf8 } from 'node:buffer';
 import { unsafe } from './errors.ts';
 
 /** The records of an extended header that change what the next entry is. All others are of no use here. */
-export interface PaxOverrides {
+interface PaxOverrides {
   readonly path: string | undefined;
   readonly sizeBytes: number | undefined;
 }

@@ -18,7 +18,7 @@ const SMALL_BYTES = 512 * 1024;
 const PIECE_BYTES = 256 * 1024;
 const YIELD_AFTER_BYTES = 4 * 1024 * 1024;
 
-export interface ZipReaderInit {
+interface ZipReaderInit {
   readonly source: ByteSource;
   readonly admission: Pick<Admission, 'admit'>;
   readonly sink: EntrySink;

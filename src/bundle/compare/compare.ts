@@ -2,7 +2,7 @@ import type { AssetEntry, PageEntry, PageIndex } from './page-index.ts';
 import { stableName } from './stable-name.ts';
 
 /** What changed from one export to another, in the form of the output `changes`. Lists are sorted by path. */
-export interface Changes {
+interface Changes {
   readonly version: 1;
   readonly from: { readonly jobId: string; readonly pages: number };
   readonly to: { readonly jobId: string; readonly pages: number };
@@ -15,7 +15,7 @@ export interface Changes {
   readonly assets: AssetChanges;
 }
 
-export interface AssetChanges {
+interface AssetChanges {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;

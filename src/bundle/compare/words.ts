@@ -1,6 +1,6 @@
 const WORD = /[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*/gu;
 
-export interface WordChanges {
+interface WordChanges {
   readonly wordsAdded: number;
   readonly wordsRemoved: number;
 }

@@ -6,7 +6,7 @@ import { fileError } from './errors.ts';
 import { companionsOf } from './publication.ts';
 import { findLeftovers, taken } from './staging.ts';
 
-export interface DestinationCheck {
+interface DestinationCheck {
   readonly bundle: BundleInputs;
   /** GITHUB_WORKSPACE. */
   readonly workspace: string;

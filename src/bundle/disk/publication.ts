@@ -4,7 +4,7 @@ import type { Staging } from './staging.ts';
 /** The moments of a publication between which nothing visible changes. */
 export type PublicationStep = 'archive-published' | 'manifest-written' | 'former-moved' | 'site-published';
 
-export interface Publication {
+interface Publication {
   readonly staging: Staging;
   /** Whether what is at the destination may be replaced. */
   readonly replace: boolean;

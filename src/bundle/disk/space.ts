@@ -13,7 +13,7 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-export interface SpaceCheck {
+interface SpaceCheck {
   readonly bundle: BundleInputs;
   readonly runnerTemp: string;
   readonly free: (folder: string) => Promise<number>;

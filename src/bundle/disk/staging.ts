@@ -19,7 +19,7 @@ import { hasMarker, writeMarker } from './marker.ts';
 const FRESH = 'fresh';
 const FORMER = 'former';
 
-export interface Publishing {
+interface Publishing {
   /** Whether what is at the destination may be replaced. */
   readonly replace: boolean;
   /** Called when the former content is moved away and the new content is not yet there. */
@@ -141,7 +141,7 @@ function placeOf(destination: string): { parent: string; prefix: string } {
 }
 
 /** A folder that a killed run seems to have left next to a destination. */
-export interface Leftover {
+interface Leftover {
   readonly folder: string;
   /** What was at the destination before, where it has been moved away. */
   readonly former: string | undefined;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** What has come of the archive so far. */
-export interface Position {
+interface Position {
   readonly bytes: number;
   /** Of the object that these bytes belong to. */
   readonly etag: string | undefined;

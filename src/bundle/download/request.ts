@@ -7,7 +7,7 @@ import { checkBundleUrl, type LinkPolicy } from '../../platform/link.ts';
 import { tooManyRedirects } from './errors.ts';
 import type { TransferLimits } from './limits.ts';
 
-export interface StorageRequest {
+interface StorageRequest {
   readonly url: string;
   /** Sent only when there is something to go on from. */
   readonly range: { readonly from: number; readonly etag: string } | undefined;

@@ -1,7 +1,7 @@
 export const LEVELS = ['error', 'warning', 'note'] as const;
 export type Level = (typeof LEVELS)[number];
 
-export type FindingKind =
+type FindingKind =
   | 'no-entry-page'
   | 'broken-link'
   | 'missing-asset'

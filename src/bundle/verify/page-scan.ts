@@ -3,7 +3,7 @@ import { scanCss } from './css-scan.ts';
 import { type Reference, readRefresh, readSrcset, type Use } from './reference.ts';
 import { scanImportMap, scanScript } from './script-scan.ts';
 
-export interface PageScan {
+interface PageScan {
   /** `href` of the first `<base>`. */
   readonly base: string | undefined;
   readonly references: readonly Reference[];

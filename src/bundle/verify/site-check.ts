@@ -8,7 +8,7 @@ import { scanScript, scanWebManifest } from './script-scan.ts';
 import { decode, SiteIndex, type Target } from './site-index.ts';
 
 /** How a file is read; undefined: not at all. */
-export type FileKind = 'page' | 'image' | 'style' | 'script' | 'manifest';
+type FileKind = 'page' | 'image' | 'style' | 'script' | 'manifest';
 
 const KINDS: readonly (readonly [RegExp, FileKind])[] = [
   [/\.x?html?$/i, 'page'],
@@ -33,7 +33,7 @@ interface Wanted {
   readonly sum: number;
 }
 
-export interface SiteCheckInit {
+interface SiteCheckInit {
   readonly files: readonly string[];
   /** Where the site is published, such as `/docs`; empty for the top of its host. */
   readonly basePath: string;

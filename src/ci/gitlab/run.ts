@@ -59,7 +59,7 @@ function requiredFrom(env: Env): (name: string) => string {
 }
 
 /** A pipeline that belongs to a merge request has its variables, whatever its source and its branch are called. */
-export function isForMergeRequest(env: Env): boolean {
+function isForMergeRequest(env: Env): boolean {
   return Object.keys(env).some(
     (name) => /^CI_(MERGE_REQUEST|EXTERNAL_PULL_REQUEST)_/.test(name) && env[name] !== undefined && env[name] !== '',
   );

@@ -25,7 +25,7 @@ const GITHUB_LISTS = {
 
 const FLAGS = ['stall-export', 'fail-agent'] as const;
 
-export interface Credentials {
+interface Credentials {
   readonly adminKey: string;
   readonly assistantKey: string;
   readonly secretToken: string;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface LaunchInit {
+interface LaunchInit {
   /** The emulator's JavaScript. */
   readonly program: string;
   readonly args: readonly string[];
@@ -11,7 +11,7 @@ export interface LaunchInit {
   readonly waitMs: number;
 }
 
-export interface Launched {
+interface Launched {
   readonly pid: number;
   readonly url: string;
   /** Address of the emulated GitHub, where it was asked for. */

@@ -8,7 +8,7 @@ import { GiteaPlace, type GiteaToken, refusalOf, variableText } from './settings
  * The part of Gitea's REST API that a link is delivered by: secrets and variables of repositories and organizations. The
  * tests run the same table against this and against a real Gitea 1.26, which is where its answers come from.
  */
-export interface GiteaEmulatorOptions {
+interface GiteaEmulatorOptions {
   readonly tokens?: Readonly<Record<string, GiteaToken>> | undefined;
   /** `owner/name` -> logins that own it. */
   readonly repositories?: Readonly<Record<string, readonly string[]>> | undefined;
@@ -17,14 +17,14 @@ export interface GiteaEmulatorOptions {
   readonly port?: number | undefined;
 }
 
-export interface GiteaRequestRecord {
+interface GiteaRequestRecord {
   readonly method: string;
   readonly path: string;
   readonly body: string;
   status: number | undefined;
 }
 
-export interface GiteaEmulator extends AsyncDisposable {
+interface GiteaEmulator extends AsyncDisposable {
   /** The server's address, without a trailing slash. */
   readonly url: string;
   readonly requests: readonly GiteaRequestRecord[];

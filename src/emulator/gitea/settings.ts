@@ -5,7 +5,7 @@ export interface GiteaToken {
   readonly scopes: readonly string[] | undefined;
 }
 
-export interface GiteaSetting {
+interface GiteaSetting {
   readonly value: string;
   readonly description: string;
 }

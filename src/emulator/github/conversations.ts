@@ -229,6 +229,6 @@ function createFile(seed: Partial<FileEntity>, index: number): FileEntity {
 }
 
 /** Forty hex digits that differ for different numbers. */
-export function fakeSha(number: number): string {
+function fakeSha(number: number): string {
   return number.toString(16).padStart(8, '0').repeat(5);
 }

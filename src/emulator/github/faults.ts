@@ -19,19 +19,3 @@ export function primaryRateLimit(resetAt: number, status: 403 | 429 = 403): Faul
     },
   };
 }
-
-/** Too much at once; `Retry-After` only when seconds are given. */
-export function secondaryRateLimit(retryAfterSeconds?: number, status: 403 | 429 = 403): FaultEffect {
-  return {
-    status,
-    headers: {
-      'x-ratelimit-remaining': '4321',
-      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
-    },
-    body: {
-      message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
-      documentation_url:
-        'https://docs.github.com/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits',
-    },
-  };
-}

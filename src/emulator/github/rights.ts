@@ -45,7 +45,7 @@ export function useOrganization(c: AppContext, store: Store, need: Need): string
   return login;
 }
 
-export function sees(token: Token, repository: RepositoryEntity): boolean {
+function sees(token: Token, repository: RepositoryEntity): boolean {
   if (!token.repositories || !repository.private) return true;
   return token.repositories.some((name) => name.toLowerCase() === repository.fullName.toLowerCase());
 }

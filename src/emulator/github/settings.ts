@@ -12,7 +12,7 @@ export interface SettingWrite {
 
 type SealedWrite = SettingWrite & { readonly encryptedValue: string; readonly keyId: string };
 
-export type SecretWritten = 'created' | 'updated' | 'wrong-key' | 'unreadable';
+type SecretWritten = 'created' | 'updated' | 'wrong-key' | 'unreadable';
 
 interface Key {
   readonly id: string;

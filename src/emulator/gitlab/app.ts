@@ -6,7 +6,7 @@ import { LEVELS, type TokenSeed, type Variable, type VariableHolder } from './en
 import type { Problems, Variables } from './store.ts';
 
 /** What the routes read. */
-export interface GitLabGround {
+interface GitLabGround {
   readonly variables: Variables;
   readonly holders: readonly VariableHolder[];
   token(value: string): TokenSeed | undefined;

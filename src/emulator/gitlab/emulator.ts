@@ -21,7 +21,7 @@ export interface GitLabEmulatorOptions {
 }
 
 /** A variable as a person makes it in the settings. */
-export type VariableSeed = Partial<Variable> & Pick<Variable, 'key' | 'value'>;
+type VariableSeed = Partial<Variable> & Pick<Variable, 'key' | 'value'>;
 
 export class GitLabEmulator implements AsyncDisposable {
   /** The address of the server, without `/api/v4`. */

@@ -9,7 +9,7 @@ import { searchRoutes } from './routes/search.ts';
 import { storageRoutes } from './routes/storage.ts';
 import type { Store } from './store.ts';
 
-export type App = (request: Request) => Response | Promise<Response>;
+type App = (request: Request) => Response | Promise<Response>;
 
 /** The platform as a function from request to reply; it knows nothing of sockets. */
 export function createApp(store: Store): App {

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import { parseJson } from '../../text/json.ts';
 
-export type BodyResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
+type BodyResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
 
 /**
  * Reads a JSON body; what does not fit is reported in one line that names the field. An empty body is `whenEmpty`, where

@@ -12,7 +12,7 @@ export interface BundleStore {
   close(): void;
 }
 
-export interface LinkWish {
+interface LinkWish {
   readonly key: string;
   /** Epoch milliseconds. */
   readonly expires: number;

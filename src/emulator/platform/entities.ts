@@ -1,7 +1,7 @@
 import type { AGENT_JOB_STATUSES } from '../../platform/contract.ts';
 import type { Selection } from '../site/render.ts';
 
-export type AgentJobStatus = (typeof AGENT_JOB_STATUSES)[number];
+type AgentJobStatus = (typeof AGENT_JOB_STATUSES)[number];
 
 /** How an agent job goes on after a message has made it active. */
 export interface AgentScript {
@@ -24,7 +24,7 @@ export interface AgentJobEntity {
   script: AgentScript;
 }
 
-export type ExportStatus = 'queued' | 'running' | 'completed' | 'failed';
+type ExportStatus = 'queued' | 'running' | 'completed' | 'failed';
 
 /** How an export goes; everything left out: it renders the site, reports its progress, and completes. */
 export interface ExportScript {

@@ -24,7 +24,7 @@ interface Work {
   done: Promise<void>;
 }
 
-export interface ExportJobsInit {
+interface ExportJobsInit {
   readonly behaviour: Behaviour;
   readonly clock: EmulatorClock;
   readonly sites: Sites;

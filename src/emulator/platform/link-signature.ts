@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export interface LinkFacts {
+interface LinkFacts {
   /** Path of the object, which holds the job's id. */
   readonly path: string;
   /** Epoch milliseconds after which the link is worth nothing. */

@@ -26,7 +26,7 @@ export type ExpiresAtFormat = (typeof EXPIRES_AT_FORMATS)[number];
 export const PLANS = ['enterprise', 'free'] as const;
 export type Plan = (typeof PLANS)[number];
 
-export interface RateLimits {
+interface RateLimits {
   /** Agent messages and new agent jobs, per project and hour. */
   readonly messages: number;
   /** Searches, per organization and hour. */
@@ -36,7 +36,7 @@ export interface RateLimits {
 }
 
 /** How long newly published content stays unseen by search: a time, a number of searches, or both. */
-export interface SearchLag {
+interface SearchLag {
   readonly ms?: number | undefined;
   readonly searches?: number | undefined;
 }

@@ -10,9 +10,9 @@ export interface S3Options {
 }
 
 /** A presigned link lives seven days at the most, by the rules of its signature. */
-export const LONGEST_S3_LINK_MS = 7 * 24 * 3_600_000;
+const LONGEST_S3_LINK_MS = 7 * 24 * 3_600_000;
 
-export interface S3Arguments {
+interface S3Arguments {
   readonly s3Endpoint: string | undefined;
   readonly s3Bucket: string | undefined;
   readonly linkLifetimeMs: number;

@@ -21,7 +21,7 @@ async function buildIndex(content: SiteContent): Promise<SearchIndex> {
   return createSearchIndex(await readContent(content));
 }
 
-export interface SitesInit {
+interface SitesInit {
   readonly contents: Readonly<Record<string, SiteContent>>;
   readonly behaviour: Behaviour;
   readonly clock: EmulatorClock;

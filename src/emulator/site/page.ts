@@ -4,7 +4,7 @@ import { withoutComments } from './comments.ts';
 import { plainMdx } from './mdx.ts';
 import { isPagePath, type SourceFiles } from './source.ts';
 
-export interface PageMeta {
+interface PageMeta {
   readonly version: string | undefined;
   readonly language: string | undefined;
   readonly tags: readonly string[];

@@ -1,7 +1,7 @@
 import type { Page } from './page.ts';
 
 /** A page's text under one heading, as plain text on one line. */
-export interface PageSection {
+interface PageSection {
   readonly heading: string;
   readonly text: string;
 }

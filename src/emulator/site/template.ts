@@ -9,7 +9,7 @@ import type { Page } from './page.ts';
 // Inside the page: a browser loads the icon late, and whoever leaves the page before then has broken off a request.
 const FAVICON_DATA = `data:image/svg+xml,${encodeURIComponent(FAVICON.trim())}`;
 
-export interface Layout {
+interface Layout {
   /** The site's name. */
   readonly title: string;
   readonly navigation: readonly NavigationNode[];
@@ -23,7 +23,7 @@ export interface Layout {
   readonly origin: string | undefined;
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 

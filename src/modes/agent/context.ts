@@ -8,7 +8,7 @@ import { isStop, type Session, type Stop, tryTo } from './session.ts';
 import { holdsMarker } from './status-record.ts';
 import { Trust } from './trust.ts';
 
-export interface ContextInit {
+interface ContextInit {
   readonly session: Session;
   readonly pull: PullRequest;
   /** All comments below the pull request, as listed at the start. */

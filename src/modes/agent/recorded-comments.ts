@@ -16,7 +16,7 @@ export interface Recorded {
   readonly record: StatusRecord;
 }
 
-export type Claim =
+type Claim =
   | { readonly kind: 'ours'; readonly comment: OwnComment }
   | { readonly kind: 'taken'; readonly by: Recorded };
 

@@ -7,7 +7,7 @@ import { isStop, type Session, type Stop, tryTo } from './session.ts';
 import { createNonce, isClaim, type RecordPlace, type RecordState, type StatusRecord } from './status-record.ts';
 import { EMPTY_VIEW, renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
 
-export type ViewFacts = Partial<Omit<StatusView, 'phase' | 'runUrl'>>;
+type ViewFacts = Partial<Omit<StatusView, 'phase' | 'runUrl'>>;
 
 // After a cancellation the run's own client sends nothing any more; a last update may take four seconds.
 const LAST_UPDATE_MS = 4000;

@@ -55,7 +55,7 @@ export function writeRecord(place: RecordPlace, payload: StatusRecord): string {
   return `<!-- docs-courier:${Buffer.from(JSON.stringify({ record: payload, proof })).toString('base64url')} -->`;
 }
 
-export type Marker =
+type Marker =
   | { readonly kind: 'none' }
   | { readonly kind: 'valid'; readonly record: StatusRecord }
   /** `command` is what it claims to be about. */

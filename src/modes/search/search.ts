@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts';
 import type { SearchFacts } from './summary.ts';
 import { outcomeText } from './wording.ts';
 
-export type SearchDeps = Deps<SearchFacts>;
+type SearchDeps = Deps<SearchFacts>;
 
 // A step shows ten annotations; the last is for the error that ends the run.
 const MAX_ANNOTATIONS = 9;

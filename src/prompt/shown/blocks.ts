@@ -9,19 +9,19 @@ export type Piece =
   /** Markdown of ours, such as the mark of a footnote or of struck text. */
   | { readonly kind: 'mark'; readonly text: string };
 
-export interface TextBlock {
+interface TextBlock {
   readonly kind: 'text';
   /** Markdown before the text: `## `, `- `, `3. `, `[^1]: ` or nothing. */
   readonly lead: string;
   readonly pieces: readonly Piece[];
 }
 
-export interface CodeBlock {
+interface CodeBlock {
   readonly kind: 'code';
   readonly text: string;
 }
 
-export interface TableBlock {
+interface TableBlock {
   readonly kind: 'table';
   readonly rows: readonly (readonly (readonly Piece[])[])[];
 }

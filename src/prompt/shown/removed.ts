@@ -1,5 +1,5 @@
 /** What GitHub does not show of a text, so that it is not sent either. In the order in which they are reported. */
-export const REMOVED_KINDS = [
+const REMOVED_KINDS = [
   'comments',
   'hidden elements',
   'folded parts',
@@ -50,11 +50,4 @@ export function describeRemoved(removed: readonly Removed[]): string {
         `${characters.toLocaleString('en-US')} ${index === 0 ? 'characters ' : ''}of ${kind}`,
     )
     .join(', ');
-}
-
-/** Adds up what several texts lost. */
-export function sumRemoved(lists: Iterable<readonly Removed[]>): Removed[] {
-  const losses = new Losses();
-  for (const list of lists) for (const { kind, characters } of list) losses.add(kind, characters);
-  return losses.list();
 }

@@ -115,7 +115,7 @@ class VisibleText {
   }
 }
 
-export interface Visible {
+interface Visible {
   readonly blocks: Block[];
   readonly unclosed: Unclosed | undefined;
 }

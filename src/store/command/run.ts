@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-export interface ProgramInit {
+interface ProgramInit {
   readonly words: readonly string[];
   /** All that the program gets. */
   readonly env: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface ProgramInit {
   readonly signal: AbortSignal;
 }
 
-export interface ProgramEnd {
+interface ProgramEnd {
   /** Half a sentence such as `ended with exit code 1`; undefined: it ended well. */
   readonly failure: string | undefined;
   /** False: it was never started. */

@@ -17,7 +17,7 @@ export function stateRight(address: GiteaAddress): string {
 }
 
 /** How to make a token that works. */
-export function tokenSteps(address: GiteaAddress): string {
+function tokenSteps(address: GiteaAddress): string {
   return [
     `As ${ownerOf(address)}:`,
     `1. Settings, Applications, Generate New Token: the permission ${scopeOf(address)} and nothing else.`,

@@ -2,7 +2,7 @@ import { CourierError, type Hint } from '../../errors.ts';
 import { permissionAdvice, tokenSteps } from './permissions.ts';
 import { type GitHubTarget, targetName } from './target.ts';
 
-export interface SettingCall {
+interface SettingCall {
   readonly target: GitHubTarget;
   readonly kind: 'secrets' | 'variables';
   /** What was tried, such as `read the public key`. */

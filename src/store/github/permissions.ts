@@ -3,7 +3,7 @@ import type { GitHubTarget } from './target.ts';
 type Scope = GitHubTarget['scope'];
 
 /** What a token must be allowed for one scope, as the settings of tokens and Apps call it, and the step that makes such a token. */
-export interface PermissionAdvice {
+interface PermissionAdvice {
   /** Such as `repository permission "Secrets: Read and write"`. */
   readonly secrets: string;
   readonly variables: string;

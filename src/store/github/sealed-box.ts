@@ -2,7 +2,7 @@ import { CourierError } from '../../errors.ts';
 
 const KEY_BYTES = 32;
 /** GitHub's limit for one secret. */
-export const LONGEST_SECRET_BYTES = 48 * 1024;
+const LONGEST_SECRET_BYTES = 48 * 1024;
 
 /** Seals a secret for the holder of a public key (X25519, base64): a libsodium sealed box, base64. Two seals always differ. */
 export async function seal(value: string, publicKey: string): Promise<string> {

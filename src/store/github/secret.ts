@@ -14,7 +14,7 @@ const metadata = z.object({
   updated_at: z.string(),
   visibility: z.optional(z.enum(['all', 'private', 'selected'])),
 });
-export type SecretMetadata = z.infer<typeof metadata>;
+type SecretMetadata = z.infer<typeof metadata>;
 const secretList = z.object({ total_count: z.number() });
 
 // Replicas of GitHub show a write with a delay; its timestamps have whole seconds, of another machine's clock.

@@ -37,7 +37,7 @@ function meaning(reply: HttpReply): Meaning | undefined {
   }
 }
 
-export interface KubeRequest {
+interface KubeRequest {
   readonly method: 'GET' | 'PATCH';
   /** Below the server's address; each part is escaped. */
   readonly path: readonly string[];

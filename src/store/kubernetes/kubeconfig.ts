@@ -4,7 +4,7 @@ import { CourierError } from '../../errors.ts';
 import { plainLine } from '../../text/escape.ts';
 
 /** How a kubeconfig identifies its user. The last two run a program or read a file that the kubeconfig names. */
-export type KubeIdentity =
+type KubeIdentity =
   | { readonly kind: 'token'; readonly token: string }
   /** PEM. */
   | { readonly kind: 'certificate'; readonly cert: string; readonly key: string }
@@ -28,7 +28,7 @@ export interface KubeContext {
   readonly identity: KubeIdentity;
 }
 
-export interface KubeconfigOptions {
+interface KubeconfigOptions {
   /** Name of the context; undefined: the kubeconfig's current one. */
   readonly context: string | undefined;
   /** The kubeconfig may name programs to run and files to read. */

@@ -20,7 +20,7 @@ export interface KubernetesCredentials {
 }
 
 /** How to reach the API server, at this moment: tokens of service accounts and plugins change. */
-export interface Login {
+interface Login {
   readonly server: string;
   readonly tls: TlsOptions;
   /** Of the header `authorization`; undefined: the client certificate identifies. */

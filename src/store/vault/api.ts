@@ -31,7 +31,7 @@ function meaning({ status }: HttpReply): Meaning | undefined {
   }
 }
 
-export interface VaultRequest {
+interface VaultRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** Below `/v1/`; each part is escaped. */
   readonly path: readonly string[];
@@ -41,7 +41,7 @@ export interface VaultRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface VaultApiInit {
+interface VaultApiInit {
   readonly http: Http;
   /** `https://vault.example.com:8200`, without a trailing slash. */
   readonly address: string;

@@ -22,7 +22,7 @@ const LONGEST_BODY_CHARS = 65_536;
 
 /** Comments of a pull request are issue comments; GitHub takes either permission for them. */
 export const conversation = (level: Level): Need => ({ level, anyOf: ['issues', 'pull_requests'] });
-export const review = (level: Level): Need => ({ level, anyOf: ['pull_requests'] });
+const review = (level: Level): Need => ({ level, anyOf: ['pull_requests'] });
 
 export function addCommentRoutes(app: App, store: Store): void {
   const list = '/repos/:owner/:repo/issues/:number/comments';

@@ -44,7 +44,7 @@ function usePull(c: AppContext, store: Store): PullRequestEntity {
   return pull;
 }
 
-export function pullShape(pull: PullRequestEntity, store: Store) {
+function pullShape(pull: PullRequestEntity, store: Store) {
   const side = (half: { ref: string; sha: string; repository: string | undefined }) => {
     const repository = half.repository === undefined ? undefined : store.repository(half.repository);
     const owner = store.user(half.repository?.split('/')[0] ?? 'ghost');
