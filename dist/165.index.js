@@ -940,7 +940,7 @@ function sanitize(markdown) {
     }
 }
 function sanitizeUpTo(markdown, limit) {
-    const losses = new shown_removed/* Losses */.KN();
+    const losses = new shown_removed/* Losses */.K();
     losses.add('text over the length limit', markdown.length - limit);
     const { text, removed } = (0,characters/* stripInvisible */._0)(markdown.slice(0, limit));
     losses.add('invisible characters', removed);
@@ -951,7 +951,7 @@ function sanitizeUpTo(markdown, limit) {
         const written = write(blocks);
         if (written.isSafe)
             return { text: written.text, ...result };
-        const again = read(written.text, new shown_removed/* Losses */.KN()).blocks;
+        const again = read(written.text, new shown_removed/* Losses */.K()).blocks;
         if ((0,external_node_util_.isDeepStrictEqual)(again, blocks))
             return { text: written.text, ...result };
         blocks = again;
@@ -994,7 +994,7 @@ function isStable(block) {
     // Shown by GitHub where it is no comment; another reader of Markdown may take it for the beginning of one.
     if (pieces.some(({ kind, text }) => kind === 'text' && text.includes('<!--')))
         return false;
-    return (0,external_node_util_.isDeepStrictEqual)(read(toMarkdown([block], () => false), new shown_removed/* Losses */.KN()).blocks, [block]);
+    return (0,external_node_util_.isDeepStrictEqual)(read(toMarkdown([block], () => false), new shown_removed/* Losses */.K()).blocks, [block]);
 }
 // For a text that does not come to rest: nothing stays that Markdown or HTML could read as markup.
 function disarm(text) {

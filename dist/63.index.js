@@ -1772,7 +1772,7 @@ async function runAgent(inputs, deps) {
     const shown = job.kind === 'job' ? (job.before === undefined ? { id: job.id } : statusJob(job.before)) : undefined;
     const notSent = prompt.lost.length === 0
         ? undefined
-        : `Not sent, because GitHub does not show it: ${(0,removed/* describeRemoved */.wf)(prompt.lost)}.`;
+        : `Not sent, because GitHub does not show it: ${(0,removed/* describeRemoved */.w)(prompt.lost)}.`;
     if (notSent !== undefined)
         deps.log.warning(notSent);
     status.know({ notSent, asker: person?.login, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
@@ -2775,7 +2775,7 @@ function render(head, parts, budget) {
 }
 function compose_frame({ init, instruction, lost, data, boundary }) {
     const { repository, number } = init.context.pull;
-    const note = lost.length === 0 ? '' : `\nLeft out of it, since GitHub does not show it: ${(0,removed/* describeRemoved */.wf)(lost)}.`;
+    const note = lost.length === 0 ? '' : `\nLeft out of it, since GitHub does not show it: ${(0,removed/* describeRemoved */.w)(lost)}.`;
     return `${instruction}
 
 ---
@@ -2795,10 +2795,9 @@ END DATA ${boundary}
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   KN: () => (/* binding */ Losses),
-/* harmony export */   wf: () => (/* binding */ describeRemoved)
+/* harmony export */   K: () => (/* binding */ Losses),
+/* harmony export */   w: () => (/* binding */ describeRemoved)
 /* harmony export */ });
-/* unused harmony exports REMOVED_KINDS, sumRemoved */
 /** What GitHub does not show of a text, so that it is not sent either. In the order in which they are reported. */
 const REMOVED_KINDS = [
     'comments',
@@ -2838,14 +2837,6 @@ function describeRemoved(removed) {
     return removed
         .map(({ kind, characters }, index) => `${characters.toLocaleString('en-US')} ${index === 0 ? 'characters ' : ''}of ${kind}`)
         .join(', ');
-}
-/** Adds up what several texts lost. */
-function sumRemoved(lists) {
-    const losses = new Losses();
-    for (const list of lists)
-        for (const { kind, characters } of list)
-            losses.add(kind, characters);
-    return losses.list();
 }
 
 

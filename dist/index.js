@@ -3868,7 +3868,6 @@ function keysOf(inputs) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   O: () => (/* binding */ finish)
 /* harmony export */ });
-/* unused harmony export exitCode */
 /* harmony import */ var _ci_port_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4966);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9473);
 /* harmony import */ var _report_help_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4004);
