@@ -22,6 +22,18 @@ function onSignal(signal: NodeJS.Signals): void {
   end(signal);
 }
 
+/** A fault of this program. Its message may repeat what it was given, so only its name and where it happened are shown. */
+function onFault(fault: unknown): void {
+  process.exitCode = 1;
+  stderr.write(`Docs Courier itself failed: ${fault instanceof Error ? fault.name : 'unknown fault'}\n`);
+  const places = fault instanceof Error ? (fault.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  for (const line of places) stderr.write(`${line}\n`);
+  // What the rest of the run would do is anybody's guess: it ends, in order.
+  if (!cancel.signal.aborted) end(fault);
+}
+
+process.on('uncaughtException', onFault);
+process.on('unhandledRejection', onFault);
 // A pipe whose reader has gone, such as `| head`, ends nothing: the job id must still reach the files.
 for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
@@ -62,9 +74,7 @@ try {
     setTimeout(() => process.exit(), LONGEST_DRAIN_MS).unref();
   }
 } catch (fault) {
-  process.exitCode = 1;
-  stderr.write(`Docs Courier itself failed: ${fault instanceof Error ? fault.name : 'unknown fault'}\n`);
-  if (fault instanceof Error) for (const line of (fault.stack ?? '').split('\n').slice(1)) stderr.write(`${line}\n`);
+  onFault(fault);
 } finally {
   for (const signal of SIGNALS) process.removeListener(signal, onSignal);
 }
