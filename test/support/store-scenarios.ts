@@ -17,6 +17,8 @@ export interface StorePlace extends AsyncDisposable {
   setState(text: string): Promise<void>;
   /** As somebody who edits the link by hand. */
   setLink(link: string): Promise<void>;
+  /** Where that is known only once the store is open; else it follows from what the store is able to do. */
+  readonly showsNothing?: boolean | undefined;
   /** The next write of a link takes effect, and its reply is lost; undefined: no such thing can happen there. */
   readonly loseReply?: (() => void) | undefined;
   /** The next write of a link is refused; undefined: no such thing can be brought about. */
@@ -78,7 +80,7 @@ function markStarted(run: Delivery, jobId: string): Promise<void> {
 
 /** Neither a date nor a value: an earlier state and a link by hand cannot be noticed there. */
 function showsNothing(place: StorePlace): boolean {
-  return place.makeStore().can.verify === 'none';
+  return place.showsNothing ?? place.makeStore().can.verify === 'none';
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {

@@ -81,6 +81,7 @@ function placeOf(address: Partial<GitLabAddress>, path: string, seed?: { hidden:
     const link = { method: 'PUT', path: new RegExp(`/variables/${NAME}$`) };
     return {
       clock,
+      showsNothing: seed !== undefined,
       makeStore: () => storeOf(gitlab, address),
       readLink: async () => value(NAME),
       readState: async () => value(STATE),
@@ -96,6 +97,7 @@ function placeOf(address: Partial<GitLabAddress>, path: string, seed?: { hidden:
 describeStore('a CI/CD variable of a project', placeOf({}, PROJECT));
 describeStore('a CI/CD variable of a project for one environment', placeOf({ environment: 'prod/*' }, PROJECT));
 describeStore('a CI/CD variable of a group', placeOf({ scope: 'group', id: 'acme' }, 'acme'));
+describeStore('a hidden CI/CD variable', placeOf({}, PROJECT, { hidden: true }));
 
 describe('a new CI/CD variable', () => {
   test('for the link is masked, protected and not expanded; the one for the state is not masked', async () => {
