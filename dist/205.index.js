@@ -326,7 +326,8 @@ class ClusterLogin {
         return found;
     }
     async #serviceAccount() {
-        const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = this.#credentials.env;
+        const { env, serviceAccount = SERVICE_ACCOUNT } = this.#credentials;
+        const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env;
         if (!host) {
             throw new errors/* CourierError */.Yw({
                 code: 'config',
@@ -335,8 +336,8 @@ class ClusterLogin {
             });
         }
         const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
-        const ca = await this.#file((0,external_node_path_.join)(SERVICE_ACCOUNT, 'ca.crt'));
-        const token = this.#secret(await this.#file((0,external_node_path_.join)(SERVICE_ACCOUNT, 'token')));
+        const ca = await this.#file((0,external_node_path_.join)(serviceAccount, 'ca.crt'));
+        const token = this.#secret(await this.#file((0,external_node_path_.join)(serviceAccount, 'token')));
         return { server, tls: { ca }, token };
     }
     #secret(token) {

@@ -17,6 +17,8 @@ export interface KubernetesCredentials {
   readonly workspace: string | undefined;
   /** Environment for exec plugins, and KUBERNETES_SERVICE_HOST and _PORT. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where a pod has the token and the authority of its service account; tests have another folder. */
+  readonly serviceAccount?: string | undefined;
 }
 
 /** How to reach the API server, at this moment: tokens of service accounts and plugins change. */
@@ -73,7 +75,8 @@ export class ClusterLogin {
   }
 
   async #serviceAccount(): Promise<Login> {
-    const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = this.#credentials.env;
+    const { env, serviceAccount = SERVICE_ACCOUNT } = this.#credentials;
+    const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env;
     if (!host) {
       throw new CourierError({
         code: 'config',
@@ -82,8 +85,8 @@ export class ClusterLogin {
       });
     }
     const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const ca = await this.#file(join(SERVICE_ACCOUNT, 'ca.crt'));
-    const token = this.#secret(await this.#file(join(SERVICE_ACCOUNT, 'token')));
+    const ca = await this.#file(join(serviceAccount, 'ca.crt'));
+    const token = this.#secret(await this.#file(join(serviceAccount, 'token')));
     return { server, tls: { ca }, token };
   }
 

@@ -152,6 +152,19 @@ describe('logging in to a cluster', () => {
     expect(textOf(error)).not.toContain('canary');
   });
 
+  test('without a kubeconfig is by the service account of the pod, whose token is read anew each time', async () => {
+    await using place = await loginWith(undefined);
+    await writeFile(join(place.folder, 'ca.crt'), 'the authority');
+    const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '6443' };
+    const given = { kubeconfig: undefined, context: undefined, allowExec: false, workspace: place.workspace, env };
+    const login = new ClusterLogin({ ...given, serviceAccount: place.folder }, (secret) => place.masks.push(secret));
+    for (const token of ['first-token-0123', 'second-token-0123']) {
+      await writeFile(join(place.folder, 'token'), `${token}\n`);
+      expect(await login.login()).toEqual({ server: 'https://[fd00::1]:6443', tls: { ca: 'the authority' }, token });
+    }
+    expect(place.masks).toEqual(['first-token-0123', 'second-token-0123']);
+  });
+
   test('without a kubeconfig needs the service account of a pod', async () => {
     await using place = await loginWith(undefined);
     expect(textOf(await failure(place.login()))).toContain('does not run in a pod');

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { readIdToken } from '../../../src/ci/id-token.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { Http } from '../../../src/http/http.ts';
+import { hintOf, makeRun, makeRunContext } from '../../support/make-run.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+
+const AUDIENCE = 'https://vault.example.com';
+const http = new Http({ clock: systemClock, log: recordingLog(), signal: new AbortController().signal });
+
+function ask(env: Readonly<Record<string, string>>, more: { idToken?: undefined } = {}) {
+  const run = { ...makeRun(makeRunContext(), env), ...more };
+  return readIdToken(run, { service: 'vault', audience: AUDIENCE }, http);
+}
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => 'it succeeded',
+    (error: unknown) => error,
+  );
+}
+
+test('the id token of a run is that of its variable, one for each service', async () => {
+  expect(await ask({ DOCS_COURIER_ID_TOKEN_VAULT: ' a.b.c\n' })).toBe('a.b.c');
+  const other = await failure(ask({ DOCS_COURIER_ID_TOKEN_AWS: 'a.b.c' }));
+  expect(other).toMatchObject({ code: 'config' });
+});
+
+test('a job of GitHub without the permission is shown the lines to add', async () => {
+  const error = await failure(ask({}));
+  expect(error).toMatchObject({ code: 'config' });
+  expect(hintOf(error)).toContain('permissions:\n  id-token: write\n  contents: read');
+});
+
+test('a system without id tokens of its own is shown the lines for GitLab, with the audience', async () => {
+  const error = await failure(ask({}, { idToken: undefined }));
+  expect(error).toMatchObject({ code: 'config' });
+  expect(hintOf(error)).toContain(`DOCS_COURIER_ID_TOKEN_VAULT:\n    aud: "${AUDIENCE}"`);
+});
