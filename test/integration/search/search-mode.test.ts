@@ -137,6 +137,22 @@ test('a 429 is obeyed: nothing is asked again before the time it names', async (
   expect(world.clock.sleeps[0]).toBeLessThanOrEqual(7700);
 });
 
+test('a thousand queries that are throttled thirty times are all answered', async () => {
+  await using world = await startSite();
+  const queries = Array.from({ length: 1000 }, (_, index) => `  - query: rotate ${index}`);
+  const queriesFile = world.write('queries.yml', `queries:\n${queries.join('\n')}\n`);
+  world.platform.inject({
+    match: { path: '/search/', times: 30 },
+    status: 429,
+    headers: { 'Retry-After': '2' },
+    body: { error: 'slow down' },
+  });
+  const { error, facts } = await world.search({ queriesFile, maxRequests: 2000 });
+  expect(error).toBeUndefined();
+  expect(facts.queries?.filter(({ verdict }) => verdict === 'pass')).toHaveLength(1000);
+  expect(world.clock.sleeps).toHaveLength(30);
+});
+
 test('a 429 that names a time too far away ends the run as rate-limited', async () => {
   await using world = await startSite();
   world.platform.inject({
