@@ -15,8 +15,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
-    // By default one core is kept free; most of these tests wait for sockets and child processes.
-    maxWorkers: '100%',
+    // More than there are cores: most of these tests wait for sockets and child processes.
+    maxWorkers: '150%',
     reporters: ['default'],
     setupFiles: ['test/support/seed.ts'],
     projects: [

@@ -12,6 +12,7 @@ import { assertGreen } from './case.ts';
 
 const WORKFLOW = '.github/workflows/release.yml';
 const TOKEN = 'ghs_theReleaseJobsOwnToken';
+const NPM_TOKEN = 'npm_theTokenOfThePackagesOwner';
 const RUN_TIMEOUT_MS = 300_000;
 
 /** What the project releases, in a clone with a bare repository as its remote. */
@@ -78,11 +79,12 @@ async function runRelease(yard: Release): Promise<ActRun> {
     home,
     timeoutMs: RUN_TIMEOUT_MS,
     vars: {},
-    secrets: { GITHUB_TOKEN: TOKEN },
+    secrets: { GITHUB_TOKEN: TOKEN, NPM_TOKEN },
     env: {
       EXAMPLES_FOLDER: folder,
       EXAMPLES_REMOTE: remote,
       EXAMPLES_GH_TOKEN: TOKEN,
+      EXAMPLES_NPM_TOKEN: NPM_TOKEN,
       EXAMPLES_NODE_MODULES: join(CHECKOUT, 'node_modules'),
     },
     commands: [join(CHECKOUT, 'test/examples/commands')],
@@ -106,13 +108,19 @@ export async function release(): Promise<string> {
     const bytes = execFileSync('git', ['-C', yard.clone, 'show', `HEAD:${path}`], { maxBuffer: 2 ** 26 });
     assert.equal(attested[path], createHash('sha256').update(bytes).digest('hex'), path);
   }
-  return `${yard.tag} released with its notes, ${Object.keys(attested).length} files attested, ${majorOf(yard.tag)} moved to it`;
+  const published: Record<string, string> = JSON.parse(readFileSync(join(yard.folder, 'published.json'), 'utf8'));
+  const archive = `docs-courier-${yard.tag.slice(1)}.tgz`;
+  assert.deepEqual(published, { [archive]: attested[archive] });
+  const image = JSON.parse(readFileSync(join(yard.folder, 'image.json'), 'utf8'));
+  assert.equal(image.pushed, `ghcr.io/docs-courier/docs-courier:${yard.tag.slice(1)}`);
+  return `${yard.tag} released with its notes, ${Object.keys(attested).length} files attested, the attested package and its image published, ${majorOf(yard.tag)} moved to it`;
 }
 
 /** Nothing was attested or published, and the major tag is where it was. */
 function assertRefused(yard: Yard, run: ActRun, before: string): void {
   assert.equal(run.jobs.get('release'), 'failure');
   assert.ok(!existsSync(join(yard.folder, `release-${yard.tag}.md`)), 'a release was published');
+  for (const name of ['published.json', 'image.json']) assert.ok(!existsSync(join(yard.folder, name)), name);
   assert.equal(git(yard.remote, 'rev-parse', majorOf(yard.tag)), before);
 }
 
