@@ -1,13 +1,28 @@
 import { defineConfig } from 'vitest/config';
 
 const soak = process.env['SOAK'] === '1';
+/** Packages, whole pages of commands, chaos: `npm run test:long`, a gate of its own, so that `npm test` stays quick. */
+const LONG = [
+  'test/action/chaos/**',
+  'test/action/lifecycle/limits.test.ts',
+  'test/action/packed/npm-package.test.ts',
+  'test/integration/docs/commands.test.ts',
+];
+const long = process.env['LONG'] === '1';
 
 /** One project per kind of test, so that one kind runs alone: `npx vitest run --project unit`. */
 function project(name: string, timeoutMs: number, setupFiles: string[] = []) {
   const limit = soak ? timeoutMs * 40 : timeoutMs;
   return {
     extends: true as const,
-    test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: limit, hookTimeout: limit, setupFiles },
+    test: {
+      name,
+      include: [`test/${name}/**/*.test.ts`],
+      exclude: long || soak ? [] : LONG,
+      testTimeout: limit,
+      hookTimeout: limit,
+      setupFiles,
+    },
   };
 }
 
