@@ -1,12 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
 const soak = process.env['SOAK'] === '1';
-/** Packages, whole pages of commands, chaos: `npm run test:long`, a gate of its own, so that `npm test` stays quick. */
+/** Packages, whole pages of commands, other programs, chaos: `npm run test:long`, a gate of its own, so that `npm test` stays quick. */
 const LONG = [
   'test/action/chaos/**',
   'test/action/lifecycle/limits.test.ts',
   'test/action/packed/npm-package.test.ts',
+  'test/action/gitea/**',
+  'test/integration/bundle/foreign/**',
   'test/integration/docs/commands.test.ts',
+  'test/integration/emulator/cli.test.ts',
 ];
 const long = process.env['LONG'] === '1';
 
