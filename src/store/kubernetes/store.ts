@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError, hasCode, hintText } from '../../errors.ts';
 import type { Http } from '../../http/http.ts';
+import { KubernetesApi } from '../../kubernetes/api.ts';
+import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login.ts';
 import { formatAddress, type KubernetesAddress } from '../address.ts';
 import {
   type CheckResult,
@@ -12,8 +14,7 @@ import {
   type StoreChange,
   type StoreNames,
 } from '../port.ts';
-import { checkNames, KubernetesApi } from './api.ts';
-import { ClusterLogin, type KubernetesCredentials } from './login.ts';
+import { checkNames } from './names.ts';
 
 export interface KubernetesStoreInit {
   readonly address: KubernetesAddress;

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod/mini';
-import { CourierError } from '../../errors.ts';
-import type { TlsOptions } from '../../http/open.ts';
-import { parseJson } from '../../text/json.ts';
+import { CourierError } from '../errors.ts';
+import type { TlsOptions } from '../http/open.ts';
+import { parseJson } from '../text/json.ts';
 import { type ExecPlugin, type KubeContext, readKubeconfig } from './kubeconfig.ts';
 
 /** What a run was given to reach a cluster. */

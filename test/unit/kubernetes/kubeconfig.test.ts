@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CourierError } from '../../../src/errors.ts';
-import { readKubeconfig } from '../../../src/store/kubernetes/kubeconfig.ts';
-import { ClusterLogin } from '../../../src/store/kubernetes/login.ts';
+import { readKubeconfig } from '../../../src/kubernetes/kubeconfig.ts';
+import { ClusterLogin } from '../../../src/kubernetes/login.ts';
 
 const TOKEN = 'canary-token-0123456789';
 const PEM = Buffer.from('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n').toString('base64');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readKubeconfig } from '../../../src/store/kubernetes/kubeconfig.ts';
+import { readKubeconfig } from '../../../src/kubernetes/kubeconfig.ts';
 
 function kubeconfig(command: string): string {
   const exec = { apiVersion: 'client.authentication.k8s.io/v1', command };

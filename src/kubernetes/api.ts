@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../../errors.ts';
-import type { HttpReply } from '../../http/exchange.ts';
-import type { Http } from '../../http/http.ts';
-import type { Repeat } from '../../http/request.ts';
-import type { Meaning, Service } from '../../http/service.ts';
-import { parseJson } from '../../text/json.ts';
+import type { HttpReply } from '../http/exchange.ts';
+import type { Http } from '../http/http.ts';
+import type { Repeat } from '../http/request.ts';
+import type { Meaning, Service } from '../http/service.ts';
+import { parseJson } from '../text/json.ts';
 import type { ClusterLogin } from './login.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
@@ -82,27 +81,4 @@ export class KubernetesApi {
     );
     return value;
   }
-}
-
-// RFC 1123: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
-const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const KEY = /^[-._a-zA-Z0-9]{1,253}$/;
-
-/** Throws `config` for what cannot be the name of a namespace, a Secret or a key, before anything is sent. */
-export function checkNames(names: { namespace: string; secret: string; key: string }): void {
-  const { namespace, secret, key } = names;
-  const wrong = !LABEL.test(namespace)
-    ? `${namespace} is not the name of a namespace`
-    : !SUBDOMAIN.test(secret) || secret.length > 253
-      ? `${secret} is not the name of a Secret`
-      : !KEY.test(key) || /^\.\.?$/.test(key)
-        ? `${key} is not the name of a key`
-        : undefined;
-  if (wrong === undefined) return;
-  throw new CourierError({
-    code: 'config',
-    message: `${wrong}.`,
-    hint: 'Write the place as k8s:NAMESPACE/SECRET#KEY. Namespace and Secret take small letters, digits and hyphens (a Secret also dots), a key takes letters, digits, -, _ and dots.',
-  });
 }

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import * as z from 'zod/mini';
-import { CourierError } from '../../errors.ts';
-import { plainLine } from '../../text/escape.ts';
+import { CourierError } from '../errors.ts';
+import { plainLine } from '../text/escape.ts';
 
 /** How a kubeconfig identifies its user. The last two run a program or read a file that the kubeconfig names. */
 type KubeIdentity =
