@@ -1110,7 +1110,7 @@ async function makeStore(address, init) {
             return new FileStore(address.path, init.programs?.workspace);
         }
         case 'k8s': {
-            const { KubernetesStore } = await __webpack_require__.e(/* import() */ 205).then(__webpack_require__.bind(__webpack_require__, 7205));
+            const { KubernetesStore } = await __webpack_require__.e(/* import() */ 420).then(__webpack_require__.bind(__webpack_require__, 5420));
             const { http, mask, workspace, env } = init;
             const given = init.credentials.kubernetes ?? { kubeconfig: undefined, context: undefined, allowExec: false };
             return new KubernetesStore({ address, http, mask, credentials: { ...given, workspace, env } });

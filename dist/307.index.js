@@ -104,6 +104,40 @@ function placeText({ place, written, error }) {
 
 /***/ }),
 
+/***/ 74:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   J: () => (/* binding */ openAfterDelivery)
+/* harmony export */ });
+/* unused harmony export AfterDelivery */
+/** The steps after delivery, in their order. */
+class AfterDelivery {
+    #steps;
+    constructor(steps) {
+        this.#steps = steps;
+    }
+    plan() {
+        return this.#steps.flatMap((step) => step.plan());
+    }
+    /** Each step begins when the one before it has succeeded. */
+    async run(delivered) {
+        for (const step of this.#steps)
+            await step.run(delivered);
+    }
+}
+/**
+ * Checks, before an export starts, what is to be done after its delivery: the rollout, and then whether the site is live.
+ * Each of them is loaded only where its input is set. Writes nothing.
+ */
+async function openAfterDelivery(_inputs, _deps) {
+    const steps = [];
+    return new AfterDelivery(steps);
+}
+
+
+/***/ }),
+
 /***/ 307:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -127,6 +161,8 @@ var open_export = __webpack_require__(1724);
 var help = __webpack_require__(4004);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/modes/after-delivery.js
+var after_delivery = __webpack_require__(74);
 // EXTERNAL MODULE: ./build/modes/places-text.js
 var places_text = __webpack_require__(6147);
 // EXTERNAL MODULE: ./build/modes/receive-bundle.js
@@ -461,6 +497,7 @@ function mayHaveStarted(subject, error) {
 
 
 
+
 // A GitHub App's installation token expires after an hour, which a long export may take.
 const APP_TOKEN_SAFE_MS = 50 * 60_000;
 /**
@@ -473,10 +510,11 @@ async function runExport(inputs, deps) {
     warnOfShortToken(inputs, deps);
     await (0,receive_bundle/* checkReceipt */.HF)(inputs, deps);
     const delivery = await openPlaces(inputs, deps);
+    const after = await (0,after_delivery/* openAfterDelivery */.J)(inputs, deps);
     const api = openApi(inputs, deps);
     const choice = await chooseJob({ inputs, deps, api, delivery });
     if (inputs.dryRun)
-        return plan({ inputs, api, choice, delivery });
+        return plan({ inputs, api, choice, delivery, after });
     const { jobId, waitedMs } = choice.kind === 'start' ? await startJob({ inputs, deps, api, delivery }) : { jobId: choice.jobId, waitedMs: 0 };
     deps.record({ jobId, origin: choice.origin });
     if (choice.kind === 'attach') {
@@ -488,7 +526,9 @@ async function runExport(inputs, deps) {
     });
     if (end.kind === 'timed-out')
         return detach(inputs, jobId);
-    return handOver({ inputs, deps, api, delivery, choice, jobId, pageCount: end.pageCount });
+    await handOver({ inputs, deps, api, delivery, choice, jobId, pageCount: end.pageCount });
+    await after.run({ jobId, api, delivery });
+    return { status: 'completed' };
 }
 /** Stores and their state are loaded only where there is a place for the link. */
 async function openPlaces({ to, ...inputs }, deps) {
@@ -529,7 +569,6 @@ async function handOver({ inputs, deps, api, delivery, choice, jobId, pageCount 
     }
     const secret = await delivery?.deliver({ jobId, link, ...rankOf(choice, delivery) });
     deps.record({ secret });
-    return { status: 'completed' };
 }
 /** What decides whether the link may replace that of another job. */
 function rankOf(choice, delivery) {
@@ -556,7 +595,7 @@ function warnOfShortToken({ to, timeoutMs }, { log }) {
     }
 }
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
-async function plan({ inputs, api, choice, delivery }) {
+async function plan({ inputs, api, choice, delivery, after }) {
     if (choice.kind === 'attach') {
         await api.poll(choice.jobId).catch((error) => {
             throw (0,unknown_job/* explainUnknownJob */.j)(error, choice.jobId, api.source);
@@ -566,7 +605,7 @@ async function plan({ inputs, api, choice, delivery }) {
     const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;
     const start = { action: `start an export of ${api.subject}`, target: target(api.requests.start()) };
     const link = { action: 'make a bundle link', target: target(api.requests.link(id)) };
-    const writes = [link, ...(0,receive_bundle/* planReceipt */.W1)(inputs.bundle), ...(delivery?.plan() ?? [])];
+    const writes = [link, ...(0,receive_bundle/* planReceipt */.W1)(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
     return { status: 'completed', planned: choice.kind === 'start' ? [start, ...writes] : writes };
 }
 

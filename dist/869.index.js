@@ -104,6 +104,40 @@ function placeText({ place, written, error }) {
 
 /***/ }),
 
+/***/ 74:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   J: () => (/* binding */ openAfterDelivery)
+/* harmony export */ });
+/* unused harmony export AfterDelivery */
+/** The steps after delivery, in their order. */
+class AfterDelivery {
+    #steps;
+    constructor(steps) {
+        this.#steps = steps;
+    }
+    plan() {
+        return this.#steps.flatMap((step) => step.plan());
+    }
+    /** Each step begins when the one before it has succeeded. */
+    async run(delivered) {
+        for (const step of this.#steps)
+            await step.run(delivered);
+    }
+}
+/**
+ * Checks, before an export starts, what is to be done after its delivery: the rollout, and then whether the site is live.
+ * Each of them is loaded only where its input is set. Writes nothing.
+ */
+async function openAfterDelivery(_inputs, _deps) {
+    const steps = [];
+    return new AfterDelivery(steps);
+}
+
+
+/***/ }),
+
 /***/ 6147:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -141,6 +175,8 @@ var platform_link = __webpack_require__(3832);
 var open_export = __webpack_require__(1724);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/modes/after-delivery.js
+var after_delivery = __webpack_require__(74);
 // EXTERNAL MODULE: ./build/modes/destinations.js + 13 modules
 var destinations = __webpack_require__(7108);
 // EXTERNAL MODULE: ./build/modes/places-text.js
@@ -150,6 +186,7 @@ var receive_bundle = __webpack_require__(1275);
 // EXTERNAL MODULE: ./build/modes/unknown-job.js
 var unknown_job = __webpack_require__(215);
 ;// CONCATENATED MODULE: ./build/modes/refresh/refresh.js
+
 
 
 
@@ -181,7 +218,8 @@ async function runRefresh(inputs, deps) {
     const waiting = notDue({ inputs, deps, delivery, jobId });
     if (waiting !== undefined)
         return { ...waiting, planned: inputs.dryRun ? [] : undefined };
-    const refreshing = { inputs, deps, api, delivery, job };
+    const after = await (0,after_delivery/* openAfterDelivery */.J)(inputs, deps);
+    const refreshing = { inputs, deps, api, delivery, job, after };
     return inputs.dryRun ? { status: 'completed', planned: planRefresh(refreshing) } : refresh(refreshing);
 }
 function findJob(exportJobId, delivery) {
@@ -206,7 +244,7 @@ function notDue({ inputs, deps, delivery, jobId }) {
     return { status: 'completed', reason };
 }
 async function refresh(refreshing) {
-    const { inputs, deps, api, delivery, job } = refreshing;
+    const { inputs, deps, api, delivery, job, after } = refreshing;
     const { baseUrl, deploymentType } = inputs;
     const { jobId, requestedAtMs, isExplicit } = job;
     deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, set the input export-job-id: ${jobId}`);
@@ -222,6 +260,7 @@ async function refresh(refreshing) {
     }
     const secret = await delivery?.deliver({ jobId, link, requestedAtMs, isExplicit });
     deps.record({ changed: true, secret });
+    await after.run({ jobId, api, delivery });
     return { status: 'completed' };
 }
 function recordLink({ record }, { url, expiresAt, sizeBytes }) {
@@ -246,10 +285,10 @@ async function makeLink(links, { inputs, api, job: { jobId } }) {
         });
     }
 }
-function planRefresh({ inputs, api, job: { jobId }, delivery }) {
+function planRefresh({ inputs, api, job: { jobId }, delivery, after }) {
     const request = api.requests.link(jobId).replace(' ', ` ${inputs.baseUrl}`);
     const link = { action: 'make a bundle link', target: request };
-    return [link, ...(0,receive_bundle/* planReceipt */.W1)(inputs.bundle), ...(delivery?.plan() ?? [])];
+    return [link, ...(0,receive_bundle/* planReceipt */.W1)(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
 }
 
 // EXTERNAL MODULE: ./build/bundle/summary.js

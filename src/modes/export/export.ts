@@ -8,6 +8,7 @@ import { openExport } from '../../platform/open-export.ts';
 import { documentation } from '../../report/help.ts';
 import type { RunFacts } from '../../report/report.ts';
 import { writeDuration } from '../../text/markdown.ts';
+import { type AfterDelivery, openAfterDelivery } from '../after-delivery.ts';
 import { placesText } from '../places-text.ts';
 import { checkReceipt, isReceived, planReceipt, receive } from '../receive-bundle.ts';
 import { explainUnknownJob } from '../unknown-job.ts';
@@ -29,9 +30,10 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   warnOfShortToken(inputs, deps);
   await checkReceipt(inputs, deps);
   const delivery = await openPlaces(inputs, deps);
+  const after = await openAfterDelivery(inputs, deps);
   const api = openApi(inputs, deps);
   const choice = await chooseJob({ inputs, deps, api, delivery });
-  if (inputs.dryRun) return plan({ inputs, api, choice, delivery });
+  if (inputs.dryRun) return plan({ inputs, api, choice, delivery, after });
 
   const { jobId, waitedMs } =
     choice.kind === 'start' ? await startJob({ inputs, deps, api, delivery }) : { jobId: choice.jobId, waitedMs: 0 };
@@ -45,7 +47,9 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   });
   if (end.kind === 'timed-out') return detach(inputs, jobId);
 
-  return handOver({ inputs, deps, api, delivery, choice, jobId, pageCount: end.pageCount });
+  await handOver({ inputs, deps, api, delivery, choice, jobId, pageCount: end.pageCount });
+  await after.run({ jobId, api, delivery });
+  return { status: 'completed' };
 }
 
 /** Stores and their state are loaded only where there is a place for the link. */
@@ -76,7 +80,7 @@ interface HandOver {
 }
 
 /** A finished job's link: made, used for the download, and last of all stored. */
-async function handOver({ inputs, deps, api, delivery, choice, jobId, pageCount }: HandOver): Promise<RunFacts> {
+async function handOver({ inputs, deps, api, delivery, choice, jobId, pageCount }: HandOver): Promise<void> {
   const { baseUrl, domain, deploymentType, basePath, minPages } = inputs;
   if (!isReceived(inputs.bundle)) assertEnoughPages(pageCount, minPages);
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
@@ -97,7 +101,6 @@ async function handOver({ inputs, deps, api, delivery, choice, jobId, pageCount 
   }
   const secret = await delivery?.deliver({ jobId, link, ...rankOf(choice, delivery) });
   deps.record({ secret });
-  return { status: 'completed' };
 }
 
 /** What decides whether the link may replace that of another job. */
@@ -133,10 +136,11 @@ interface Plan {
   readonly api: ExportApi;
   readonly choice: ChosenJob;
   readonly delivery: Delivery | undefined;
+  readonly after: AfterDelivery;
 }
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
-async function plan({ inputs, api, choice, delivery }: Plan): Promise<RunFacts> {
+async function plan({ inputs, api, choice, delivery, after }: Plan): Promise<RunFacts> {
   if (choice.kind === 'attach') {
     await api.poll(choice.jobId).catch((error) => {
       throw explainUnknownJob(error, choice.jobId, api.source);
@@ -146,6 +150,6 @@ async function plan({ inputs, api, choice, delivery }: Plan): Promise<RunFacts> 
   const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;
   const start = { action: `start an export of ${api.subject}`, target: target(api.requests.start()) };
   const link = { action: 'make a bundle link', target: target(api.requests.link(id)) };
-  const writes = [link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? [])];
+  const writes = [link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
   return { status: 'completed', planned: choice.kind === 'start' ? [start, ...writes] : writes };
 }

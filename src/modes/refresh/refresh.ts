@@ -7,6 +7,7 @@ import { type BundleLink, createLinkMaker, type LinkMaker } from '../../platform
 import { openExport } from '../../platform/open-export.ts';
 import type { RunFacts, Write } from '../../report/report.ts';
 import { formatInstant } from '../../text/markdown.ts';
+import { type AfterDelivery, openAfterDelivery } from '../after-delivery.ts';
 import type { Deps } from '../deps.ts';
 import { openDestinations } from '../destinations.ts';
 import { placesText } from '../places-text.ts';
@@ -38,7 +39,8 @@ export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Prom
   const api = openExport({ platform: deps.platform, source });
   const waiting = notDue({ inputs, deps, delivery, jobId });
   if (waiting !== undefined) return { ...waiting, planned: inputs.dryRun ? [] : undefined };
-  const refreshing = { inputs, deps, api, delivery, job };
+  const after = await openAfterDelivery(inputs, deps);
+  const refreshing = { inputs, deps, api, delivery, job, after };
   return inputs.dryRun ? { status: 'completed', planned: planRefresh(refreshing) } : refresh(refreshing);
 }
 
@@ -86,10 +88,11 @@ interface Refreshing {
   readonly delivery: Delivery | undefined;
   readonly job: RefreshJob;
   readonly api: ExportApi;
+  readonly after: AfterDelivery;
 }
 
 async function refresh(refreshing: Refreshing): Promise<RunFacts> {
-  const { inputs, deps, api, delivery, job } = refreshing;
+  const { inputs, deps, api, delivery, job, after } = refreshing;
   const { baseUrl, deploymentType } = inputs;
   const { jobId, requestedAtMs, isExplicit } = job;
   deps.log.info(
@@ -107,6 +110,7 @@ async function refresh(refreshing: Refreshing): Promise<RunFacts> {
   }
   const secret = await delivery?.deliver({ jobId, link, requestedAtMs, isExplicit });
   deps.record({ changed: true, secret });
+  await after.run({ jobId, api, delivery });
   return { status: 'completed' };
 }
 
@@ -131,8 +135,8 @@ async function makeLink(links: LinkMaker, { inputs, api, job: { jobId } }: Refre
   }
 }
 
-function planRefresh({ inputs, api, job: { jobId }, delivery }: Refreshing): Write[] {
+function planRefresh({ inputs, api, job: { jobId }, delivery, after }: Refreshing): Write[] {
   const request = api.requests.link(jobId).replace(' ', ` ${inputs.baseUrl}`);
   const link = { action: 'make a bundle link', target: request };
-  return [link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? [])];
+  return [link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
 }

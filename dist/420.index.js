@@ -1,8 +1,8 @@
-export const id = 205;
-export const ids = [205];
+export const id = 420;
+export const ids = [420];
 export const modules = {
 
-/***/ 7205:
+/***/ 5420:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -17,14 +17,9 @@ var external_node_crypto_ = __webpack_require__(7598);
 var schemas = __webpack_require__(8395);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/store/address.js
-var store_address = __webpack_require__(2554);
-// EXTERNAL MODULE: ./build/store/port.js
-var port = __webpack_require__(3123);
 // EXTERNAL MODULE: ./build/text/json.js
 var json = __webpack_require__(5666);
-;// CONCATENATED MODULE: ./build/store/kubernetes/api.js
-
+;// CONCATENATED MODULE: ./build/kubernetes/api.js
 
 
 // https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
@@ -84,28 +79,6 @@ class KubernetesApi {
         return value;
     }
 }
-// RFC 1123: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
-const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const KEY = /^[-._a-zA-Z0-9]{1,253}$/;
-/** Throws `config` for what cannot be the name of a namespace, a Secret or a key, before anything is sent. */
-function checkNames(names) {
-    const { namespace, secret, key } = names;
-    const wrong = !LABEL.test(namespace)
-        ? `${namespace} is not the name of a namespace`
-        : !SUBDOMAIN.test(secret) || secret.length > 253
-            ? `${secret} is not the name of a Secret`
-            : !KEY.test(key) || /^\.\.?$/.test(key)
-                ? `${key} is not the name of a key`
-                : undefined;
-    if (wrong === undefined)
-        return;
-    throw new errors/* CourierError */.Yw({
-        code: 'config',
-        message: `${wrong}.`,
-        hint: 'Write the place as k8s:NAMESPACE/SECRET#KEY. Namespace and Secret take small letters, digits and hyphens (a Secret also dots), a key takes letters, digits, -, _ and dots.',
-    });
-}
 
 // EXTERNAL MODULE: external "node:child_process"
 var external_node_child_process_ = __webpack_require__(1421);
@@ -117,7 +90,7 @@ var external_node_path_ = __webpack_require__(6760);
 var api = __webpack_require__(3305);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __webpack_require__(3699);
-;// CONCATENATED MODULE: ./build/store/kubernetes/kubeconfig.js
+;// CONCATENATED MODULE: ./build/kubernetes/kubeconfig.js
 
 
 
@@ -273,7 +246,7 @@ function invalid(message, hint = 'Check the input kubeconfig. kubectl config vie
     return new errors/* CourierError */.Yw({ code: 'config', message, hint });
 }
 
-;// CONCATENATED MODULE: ./build/store/kubernetes/login.js
+;// CONCATENATED MODULE: ./build/kubernetes/login.js
 
 
 
@@ -435,7 +408,37 @@ function pluginFailed({ command }, why, cause) {
     });
 }
 
+// EXTERNAL MODULE: ./build/store/address.js
+var store_address = __webpack_require__(2554);
+// EXTERNAL MODULE: ./build/store/port.js
+var port = __webpack_require__(3123);
+;// CONCATENATED MODULE: ./build/store/kubernetes/names.js
+
+// RFC 1123: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
+const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const KEY = /^[-._a-zA-Z0-9]{1,253}$/;
+/** Throws `config` for what cannot be the name of a namespace, a Secret or a key, before anything is sent. */
+function checkNames(names) {
+    const { namespace, secret, key } = names;
+    const wrong = !LABEL.test(namespace)
+        ? `${namespace} is not the name of a namespace`
+        : !SUBDOMAIN.test(secret) || secret.length > 253
+            ? `${secret} is not the name of a Secret`
+            : !KEY.test(key) || /^\.\.?$/.test(key)
+                ? `${key} is not the name of a key`
+                : undefined;
+    if (wrong === undefined)
+        return;
+    throw new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `${wrong}.`,
+        hint: 'Write the place as k8s:NAMESPACE/SECRET#KEY. Namespace and Secret take small letters, digits and hyphens (a Secret also dots), a key takes letters, digits, -, _ and dots.',
+    });
+}
+
 ;// CONCATENATED MODULE: ./build/store/kubernetes/store.js
+
 
 
 
