@@ -96,6 +96,32 @@ class GitHubForge {
         const route = 'GET /repos/{owner}/{repo}/issues/{number}/comments';
         return (await this.#list(what, route, { number }, _replies_js__WEBPACK_IMPORTED_MODULE_3__/* .comment */ .Im)).map(_replies_js__WEBPACK_IMPORTED_MODULE_3__/* .toComment */ .T5);
     }
+    async comment(_pullNumber, id) {
+        try {
+            const route = 'GET /repos/{owner}/{repo}/issues/comments/{id}';
+            return _replies_js__WEBPACK_IMPORTED_MODULE_3__/* .toComment */ .T5(await this.#call(`read comment ${id}`, route, { id }, _replies_js__WEBPACK_IMPORTED_MODULE_3__/* .comment */ .Im));
+        }
+        catch (error) {
+            if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'not-found'))
+                return undefined;
+            throw error;
+        }
+    }
+    /** From one page of the repository's comments, those on issues included. */
+    async recentComments(since, most) {
+        const route = 'GET /repos/{owner}/{repo}/issues/comments';
+        const query = {
+            since: since.toISOString(),
+            sort: 'updated',
+            direction: 'desc',
+            per_page: Math.min(most, PAGE_SIZE),
+        };
+        const found = await this.#call('read the latest comments', route, query, zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(_replies_js__WEBPACK_IMPORTED_MODULE_3__/* .comment */ .Im));
+        return found.flatMap((raw) => {
+            const number = /\/pull\/([1-9]\d{0,9})#/.exec(raw.html_url)?.[1];
+            return number === undefined ? [] : [{ ..._replies_js__WEBPACK_IMPORTED_MODULE_3__/* .toComment */ .T5(raw), pullNumber: Number(number) }];
+        });
+    }
     async reviewComments(number) {
         const what = `read the review comments of pull request ${number}`;
         const route = 'GET /repos/{owner}/{repo}/pulls/{number}/comments';
@@ -150,10 +176,10 @@ class GitHubForge {
         const made = await this.#call(`comment on pull request ${number}`, route, { number, body }, _replies_js__WEBPACK_IMPORTED_MODULE_3__/* .ownComment */ .w7);
         return { id: made.id, url: made.html_url };
     }
-    async updateComment(id, body) {
+    async updateComment(_pullNumber, id, body) {
         await needing(`update comment ${id} of ${this.#name}`, () => this.#octokit.rest.issues.updateComment({ ...this.#repository, comment_id: id, body }));
     }
-    async removeComment(id) {
+    async removeComment(_pullNumber, id) {
         try {
             await needing(`delete comment ${id} of ${this.#name}`, () => this.#octokit.rest.issues.deleteComment({ ...this.#repository, comment_id: id }));
         }

@@ -154,6 +154,7 @@ function parse(schema, payload, eventName) {
 /** GitHub as the run's event and environment show it; a client is made when one is asked for. */
 class GitHubHost {
     kind = 'github';
+    name = 'GitHub';
     repository;
     #github;
     #log;
@@ -174,9 +175,9 @@ class GitHubHost {
     readPullUrl(url) {
         return readPullUrl(url, this.#github.run.serverUrl);
     }
-    async connect(token, signal) {
-        const [octokit, { GitHubForge }] = await Promise.all([this.#github.connect(token, signal), __webpack_require__.e(/* import() */ 49).then(__webpack_require__.bind(__webpack_require__, 1049))]);
-        return new GitHubForge(octokit, token, this.repository, this.#log);
+    async connect({ main }, signal) {
+        const [octokit, { GitHubForge }] = await Promise.all([this.#github.connect(main, signal), __webpack_require__.e(/* import() */ 49).then(__webpack_require__.bind(__webpack_require__, 1049))]);
+        return new GitHubForge(octokit, main, this.repository, this.#log);
     }
 }
 

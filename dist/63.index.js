@@ -183,6 +183,9 @@ function skip(reason) {
 function isStop(value) {
     return value !== undefined && 'kind' in value && value.kind === 'stop';
 }
+function tokensOf({ githubToken, rankToken }) {
+    return { main: githubToken, ranks: rankToken };
+}
 /** `owner/name` of every repository whose agent jobs may be instructed from here, in lower case. */
 function allowedRepositories({ deps, inputs }) {
     return [deps.forge.repository, ...inputs.agentRepositories].map((name) => name.toLowerCase());
@@ -266,8 +269,10 @@ function isAllowedBot({ login, kind }, allowed) {
     return kind === 'bot' && allowed.some((name) => bare(name) === bare(login));
 }
 /** Whether an answer to someone who may not command is written: strangers could have the action write at will. */
-function seesDenial({ trigger }) {
-    return trigger.kind === 'comment' && trigger.isMember;
+async function seesDenial({ trigger, forge }) {
+    if (trigger.kind !== 'comment')
+        return false;
+    return trigger.isMember ?? (await forge.isMember?.(trigger.author)) ?? false;
 }
 
 ;// CONCATENATED MODULE: ./build/modes/agent/trust.js
@@ -351,7 +356,7 @@ async function checkPinnedHead(session, pull) {
         return pushedAtMs < trigger.createdAtMs ? undefined : pushedSince();
     if (!inputs.allowOutsideText || isOwnHead(session, pull.head))
         return undefined;
-    return refuse(`The head comes from a fork, text of outsiders is sent (allow-outside-text), and GitHub does not say when the head was last pushed to. So the diff could be another one than the one that you have read. Look at it, and name its commit: ${inputs.command} --sha ${pull.head.sha} followed by the instruction.`);
+    return refuse(`The head comes from a fork, text of outsiders is sent (allow-outside-text), and ${session.deps.forge.name} does not say when the head was last pushed to. So the diff could be another one than the one that you have read. Look at it, and name its commit: ${inputs.command} --sha ${pull.head.sha} followed by the instruction.`);
 }
 /** A Stop when the pull request was pushed to since it was read. */
 async function checkSameHead({ forge }, pull) {
@@ -1433,10 +1438,10 @@ class RecordedComments {
         return own;
     }
     update(own, record, body) {
-        return this.#forge.updateComment(own.id, this.#withRecord({ ...record, comment: own.id }, body));
+        return this.#forge.updateComment(this.#place.pullNumber, own.id, this.#withRecord({ ...record, comment: own.id }, body));
     }
     remove(id) {
-        return this.#forge.removeComment(id);
+        return this.#forge.removeComment(this.#place.pullNumber, id);
     }
     #list() {
         return this.#forge.comments(this.#place.pullNumber);
@@ -1634,7 +1639,7 @@ class StatusComment {
         const { deps, inputs } = this.#session;
         if (phase.kind !== 'cancelled' && !deps.signal.aborted)
             return this.#comments;
-        const forge = await deps.forge.connect(inputs.githubToken, AbortSignal.timeout(LAST_UPDATE_MS));
+        const forge = await deps.forge.connect(tokensOf(inputs), AbortSignal.timeout(LAST_UPDATE_MS));
         return new RecordedComments(forge, this.#place, this.#author);
     }
     /** A Stop where another run was first; an error where the token may not comment; undefined where that is settled. */
@@ -1762,7 +1767,7 @@ async function runAgent(inputs, deps) {
     const { unclosed } = prompt;
     if (unclosed !== undefined) {
         const where = `line ${unclosed.line}, column ${unclosed.column}`;
-        return answer(session, status, refuse(`The tag ${unclosed.tag} in ${where} of the instruction is never closed, so GitHub shows nothing of what follows it. Close it, or put it between backticks, and write the command in a new comment.`));
+        return answer(session, status, refuse(`The tag ${unclosed.tag} in ${where} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks, and write the command in a new comment.`));
     }
     if (prompt.instruction.trim() === '') {
         return answer(session, status, refuse('Nothing of the instruction can be seen on the page.'));
@@ -1772,7 +1777,7 @@ async function runAgent(inputs, deps) {
     const shown = job.kind === 'job' ? (job.before === undefined ? { id: job.id } : statusJob(job.before)) : undefined;
     const notSent = prompt.lost.length === 0
         ? undefined
-        : `Not sent, because GitHub does not show it: ${(0,removed/* describeRemoved */.w)(prompt.lost)}.`;
+        : `Not sent, because ${deps.forge.name} does not show it: ${(0,removed/* describeRemoved */.w)(prompt.lost)}.`;
     if (notSent !== undefined)
         deps.log.warning(notSent);
     status.know({ notSent, asker: person?.login, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
@@ -1787,7 +1792,7 @@ async function runAgent(inputs, deps) {
 const FOLLOWS = 'This message adds what is known about the pull request that your first instruction is about. Carry out that instruction with it.';
 /** What happened, and whether it is a command at all. Without a command nothing is loaded and nothing is asked. */
 async function agent_open(inputs, deps) {
-    const trigger = await deps.forge.trigger({ hasPrompt: inputs.prompt !== undefined });
+    const trigger = await deps.forge.trigger({ hasPrompt: inputs.prompt !== undefined, token: inputs.githubToken });
     if (trigger.kind === 'none')
         return skip(trigger.reason);
     if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
@@ -1800,7 +1805,7 @@ async function agent_open(inputs, deps) {
     const pullNumber = trigger.kind === 'comment' ? trigger.pull.number : (inputs.pullRequest ?? trigger.pullNumber);
     if (pullNumber === undefined)
         throw noPullRequest();
-    const forge = await deps.forge.connect(inputs.githubToken);
+    const forge = await deps.forge.connect(tokensOf(inputs));
     return { inputs, deps, forge, trigger, pullNumber, command };
 }
 function noPullRequest() {
@@ -1838,7 +1843,7 @@ async function agent_hint(session, seen) {
 }
 /** Someone who may not command gets an answer on the page only where the forge knows them as a member. */
 async function deny(session, stop) {
-    if (seesDenial(session)) {
+    if (await seesDenial(session)) {
         const status = await StatusComment.open(session, await session.forge.comments(session.pullNumber));
         if ((await status.earlier()) === undefined) {
             await status.react('-1');
@@ -1878,7 +1883,7 @@ async function prepare({ inputs, deps }, context, asker) {
         Promise.all(/* import() */[__webpack_require__.e(455), __webpack_require__.e(197), __webpack_require__.e(165)]).then(__webpack_require__.bind(__webpack_require__, 5165)),
         Promise.all(/* import() */[__webpack_require__.e(577), __webpack_require__.e(843)]).then(__webpack_require__.bind(__webpack_require__, 6843)),
     ]);
-    const keys = [inputs.githubToken, ...(inputs.relatedDocs === undefined ? [] : [inputs.relatedDocs.assistantApiKey])];
+    const keys = [inputs.githubToken, inputs.rankToken, inputs.relatedDocs?.assistantApiKey].filter((key) => key !== undefined);
     const redact = createCredentialRedact(inputs.adminApiKey, keys);
     const who = asker === undefined ? `the workflow ${(0,text_escape/* plainLine */.h0)(deps.run.workflow, 100)}` : `${asker}, who may command here,`;
     const createBoundary = () => (0,external_node_crypto_.randomBytes)(16).toString('hex');

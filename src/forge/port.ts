@@ -3,6 +3,18 @@
  *
  * "Pull request" also stands for GitLab's merge request. Its number is the one that people see in the address (`iid` there,
  * not `id`), and its repository is the one that it asks to be merged into, never the fork.
+ *
+ * What differs between forges, and where it goes:
+ *
+ * - **Payloads.** GitHub and Gitea hand the event to the job themselves. GitLab's comes through a pipeline trigger, and whoever
+ *   has its token can make one up: there `trigger` takes only the ids from it and fetches the note with the token, and a note
+ *   that was edited since (`updated_at`) is no command. That is why `trigger` has the token, and may ask.
+ * - **Who may command.** A rank is one of GitHub's standard roles. Gitea: `owner` is `admin`, and only an administrator's token
+ *   may ask (`ForgeTokens.ranks`). GitLab: access levels 20, 30, 40, 50 are `triage`, `write`, `maintain`, `admin`.
+ * - **Who belongs.** Events of GitHub say whether the author is a member. Elsewhere `isMember` asks.
+ * - **Addresses of comments.** Ids of notes count within a merge request on GitLab, so every call names the pull request too.
+ * - **Pushes.** GitHub: activity of the repository. Gitea: `pull_push` in the timeline. GitLab: versions of the merge request.
+ * - **Labels.** GitHub: issue events. Gitea: `label` in the timeline. GitLab: resource label events.
  */
 import type { Permission } from '../inputs/inputs.ts';
 
@@ -34,8 +46,11 @@ export interface CommentTrigger {
   readonly author: Account;
   /** Who caused the event: must be the author, or the comment was not written by who the event says. */
   readonly sender: Account;
-  /** The forge calls the author a member: decides only whether a denial is visible, never who may command. */
-  readonly isMember: boolean;
+  /**
+   * The author belongs to the repository: decides only whether a denial is visible, never who may command. undefined: the
+   * event does not say, and `Forge.isMember` answers.
+   */
+  readonly isMember: boolean | undefined;
   readonly createdAtMs: number;
   /** The line that a comment on the diff is about; `line` is undefined for a comment on a whole file. */
   readonly spot: { readonly path: string; readonly line: number | undefined; readonly hunk: string } | undefined;
@@ -119,26 +134,44 @@ export interface PullAddress {
 export type Reaction = 'eyes' | 'rocket' | 'confused' | '-1';
 
 /** A comment that takes reactions. */
-export type ReactionTarget = Pick<CommentTrigger, 'place' | 'id'>;
+export type ReactionTarget = Pick<CommentTrigger, 'place' | 'id' | 'pull'>;
+
+/** What a client is made with. */
+export interface ForgeTokens {
+  /** Reads the pull request, reacts, comments. */
+  readonly main: string;
+  /**
+   * Asks what an account may do, and nothing else; undefined: `main` does. On Gitea it takes a token of an administrator of
+   * the repository, which the token of a job never is.
+   */
+  readonly ranks: string | undefined;
+}
+
+/** A comment on one of the repository's pull requests. */
+export interface RecentComment extends Comment {
+  readonly pullNumber: number;
+}
 
 /** A forge before anything is asked of it: what is known from the run and its event alone. */
 export interface ForgeHost {
   readonly kind: ForgeKind;
+  /** In messages, such as `GitHub`. */
+  readonly name: string;
   /** `owner/name`, or the path of a project. */
   readonly repository: string;
   /** The API address under which comments of a pull request are created, to show in a dry run. */
   commentsAddress(pullNumber: number): string;
   /**
    * What happened. An event that is handled and whose payload is not understood is a `protocol` error: a run that ignored it
-   * would be green and do nothing.
+   * would be green and do nothing. `token` is for a forge whose payloads are not proof of anything.
    */
-  trigger(init: { readonly hasPrompt: boolean }): Promise<Trigger>;
+  trigger(init: { readonly hasPrompt: boolean; readonly token: string }): Promise<Trigger>;
   /** `owner/name` of a repository's address on this forge, in lower case; undefined for any other address. */
   readRepositoryUrl(url: string): string | undefined;
   /** The pull request that an address on this forge names; undefined for anything else. */
   readPullUrl(url: string): PullAddress | undefined;
   /** A client. `signal` is used in place of the run's own: for a last update after the run was cancelled. */
-  connect(token: string, signal?: AbortSignal): Promise<Forge>;
+  connect(tokens: ForgeTokens, signal?: AbortSignal): Promise<Forge>;
 }
 
 /**
@@ -154,11 +187,17 @@ export interface Forge {
    * not a "no". `none` when the answer is about another account than the one that was asked for.
    */
   rank(account: Account): Promise<Rank>;
+  /** Whether an account belongs to the repository. Only where events do not say. */
+  isMember?(account: Account): Promise<boolean>;
   pullRequest(number: number): Promise<PullRequest>;
   /** The changed files, as many as the forge lists. Check `commit` of each. */
   files(number: number): Promise<ChangedFile[]>;
   /** All comments below the pull request, oldest first. */
   comments(number: number): Promise<Comment[]>;
+  /** undefined: it is gone. */
+  comment(pullNumber: number, id: number): Promise<Comment | undefined>;
+  /** The comments below pull requests that were changed last, since a moment, newest first: at most `most` of them. */
+  recentComments(since: Date, most: number): Promise<RecentComment[]>;
   /** All comments on lines of the diff. */
   reviewComments(number: number): Promise<Comment[]>;
   /**
@@ -173,7 +212,7 @@ export interface Forge {
   /** Whether this account has reacted so. undefined: such a comment takes no reaction. */
   hasReacted(target: ReactionTarget, content: Reaction): Promise<boolean | undefined>;
   createComment(number: number, body: string): Promise<OwnComment>;
-  updateComment(id: number, body: string): Promise<void>;
+  updateComment(pullNumber: number, id: number, body: string): Promise<void>;
   /** A comment that is gone already is no error. */
-  removeComment(id: number): Promise<void>;
+  removeComment(pullNumber: number, id: number): Promise<void>;
 }

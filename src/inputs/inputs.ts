@@ -94,6 +94,8 @@ export interface AgentInputs extends CommonInputs, FollowInputs {
   readonly mode: 'agent';
   readonly adminApiKey: string;
   readonly githubToken: string;
+  /** Only on Gitea and Forgejo: asks what people may do, in place of `githubToken`. */
+  readonly rankToken?: string | undefined;
   readonly projectId: string;
   readonly agentJobId: string | undefined;
   /** Make a job where none is bound. */

@@ -15,6 +15,7 @@ import type {
   Rank,
   Reaction,
   ReactionTarget,
+  RecentComment,
 } from '../port.ts';
 import * as replies from './replies.ts';
 
@@ -108,6 +109,32 @@ export class GitHubForge implements Forge {
     return (await this.#list(what, route, { number }, replies.comment)).map(replies.toComment);
   }
 
+  async comment(_pullNumber: number, id: number): Promise<Comment | undefined> {
+    try {
+      const route = 'GET /repos/{owner}/{repo}/issues/comments/{id}';
+      return replies.toComment(await this.#call(`read comment ${id}`, route, { id }, replies.comment));
+    } catch (error) {
+      if (hasCode(error, 'not-found')) return undefined;
+      throw error;
+    }
+  }
+
+  /** From one page of the repository's comments, those on issues included. */
+  async recentComments(since: Date, most: number): Promise<RecentComment[]> {
+    const route = 'GET /repos/{owner}/{repo}/issues/comments';
+    const query = {
+      since: since.toISOString(),
+      sort: 'updated',
+      direction: 'desc',
+      per_page: Math.min(most, PAGE_SIZE),
+    };
+    const found = await this.#call('read the latest comments', route, query, z.array(replies.comment));
+    return found.flatMap((raw) => {
+      const number = /\/pull\/([1-9]\d{0,9})#/.exec(raw.html_url)?.[1];
+      return number === undefined ? [] : [{ ...replies.toComment(raw), pullNumber: Number(number) }];
+    });
+  }
+
   async reviewComments(number: number): Promise<Comment[]> {
     const what = `read the review comments of pull request ${number}`;
     const route = 'GET /repos/{owner}/{repo}/pulls/{number}/comments';
@@ -169,13 +196,13 @@ export class GitHubForge implements Forge {
     return { id: made.id, url: made.html_url };
   }
 
-  async updateComment(id: number, body: string): Promise<void> {
+  async updateComment(_pullNumber: number, id: number, body: string): Promise<void> {
     await needing(`update comment ${id} of ${this.#name}`, () =>
       this.#octokit.rest.issues.updateComment({ ...this.#repository, comment_id: id, body }),
     );
   }
 
-  async removeComment(id: number): Promise<void> {
+  async removeComment(_pullNumber: number, id: number): Promise<void> {
     try {
       await needing(`delete comment ${id} of ${this.#name}`, () =>
         this.#octokit.rest.issues.deleteComment({ ...this.#repository, comment_id: id }),

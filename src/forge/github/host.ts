@@ -1,12 +1,13 @@
 import type { GitHub } from '../../github/connection.ts';
 import type { Log } from '../../log.ts';
-import type { Forge, ForgeHost, PullAddress, Trigger } from '../port.ts';
+import type { Forge, ForgeHost, ForgeTokens, PullAddress, Trigger } from '../port.ts';
 import { readPullUrl, readRepositoryUrl } from './addresses.ts';
 import { readTrigger } from './event.ts';
 
 /** GitHub as the run's event and environment show it; a client is made when one is asked for. */
 export class GitHubHost implements ForgeHost {
   readonly kind = 'github';
+  readonly name = 'GitHub';
   readonly repository: string;
   readonly #github: GitHub;
   readonly #log: Log;
@@ -33,8 +34,8 @@ export class GitHubHost implements ForgeHost {
     return readPullUrl(url, this.#github.run.serverUrl);
   }
 
-  async connect(token: string, signal?: AbortSignal): Promise<Forge> {
-    const [octokit, { GitHubForge }] = await Promise.all([this.#github.connect(token, signal), import('./forge.ts')]);
-    return new GitHubForge(octokit, token, this.repository, this.#log);
+  async connect({ main }: ForgeTokens, signal?: AbortSignal): Promise<Forge> {
+    const [octokit, { GitHubForge }] = await Promise.all([this.#github.connect(main, signal), import('./forge.ts')]);
+    return new GitHubForge(octokit, main, this.repository, this.#log);
   }
 }

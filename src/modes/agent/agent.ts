@@ -13,7 +13,7 @@ import { type FoundJob, findJob, type NewJob } from './find-job.ts';
 import { checkPinnedHead } from './head.ts';
 import { checkAudience, checkPerson, seesDenial } from './person.ts';
 import type { Compose } from './send.ts';
-import { type AgentDeps, isStop, refuse, type Session, type Stop, skip } from './session.ts';
+import { type AgentDeps, isStop, refuse, type Session, type Stop, skip, tokensOf } from './session.ts';
 import { StatusComment } from './status-comment.ts';
 import { holdsMarker } from './status-record.ts';
 import type { AgentFacts } from './summary.ts';
@@ -64,7 +64,7 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
       session,
       status,
       refuse(
-        `The tag ${unclosed.tag} in ${where} of the instruction is never closed, so GitHub shows nothing of what follows it. Close it, or put it between backticks, and write the command in a new comment.`,
+        `The tag ${unclosed.tag} in ${where} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks, and write the command in a new comment.`,
       ),
     );
   }
@@ -76,7 +76,7 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
   const notSent =
     prompt.lost.length === 0
       ? undefined
-      : `Not sent, because GitHub does not show it: ${describeRemoved(prompt.lost)}.`;
+      : `Not sent, because ${deps.forge.name} does not show it: ${describeRemoved(prompt.lost)}.`;
   if (notSent !== undefined) deps.log.warning(notSent);
   status.know({ notSent, asker: person?.login, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
   deps.log.info(
@@ -95,7 +95,7 @@ const FOLLOWS =
 
 /** What happened, and whether it is a command at all. Without a command nothing is loaded and nothing is asked. */
 async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session | Stop> {
-  const trigger = await deps.forge.trigger({ hasPrompt: inputs.prompt !== undefined });
+  const trigger = await deps.forge.trigger({ hasPrompt: inputs.prompt !== undefined, token: inputs.githubToken });
   if (trigger.kind === 'none') return skip(trigger.reason);
   if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
     return skip('The comment is one of our own.');
@@ -106,7 +106,7 @@ async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session | Sto
   if (command.kind === 'none') return skip(`The comment does not begin with ${inputs.command}.`);
   const pullNumber = trigger.kind === 'comment' ? trigger.pull.number : (inputs.pullRequest ?? trigger.pullNumber);
   if (pullNumber === undefined) throw noPullRequest();
-  const forge = await deps.forge.connect(inputs.githubToken);
+  const forge = await deps.forge.connect(tokensOf(inputs));
   return { inputs, deps, forge, trigger, pullNumber, command };
 }
 
@@ -146,7 +146,7 @@ async function hint(session: Session, seen: string): Promise<AgentFacts> {
 
 /** Someone who may not command gets an answer on the page only where the forge knows them as a member. */
 async function deny(session: Session, stop: Stop): Promise<AgentFacts> {
-  if (seesDenial(session)) {
+  if (await seesDenial(session)) {
     const status = await StatusComment.open(session, await session.forge.comments(session.pullNumber));
     if ((await status.earlier()) === undefined) {
       await status.react('-1');
@@ -192,7 +192,9 @@ async function prepare(
     import('../../prompt/sanitize.ts'),
     import('../../prompt/credentials.ts'),
   ]);
-  const keys = [inputs.githubToken, ...(inputs.relatedDocs === undefined ? [] : [inputs.relatedDocs.assistantApiKey])];
+  const keys = [inputs.githubToken, inputs.rankToken, inputs.relatedDocs?.assistantApiKey].filter(
+    (key) => key !== undefined,
+  );
   const redact = createCredentialRedact(inputs.adminApiKey, keys);
   const who =
     asker === undefined ? `the workflow ${plainLine(deps.run.workflow, 100)}` : `${asker}, who may command here,`;

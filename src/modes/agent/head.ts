@@ -19,7 +19,7 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
   if (pushedAtMs !== undefined) return pushedAtMs < trigger.createdAtMs ? undefined : pushedSince();
   if (!inputs.allowOutsideText || isOwnHead(session, pull.head)) return undefined;
   return refuse(
-    `The head comes from a fork, text of outsiders is sent (allow-outside-text), and GitHub does not say when the head was last pushed to. So the diff could be another one than the one that you have read. Look at it, and name its commit: ${inputs.command} --sha ${pull.head.sha} followed by the instruction.`,
+    `The head comes from a fork, text of outsiders is sent (allow-outside-text), and ${session.deps.forge.name} does not say when the head was last pushed to. So the diff could be another one than the one that you have read. Look at it, and name its commit: ${inputs.command} --sha ${pull.head.sha} followed by the instruction.`,
   );
 }
 

@@ -70,6 +70,7 @@ export function isAllowedBot({ login, kind }: Account, allowed: readonly string[
 }
 
 /** Whether an answer to someone who may not command is written: strangers could have the action write at will. */
-export function seesDenial({ trigger }: Session): boolean {
-  return trigger.kind === 'comment' && trigger.isMember;
+export async function seesDenial({ trigger, forge }: Session): Promise<boolean> {
+  if (trigger.kind !== 'comment') return false;
+  return trigger.isMember ?? (await forge.isMember?.(trigger.author)) ?? false;
 }

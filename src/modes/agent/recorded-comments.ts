@@ -86,11 +86,15 @@ export class RecordedComments {
   }
 
   update(own: Pick<OwnComment, 'id'>, record: StatusRecord, body: string): Promise<void> {
-    return this.#forge.updateComment(own.id, this.#withRecord({ ...record, comment: own.id }, body));
+    return this.#forge.updateComment(
+      this.#place.pullNumber,
+      own.id,
+      this.#withRecord({ ...record, comment: own.id }, body),
+    );
   }
 
   remove(id: number): Promise<void> {
-    return this.#forge.removeComment(id);
+    return this.#forge.removeComment(this.#place.pullNumber, id);
   }
 
   #list(): Promise<Comment[]> {

@@ -1,6 +1,6 @@
 import type { StepOutcome } from '../../ci/port.ts';
 import { CourierError } from '../../errors.ts';
-import type { Forge, ForgeHost, Trigger } from '../../forge/port.ts';
+import type { Forge, ForgeHost, ForgeTokens, Trigger } from '../../forge/port.ts';
 import type { AgentInputs } from '../../inputs/inputs.ts';
 import type { Deps } from '../deps.ts';
 import type { Command } from './command.ts';
@@ -53,6 +53,10 @@ export function skip(reason: string): Stop {
 
 export function isStop(value: object | undefined): value is Stop {
   return value !== undefined && 'kind' in value && value.kind === 'stop';
+}
+
+export function tokensOf({ githubToken, rankToken }: AgentInputs): ForgeTokens {
+  return { main: githubToken, ranks: rankToken };
 }
 
 /** `owner/name` of every repository whose agent jobs may be instructed from here, in lower case. */

@@ -3,7 +3,7 @@ import type { Comment, OwnAuthor, OwnComment, Reaction } from '../../forge/port.
 import * as once from './once.ts';
 import { stateOf } from './record-state.ts';
 import { type Recorded, RecordedComments } from './recorded-comments.ts';
-import { isStop, type Session, type Stop, tryTo } from './session.ts';
+import { isStop, type Session, type Stop, tokensOf, tryTo } from './session.ts';
 import { createNonce, isClaim, type RecordPlace, type RecordState, type StatusRecord } from './status-record.ts';
 import { EMPTY_VIEW, renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
 
@@ -182,7 +182,7 @@ export class StatusComment {
   async #reach(phase: StatusPhase): Promise<RecordedComments> {
     const { deps, inputs } = this.#session;
     if (phase.kind !== 'cancelled' && !deps.signal.aborted) return this.#comments;
-    const forge = await deps.forge.connect(inputs.githubToken, AbortSignal.timeout(LAST_UPDATE_MS));
+    const forge = await deps.forge.connect(tokensOf(inputs), AbortSignal.timeout(LAST_UPDATE_MS));
     return new RecordedComments(forge, this.#place, this.#author);
   }
 
