@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../errors.ts';
+import { hasCode } from '../../errors.ts';
 import type { Octokit } from '../../github/client.ts';
 import { getJson, readReply } from '../../github/reply.ts';
 import type { Log } from '../../log.ts';
@@ -17,6 +17,8 @@ import type {
   ReactionTarget,
   RecentComment,
 } from '../port.ts';
+import { rankUnknown } from '../rank-unknown.ts';
+import { needing } from './needing.ts';
 import * as replies from './replies.ts';
 
 /** Activities that bring commits to a branch: https://docs.github.com/rest/repos/repos#list-repository-activities. */
@@ -82,7 +84,7 @@ export class GitHubForge implements Forge {
       return 'none';
     } catch (error) {
       if (hasCode(error, 'not-found')) return 'none';
-      throw rankUnknown(error, login);
+      throw rankUnknown(error, login, 'GitHub');
     }
   }
 
@@ -242,35 +244,4 @@ type Repository = Readonly<Record<'owner' | 'repo', string>>;
 function splitName(fullName: string): Repository {
   const [owner = '', repo = ''] = fullName.split('/');
   return { owner, repo };
-}
-
-/** Names what failed, and the permission to add where a job may not have given it to its token. */
-async function needing<T>(what: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    const permissions = { 'pull-requests': 'write' } as const;
-    if (hasCode(error, 'forbidden') && error.lacksPermission) {
-      throw error.with({
-        message: `The token may not ${what}.`,
-        hint: { text: 'Give the token of the job the permission:', permissions },
-      });
-    }
-    if (!hasCode(error, 'not-found')) throw error;
-    throw error.with({
-      message: `The token cannot ${what}: GitHub does not find it (404).`,
-      // GitHub answers 404 about what a token may not see.
-      hint: { text: 'It does not exist, or the token of the job lacks the permission:', permissions },
-    });
-  }
-}
-
-function rankUnknown(error: unknown, login: string): unknown {
-  if (!(error instanceof CourierError) || error.code === 'cancelled') return error;
-  const isClear = hasCode(error, 'forbidden', 'unauthorized', 'rate-limited');
-  return error.with({
-    code: isClear ? error.code : 'network',
-    message: `The permission of ${plainLine(login, 60)} could not be looked up, so nothing was sent. ${error.message}`,
-    hint: error.hint ?? 'Run the job again when GitHub answers.',
-  });
 }
