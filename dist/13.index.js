@@ -846,7 +846,8 @@ class GitHubSettings {
 class GitHubStore {
     names;
     signed;
-    can = { atomic: false, verify: 'date' };
+    // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable holds 48 KB.
+    can = { atomic: false, verify: 'date', maxStateBytes: 48_000 };
     #init;
     #settings;
     #secret;

@@ -81,9 +81,12 @@ function findingTable(findings) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   _: () => (/* binding */ deliveryText)
+/* harmony export */   _: () => (/* binding */ deliveryText),
+/* harmony export */   g: () => (/* binding */ historySection)
 /* harmony export */ });
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
 
 /** Written or not, where, and why not. `isAskedFor`: the step names a place. */
 function deliveryText(secret, isAskedFor) {
@@ -99,6 +102,28 @@ function deliveryText(secret, isAskedFor) {
 function placeText({ place, written, error }) {
     const why = error === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(error.code)}`;
     return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${why}`;
+}
+/** What is live and what was, newest first; nothing where no place has a state. */
+function historySection({ exports = [], } = {}) {
+    if (exports.length === 0)
+        return undefined;
+    const rows = exports.map(({ job, at, pages, commit, by, ...marks }) => [
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(job),
+        markText(marks),
+        at === undefined ? '' : (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatInstant */ .r4)(new Date(at)),
+        pages?.toLocaleString('en-US') ?? '',
+        commit === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(commit.slice(0, 7)),
+        by === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(by, 60),
+    ]);
+    return `### What is live\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['Export job', '', 'First live', 'Pages', 'Commit', 'By'], rows)}`;
+}
+function markText({ live, withdrawn, forced }) {
+    const state = live
+        ? '**live**'
+        : withdrawn === undefined
+            ? ''
+            : `rolled back at ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatInstant */ .r4)(new Date(withdrawn))}`;
+    return [state, forced ? 'forced' : ''].filter((text) => text !== '').join(', ');
 }
 
 
@@ -534,7 +559,7 @@ async function runExport(inputs, deps) {
 async function openPlaces({ to, ...inputs }, deps) {
     if (to === undefined)
         return undefined;
-    const { openDestinations } = await __webpack_require__.e(/* import() */ 108).then(__webpack_require__.bind(__webpack_require__, 7108));
+    const { openDestinations } = await __webpack_require__.e(/* import() */ 899).then(__webpack_require__.bind(__webpack_require__, 7899));
     return openDestinations({ ...inputs, to, needsState: false }, deps);
 }
 function openApi(inputs, { platform }) {
@@ -567,7 +592,8 @@ async function handOver({ inputs, deps, api, delivery, choice, jobId, pageCount 
             bundleBytes: received.facts.bytes,
         });
     }
-    const secret = await delivery?.deliver({ jobId, link, ...rankOf(choice, delivery) });
+    const details = { pages: received?.facts.pages ?? pageCount, manifest: received?.facts.manifestSha256 };
+    const secret = await delivery?.deliver({ jobId, link, details, ...rankOf(choice, delivery) });
     deps.record({ secret });
 }
 /** What decides whether the link may replace that of another job. */
@@ -651,6 +677,7 @@ const exportPresentation = {
         report.progress && progressChart(report.progress),
         (0,summary/* bundleSections */.t)(report.bundle),
         (0,planned/* plannedSection */._)(report.planned),
+        (0,delivery_summary/* historySection */.g)(report.secret),
         nextStep(report),
         (0,deployment/* deploymentSection */.x)(report.deploymentType),
     ]),

@@ -171,6 +171,8 @@ function checkTokenKind(token, jobToken) {
 
 // https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: no white space, 8 characters or more, where nothing is expanded.
 const MASKABLE_RAW = /^\S{8,}$/;
+// https://docs.gitlab.com/ci/variables/: "The value can have up to 10,000 characters."
+const MAX_VALUE_LENGTH = 10_000;
 /** GitLab's name for all environments. */
 const ALL_ENVIRONMENTS = '*';
 /**
@@ -216,7 +218,7 @@ class GitLabStore {
     }
     /** A hidden value is shown to nobody, so its write cannot be confirmed by reading. Known once the store is open. */
     get can() {
-        return { atomic: false, verify: this.#isHidden ? 'none' : 'value' };
+        return { atomic: false, verify: this.#isHidden ? 'none' : 'value', maxStateBytes: MAX_VALUE_LENGTH };
     }
     async open() {
         await this.#readHolder();

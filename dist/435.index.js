@@ -149,8 +149,8 @@ async function checksFinding(read) {
 
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
-// EXTERNAL MODULE: ./build/modes/destinations.js + 13 modules
-var destinations = __webpack_require__(7108);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 15 modules
+var destinations = __webpack_require__(7899);
 ;// CONCATENATED MODULE: ./build/modes/doctor/places.js
 
 

@@ -441,6 +441,8 @@ async function isInWorkspace(path, workspace) {
     return isWithin((0,external_node_path_.join)(await realParent((0,external_node_path_.resolve)(path)), (0,external_node_path_.basename)(path)), await realOrSame(workspace));
 }
 
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: ./build/clock.js + 1 modules
 var clock = __webpack_require__(4701);
 // EXTERNAL MODULE: ./build/text/escape.js
@@ -2264,8 +2266,6 @@ async function* counted(source, count) {
     }
 }
 
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __webpack_require__(7598);
 ;// CONCATENATED MODULE: ./build/bundle/archive/hash-sink.js
 
 /** Reads entries to their end without writing them: for a bundle that is kept packed. */
@@ -3102,6 +3102,7 @@ async function unpackOnce(init, file) {
 
 
 
+
 /**
  * Downloads the bundle, checks and verifies it, and only then puts it to its destinations: archive, manifest and checksums
  * to `bundle-path`, the site to `extract-to`. Until that moment these stay as they were. Throws a CourierError, and only
@@ -3220,21 +3221,13 @@ class Receipt {
         let facts = {};
         if (bundlePath !== undefined) {
             const { sha256, bytes } = downloaded;
-            const receivedAt = new Date(clock.now());
-            const manifest = formatManifest({
-                bundlePath,
-                sha256,
-                bytes,
-                format,
-                origin,
-                files,
-                pages: site.pages,
-                receivedAt,
-            });
+            const counted = { sha256, bytes, format, files, pages: site.pages };
+            const manifest = formatManifest({ ...counted, bundlePath, origin, receivedAt: new Date(clock.now()) });
             const checksums = formatChecksums([{ name: (0,external_node_path_.basename)(bundlePath), sha256 }]);
             publishArchive(bundlePath, { manifest, checksums }, { ...publication, staging: places.archive });
             const paths = companionsOf(bundlePath);
-            facts = { path: bundlePath, manifestPath: paths.manifest, checksumPath: paths.checksums };
+            const manifestSha256 = (0,external_node_crypto_.createHash)('sha256').update(manifest).digest('hex');
+            facts = { path: bundlePath, manifestPath: paths.manifest, manifestSha256, checksumPath: paths.checksums };
         }
         if (extractTo !== undefined && places.site !== undefined) {
             publishSite({ ...publication, staging: places.site });

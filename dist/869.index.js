@@ -81,9 +81,12 @@ function findingTable(findings) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   _: () => (/* binding */ deliveryText)
+/* harmony export */   _: () => (/* binding */ deliveryText),
+/* harmony export */   g: () => (/* binding */ historySection)
 /* harmony export */ });
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
 
 /** Written or not, where, and why not. `isAskedFor`: the step names a place. */
 function deliveryText(secret, isAskedFor) {
@@ -99,6 +102,28 @@ function deliveryText(secret, isAskedFor) {
 function placeText({ place, written, error }) {
     const why = error === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(error.code)}`;
     return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${why}`;
+}
+/** What is live and what was, newest first; nothing where no place has a state. */
+function historySection({ exports = [], } = {}) {
+    if (exports.length === 0)
+        return undefined;
+    const rows = exports.map(({ job, at, pages, commit, by, ...marks }) => [
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(job),
+        markText(marks),
+        at === undefined ? '' : (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatInstant */ .r4)(new Date(at)),
+        pages?.toLocaleString('en-US') ?? '',
+        commit === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(commit.slice(0, 7)),
+        by === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(by, 60),
+    ]);
+    return `### What is live\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['Export job', '', 'First live', 'Pages', 'Commit', 'By'], rows)}`;
+}
+function markText({ live, withdrawn, forced }) {
+    const state = live
+        ? '**live**'
+        : withdrawn === undefined
+            ? ''
+            : `rolled back at ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatInstant */ .r4)(new Date(withdrawn))}`;
+    return [state, forced ? 'forced' : ''].filter((text) => text !== '').join(', ');
 }
 
 
@@ -177,8 +202,8 @@ var open_export = __webpack_require__(1724);
 var markdown = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/modes/after-delivery.js
 var after_delivery = __webpack_require__(74);
-// EXTERNAL MODULE: ./build/modes/destinations.js + 13 modules
-var destinations = __webpack_require__(7108);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 15 modules
+var destinations = __webpack_require__(7899);
 // EXTERNAL MODULE: ./build/modes/places-text.js
 var places_text = __webpack_require__(6147);
 // EXTERNAL MODULE: ./build/modes/receive-bundle.js
@@ -334,6 +359,7 @@ const refreshPresentation = {
         facts(report, nowMs),
         (0,summary/* bundleSections */.t)(report.bundle),
         (0,planned/* plannedSection */._)(report.planned),
+        (0,delivery_summary/* historySection */.g)(report.secret),
         report.changed === true
             ? `**Next**: deploy with \`bundle-url\` in a later step of this job; the content is the same as before, see [the life of a link](${(0,help/* documentation */.T)('explanation/life-of-a-link.md')}).`
             : undefined,

@@ -10,6 +10,8 @@ export interface BundleFacts {
   /** Of the archive. */
   readonly bytes: number;
   readonly manifestPath?: string | undefined;
+  /** Of the manifest, in hex. */
+  readonly manifestSha256?: string | undefined;
   readonly checksumPath?: string | undefined;
   /** The folder that holds the entry page; undefined when nothing was unpacked. */
   readonly sitePath?: string | undefined;

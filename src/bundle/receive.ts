@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
 import { basename, join } from 'node:path';
 import { type Clock, cancelled } from '../clock.ts';
@@ -189,21 +190,13 @@ class Receipt {
     let facts: Partial<BundleFacts> = {};
     if (bundlePath !== undefined) {
       const { sha256, bytes } = downloaded;
-      const receivedAt = new Date(clock.now());
-      const manifest = formatManifest({
-        bundlePath,
-        sha256,
-        bytes,
-        format,
-        origin,
-        files,
-        pages: site.pages,
-        receivedAt,
-      });
+      const counted = { sha256, bytes, format, files, pages: site.pages };
+      const manifest = formatManifest({ ...counted, bundlePath, origin, receivedAt: new Date(clock.now()) });
       const checksums = formatChecksums([{ name: basename(bundlePath), sha256 }]);
       publishArchive(bundlePath, { manifest, checksums }, { ...publication, staging: places.archive });
       const paths = companionsOf(bundlePath);
-      facts = { path: bundlePath, manifestPath: paths.manifest, checksumPath: paths.checksums };
+      const manifestSha256 = createHash('sha256').update(manifest).digest('hex');
+      facts = { path: bundlePath, manifestPath: paths.manifest, manifestSha256, checksumPath: paths.checksums };
     }
     if (extractTo !== undefined && places.site !== undefined) {
       publishSite({ ...publication, staging: places.site });

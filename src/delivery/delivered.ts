@@ -1,5 +1,6 @@
 import type { BundleLink } from '../platform/link.ts';
 import { linkDigest } from '../store/port.ts';
+import { type ExportDetails, placed } from './history.ts';
 import type { State } from './state.ts';
 import type { StoredState } from './stored-state.ts';
 
@@ -14,9 +15,15 @@ export interface Delivered {
   readonly requestedAtMs: number | undefined;
   /** A person named the job by its id: it may replace any other. */
   readonly isExplicit: boolean;
-  /** An export records this run as the one that made the link; a refresh keeps the record of the last export. */
-  readonly by: 'export' | 'refresh';
+  /** An export records this run as the one that made the link; the others keep the record of the last export. */
+  readonly by: DeliveredBy;
+  /** For the history. */
+  readonly details: ExportDetails;
+  /** The count that the states of all places have at least when the link is there. */
+  readonly count: number;
 }
+
+export type DeliveredBy = 'export' | 'refresh' | 'rollback';
 
 /** How far a run has come with its own export. */
 export interface RunProgress {
@@ -26,10 +33,13 @@ export interface RunProgress {
 }
 
 /** The state before the link is written. If the run ends after that, the next refresh comes early, never late. */
-export function announcedState(stored: StoredState, { jobId, link, requestedAtMs }: Delivered, at: string): State {
+export function announcedState(stored: StoredState, delivered: Delivered, at: string): State {
+  const { jobId, link, requestedAtMs, by, details, count } = delivered;
   const { state } = stored.held;
+  const { base } = stored;
   return {
-    ...stored.base,
+    ...base,
+    ...placed(base, { jobId, at, isRollback: by === 'rollback', details, count }),
     jobId,
     requestedAt: requestedAtMs === undefined ? undefined : new Date(requestedAtMs).toISOString(),
     expiresAt: state?.jobId === jobId ? earlier(state.expiresAt, link.expiresAt) : undefined,
@@ -51,7 +61,7 @@ export function confirmedState(
     version: 2,
     expiresAt: link.expiresAt?.toISOString(),
     written: { at, link: pending?.link },
-    run: by === 'refresh' ? announced.run : { ...run, state: 'done', jobId, requestedAt },
+    run: by !== 'export' ? announced.run : { ...run, state: 'done', jobId, requestedAt },
   };
 }
 

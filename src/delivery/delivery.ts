@@ -3,8 +3,9 @@ import { CourierError, hasCode } from '../errors.ts';
 import type { BundleLink } from '../platform/link.ts';
 import type { Write } from '../report/report.ts';
 import type { LinkStore } from '../store/port.ts';
-import { type Delivered, type RunProgress, timeOf } from './delivered.ts';
+import { type Delivered, type DeliveredBy, type RunProgress, timeOf } from './delivered.ts';
 import { factsOf, type Stop } from './facts.ts';
+import { countFor, type ExportDetails } from './history.ts';
 import { Place, type PlaceInit } from './place.ts';
 import { decideResume, type Resume } from './resume.ts';
 import { isDue, type State } from './state.ts';
@@ -13,13 +14,17 @@ import type { DeliveryFacts } from './summary.ts';
 
 interface DeliveryInit extends PlaceInit {
   readonly stores: readonly LinkStore[];
-  readonly by: 'export' | 'refresh';
+  readonly by: DeliveredBy;
   readonly clock: Clock;
   readonly record: (facts: { secret: DeliveryFacts }) => void;
 }
 
 /** A job, and what decides whether its link may replace another one. */
-export type DeliveredJob = Pick<Delivered, 'jobId' | 'requestedAtMs' | 'isExplicit'> & { readonly link: BundleLink };
+export type DeliveredJob = Pick<Delivered, 'jobId' | 'requestedAtMs' | 'isExplicit'> & {
+  readonly link: BundleLink;
+  /** What is known of the export besides the run. */
+  readonly details?: Pick<ExportDetails, 'pages' | 'manifest' | 'forced'> | undefined;
+};
 
 /** The job whose link a refresh makes fresh. */
 interface StoredJob {
@@ -44,7 +49,7 @@ export class Delivery {
       try {
         stops.push({ store, place: await Place.open(store, init), error: undefined });
       } catch (error) {
-        const goesOn = init.by === 'refresh' && init.stores.length > 1;
+        const goesOn = init.by !== 'export' && init.stores.length > 1;
         if (!goesOn || !(error instanceof CourierError) || error.code === 'cancelled') throw error;
         stops.push({ store, place: undefined, error });
       }
@@ -188,7 +193,11 @@ export class Delivery {
 
   /** Writes the link into every place. The first failure is thrown when all were tried. */
   async deliver(job: DeliveredJob): Promise<DeliveryFacts> {
-    const delivered = { ...job, by: this.#init.by };
+    const { by, run } = this.#init;
+    // A refresh or a rollback runs for another commit than the export did.
+    const commit = (by === 'export' && run.sha) || undefined;
+    const details = { ...job.details, commit, by: run.actor || undefined };
+    const delivered = { ...job, by, details, count: countFor(this.#states, job.jobId) };
     for (const stop of this.#stops) {
       if (stop.error !== undefined || stop.place === undefined) continue;
       try {
@@ -223,6 +232,10 @@ export class Delivery {
 
   #firstError(): CourierError | undefined {
     return this.#stops.find(({ error }) => error !== undefined)?.error;
+  }
+
+  get #states(): readonly State[] {
+    return this.#places.flatMap(({ state }) => state.held.state ?? []);
   }
 
   get #places(): readonly Place[] {

@@ -1,7 +1,8 @@
 import type { CourierError } from '../errors.ts';
 import type { LinkStore } from '../store/port.ts';
+import { exportsOf } from './history.ts';
 import type { Place } from './place.ts';
-import type { DeliveryFacts, PlaceFacts } from './summary.ts';
+import type { DeliveryFacts, LiveExport, PlaceFacts } from './summary.ts';
 
 /** A place of the delivery; `error`: why nothing more is done there. */
 export interface Stop {
@@ -22,7 +23,16 @@ export function factsOf(stops: readonly Stop[]): DeliveryFacts {
     stateWritten: first?.place?.stateWritten ?? false,
     reason: first && reasonOf(first),
     places,
+    exports: stops.map(({ place }) => place && liveExports(place)).find((exports) => exports !== undefined),
   };
+}
+
+/** The history in the state of a place; undefined: it has none. */
+function liveExports({ state: { held } }: Place): readonly LiveExport[] | undefined {
+  const { state } = held;
+  const exports = state && exportsOf(state);
+  if (exports === undefined || exports.length === 0) return undefined;
+  return exports.map((one) => (one.job === state?.jobId ? { ...one, live: true } : one));
 }
 
 function placeFacts({ store, place, error }: Stop): PlaceFacts {

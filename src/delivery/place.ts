@@ -3,6 +3,8 @@ import type { LinkStore, Snapshot } from '../store/port.ts';
 import { announcedState, confirmedState, type Delivered, type RunProgress, timeOf } from './delivered.ts';
 import { conflictError, explained, isRefusal, withMeaning } from './errors.ts';
 import { sameLink, unconfirmedState } from './freshness.ts';
+import { withoutExport } from './history.ts';
+import { isOlder, olderError, refuseOlder } from './order.ts';
 import type { RunIdentity } from './resume.ts';
 import type { State } from './state.ts';
 import { type Held, StoredState, type StoredStateInit } from './stored-state.ts';
@@ -65,7 +67,7 @@ export class Place {
     const { jobId } = delivered;
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       await this.#catchUpFor(delivered);
-      this.#refuseOlder(delivered);
+      refuseOlder(this.store.names, this.state, delivered);
       const isAtomic = this.store.can.atomic && this.state.isKept;
       if (await (isAtomic ? this.#writeBoth(delivered) : this.#writeInTurn(delivered))) return;
     }
@@ -148,12 +150,10 @@ export class Place {
       this.stateWritten = isWritten && this.state.isKept;
       return isWritten;
     }
-    if (!this.#isOlder(delivered)) return false;
+    if (!isOlder(this.state.held, delivered)) return false;
     await this.#leaveUnconfirmed();
-    throw this.#olderError(
-      delivered,
-      `Its link may have been replaced in the ${names.link} by that of the earlier job`,
-    );
+    const what = `Its link may have been replaced in the ${names.link} by that of the earlier job`;
+    throw olderError(names, this.state.held, { jobId: delivered.jobId, what });
   }
 
   /** A newer job's state stays, but says that its link may not be there: the next refresh writes it at once. */
@@ -166,39 +166,10 @@ export class Place {
   async #raced({ jobId }: Delivered): Promise<CourierError> {
     const { pending: _, ...rest } = this.state.base;
     // Nobody knows which job is the newer one: no refresh may go on with either by itself.
-    await this.state.write({ ...rest, version: 2, jobId: undefined, expiresAt: undefined });
+    const history = withoutExport(rest, jobId);
+    await this.state.write({ ...rest, history, version: 2, jobId: undefined, expiresAt: undefined });
     return conflictError(
       `Another run wrote the ${this.store.names.link} at the same time. The link of export job ${jobId} was not written.`,
-      jobId,
-    );
-  }
-
-  #refuseOlder(delivered: Delivered): void {
-    const { fit, snapshot, state } = this.state.held;
-    if (delivered.isExplicit) return;
-    const isOther = state?.jobId !== undefined && state.jobId !== delivered.jobId;
-    if (this.#isOlder(delivered) || (delivered.by === 'refresh' && isOther)) {
-      throw this.#olderError(delivered, 'The link of the earlier job was not written');
-    }
-    if (fit.kind === 'changed' && !sameLink(this.state.opened.snapshot, snapshot)) {
-      throw conflictError(
-        `${fit.why} That was while this run was at work: the link of export job ${delivered.jobId} was not written.`,
-        delivered.jobId,
-      );
-    }
-  }
-
-  /** True when the state names another job that was asked for after this one. */
-  #isOlder({ jobId, requestedAtMs = 0 }: Delivered): boolean {
-    const { state } = this.state.held;
-    return state?.jobId !== undefined && state.jobId !== jobId && timeOf(state.requestedAt) > requestedAtMs;
-  }
-
-  #olderError({ jobId }: Delivered, what: string): CourierError {
-    const { state } = this.state.held;
-    const at = state?.requestedAt === undefined ? '' : `, requested at ${state.requestedAt}`;
-    return conflictError(
-      `${this.store.names.place} belongs to a newer export: job ${state?.jobId}${at}. ${what} (${jobId}).`,
       jobId,
     );
   }

@@ -20,6 +20,9 @@ export interface RunIdentity {
   /** 1 for the first attempt. */
   readonly runAttempt: number;
   readonly job: string;
+  /** The commit that the run is for, and who caused it; empty where the system does not say. */
+  readonly sha?: string | undefined;
+  readonly actor?: string | undefined;
 }
 
 /** Only a later attempt of the same run and job attaches by itself: another run wants a new export. */

@@ -35,7 +35,24 @@ const linkWrite = z.looseObject({
   link: z.optional(z.string()),
 });
 
-// Loose: what a later version adds (a history, a counter of rollbacks) is signed like the rest, and kept.
+/** One export that is or was live in the place. */
+const exportRecord = z.looseObject({
+  job: jobId,
+  /** When its link was first put in place. ISO 8601, UTC; absent for one that was there before the history was kept. */
+  at: z.optional(instant),
+  pages: z.optional(z.number()),
+  /** SHA-256 of its manifest, in hex. */
+  manifest: z.optional(z.string()),
+  commit: z.optional(z.string()),
+  by: z.optional(z.string()),
+  forced: z.optional(z.literal(true)),
+  /** When it was rolled back: `steps` of a later rollback does not lead to it. */
+  withdrawn: z.optional(instant),
+});
+
+const rollback = z.looseObject({ at: instant, from: z.optional(jobId), by: z.optional(z.string()) });
+
+// Loose: what a later version adds is signed like the rest, and kept.
 const version2 = z.looseObject({
   version: z.literal(2),
   ...content,
@@ -48,10 +65,17 @@ const version2 = z.looseObject({
   /** A write of the link that was announced and not confirmed: the store holds what was there before, or `jobId`'s link. */
   pending: z.optional(linkWrite),
   run: z.optional(z.looseObject({ ...runState, requestedAt: z.optional(instant) })),
+  /** Newest first. */
+  history: z.optional(z.readonly(z.array(exportRecord))),
+  /** Counts how often another job was put in place: a state with a lower count is an earlier one. */
+  count: z.optional(z.int()),
+  /** The live job is an earlier export, which was put back in place of `from`. */
+  rollback: z.optional(rollback),
 });
 
 /** What is stored next to the link. It holds no secret and may be read by anyone. */
 export type State = z.infer<typeof version2>;
+export type ExportRecord = z.infer<typeof exportRecord>;
 /** As Docs Courier 1.0 wrote it. It has no time of a write, and is read for good. */
 export type State1 = z.infer<typeof version1>;
 

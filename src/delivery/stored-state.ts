@@ -3,6 +3,7 @@ import { hasCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { LinkStore, Snapshot } from '../store/port.ts';
 import { type Fit, judgeFit, settled } from './freshness.ts';
+import { cutHistory } from './history.ts';
 import { linkMark, type ReadState, readState, type State, type StatePlace, writeState } from './state.ts';
 
 export interface StoredStateInit {
@@ -100,8 +101,11 @@ export class StoredState {
     return !this.#isKept || this.#writeText(this.textOf(state), signal);
   }
 
+  /** With so much of the history as the store has room for. */
   textOf(state: State): string {
-    return writeState(this.#place, state);
+    const { maxStateBytes = Number.POSITIVE_INFINITY } = this.#store.can;
+    const textOf = (cut: State) => writeState(this.#place, cut);
+    return textOf(cutHistory(state, (cut) => Buffer.byteLength(textOf(cut)) <= maxStateBytes));
   }
 
   /** Puts back what `former` read, unless another run has written since. */

@@ -1,4 +1,6 @@
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
+import { formatInstant, table } from '../text/markdown.ts';
+import type { ExportRecord } from './state.ts';
 
 /** What became of the link in one place. */
 export interface PlaceFacts {
@@ -23,6 +25,13 @@ export interface DeliveryFacts {
   /** Why something was not written. */
   readonly reason?: string | undefined;
   readonly places?: readonly PlaceFacts[] | undefined;
+  /** What is and was live in the first place, newest first. */
+  readonly exports?: readonly LiveExport[] | undefined;
+}
+
+/** An export in the history of a place. */
+export interface LiveExport extends ExportRecord {
+  readonly live?: true | undefined;
 }
 
 /** Written or not, where, and why not. `isAskedFor`: the step names a place. */
@@ -38,4 +47,31 @@ export function deliveryText(secret: DeliveryFacts | undefined, isAskedFor: bool
 function placeText({ place, written, error }: PlaceFacts): string {
   const why = error === undefined ? '' : `: ${escapeMarkdown(error.code)}`;
   return `${written ? 'written to' : 'not written to'} ${codeSpan(place)}${why}`;
+}
+
+/** What is live and what was, newest first; nothing where no place has a state. */
+export function historySection({
+  exports = [],
+}: {
+  readonly exports?: readonly LiveExport[] | undefined;
+} = {}): string | undefined {
+  if (exports.length === 0) return undefined;
+  const rows = exports.map(({ job, at, pages, commit, by, ...marks }) => [
+    codeSpan(job),
+    markText(marks),
+    at === undefined ? '' : formatInstant(new Date(at)),
+    pages?.toLocaleString('en-US') ?? '',
+    commit === undefined ? '' : codeSpan(commit.slice(0, 7)),
+    by === undefined ? '' : escapeMarkdown(by, 60),
+  ]);
+  return `### What is live\n\n${table(['Export job', '', 'First live', 'Pages', 'Commit', 'By'], rows)}`;
+}
+
+function markText({ live, withdrawn, forced }: Pick<LiveExport, 'live' | 'withdrawn' | 'forced'>): string {
+  const state = live
+    ? '**live**'
+    : withdrawn === undefined
+      ? ''
+      : `rolled back at ${formatInstant(new Date(withdrawn))}`;
+  return [state, forced ? 'forced' : ''].filter((text) => text !== '').join(', ');
 }

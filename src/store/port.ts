@@ -42,6 +42,8 @@ interface StoreAbilities {
   readonly atomic: boolean;
   /** How a write is confirmed: by reading the value back, by the date of the last change, or not at all. */
   readonly verify: 'value' | 'date' | 'none';
+  /** The longest state that the store takes; the history in the state is cut to it. undefined: longer than any history. */
+  readonly maxStateBytes?: number | undefined;
 }
 
 /** One change. A part that is absent stays as it is. A store that is not atomic is given one part at a time. */

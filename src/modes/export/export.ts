@@ -99,7 +99,8 @@ async function handOver({ inputs, deps, api, delivery, choice, jobId, pageCount 
       bundleBytes: received.facts.bytes,
     });
   }
-  const secret = await delivery?.deliver({ jobId, link, ...rankOf(choice, delivery) });
+  const details = { pages: received?.facts.pages ?? pageCount, manifest: received?.facts.manifestSha256 };
+  const secret = await delivery?.deliver({ jobId, link, details, ...rankOf(choice, delivery) });
   deps.record({ secret });
 }
 

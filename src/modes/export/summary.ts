@@ -1,6 +1,6 @@
 import type { BundleFacts } from '../../bundle/facts.ts';
 import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
-import { type DeliveryFacts, deliveryText } from '../../delivery/summary.ts';
+import { type DeliveryFacts, deliveryText, historySection } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
 import { deploymentSection } from '../../report/deployment.ts';
 import { documentation } from '../../report/help.ts';
@@ -57,6 +57,7 @@ export const exportPresentation: Presentation<ExportFacts> = {
       report.progress && progressChart(report.progress),
       bundleSections(report.bundle),
       plannedSection(report.planned),
+      historySection(report.secret),
       nextStep(report),
       deploymentSection(report.deploymentType),
     ]),

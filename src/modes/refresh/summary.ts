@@ -1,6 +1,6 @@
 import type { BundleFacts } from '../../bundle/facts.ts';
 import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
-import { type DeliveryFacts, deliveryText } from '../../delivery/summary.ts';
+import { type DeliveryFacts, deliveryText, historySection } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
 import { deploymentSection } from '../../report/deployment.ts';
 import { documentation } from '../../report/help.ts';
@@ -51,6 +51,7 @@ export const refreshPresentation: Presentation<RefreshFacts> = {
       facts(report, nowMs),
       bundleSections(report.bundle),
       plannedSection(report.planned),
+      historySection(report.secret),
       report.changed === true
         ? `**Next**: deploy with \`bundle-url\` in a later step of this job; the content is the same as before, see [the life of a link](${documentation('explanation/life-of-a-link.md')}).`
         : undefined,

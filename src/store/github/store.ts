@@ -29,7 +29,8 @@ export interface GitHubStoreInit extends OrganizationAccess {
 export class GitHubStore implements LinkStore {
   readonly names: StoreNames;
   readonly signed: SignedPlace;
-  readonly can = { atomic: false, verify: 'date' } as const;
+  // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable holds 48 KB.
+  readonly can = { atomic: false, verify: 'date', maxStateBytes: 48_000 } as const;
   readonly #init: GitHubStoreInit;
   readonly #settings: GitHubSettings;
   readonly #secret: GitHubSecret;

@@ -37,8 +37,9 @@ const anyState: fc.Arbitrary<State> = fc.record(
     projectId: id,
     written: fc.record({ at: fc.constant('2026-03-01T10:00:00.000Z'), link: id }),
     // What a later version may add.
-    history: fc.array(fc.record({ jobId: id })),
-    rollbacks: fc.nat(),
+    audits: fc.array(fc.record({ jobId: id })),
+    history: fc.array(fc.record({ job: id, pages: fc.nat(), later: id }, { requiredKeys: ['job'] })),
+    count: fc.nat(),
     baseUrl: fc.constant(PLACE.baseUrl),
     domain: fc.domain(),
     jobId: id,

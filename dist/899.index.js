@@ -1,8 +1,8 @@
-export const id = 108;
-export const ids = [108,282];
+export const id = 899;
+export const ids = [899,282];
 export const modules = {
 
-/***/ 7108:
+/***/ 7899:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -112,13 +112,93 @@ function checkAllowed({ cause, branch, changeRequestVariable, allowWriteFrom = [
 
 // EXTERNAL MODULE: ./build/store/port.js
 var port = __webpack_require__(3123);
+;// CONCATENATED MODULE: ./build/delivery/history.js
+/** The state remembers this many exports; fewer where the store holds less. */
+const MAX_EXPORTS = 20;
+/**
+ * History, counter and rollback of a state whose job becomes `jobId`. The same job again changes nothing but the details
+ * that were not known before, so that it can be applied to the announcement of a write and to its confirmation.
+ */
+function placed(state, placing) {
+    const { jobId, at, isRollback, details } = placing;
+    const isNew = state.jobId !== jobId;
+    const own = (state.count ?? 0) + (isNew ? 1 : 0);
+    const from = { at, from: state.jobId, by: details.by };
+    return {
+        history: isNew ? moved(exportsOf(state), placing) : merged(exportsOf(state), placing),
+        count: Math.max(own, placing.count) || undefined,
+        rollback: isNew ? (isRollback ? from : undefined) : state.rollback,
+    };
+}
+/** The count of a job that is put in place next: the highest of all places where that is the count of this job, else one more. */
+function countFor(states, jobId) {
+    const highest = Math.max(0, ...states.map(({ count = 0 }) => count));
+    return states.some((state) => (state.count ?? 0) === highest && state.jobId === jobId) ? highest : highest + 1;
+}
+/** The exports that were live in a place, newest first. The live one is among them, also where the state knows only its id. */
+function exportsOf({ history = [], jobId, written }) {
+    if (jobId === undefined || history.some(({ job }) => job === jobId))
+        return history;
+    return [{ job: jobId, at: written?.at }, ...history];
+}
+/** The export that is live in a place, as far as the state knows it; undefined: there is none. */
+function liveExport(state) {
+    return exportsOf(state).find(({ job }) => job === state.jobId);
+}
+/**
+ * The export that was live `steps` exports before the one that is live now. Exports that were rolled back do not count: they
+ * are what somebody wanted to get away from.
+ */
+function exportBefore(state, steps) {
+    return earlierExports(state)[steps - 1];
+}
+/** What `steps` counts, the latest first. */
+function earlierExports(state) {
+    const all = exportsOf(state);
+    const live = all.findIndex(({ job }) => job === state.jobId);
+    return all.slice(live + 1).filter(({ withdrawn }) => withdrawn === undefined);
+}
+/** The history without a job that was announced and never written. */
+function withoutExport({ history }, jobId) {
+    return history?.filter(({ job }) => job !== jobId);
+}
+/** The state with so much of its history that its text fits; the oldest entries go first, the live one never. */
+function cutHistory(state, fits) {
+    const { history = [], jobId } = state;
+    for (let kept = history;;) {
+        const cut = kept === history ? state : { ...state, history: kept };
+        const oldest = kept.findLast(({ job }) => job !== jobId);
+        if (oldest === undefined || fits(cut))
+            return cut;
+        kept = kept.filter((one) => one !== oldest);
+    }
+}
+/** A new job comes first. One that was live before becomes so again, and what came after it is marked as withdrawn. */
+function moved(history, { jobId, at, details }) {
+    const index = history.findIndex(({ job }) => job === jobId);
+    const known = history[index];
+    if (known === undefined)
+        return [{ job: jobId, at, ...details }, ...history].slice(0, MAX_EXPORTS);
+    const { withdrawn: _, ...again } = known;
+    const later = history.slice(0, index).map((one) => ({ ...one, withdrawn: one.withdrawn ?? at }));
+    return [...later, again, ...history.slice(index + 1)];
+}
+function merged(history, { jobId, details }) {
+    const { pages, manifest } = details;
+    return history.map((one) => one.job === jobId ? { ...one, pages: one.pages ?? pages, manifest: one.manifest ?? manifest } : one);
+}
+
 ;// CONCATENATED MODULE: ./build/delivery/delivered.js
 
+
 /** The state before the link is written. If the run ends after that, the next refresh comes early, never late. */
-function announcedState(stored, { jobId, link, requestedAtMs }, at) {
+function announcedState(stored, delivered, at) {
+    const { jobId, link, requestedAtMs, by, details, count } = delivered;
     const { state } = stored.held;
+    const { base } = stored;
     return {
-        ...stored.base,
+        ...base,
+        ...placed(base, { jobId, at, isRollback: by === 'rollback', details, count }),
         jobId,
         requestedAt: requestedAtMs === undefined ? undefined : new Date(requestedAtMs).toISOString(),
         expiresAt: state?.jobId === jobId ? earlier(state.expiresAt, link.expiresAt) : undefined,
@@ -135,7 +215,7 @@ function confirmedState(stored, delivered, { at, run }) {
         version: 2,
         expiresAt: link.expiresAt?.toISOString(),
         written: { at, link: pending?.link },
-        run: by === 'refresh' ? announced.run : { ...run, state: 'done', jobId, requestedAt },
+        run: by !== 'export' ? announced.run : { ...run, state: 'done', jobId, requestedAt },
     };
 }
 /** Epoch milliseconds; 0 where nothing is known. */
@@ -151,6 +231,7 @@ function earlier(stored, next) {
 }
 
 ;// CONCATENATED MODULE: ./build/delivery/facts.js
+
 /** What became of the link so far. */
 function factsOf(stops) {
     const [first] = stops;
@@ -163,7 +244,16 @@ function factsOf(stops) {
         stateWritten: first?.place?.stateWritten ?? false,
         reason: first && reasonOf(first),
         places,
+        exports: stops.map(({ place }) => place && liveExports(place)).find((exports) => exports !== undefined),
     };
+}
+/** The history in the state of a place; undefined: it has none. */
+function liveExports({ state: { held } }) {
+    const { state } = held;
+    const exports = state && exportsOf(state);
+    if (exports === undefined || exports.length === 0)
+        return undefined;
+    return exports.map((one) => (one.job === state?.jobId ? { ...one, live: true } : one));
 }
 function placeFacts({ store, place, error }) {
     return {
@@ -300,6 +390,46 @@ function timeText(ms) {
     return ms === undefined ? 'an unknown time' : new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
+;// CONCATENATED MODULE: ./build/delivery/order.js
+
+
+
+/** Throws where what a place holds now must not be replaced by this job. A job that a person named replaces anything. */
+function refuseOlder(names, { held, opened }, delivered) {
+    const { jobId, by, isExplicit } = delivered;
+    const { fit, snapshot, state } = held;
+    if (isExplicit)
+        return;
+    const isOther = state?.jobId !== undefined && state.jobId !== jobId;
+    if (isOlder(held, delivered) || (by === 'refresh' && isOther)) {
+        throw olderError(names, held, { jobId, what: 'The link of the earlier job was not written' });
+    }
+    refusePutBack(names, held, opened, jobId);
+    if (fit.kind === 'changed' && !sameLink(opened.snapshot, snapshot)) {
+        throw conflictError(`${fit.why} That was while this run was at work: the link of export job ${jobId} was not written.`, jobId);
+    }
+}
+/** True when the state names another job that was asked for after this one. */
+function isOlder({ state }, { jobId, requestedAtMs = 0 }) {
+    return state?.jobId !== undefined && state.jobId !== jobId && timeOf(state.requestedAt) > requestedAtMs;
+}
+/** `what` is a sentence without its end: what became of the link of the job. */
+function olderError(names, { state }, { jobId, what }) {
+    const at = state?.requestedAt === undefined ? '' : `, requested at ${state.requestedAt}`;
+    const holder = state?.rollback === undefined
+        ? `belongs to a newer export: job ${state?.jobId}${at}`
+        : `was rolled back to job ${state.jobId} at ${state.rollback.at}, after this export was requested`;
+    return conflictError(`${names.place} ${holder}. ${what} (${jobId}).`, jobId);
+}
+/** Also in stores that show nothing of the link: a state whose count has become lower in this run is an earlier one. */
+function refusePutBack({ state: name }, { state }, opened, jobId) {
+    const { count: openedCount = 0 } = opened.state ?? {};
+    const { count = 0 } = state ?? opened.state ?? {};
+    if (count >= openedCount)
+        return;
+    throw conflictError(`The ${name} was at count ${openedCount} when this run read it, and is at ${count} now: an earlier state was put back. The link of export job ${jobId} was not written.`, jobId);
+}
+
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
 var schemas = __webpack_require__(8395);
 // EXTERNAL MODULE: ./build/platform/contract.js
@@ -341,7 +471,22 @@ const linkWrite = schemas/* looseObject */._H3({
     /** Signed digest of the link, for stores that can read it back. */
     link: schemas/* optional */.lqM(schemas/* string */.YjP()),
 });
-// Loose: what a later version adds (a history, a counter of rollbacks) is signed like the rest, and kept.
+/** One export that is or was live in the place. */
+const exportRecord = schemas/* looseObject */._H3({
+    job: jobId,
+    /** When its link was first put in place. ISO 8601, UTC; absent for one that was there before the history was kept. */
+    at: schemas/* optional */.lqM(instant),
+    pages: schemas/* optional */.lqM(schemas/* number */.aig()),
+    /** SHA-256 of its manifest, in hex. */
+    manifest: schemas/* optional */.lqM(schemas/* string */.YjP()),
+    commit: schemas/* optional */.lqM(schemas/* string */.YjP()),
+    by: schemas/* optional */.lqM(schemas/* string */.YjP()),
+    forced: schemas/* optional */.lqM(schemas/* literal */.euz(true)),
+    /** When it was rolled back: `steps` of a later rollback does not lead to it. */
+    withdrawn: schemas/* optional */.lqM(instant),
+});
+const rollback = schemas/* looseObject */._H3({ at: instant, from: schemas/* optional */.lqM(jobId), by: schemas/* optional */.lqM(schemas/* string */.YjP()) });
+// Loose: what a later version adds is signed like the rest, and kept.
 const version2 = schemas/* looseObject */._H3({
     version: schemas/* literal */.euz(2),
     ...content,
@@ -354,6 +499,12 @@ const version2 = schemas/* looseObject */._H3({
     /** A write of the link that was announced and not confirmed: the store holds what was there before, or `jobId`'s link. */
     pending: schemas/* optional */.lqM(linkWrite),
     run: schemas/* optional */.lqM(schemas/* looseObject */._H3({ ...runState, requestedAt: schemas/* optional */.lqM(instant) })),
+    /** Newest first. */
+    history: schemas/* optional */.lqM(schemas/* readonly */.tBZ(schemas/* array */.YOg(exportRecord))),
+    /** Counts how often another job was put in place: a state with a lower count is an earlier one. */
+    count: schemas/* optional */.lqM(schemas/* int */.Whr()),
+    /** The live job is an earlier export, which was put back in place of `from`. */
+    rollback: schemas/* optional */.lqM(rollback),
 });
 const signedState = schemas/* discriminatedUnion */.gMt('version', [
     schemas/* extend */.X$i(version1, { proof: schemas/* string */.YjP() }),
@@ -408,6 +559,7 @@ function isDue({ expiresAt }, { nowMs, refreshBeforeMs }) {
 }
 
 ;// CONCATENATED MODULE: ./build/delivery/stored-state.js
+
 
 
 
@@ -477,8 +629,11 @@ class StoredState {
     async write(state, signal) {
         return !this.#isKept || this.#writeText(this.textOf(state), signal);
     }
+    /** With so much of the history as the store has room for. */
     textOf(state) {
-        return writeState(this.#place, state);
+        const { maxStateBytes = Number.POSITIVE_INFINITY } = this.#store.can;
+        const textOf = (cut) => writeState(this.#place, cut);
+        return textOf(cutHistory(state, (cut) => Buffer.byteLength(textOf(cut)) <= maxStateBytes));
     }
     /** Puts back what `former` read, unless another run has written since. */
     async putBack(former) {
@@ -566,6 +721,8 @@ function ignored(why) {
 
 
 
+
+
 const MAX_ROUNDS = 3;
 /** One place of the link, and the order in which link and state are written there. */
 class Place {
@@ -616,7 +773,7 @@ class Place {
         const { jobId } = delivered;
         for (let round = 1; round <= MAX_ROUNDS; round += 1) {
             await this.#catchUpFor(delivered);
-            this.#refuseOlder(delivered);
+            refuseOlder(this.store.names, this.state, delivered);
             const isAtomic = this.store.can.atomic && this.state.isKept;
             if (await (isAtomic ? this.#writeBoth(delivered) : this.#writeInTurn(delivered)))
                 return;
@@ -698,10 +855,11 @@ class Place {
             this.stateWritten = isWritten && this.state.isKept;
             return isWritten;
         }
-        if (!this.#isOlder(delivered))
+        if (!isOlder(this.state.held, delivered))
             return false;
         await this.#leaveUnconfirmed();
-        throw this.#olderError(delivered, `Its link may have been replaced in the ${names.link} by that of the earlier job`);
+        const what = `Its link may have been replaced in the ${names.link} by that of the earlier job`;
+        throw olderError(names, this.state.held, { jobId: delivered.jobId, what });
     }
     /** A newer job's state stays, but says that its link may not be there: the next refresh writes it at once. */
     async #leaveUnconfirmed() {
@@ -713,30 +871,9 @@ class Place {
     async #raced({ jobId }) {
         const { pending: _, ...rest } = this.state.base;
         // Nobody knows which job is the newer one: no refresh may go on with either by itself.
-        await this.state.write({ ...rest, version: 2, jobId: undefined, expiresAt: undefined });
+        const history = withoutExport(rest, jobId);
+        await this.state.write({ ...rest, history, version: 2, jobId: undefined, expiresAt: undefined });
         return conflictError(`Another run wrote the ${this.store.names.link} at the same time. The link of export job ${jobId} was not written.`, jobId);
-    }
-    #refuseOlder(delivered) {
-        const { fit, snapshot, state } = this.state.held;
-        if (delivered.isExplicit)
-            return;
-        const isOther = state?.jobId !== undefined && state.jobId !== delivered.jobId;
-        if (this.#isOlder(delivered) || (delivered.by === 'refresh' && isOther)) {
-            throw this.#olderError(delivered, 'The link of the earlier job was not written');
-        }
-        if (fit.kind === 'changed' && !sameLink(this.state.opened.snapshot, snapshot)) {
-            throw conflictError(`${fit.why} That was while this run was at work: the link of export job ${delivered.jobId} was not written.`, delivered.jobId);
-        }
-    }
-    /** True when the state names another job that was asked for after this one. */
-    #isOlder({ jobId, requestedAtMs = 0 }) {
-        const { state } = this.state.held;
-        return state?.jobId !== undefined && state.jobId !== jobId && timeOf(state.requestedAt) > requestedAtMs;
-    }
-    #olderError({ jobId }, what) {
-        const { state } = this.state.held;
-        const at = state?.requestedAt === undefined ? '' : `, requested at ${state.requestedAt}`;
-        return conflictError(`${this.store.names.place} belongs to a newer export: job ${state?.jobId}${at}. ${what} (${jobId}).`, jobId);
     }
     #confirmed(delivered, writtenAtMs) {
         const at = writtenAtMs === undefined ? this.#now : new Date(writtenAtMs).toISOString();
@@ -865,6 +1002,7 @@ function assertSameSite(a, b) {
 
 
 
+
 /** The places of a link with their states, read before anything starts. */
 class Delivery {
     #init;
@@ -881,7 +1019,7 @@ class Delivery {
                 stops.push({ store, place: await Place.open(store, init), error: undefined });
             }
             catch (error) {
-                const goesOn = init.by === 'refresh' && init.stores.length > 1;
+                const goesOn = init.by !== 'export' && init.stores.length > 1;
                 if (!goesOn || !(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
                     throw error;
                 stops.push({ store, place: undefined, error });
@@ -1016,7 +1154,11 @@ class Delivery {
     }
     /** Writes the link into every place. The first failure is thrown when all were tried. */
     async deliver(job) {
-        const delivered = { ...job, by: this.#init.by };
+        const { by, run } = this.#init;
+        // A refresh or a rollback runs for another commit than the export did.
+        const commit = (by === 'export' && run.sha) || undefined;
+        const details = { ...job.details, commit, by: run.actor || undefined };
+        const delivered = { ...job, by, details, count: countFor(this.#states, job.jobId) };
         for (const stop of this.#stops) {
             if (stop.error !== undefined || stop.place === undefined)
                 continue;
@@ -1053,6 +1195,9 @@ class Delivery {
     }
     #firstError() {
         return this.#stops.find(({ error }) => error !== undefined)?.error;
+    }
+    get #states() {
+        return this.#places.flatMap(({ state }) => state.held.state ?? []);
     }
     get #places() {
         return this.#stops.flatMap(({ place, error }) => (place === undefined || error !== undefined ? [] : [place]));
