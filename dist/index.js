@@ -583,6 +583,7 @@ function notPermitted() {
 function readRun(env) {
     const github = readContext(env);
     const { repository, serverUrl, runId, runAttempt, job, workspace, runnerTemp } = github;
+    const payload = readPayload(github.eventPath);
     const runKey = `${runId}/${job}`;
     return {
         env,
@@ -595,9 +596,10 @@ function readRun(env) {
         execution: `${runKey}/${runAttempt}`,
         workspace,
         temp: runnerTemp,
-        cause: causeOf(github),
+        cause: causeOf(github, payload),
         eventName: github.eventName,
-        isDefaultBranch: isDefaultBranch(env, github),
+        isDefaultBranch: isDefaultBranch(env, github, payload),
+        baseCommit: baseCommitOf(github, payload),
         refProtected: protectionOf(env.GITHUB_REF_PROTECTED),
         github,
     };
@@ -648,8 +650,7 @@ const run_CAUSES = new Map([
     ['pull_request_target', 'change-request'],
 ]);
 // Fields one by one: at the start of every run the library for schemas is not worth its time.
-function causeOf({ eventName, eventPath, repository }) {
-    const payload = readPayload(eventPath);
+function causeOf({ eventName, repository }, payload) {
     if (eventName === 'pull_request') {
         const isMerged = (0,json/* fieldOf */._)(payload, 'action') === 'closed' && (0,json/* fieldOf */._)(payload, 'pull_request', 'merged') === true;
         return isMerged ? 'merge' : 'change-request';
@@ -667,16 +668,36 @@ function causeOf({ eventName, eventPath, repository }) {
         return 'unknown';
     return first.startsWith('pull_request') ? 'change-request' : (run_CAUSES.get(first) ?? 'unknown');
 }
-function isDefaultBranch(env, { eventName, eventPath }) {
+function isDefaultBranch(env, { eventName }, payload) {
     // A schedule runs on the default branch alone.
     if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag')
         return true;
-    const payload = readPayload(eventPath);
     const usual = (0,json/* fieldOf */._)(payload, 'repository', 'default_branch');
     if (typeof usual !== 'string')
         return undefined;
     const branch = (0,json/* fieldOf */._)(payload, 'workflow_run', 'head_branch') ?? env.GITHUB_REF_NAME;
     return typeof branch !== 'string' || branch === '' ? undefined : branch === usual;
+}
+/** https://docs.github.com/en/webhooks/webhook-events-and-payloads. Zeros before the first commit of a branch, and for a tag. */
+function baseCommitOf({ eventName }, payload) {
+    const text = (...path) => {
+        const value = (0,json/* fieldOf */._)(payload, ...path);
+        return typeof value === 'string' && value !== '' ? value : undefined;
+    };
+    switch (eventName) {
+        case 'push':
+            // A commit that was pushed away is in no checkout.
+            return (0,json/* fieldOf */._)(payload, 'forced') === true ? undefined : text('before');
+        case 'pull_request':
+            return text('pull_request', 'base', 'sha');
+        case 'pull_request_target':
+            // Unless it is merged, the base branch is checked out, which has none of its changes.
+            return (0,json/* fieldOf */._)(payload, 'pull_request', 'merged') === true ? text('pull_request', 'base', 'sha') : undefined;
+        case 'merge_group':
+            return text('merge_group', 'base_sha');
+        default:
+            return undefined;
+    }
 }
 /** The payload of the event; `{}` where there is none that can be read. */
 function readPayload(path) {
@@ -2123,10 +2144,10 @@ function proxyHint(status, url) {
 // Generated from action.yml by `npm run build`. Do not edit.
 /** Every input: the modes that take it, and its default. */
 const INPUTS = {
-    'mode': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
+    'mode': { modes: ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'], default: "" },
     'base-url': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
     'dry-run': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "false" },
-    'config-file': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
+    'config-file': { modes: ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'], default: "" },
     'site': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
     'admin-api-key': { modes: ['export', 'refresh', 'agent'], default: "" },
     'assistant-api-key': { modes: ['search', 'agent'], default: "" },
@@ -2197,16 +2218,16 @@ const INPUTS = {
 };
 /** Every output: the modes that write it. */
 const OUTPUTS = {
-    'status': ['export', 'refresh', 'agent', 'search', 'doctor'],
-    'error-code': ['export', 'refresh', 'agent', 'search', 'doctor'],
-    'report': ['export', 'refresh', 'agent', 'search', 'doctor'],
-    'report-path': ['export', 'refresh', 'agent', 'search', 'doctor'],
+    'status': ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'],
+    'error-code': ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'],
+    'report': ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'],
+    'report-path': ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'],
     'job-id': ['export', 'refresh'],
     'page-count': ['export'],
     'bundle-bytes': ['export', 'refresh'],
     'expires-at': ['export', 'refresh'],
     'bundle-url': ['export', 'refresh'],
-    'changed': ['refresh'],
+    'changed': ['refresh', 'plan'],
     'places': ['export', 'refresh'],
     'secret-updated': ['export', 'refresh'],
     'bundle-path': ['export', 'refresh'],
@@ -2224,6 +2245,7 @@ const OUTPUTS = {
     'result-count': ['search'],
     'passed-count': ['search'],
     'failed-count': ['search'],
+    'matrix': ['plan'],
 };
 
 
@@ -2238,7 +2260,7 @@ const OUTPUTS = {
 /* harmony export */   Jj: () => (/* binding */ PERMISSIONS),
 /* harmony export */   Vk: () => (/* binding */ CONTEXT_PARTS)
 /* harmony export */ });
-const MODES = ['export', 'refresh', 'agent', 'search', 'doctor'];
+const MODES = ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'];
 /** `/` for no prefix; the platform knows it as an empty text, which no input can say. */
 const BASE_PATH_CHOICES = ['/', '/docs', '/documentation'];
 const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'];
@@ -3501,10 +3523,15 @@ function readInputs(source, place, emptyCauses = []) {
             reader.problem(`${name} belongs to mode ${modes.join(', ')}, not to ${meant}; remove it`);
         }
     }
-    const inputs = readModeInputs({ mode: meant, reader, place });
+    const inputs = meant === 'plan' ? readPlan(reader) : readModeInputs({ mode: meant, reader, place });
     if (inputs === undefined || reader.failed)
         throw reader.failure();
     return inputs;
+}
+function readPlan(reader) {
+    const configFile = reader.required('config-file', line, ': it names the file with the sites');
+    const changedSince = reader.option('changed-since') || undefined;
+    return configFile === undefined ? undefined : { mode: 'plan', baseUrl: undefined, configFile, changedSince };
 }
 function readModeInputs(reading) {
     const common = readCommon(reading.reader);
@@ -3645,6 +3672,7 @@ const LOADERS = {
     refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(899), __nccwpck_require__.e(657), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 63).then(__nccwpck_require__.bind(__nccwpck_require__, 4063))).agentMode,
     doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(899), __nccwpck_require__.e(657), __nccwpck_require__.e(435)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6435))).doctorMode,
+    plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(6), __nccwpck_require__.e(905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 11).then(__nccwpck_require__.bind(__nccwpck_require__, 4011))).searchMode,
 };
 function loadMode(mode) {
@@ -3805,10 +3833,11 @@ async function main(init) {
 }
 async function runStep({ runner, source: given, log, clock, signal }, end) {
     const run = runner.readRun();
-    const source = await withConfigFile(given, run, log);
+    // A plan is about all sites of the file.
+    const source = end.mode === 'plan' ? given : await withConfigFile(given, run, log);
     const empty = runner.explainEmptyInputs();
     const key = end.mode === 'search' ? 'assistant-api-key' : 'admin-api-key';
-    if (empty.skip !== undefined && (0,inputs_reader/* rawInput */.JR)(source, key) === '') {
+    if (end.mode !== 'plan' && empty.skip !== undefined && (0,inputs_reader/* rawInput */.JR)(source, key) === '') {
         return (0,finish/* finish */.O)(end, { facts: { status: 'skipped', reason: empty.skip } });
     }
     const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
@@ -3841,7 +3870,7 @@ function showsRun({ kind }) {
     return kind === 'github' || kind === 'gitea' || kind === 'forgejo';
 }
 function createPlatform(inputs, surroundings) {
-    // Without an address, which only `doctor` bears, no call is made.
+    // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
     const { baseUrl = '' } = inputs;
     return createPlatformClient(createTransport({ baseUrl, keys: keysOf(inputs), ...surroundings }));
 }
@@ -3856,6 +3885,8 @@ function keysOf(inputs) {
             return { assistant: inputs.assistantApiKey };
         case 'doctor':
             return { admin: inputs.adminApiKey, assistant: inputs.assistantApiKey };
+        case 'plan':
+            return {};
     }
 }
 

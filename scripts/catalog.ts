@@ -3,7 +3,9 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 
 /** Every mode, in the order of the documentation. */
-export const MODES = ['export', 'refresh', 'agent', 'search', 'doctor'];
+export const MODES = ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'];
+/** Those that work on the platform: `[all but plan]`. */
+export const PLATFORM_MODES = MODES.filter((mode) => mode !== 'plan');
 
 const entry = z.object({
   description: z.string(),
@@ -17,7 +19,7 @@ const actionFile = z.object({
 
 export interface CatalogEntry {
   readonly name: string;
-  /** The modes named in the brackets that the description begins with; all of them for `[all]`. */
+  /** The modes named in the brackets that the description begins with; all of them for `[all]`, or `[all but plan]`. */
   readonly modes: readonly string[];
   /** The description without the brackets. */
   readonly text: string;
@@ -28,7 +30,7 @@ export interface CatalogEntry {
 function toEntry([name, value]: [string, z.infer<typeof entry>]): CatalogEntry {
   const match = /^\[([a-z, ]+)\] (.+)$/s.exec(value.description);
   const named = match?.[1]?.split(', ') ?? [];
-  const modes = named.includes('all') ? MODES : named;
+  const modes = named.includes('all') ? MODES : named.includes('all but plan') ? PLATFORM_MODES : named;
   if (match?.[2] === undefined || modes.length === 0 || modes.some((mode) => !MODES.includes(mode))) {
     throw new Error(`action.yml: the description of ${name} must begin with its modes, such as "[export, refresh]"`);
   }

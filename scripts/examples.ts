@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import type { ExampleCase } from './examples/cases/case.ts';
 import { actionJob } from './examples/cases/checks.ts';
 import { gitLabCases } from './examples/cases/gitlab.ts';
+import { gitLabSitesCases } from './examples/cases/gitlab-sites.ts';
 import {
   release,
   releaseOfAddedFile,
@@ -22,6 +23,7 @@ import {
 } from './examples/cases/release.ts';
 import { secretCases } from './examples/cases/secret.ts';
 import { siteCases } from './examples/cases/site.ts';
+import { sitesCases } from './examples/cases/sites.ts';
 import { talkCases } from './examples/cases/talk.ts';
 import { type ObjectStore, startObjectStore } from './examples/object-store.ts';
 import { copyAction, openStage } from './examples/stage.ts';
@@ -50,7 +52,15 @@ async function main(): Promise<boolean> {
   needTool('act');
   if (!existsSync(join(CHECKOUT, 'dist/index.js'))) throw new Error('dist/index.js is missing: npm run build');
   await using store = await startObjectStore();
-  const all = [...secretCases, ...siteCases(store), ...talkCases, ...ownCases, ...gitLabCases];
+  const all = [
+    ...secretCases,
+    ...siteCases(store),
+    ...sitesCases,
+    ...talkCases,
+    ...ownCases,
+    ...gitLabCases,
+    ...gitLabSitesCases,
+  ];
   const cases = all.filter(({ example }) => example.includes(values.only));
   const action = mkdtempSync(join(tmpdir(), 'docs-courier-action-'));
   try {

@@ -48,10 +48,11 @@ export async function main(init: MainInit): Promise<number> {
 
 async function runStep({ runner, source: given, log, clock, signal }: MainInit, end: End): Promise<number> {
   const run = runner.readRun();
-  const source = await withConfigFile(given, run, log);
+  // A plan is about all sites of the file.
+  const source = end.mode === 'plan' ? given : await withConfigFile(given, run, log);
   const empty = runner.explainEmptyInputs();
   const key = end.mode === 'search' ? 'assistant-api-key' : 'admin-api-key';
-  if (empty.skip !== undefined && rawInput(source, key) === '') {
+  if (end.mode !== 'plan' && empty.skip !== undefined && rawInput(source, key) === '') {
     return finish(end, { facts: { status: 'skipped', reason: empty.skip } });
   }
   const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
@@ -88,7 +89,7 @@ function showsRun({ kind }: CiRun): boolean {
 type HttpSurroundings = Pick<Surroundings, 'log' | 'clock' | 'signal'> & { readonly http: Http };
 
 function createPlatform(inputs: Inputs, surroundings: HttpSurroundings): PlatformClient {
-  // Without an address, which only `doctor` bears, no call is made.
+  // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
   const { baseUrl = '' } = inputs;
   return createPlatformClient(createTransport({ baseUrl, keys: keysOf(inputs), ...surroundings }));
 }
@@ -104,5 +105,7 @@ function keysOf(inputs: Inputs): { admin?: string | undefined; assistant?: strin
       return { assistant: inputs.assistantApiKey };
     case 'doctor':
       return { admin: inputs.adminApiKey, assistant: inputs.assistantApiKey };
+    case 'plan':
+      return {};
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OPTION_NAMES, optionInit } from '../../src/cli/options.ts';
-import { MODES } from '../catalog.ts';
+import { MODES, PLATFORM_MODES } from '../catalog.ts';
 import { renderConfigSchema } from './config-schema.ts';
 import { renderGiteaAction } from './gitea-action.ts';
 import { readPageTexts } from './page-texts.ts';
@@ -94,7 +94,12 @@ function codeBlock(language: string, text: string): string {
 }
 
 function modeNames({ modes }: Explained): string {
-  return modes.length === MODES.length ? 'all' : modes.map((mode) => `\`${mode}\``).join(', ');
+  if (modes.length === MODES.length) return 'all';
+  return isOfPlatform(modes) ? 'all but `plan`' : modes.map((mode) => `\`${mode}\``).join(', ');
+}
+
+function isOfPlatform(modes: readonly string[]): boolean {
+  return modes.length === PLATFORM_MODES.length && PLATFORM_MODES.every((mode) => modes.includes(mode));
 }
 
 function defaultText(entry: Pick<Explained, 'required' | 'default'>): string {
@@ -103,7 +108,8 @@ function defaultText(entry: Pick<Explained, 'required' | 'default'>): string {
 }
 
 function explainEntry(heading: string, entry: Explained, isInput: boolean): string {
-  const modes = entry.modes.length === MODES.length ? 'All modes' : `Modes: ${modeNames(entry)}`;
+  const names = modeNames(entry);
+  const modes = names.startsWith('all') ? names.replace('all', 'All modes') : `Modes: ${names}`;
   const fallback = isInput ? (entry.required ? ' · Required' : ` · Default: ${defaultText(entry)}`) : '';
   return [`### ${heading}`, `${modes}${fallback}`, entry.text, entry.extra].join('\n\n');
 }
@@ -130,7 +136,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 /** One table per mode, each name leading to its explanation; what every mode takes stands in a table of its own, and only there. */
 function inputLinks({ inputs, pageOf }: DocsSource): string {
-  const common = inputs.filter((entry) => entry.modes.length === MODES.length);
+  const common = inputs.filter(({ modes }) => modes.length === MODES.length || isOfPlatform(modes));
   const own = inputs.filter((entry) => !common.includes(entry));
   const modes = MODES.filter((mode) => own.some((entry) => entry.modes.includes(mode)));
   const groups = [

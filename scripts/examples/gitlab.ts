@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { GitLabEmulator } from '../../src/emulator/gitlab/emulator.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/platform/emulator.ts';
 import { needTool } from './tools.ts';
@@ -84,11 +84,14 @@ export class GitLabStage implements AsyncDisposable {
       DOCS_COURIER_SECRET_TOKEN: PROJECT_TOKEN,
       ...variables,
     };
-    const flags = Object.entries(given).flatMap(([name, value]) => ['--variable', `${name}=${value}`]);
+    // Variables of a project, which child pipelines have as well; those of a flag do not reach them.
+    const file = join(this.#base, 'variables.json');
+    writeFileSync(file, JSON.stringify(given));
+    const project = ['--variables-file', relative(this.folder, file)];
     const tool = realpathSync(needTool('gitlab-ci-local'));
     const isolation = ['--shell-isolation', '--force-shell-executor', '--no-color'];
     const home = ['--home', join(this.#base, 'home'), '--ignore-predefined-vars', Object.keys(given).join(',')];
-    return this.#spawn([tool, ...isolation, ...home, ...flags]);
+    return this.#spawn([tool, ...isolation, ...home, ...project]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -85,6 +85,8 @@ export interface CiRun {
   readonly refProtected: boolean | undefined;
   /** The branch that the run is for, where the system names one: anybody can choose such a name in a fork. */
   readonly branch?: string | undefined;
+  /** The commit before the change that the run is for. Zeros: there is none before it. undefined: the system names none. */
+  readonly baseCommit?: string | undefined;
   /** The variable that shows that this run is for a pull or merge request. */
   readonly changeRequestVariable?: string | undefined;
   /** Branches from which links are written where the system vouches for no ref: `--allow-write-from`. */

@@ -27,7 +27,7 @@ export const COMMAND_TEXTS: Readonly<Record<Command, string>> = {
   agent: 'send an instruction to the docs agent',
   search: 'check the search of a published site',
   doctor: 'try everything that the given inputs need, and change nothing',
-  plan: 'name the sites of the configuration file that have changed, as a matrix of jobs in JSON',
+  plan: 'name the sites of the configuration file that a change touches, as a matrix of jobs in JSON',
   emulator: 'run the documentation platform on this machine, with no account',
 };
 

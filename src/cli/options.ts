@@ -2,17 +2,19 @@ import { INPUTS, type InputName } from '../inputs/catalog.ts';
 import { MODES } from '../inputs/inputs.ts';
 
 /** Everything that can follow `docs-courier`. */
-export const COMMANDS = [...MODES, 'plan', 'emulator'] as const;
+export const COMMANDS = [...MODES, 'emulator'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 interface OptionInit {
   /** What follows the flag, for the help; undefined: nothing does. */
   readonly value?: string;
   readonly text: string;
-  /** The commands that take it; undefined: all that do something on the platform. */
+  /** The commands that take it; undefined: all. */
   readonly commands?: readonly Command[];
   readonly isRepeatable?: true;
 }
+
+const CHECKING = ['export', 'refresh', 'agent', 'search', 'doctor'] as const;
 
 /** What only the command line has. The inputs come from the catalog. */
 const OPTIONS = {
@@ -41,8 +43,13 @@ const OPTIONS = {
   junit: {
     value: 'FILE',
     text: 'Write what was checked to this file, as a JUnit report: each query of a search, and what the verification of a site found.',
+    commands: CHECKING,
   },
-  'code-quality': { value: 'FILE', text: 'Write what did not pass to this file, as a code quality report of GitLab.' },
+  'code-quality': {
+    value: 'FILE',
+    text: 'Write what did not pass to this file, as a code quality report of GitLab.',
+    commands: CHECKING,
+  },
   'link-file': {
     value: 'FILE',
     text: 'Write the link to this file, which only you can read, once the run is completed.',
@@ -58,7 +65,7 @@ const OPTIONS = {
   all: { text: 'Refresh every site of the configuration file that is due, a few at a time.', commands: ['refresh'] },
   'changed-since': {
     value: 'COMMIT',
-    text: 'Name only the sites that have changed since this commit. Without it, all of them.',
+    text: 'Plan only the sites that have changed since this commit. Without it, since the one that the CI system names; where it names none, all of them.',
     commands: ['plan'],
   },
   'child-pipeline': {
@@ -80,13 +87,12 @@ export function optionInit(name: OptionName): OptionInit {
 
 /** The commands that take an option. */
 export function optionCommands(name: OptionName): readonly Command[] {
-  const isOfAll = name === 'help' || name === 'version';
-  return optionInit(name).commands ?? (isOfAll ? COMMANDS : COMMANDS.filter((command) => command !== 'plan'));
+  return optionInit(name).commands ?? COMMANDS;
 }
 
 /** The commands that take an input as a flag. The doctor tries what a run of another command would be given. */
 export function inputCommands(name: InputName): readonly string[] {
-  return [...new Set([...INPUTS[name].modes, 'doctor', ...(name === 'config-file' ? ['plan'] : [])])];
+  return [...new Set([...INPUTS[name].modes, 'doctor'])];
 }
 
 /** Inputs with more than one entry: their flags may be repeated. */

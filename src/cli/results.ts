@@ -77,6 +77,11 @@ export class CommandResults implements Results {
     return this.#outputs['job-id'];
   }
 
+  /** Of a plan, as JSON. */
+  get matrix(): string | undefined {
+    return this.#outputs.matrix;
+  }
+
   /** The report with the outputs, as `--json` prints it. */
   json(): string {
     const report = parseJson(this.#report);

@@ -98,7 +98,7 @@ class CommandRun {
     for (const name of SECRET_INPUTS) log.mask(host.env[variableOf(name)] ?? '');
     try {
       this.#checkArguments();
-      return await (this.#line.command === 'plan' ? this.#plan(runner, log) : this.#runMode(runner, log));
+      return await this.#runMode(runner, log);
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       return this.#fail(error, runner, log);
@@ -119,7 +119,9 @@ class CommandRun {
       },
     };
     const given = { runner: commandRunner, source, log, clock, signal, exitCode: exitRule(() => signal.reason) };
+    const child = this.#childPipeline();
     const exitCode = line.options.has('all') ? await this.#refreshAll(given, runner) : await main(given);
+    await this.#writePlan(child, source);
     const jobId = this.#results?.jobId;
     if (signal.aborted && jobId !== undefined) {
       const text = 'The export job goes on. To attach to it, run the command again with:';
@@ -136,11 +138,11 @@ class CommandRun {
   }
 
   /** The configuration with its sites, for a command that is about all of them. */
-  async #readSites(source: InputSource, run: CiRun): Promise<{ config: Config; path: string }> {
+  async #readSites(source: InputSource, run: CiRun): Promise<Config> {
     const { readConfig } = await import('../config/file.ts');
     const path = source.value('config-file').trim();
     const config = path === '' ? undefined : await readConfig({ path, run });
-    if (config !== undefined && config.sites.size > 0) return { config, path };
+    if (config !== undefined && config.sites.size > 0) return config;
     throw new CourierError({
       code: 'config',
       message: 'This command is about the sites of a configuration file, and there are none. Nothing was sent.',
@@ -148,27 +150,28 @@ class CommandRun {
     });
   }
 
-  /** Standard output has the matrix, and only that. */
-  async #plan(runner: CiRunner, log: Log): Promise<number> {
-    const { host, print } = this.#init;
-    const { options } = this.#line;
-    const [childPath] = options.get('child-pipeline') ?? [];
-    const child = childPath === undefined ? undefined : new ResultFile('child-pipeline', childPath, { cwd: host.cwd });
-    const ciRun = runner.readRun();
-    const { config, path } = await this.#readSites(this.#source(), ciRun);
-    const { childPipeline, matrixOf, planSites } = await import('./plan.ts');
-    const changedSince = options.get('changed-since')?.[0];
-    const sites = await planSites({ config, configFile: path, ciRun, env: host.env, log, changedSince });
-    child?.write(childPipeline(sites, path));
-    print(`${JSON.stringify(matrixOf(sites))}\n`);
-    return 0;
+  /** Throws `config` where the file cannot be written. */
+  #childPipeline(): ResultFile | undefined {
+    const [path] = this.#line.options.get('child-pipeline') ?? [];
+    return path === undefined ? undefined : new ResultFile('child-pipeline', path, { cwd: this.#init.host.cwd });
+  }
+
+  /** Of a plan, standard output has the matrix, and only that. */
+  async #writePlan(child: ResultFile | undefined, source: InputSource): Promise<void> {
+    const matrix = this.#results?.matrix;
+    if (matrix === undefined) return;
+    if (child !== undefined) {
+      const { childPipeline } = await import('./child-pipeline.ts');
+      child.write(childPipeline(matrix, source.value('config-file').trim()));
+    }
+    if (!this.#line.options.has('json')) this.#init.print(`${matrix}\n`);
   }
 
   async #refreshAll(given: Omit<AllSitesInit, 'config'>, system: CiRunner): Promise<number> {
     const { source, log, runner } = given;
     const all = await import('./refresh-all.ts');
     const results = runner.openResults();
-    const { config } = await this.#readSites(source, runner.readRun());
+    const config = await this.#readSites(source, runner.readRun());
     const ends = await all.refreshAll({ ...given, config });
     const exitCode = all.worstExitCode(ends);
     const status = exitCode === 0 ? 'completed' : 'failed';

@@ -54,6 +54,7 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
 
 /** Options that say where the link goes are read like inputs; a configuration file may have them too. */
 function readOption({ options }: CommandLine, env: Env, name: string): string {
+  if (name === 'changed-since') return options.get(name)?.[0] ?? '';
   if (name !== 'to-command' && name !== 'state') return '';
   return options.get(name)?.[0] || env[variableOf(name)] || '';
 }

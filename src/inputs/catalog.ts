@@ -2,10 +2,10 @@
 
 /** Every input: the modes that take it, and its default. */
 export const INPUTS = {
-  'mode': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
+  'mode': { modes: ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'], default: "" },
   'base-url': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
   'dry-run': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "false" },
-  'config-file': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
+  'config-file': { modes: ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'], default: "" },
   'site': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
   'admin-api-key': { modes: ['export', 'refresh', 'agent'], default: "" },
   'assistant-api-key': { modes: ['search', 'agent'], default: "" },
@@ -77,16 +77,16 @@ export const INPUTS = {
 
 /** Every output: the modes that write it. */
 export const OUTPUTS = {
-  'status': ['export', 'refresh', 'agent', 'search', 'doctor'],
-  'error-code': ['export', 'refresh', 'agent', 'search', 'doctor'],
-  'report': ['export', 'refresh', 'agent', 'search', 'doctor'],
-  'report-path': ['export', 'refresh', 'agent', 'search', 'doctor'],
+  'status': ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'],
+  'error-code': ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'],
+  'report': ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'],
+  'report-path': ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'],
   'job-id': ['export', 'refresh'],
   'page-count': ['export'],
   'bundle-bytes': ['export', 'refresh'],
   'expires-at': ['export', 'refresh'],
   'bundle-url': ['export', 'refresh'],
-  'changed': ['refresh'],
+  'changed': ['refresh', 'plan'],
   'places': ['export', 'refresh'],
   'secret-updated': ['export', 'refresh'],
   'bundle-path': ['export', 'refresh'],
@@ -104,6 +104,7 @@ export const OUTPUTS = {
   'result-count': ['search'],
   'passed-count': ['search'],
   'failed-count': ['search'],
+  'matrix': ['plan'],
 } as const;
 
 export type InputName = keyof typeof INPUTS;

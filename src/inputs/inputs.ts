@@ -2,12 +2,12 @@ import type { Address } from '../store/address.ts';
 import type { StoreCredentials } from '../store/credentials.ts';
 
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
-export type Inputs = WorkInputs | DoctorInputs;
+export type Inputs = WorkInputs | PlanInputs | DoctorInputs;
 
 /** Inputs of the modes that do something. */
 export type WorkInputs = ExportInputs | RefreshInputs | AgentInputs | SearchInputs;
 
-export const MODES = ['export', 'refresh', 'agent', 'search', 'doctor'] as const;
+export const MODES = ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'] as const;
 export type Mode = (typeof MODES)[number];
 export type WorkMode = WorkInputs['mode'];
 
@@ -140,6 +140,16 @@ export interface SearchInputs extends CommonInputs {
   readonly baselineFile: string | undefined;
   readonly maxRequests: number;
   readonly waitForIndexMs: number | undefined;
+}
+
+/** Nothing is sent: only files of the workspace are read. */
+export interface PlanInputs {
+  readonly mode: 'plan';
+  readonly baseUrl: undefined;
+  /** As it was given. */
+  readonly configFile: string;
+  /** A commit; undefined: the one that the CI system names. */
+  readonly changedSince: string | undefined;
 }
 
 /** Everything that a workflow with these inputs would do is tried; what is wrong with an input is a finding like others. */

@@ -1,6 +1,15 @@
 import { guess } from '../text/guess.ts';
 import { INPUTS } from './catalog.ts';
-import type { AgentInputs, ExportInputs, Inputs, RefreshInputs, SearchInputs, WorkInputs, WorkMode } from './inputs.ts';
+import type {
+  AgentInputs,
+  ExportInputs,
+  Inputs,
+  PlanInputs,
+  RefreshInputs,
+  SearchInputs,
+  WorkInputs,
+  WorkMode,
+} from './inputs.ts';
 import { CONTEXT_PARTS, MODES, type Mode, PERMISSIONS } from './inputs.ts';
 import { apiKey, apiToken } from './keys.ts';
 import { accept } from './parser.ts';
@@ -44,7 +53,7 @@ export function readInputs(source: InputSource, place: ReadPlace, emptyCauses: r
       reader.problem(`${name} belongs to mode ${modes.join(', ')}, not to ${meant}; remove it`);
     }
   }
-  const inputs = readModeInputs({ mode: meant, reader, place });
+  const inputs = meant === 'plan' ? readPlan(reader) : readModeInputs({ mode: meant, reader, place });
   if (inputs === undefined || reader.failed) throw reader.failure();
   return inputs;
 }
@@ -53,6 +62,12 @@ interface Reading {
   readonly mode: WorkMode;
   readonly reader: InputReader;
   readonly place: ReadPlace;
+}
+
+function readPlan(reader: InputReader): PlanInputs | undefined {
+  const configFile = reader.required('config-file', values.line, ': it names the file with the sites');
+  const changedSince = reader.option('changed-since') || undefined;
+  return configFile === undefined ? undefined : { mode: 'plan', baseUrl: undefined, configFile, changedSince };
 }
 
 function readModeInputs(reading: Reading): WorkInputs | undefined {

@@ -9,6 +9,7 @@ const LOADERS: { readonly [M in Mode]: () => Promise<RunnableMode<InputsOf<M>>> 
   refresh: async () => (await import('./refresh/mode.ts')).refreshMode,
   agent: async () => (await import('./agent/mode.ts')).agentMode,
   doctor: async () => (await import('./doctor/mode.ts')).doctorMode,
+  plan: async () => (await import('./plan/mode.ts')).planMode,
   search: async () => (await import('./search/mode.ts')).searchMode,
 };
 

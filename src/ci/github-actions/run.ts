@@ -10,6 +10,7 @@ import { requestIdToken } from './id-token.ts';
 export function readRun(env: Env): CiRun {
   const github = readContext(env);
   const { repository, serverUrl, runId, runAttempt, job, workspace, runnerTemp } = github;
+  const payload = readPayload(github.eventPath);
   const runKey = `${runId}/${job}`;
   return {
     env,
@@ -22,9 +23,10 @@ export function readRun(env: Env): CiRun {
     execution: `${runKey}/${runAttempt}`,
     workspace,
     temp: runnerTemp,
-    cause: causeOf(github),
+    cause: causeOf(github, payload),
     eventName: github.eventName,
-    isDefaultBranch: isDefaultBranch(env, github),
+    isDefaultBranch: isDefaultBranch(env, github, payload),
+    baseCommit: baseCommitOf(github, payload),
     refProtected: protectionOf(env.GITHUB_REF_PROTECTED),
     github,
   };
@@ -75,8 +77,7 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
 ]);
 
 // Fields one by one: at the start of every run the library for schemas is not worth its time.
-function causeOf({ eventName, eventPath, repository }: RunContext): Cause {
-  const payload = readPayload(eventPath);
+function causeOf({ eventName, repository }: RunContext, payload: unknown): Cause {
   if (eventName === 'pull_request') {
     const isMerged = fieldOf(payload, 'action') === 'closed' && fieldOf(payload, 'pull_request', 'merged') === true;
     return isMerged ? 'merge' : 'change-request';
@@ -91,14 +92,35 @@ function causeOf({ eventName, eventPath, repository }: RunContext): Cause {
   return first.startsWith('pull_request') ? 'change-request' : (CAUSES.get(first) ?? 'unknown');
 }
 
-function isDefaultBranch(env: Env, { eventName, eventPath }: RunContext): boolean | undefined {
+function isDefaultBranch(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {
   // A schedule runs on the default branch alone.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
-  const payload = readPayload(eventPath);
   const usual = fieldOf(payload, 'repository', 'default_branch');
   if (typeof usual !== 'string') return undefined;
   const branch = fieldOf(payload, 'workflow_run', 'head_branch') ?? env.GITHUB_REF_NAME;
   return typeof branch !== 'string' || branch === '' ? undefined : branch === usual;
+}
+
+/** https://docs.github.com/en/webhooks/webhook-events-and-payloads. Zeros before the first commit of a branch, and for a tag. */
+function baseCommitOf({ eventName }: RunContext, payload: unknown): string | undefined {
+  const text = (...path: readonly string[]) => {
+    const value = fieldOf(payload, ...path);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  switch (eventName) {
+    case 'push':
+      // A commit that was pushed away is in no checkout.
+      return fieldOf(payload, 'forced') === true ? undefined : text('before');
+    case 'pull_request':
+      return text('pull_request', 'base', 'sha');
+    case 'pull_request_target':
+      // Unless it is merged, the base branch is checked out, which has none of its changes.
+      return fieldOf(payload, 'pull_request', 'merged') === true ? text('pull_request', 'base', 'sha') : undefined;
+    case 'merge_group':
+      return text('merge_group', 'base_sha');
+    default:
+      return undefined;
+  }
 }
 
 /** The payload of the event; `{}` where there is none that can be read. */

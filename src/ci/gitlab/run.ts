@@ -41,6 +41,8 @@ export function readGitLabRun(host: Host): CiRun {
     isDefaultBranch: isPublished(env, branch),
     refProtected: env.CI_COMMIT_REF_PROTECTED === 'true',
     branch,
+    // Zeros in a pipeline for a merge request, which has a base of its own.
+    baseCommit: env.CI_MERGE_REQUEST_DIFF_BASE_SHA || env.CI_COMMIT_BEFORE_SHA || undefined,
     // Any attempt may be a retry. That it is one shows in the state, which names pipeline and job.
     github: plainContext(host, { runId: pipeline, job, runAttempt: 2, sha }),
   };

@@ -97,9 +97,40 @@ describe('docs-courier plan', () => {
     expect(Object.keys(await run('HEAD'))).toEqual(['no-site-has-changed']);
   });
 
+  test('compares with the commit that the CI system names, and says why each site is planned or not', async () => {
+    await using laptop = await openLaptop();
+    const { commit } = await openRepository(laptop);
+    const before = await commit({ 'docs/api/a.md': 'a', 'docs/api/b.md': 'b' });
+    const job = { GITLAB_CI: 'true', CI_PIPELINE_ID: '1', CI_JOB_NAME: 'plan', CI_JOB_ID: '2' };
+    const project = { CI_PROJECT_PATH: 'acme/docs', CI_SERVER_URL: 'https://gitlab.example.com' };
+    const env = { PATH, ...job, ...project, CI_COMMIT_BEFORE_SHA: before };
+    const files = ['--output-file', 'out.json', '--output-format', 'json', '--summary', 'plan.md'];
+    const { stdout, stderr } = await laptop.run(['plan', '--config-file', 'docs-courier.yml', ...files], { env });
+    expect(sitesIn(stdout)).toEqual(['api', 'whole']);
+    expect(stderr).toContain('guide: not planned, no file of it has changed');
+    expect(stderr).toContain('api: docs/api/a.md and 1 more file have changed');
+    const read = (name: string) => readFile(join(laptop.folder, name), 'utf8');
+    expect(JSON.parse(await read('out.json'))).toMatchObject({ matrix: stdout.trim(), changed: 'true' });
+    expect(await read('plan.md')).toContain('## ✅ Plan: 2 of 3 sites');
+    expect(await read('plan.md')).toContain('| `guide` | no |');
+    const request = { ...env, CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD', CI_COMMIT_BEFORE_SHA: '0'.repeat(40) };
+    const unchanged = await laptop.run(['plan', '--config-file', 'docs-courier.yml', '--json'], { env: request });
+    expect(JSON.parse(unchanged.stdout)).toMatchObject({ mode: 'plan', outputs: { changed: 'false' } });
+  });
+
+  test('outside of a repository, or without sites, is an error that says so', async () => {
+    await using laptop = await openLaptop();
+    await writeFile(join(laptop.folder, 'docs-courier.yml'), CONFIG);
+    const since = ['plan', '--changed-since', 'HEAD'];
+    expect((await laptop.run(since, { env: { PATH } })).stderr).toContain('is no repository that git reads');
+    expect((await laptop.run(since, { env: { PATH: laptop.folder } })).stderr).toContain('git was not found');
+    await writeFile(join(laptop.folder, 'docs-courier.yml'), 'domain: a.b\n');
+    expect(await laptop.run(['plan'])).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
   test.each([
-    [['plan', '--changed-since', 'f00dfeed'], /git does not know the commit f00dfeed/],
-    [['plan', '--changed-since=--output=/tmp/x'], /git does not know the commit/],
+    [['plan', '--changed-since', 'f00dfeed'], /Git does not know the commit f00dfeed/],
+    [['plan', '--changed-since=--output=/tmp/x'], /Git does not know the commit/],
     [['plan', '--domain', 'x'], /--domain belongs to .+, not to plan/],
     [['export', '--changed-since', 'HEAD'], /--changed-since belongs to plan/],
     [['plan', '--config-file', 'none.yml'], /none\.yml does not exist/],

@@ -16,12 +16,12 @@ const ENV = {
   RUNNER_TEMP: '/temp',
 };
 
-function causeOf(eventName: string, payload: object = {}): string {
+function runOf(eventName: string, payload: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'run-'));
   try {
     const path = join(folder, 'event.json');
     writeFileSync(path, JSON.stringify(payload));
-    return readRun({ ...ENV, GITHUB_EVENT_NAME: eventName, GITHUB_EVENT_PATH: path }).cause;
+    return readRun({ ...ENV, GITHUB_EVENT_NAME: eventName, GITHUB_EVENT_PATH: path });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -53,7 +53,20 @@ describe('a run of GitHub Actions', () => {
     ['workflow_run', {}, 'unknown'],
     ['__proto__', {}, 'unknown'],
   ])('on %s %j has the cause %s', (eventName, payload, cause) => {
-    expect(causeOf(eventName, payload)).toBe(cause);
+    expect(runOf(eventName, payload).cause).toBe(cause);
+  });
+
+  test.each([
+    ['push', { before: 'b' }, 'b'],
+    ['push', { before: 'b', forced: true }, undefined],
+    ['push', { before: 7 }, undefined],
+    ['pull_request', { pull_request: { base: { sha: 'b' } } }, 'b'],
+    ['pull_request_target', { pull_request: { base: { sha: 'b' } } }, undefined],
+    ['pull_request_target', { pull_request: { merged: true, base: { sha: 'b' } } }, 'b'],
+    ['merge_group', { merge_group: { base_sha: 'b' } }, 'b'],
+    ['schedule', { before: 'b' }, undefined],
+  ])('on %s %j comes after the commit %s', (eventName, payload, commit) => {
+    expect(runOf(eventName, payload).baseCommit).toBe(commit);
   });
 });
 
