@@ -3193,7 +3193,7 @@ class Receipt {
     }
     async #verify(staging, site) {
         const { origin, log, signal, runnerTemp } = this.#init;
-        const { verifySite } = await Promise.all(/* import() */[__webpack_require__.e(455), __webpack_require__.e(183), __webpack_require__.e(883)]).then(__webpack_require__.bind(__webpack_require__, 5883));
+        const { verifySite } = await Promise.all(/* import() */[__webpack_require__.e(455), __webpack_require__.e(183), __webpack_require__.e(292)]).then(__webpack_require__.bind(__webpack_require__, 9292));
         const { verification, reportPath } = await verifySite({
             root: (0,external_node_path_.join)(staging.fresh, site.folder),
             files: site.files,

@@ -4286,6 +4286,7 @@ function longestRun(text, character) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   J: () => (/* binding */ cut)
 /* harmony export */ });
+/* unused harmony export cutAround */
 /**
  * The beginning of a text that fits, cut at a code point, followed by a note that it was cut. The only place that cuts text from
  * outside: a cut can halve a secret so that no redaction finds it, and `createRedact` knows the ellipsis that this leaves.
@@ -4297,6 +4298,19 @@ function cut(text, limit, note = '…') {
     if (Buffer.byteLength(text) <= limit.bytes)
         return text;
     return beginningInBytes(text, limit.bytes - Buffer.byteLength(note)) + note;
+}
+/** The part of a text around a place in it, with an ellipsis at each end where something was left out. */
+function cutAround(text, at, chars) {
+    if (text.length <= chars)
+        return text;
+    const before = Math.floor(chars / 4);
+    const from = Math.max(0, Math.min(at - before, text.length - chars));
+    if (from === 0)
+        return cut(text, { chars });
+    // The second half of a pair goes with its first.
+    const first = text.charCodeAt(from);
+    const start = first >= 0xdc00 && first <= 0xdfff ? from + 1 : from;
+    return cut(`…${text.slice(start)}`, { chars });
 }
 function beginning(text, chars) {
     const end = Math.max(0, chars);

@@ -24,6 +24,6 @@ function folderOf(paths: readonly string[]): string {
   return paths.includes(`${top}/index.html`) ? top : '';
 }
 
-function isPage(path: string): boolean {
+export function isPage(path: string): boolean {
   return /\.x?html?$/i.test(path) && path !== '404.html';
 }

@@ -13,6 +13,18 @@ export function cut(text: string, limit: CutLimit, note = '…'): string {
   return beginningInBytes(text, limit.bytes - Buffer.byteLength(note)) + note;
 }
 
+/** The part of a text around a place in it, with an ellipsis at each end where something was left out. */
+export function cutAround(text: string, at: number, chars: number): string {
+  if (text.length <= chars) return text;
+  const before = Math.floor(chars / 4);
+  const from = Math.max(0, Math.min(at - before, text.length - chars));
+  if (from === 0) return cut(text, { chars });
+  // The second half of a pair goes with its first.
+  const first = text.charCodeAt(from);
+  const start = first >= 0xdc00 && first <= 0xdfff ? from + 1 : from;
+  return cut(`…${text.slice(start)}`, { chars });
+}
+
 function beginning(text: string, chars: number): string {
   const end = Math.max(0, chars);
   const last = text.charCodeAt(end - 1);

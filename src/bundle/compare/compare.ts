@@ -1,50 +1,39 @@
-import type { AssetEntry, PageEntry, PageIndex } from './page-index.ts';
+import type { Comparison } from './comparison.ts';
+import { type AssetEntry, addressOfPage, type PageEntry, type PageIndex } from './page-index.ts';
 import { stableName } from './stable-name.ts';
 
-/** What changed from one export to another, in the form of the output `changes`. Lists are sorted by path. */
-interface Changes {
-  readonly version: 1;
-  readonly from: { readonly jobId: string; readonly pages: number };
-  readonly to: { readonly jobId: string; readonly pages: number };
-  readonly added: readonly { readonly path: string; readonly title: string }[];
-  /** `redirect`: where the old address leads now; without one it is lost. */
-  readonly removed: readonly { readonly path: string; readonly title: string; readonly redirect?: string }[];
-  readonly moved: readonly { readonly from: string; readonly to: string }[];
-  readonly changed: readonly { readonly path: string; readonly title: string }[];
-  readonly unchanged: number;
-  readonly assets: AssetChanges;
-}
-
-interface AssetChanges {
-  readonly added: number;
-  readonly removed: number;
-  readonly changed: number;
+/** What changed, as far as fingerprints and hashes show it. */
+export interface Changes
+  extends Pick<Comparison, 'version' | 'added' | 'removed' | 'moved' | 'changed' | 'unchanged' | 'assets'> {
+  /** Of every address that is gone, where it leads now. */
+  readonly redirectOf: ReadonlyMap<string, string>;
 }
 
 /** Compares two exports page by page. Pure: fingerprints and hashes decide, no file is read. */
 export function compareExports(from: PageIndex, to: PageIndex): Changes {
   const before = pagesByPath(from);
   const after = pagesByPath(to);
-  const gone = [...before.values()].filter(({ path }) => !after.has(path));
+  const gone = [...before.values()].filter(({ path }) => !after.has(path)).sort(byPath);
   const fresh = [...after.values()].filter(({ path }) => !before.has(path));
   const stayed = [...after.values()].filter(({ path }) => before.has(path));
   const changed = stayed.filter(({ path, fingerprint }) => before.get(path)?.fingerprint !== fingerprint);
-  const redirects = redirectsOf(to);
-  const moved = findMoved(gone, fresh, redirects);
+  const redirectOf = findRedirects(gone, to, new Set(after.keys()));
+  const moved = findMoved(gone, fresh, redirectOf);
   const targets = new Set(moved.values());
   return {
     version: 1,
-    from: { jobId: from.jobId, pages: before.size },
-    to: { jobId: to.jobId, pages: after.size },
+    redirectOf,
     added: fresh
       .filter(({ path }) => !targets.has(path))
       .map(shown)
       .sort(byPath),
     removed: gone
       .filter(({ path }) => !moved.has(path))
-      .map((page) => withRedirect(page, redirects))
+      .map((page) => withRedirect(page, redirectOf))
       .sort(byPath),
-    moved: [...moved].map(([path, target]) => ({ from: path, to: target })).sort((a, b) => compareText(a.from, b.from)),
+    moved: [...moved]
+      .map(([path, target]) => ({ from: path, to: target, title: after.get(target)?.title ?? target }))
+      .sort((a, b) => compareText(a.from, b.from)),
     changed: changed.map(shown).sort(byPath),
     unchanged: stayed.length - changed.length,
     assets: compareAssets(from.assets, to.assets),
@@ -55,9 +44,26 @@ function pagesByPath({ pages }: PageIndex): Map<string, PageEntry> {
   return new Map(pages.filter(({ redirect }) => redirect === undefined).map((page) => [page.path, page]));
 }
 
-function redirectsOf({ pages, redirects }: PageIndex): ReadonlyMap<string, string> {
+/** Where addresses that are gone lead in the end. What leads to nothing covers nothing. */
+function findRedirects(
+  gone: readonly PageEntry[],
+  { pages, redirects, assets }: PageIndex,
+  there: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
   const own = pages.flatMap(({ path, redirect }) => (redirect === undefined ? [] : [[path, redirect] as const]));
-  return new Map([...(redirects ?? []), ...own]);
+  const all = new Map([...(redirects ?? []), ...own]);
+  if (all.size === 0) return all;
+  const files = new Set(assets.map(({ path }) => `/${path}`));
+  const found = new Map<string, string>();
+  for (const { path } of gone) {
+    const target = followRedirects(path, all);
+    if (target !== undefined && (isOutside(target) || there.has(target) || files.has(target))) found.set(path, target);
+  }
+  return found;
+}
+
+function isOutside(target: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target);
 }
 
 /**
@@ -67,20 +73,20 @@ function redirectsOf({ pages, redirects }: PageIndex): ReadonlyMap<string, strin
 function findMoved(
   gone: readonly PageEntry[],
   fresh: readonly PageEntry[],
-  redirects: ReadonlyMap<string, string>,
+  redirectOf: ReadonlyMap<string, string>,
 ): Map<string, string> {
   const moved = new Map<string, string>();
-  const isFresh = new Set(fresh.map(({ path }) => path));
+  const free = new Set(fresh.map(({ path }) => path));
+  // Several addresses may lead to one page: it has moved from the first, and the others are gone.
   for (const { path } of gone) {
-    const target = followRedirects(path, redirects);
-    if (target !== undefined && isFresh.has(target)) moved.set(path, target);
+    const target = redirectOf.get(path);
+    if (target !== undefined && free.delete(target)) moved.set(path, target);
   }
-  const taken = new Set(moved.values());
-  const sources = singles(gone.filter(({ path }) => !moved.has(path)));
-  const targets = singles(fresh.filter(({ path }) => !taken.has(path)));
+  const sources = singles(gone.filter(({ path }) => !redirectOf.has(path)));
+  const targets = singles(fresh.filter(({ path }) => free.has(path)));
   for (const [fingerprint, source] of sources) {
     const target = targets.get(fingerprint);
-    if (target !== undefined && !redirects.has(source)) moved.set(source, target);
+    if (target !== undefined) moved.set(source, target);
   }
   return moved;
 }
@@ -101,21 +107,28 @@ function singles(pages: readonly PageEntry[]): Map<string, string> {
 function followRedirects(path: string, redirects: ReadonlyMap<string, string>): string | undefined {
   const seen = new Set<string>([path]);
   let target = redirects.get(path);
-  for (let next = target; next !== undefined; next = redirects.get(next)) {
-    if (seen.has(next)) return undefined;
-    seen.add(next);
+  for (let next = target; next !== undefined; next = redirects.get(addressOf(next))) {
+    if (seen.has(addressOf(next))) return undefined;
+    seen.add(addressOf(next));
     target = next;
   }
-  return target;
+  return target && addressOf(target);
 }
 
-function withRedirect(page: PageEntry, redirects: ReadonlyMap<string, string>) {
-  const redirect = followRedirects(page.path, redirects);
+/** Of a target as a rule writes it: without what follows the path. */
+function addressOf(target: string): string {
+  if (isOutside(target)) return target;
+  const [path = ''] = target.split(/[?#]/);
+  return addressOfPage(path.replace(/^\/|\/$/g, ''));
+}
+
+function withRedirect(page: PageEntry, redirectOf: ReadonlyMap<string, string>) {
+  const redirect = redirectOf.get(page.path);
   return redirect === undefined ? shown(page) : { ...shown(page), redirect };
 }
 
 /** Content decides first, so that a file with a new name is no change; what is left is paired by its name without a hash. */
-function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): AssetChanges {
+function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): Comparison['assets'] {
   const before = countBy(from, ({ sha256 }) => sha256);
   const fresh = to.filter(({ sha256 }) => !takeOne(before, sha256));
   const after = countBy(to, ({ sha256 }) => sha256);

@@ -20,7 +20,7 @@ export interface PageIndex {
   readonly jobId: string;
   readonly pages: readonly PageEntry[];
   readonly assets: readonly AssetEntry[];
-  /** Rules of the bundle, from an address to another, where the platform writes them. */
+  /** By rules of the bundle, from the address of a page that is gone to where it leads. */
   readonly redirects?: ReadonlyMap<string, string> | undefined;
 }
 

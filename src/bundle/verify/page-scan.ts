@@ -1,7 +1,9 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { scanCss } from './css-scan.ts';
-import { type Reference, readRefresh, readSrcset, type Use } from './reference.ts';
+import { CONTENT_ATTRIBUTES, ContentReader, type PageContent } from './page-content.ts';
+import type { Reference } from './reference.ts';
 import { scanImportMap, scanScript } from './script-scan.ts';
+import { type Attributes, readTag } from './tag-references.ts';
 
 interface PageScan {
   /** `href` of the first `<base>`. */
@@ -32,15 +34,29 @@ const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
   'manifest',
   'http-equiv',
 ]);
-
-type Attributes = Map<string, string>;
+const WITH_CONTENT: ReadonlySet<string> = new Set([...READ_ATTRIBUTES, ...CONTENT_ATTRIBUTES]);
+// Of a page whose references nobody checks.
+const ONLY_CONTENT: ReadonlySet<string> = new Set(['http-equiv', 'content', ...CONTENT_ATTRIBUTES]);
 
 const SCANS = { script: scanScript, style: scanCss, importmap: scanImportMap } as const;
 type Embedded = keyof typeof SCANS;
 
-/** Reads one page from start to end with htmlparser2's tokenizer, without building a tree. */
-export function scanPage(text: string, isXml: boolean): PageScan {
-  const scanner = new PageScanner(text);
+/**
+ * Reads one page from start to end with htmlparser2's tokenizer, without building a tree. With `content`, also gives that to
+ * it, in the same pass.
+ */
+export function scanPage(text: string, isXml: boolean, content?: ContentReader): PageScan {
+  return scan(text, isXml, new PageScanner(text, content, content === undefined ? READ_ATTRIBUTES : WITH_CONTENT));
+}
+
+/** The content of a page alone. */
+export function readContent(text: string): PageContent {
+  const content = new ContentReader();
+  scan(text, false, new PageScanner(text, content, ONLY_CONTENT));
+  return content.end();
+}
+
+function scan(text: string, isXml: boolean, scanner: PageScanner): PageScanner {
   const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, scanner);
   tokenizer.write(text);
   tokenizer.end();
@@ -52,7 +68,9 @@ class PageScanner implements PageScan, TokenizerCallbacks {
   readonly ids: string[] = [];
   base: string | undefined;
   readonly #text: string;
-  readonly #attributes: Attributes = new Map();
+  readonly #content: ContentReader | undefined;
+  readonly #read: ReadonlySet<string>;
+  readonly #attributes = new Map<string, string>();
   #tag = '';
   #name = '';
   #value = '';
@@ -60,8 +78,10 @@ class PageScanner implements PageScan, TokenizerCallbacks {
   /** A script or style element, until it ends. */
   #inside: { readonly kind: Embedded; text: string } | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, content: ContentReader | undefined, read: ReadonlySet<string>) {
     this.#text = text;
+    this.#content = content;
+    this.#read = read;
   }
 
   onopentagname(start: number, end: number): void {
@@ -72,7 +92,7 @@ class PageScanner implements PageScan, TokenizerCallbacks {
     // `class` is the most frequent of all, and as long as `style`: recognized without a copy.
     const isClass = end - start === 5 && this.#text.charCodeAt(start) === 0x63;
     this.#name = isClass ? '' : this.#text.slice(start, end).toLowerCase();
-    this.#isRead = !isClass && READ_ATTRIBUTES.has(this.#name);
+    this.#isRead = !isClass && this.#read.has(this.#name);
     this.#value = '';
   }
 
@@ -92,27 +112,30 @@ class PageScanner implements PageScan, TokenizerCallbacks {
   }
 
   onopentagend(): void {
-    this.#endTag();
+    this.#endTag(false);
   }
 
   onselfclosingtag(): void {
-    this.#endTag();
+    this.#endTag(true);
   }
 
   ontext(start: number, end: number): void {
     if (this.#inside !== undefined) this.#inside.text += this.#text.slice(start, end);
+    else this.#content?.text(this.#text.slice(start, end));
   }
 
   ontextentity(codepoint: number): void {
     if (this.#inside !== undefined) this.#inside.text += String.fromCodePoint(codepoint);
+    else this.#content?.text(String.fromCodePoint(codepoint));
   }
 
   oncdata(start: number, end: number): void {
     this.ontext(start, end);
   }
 
-  onclosetag(): void {
+  onclosetag(start: number, end: number): void {
     this.#closeInside();
+    this.#content?.close(this.#text.slice(start, end).toLowerCase());
   }
 
   onend(): void {
@@ -123,16 +146,19 @@ class PageScanner implements PageScan, TokenizerCallbacks {
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
 
-  #endTag(): void {
+  #endTag(closesItself: boolean): void {
     const tag = this.#tag;
     const attributes = this.#attributes;
-    if (attributes.size > 0) {
+    // Such an image is empty; every other element of HTML stays open all the same.
+    if (!closesItself || tag !== 'svg') this.#content?.open(tag, attributes);
+    const readsReferences = this.#read !== ONLY_CONTENT;
+    if (attributes.size > 0 && readsReferences) {
       const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);
       if (id !== undefined) this.ids.push(id);
       if (tag === 'base') this.base ??= attributes.get('href');
       else readTag(tag, attributes, this.references);
     }
-    const kind = embeddedKind(tag, attributes);
+    const kind = readsReferences ? embeddedKind(tag, attributes) : undefined;
     this.#inside = kind && { kind, text: '' };
     if (attributes.size > 0) attributes.clear();
   }
@@ -153,84 +179,4 @@ function embeddedKind(tag: string, attributes: Attributes): Embedded | undefined
   if (type === 'importmap') return 'importmap';
   const isCode = type === '' || type === 'module' || /^(text|application)\/(x-)?(java|ecma)script/.test(type);
   return isCode && !attributes.has('src') ? 'script' : undefined;
-}
-
-// Where a reader goes; every other element that names an address fetches it.
-const LINK_TAGS: ReadonlySet<string> = new Set(['a', 'area']);
-const SOURCES: Readonly<Record<string, string>> = {
-  script: 'script',
-  img: 'image',
-  iframe: 'frame',
-  frame: 'frame',
-  embed: 'embedded file',
-  audio: 'media file',
-  video: 'media file',
-  source: 'media file',
-  track: 'media file',
-  input: 'image',
-  image: 'image',
-  use: 'image',
-  feimage: 'image',
-  object: 'embedded file',
-};
-
-function readTag(tag: string, attributes: Attributes, found: Reference[]): void {
-  const style = attributes.get('style');
-  if (style !== undefined) for (const reference of scanCss(style)) found.push(reference);
-  const href = attributes.get('href') ?? attributes.get('xlink:href');
-  if (tag === 'link') readLink(attributes, found);
-  else if (tag === 'meta') readMeta(attributes, found);
-  else if (LINK_TAGS.has(tag)) add(found, href, { use: 'link', what: 'link' });
-  else readElement(tag, attributes, found);
-}
-
-function add(found: Reference[], raw: string | undefined, as: { readonly use: Use; readonly what: string }): void {
-  if (raw !== undefined) found.push({ raw, ...as });
-}
-
-function readElement(tag: string, attributes: Attributes, found: Reference[]): void {
-  const image = { use: 'load', what: 'image' } as const;
-  const form = { use: 'form', what: 'form' } as const;
-  add(found, attributes.get(tag === 'form' ? 'action' : 'formaction'), form);
-  if (tag === 'body' || tag === 'table' || tag === 'td') add(found, attributes.get('background'), image);
-  if (tag === 'html') add(found, attributes.get('manifest'), { use: 'load', what: 'manifest' });
-  const what = SOURCES[tag];
-  if (what === undefined) return;
-  const href = attributes.get('href') ?? attributes.get('xlink:href');
-  add(found, attributes.get('src') ?? href, { use: 'load', what });
-  add(found, attributes.get('poster'), image);
-  if (tag === 'object') add(found, attributes.get('data'), { use: 'load', what });
-  for (const raw of readSrcset(attributes.get('srcset') ?? '')) add(found, raw, image);
-}
-
-const LOADING_RELATIONS: Readonly<Record<string, string>> = {
-  stylesheet: 'style sheet',
-  icon: 'icon',
-  'apple-touch-icon': 'icon',
-  'mask-icon': 'icon',
-  preload: 'preloaded file',
-  modulepreload: 'module',
-  prefetch: 'prefetched file',
-  prerender: 'prefetched page',
-  manifest: 'manifest',
-  'apple-touch-startup-image': 'image',
-};
-
-function readLink(attributes: Attributes, found: Reference[]): void {
-  const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
-  const raw = attributes.get('href');
-  for (const address of readSrcset(attributes.get('imagesrcset') ?? ''))
-    found.push({ raw: address, use: 'load', what: 'preloaded file' });
-  if (raw === undefined) return;
-  const loading = relations.map((relation) => LOADING_RELATIONS[relation]).find((what) => what !== undefined);
-  if (loading !== undefined) found.push({ raw, use: 'load', what: loading });
-  else if (relations.includes('preconnect') || relations.includes('dns-prefetch')) {
-    found.push({ raw, use: 'connect', what: relations.includes('preconnect') ? 'preconnect' : 'dns-prefetch' });
-  } else if (relations.includes('next') || relations.includes('prev')) found.push({ raw, use: 'link', what: 'link' });
-}
-
-function readMeta(attributes: Attributes, found: Reference[]): void {
-  if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
-  const raw = readRefresh(attributes.get('content') ?? '');
-  if (raw !== undefined && raw !== '') found.push({ raw, use: 'load', what: 'refresh' });
 }

@@ -2,6 +2,7 @@ import { copyText } from './copy-text.ts';
 import { scanCss } from './css-scan.ts';
 import type { Finding } from './finding.ts';
 import type { FindingList } from './finding-list.ts';
+import { ContentReader, type PageContent } from './page-content.ts';
 import { scanPage } from './page-scan.ts';
 import type { Reference } from './reference.ts';
 import { scanScript, scanWebManifest } from './script-scan.ts';
@@ -33,6 +34,18 @@ interface Wanted {
   readonly sum: number;
 }
 
+/** Takes part in the one pass over the pages of a site. Paths are those of files in the site. */
+export interface PageReader {
+  /** Whether the content of this page is to be read. */
+  wants(path: string): boolean;
+  /** `redirect`: where the page sends its readers, if it does. */
+  page(path: string, content: PageContent, redirect: Target | undefined): void;
+  /** Whether `link` is called at all: a site has hundreds of thousands of links. */
+  readonly watchesLinks: boolean;
+  /** `target`: a path in the site, decoded and as the link gives it; a file may be there or not. */
+  link(path: string, target: string): void;
+}
+
 interface SiteCheckInit {
   readonly files: readonly string[];
   /** Where the site is published, such as `/docs`; empty for the top of its host. */
@@ -40,6 +53,7 @@ interface SiteCheckInit {
   /** Loading from another host is an error there: no such host can be reached. */
   readonly isAirGapped: boolean;
   readonly findings: FindingList;
+  readonly reader?: PageReader | undefined;
 }
 
 /** Checks one file after the other; what needs all of them (fragments in other pages) comes at the end. */
@@ -47,16 +61,20 @@ export class SiteCheck {
   readonly #index: SiteIndex;
   readonly #isAirGapped: boolean;
   readonly #findings: FindingList;
+  readonly #reader: PageReader | undefined;
+  readonly #watchesLinks: boolean;
   // Fragments are kept as 32-bit sums: the ids of many thousand pages stay small in memory.
   readonly #idsOfPage = new Map<string, Int32Array>();
   readonly #wanted = new Map<string, Wanted>();
   #references = 0;
   #idCount = 0;
 
-  constructor({ files, basePath, isAirGapped, findings }: SiteCheckInit) {
+  constructor({ files, basePath, isAirGapped, findings, reader }: SiteCheckInit) {
     this.#index = new SiteIndex(files, basePath);
     this.#isAirGapped = isAirGapped;
     this.#findings = findings;
+    this.#reader = reader;
+    this.#watchesLinks = reader?.watchesLinks ?? false;
   }
 
   /** How many were checked. */
@@ -80,16 +98,25 @@ export class SiteCheck {
   }
 
   #page(path: string, text: string, kind: 'page' | 'image'): void {
-    const { base, references, ids } = scanPage(text, kind === 'image');
+    const content = kind === 'page' && this.#reader?.wants(path) === true ? new ContentReader() : undefined;
+    const { base, references, ids } = scanPage(text, kind === 'image', content);
+    if (content !== undefined) this.#giveContent(path, content.end(), base);
     this.#idCount += ids.length;
     if (kind === 'page' && this.#idCount <= MOST_IDS) this.#idsOfPage.set(path, Int32Array.from(ids, sumOf));
     if (base !== undefined) this.#judge(path, { raw: base, use: 'link', what: 'base' }, undefined);
     for (const reference of references) this.#judge(path, reference, base);
   }
 
+  #giveContent(path: string, content: PageContent, base: string | undefined): void {
+    const { redirect } = content;
+    this.#reader?.page(path, content, redirect === undefined ? undefined : this.#index.resolve(redirect, path, base));
+  }
+
   #judge(page: string, reference: Reference, base: string | undefined): void {
     this.#references += 1;
     const target = this.#index.resolve(reference.raw, page, base);
+    if (this.#watchesLinks && target.kind === 'inside' && reference.use === 'link')
+      this.#reader?.link(page, target.path);
     if (target.kind === 'inside' && target.file !== undefined) {
       this.#wantFragment(page, reference, target.file, target.fragment);
       return;

@@ -5,20 +5,24 @@ import { fileError } from '../disk/errors.ts';
 import { findBasePath, findEntryPage } from './base-path.ts';
 import type { Finding, Verification } from './finding.ts';
 import { FindingList } from './finding-list.ts';
-import { kindOfFile, SiteCheck } from './site-check.ts';
+import { kindOfFile, type PageReader, SiteCheck } from './site-check.ts';
 
-export interface VerifyInit {
+interface SiteInit {
   /** The folder with the site. */
   readonly root: string;
   /** Paths below it, joined by `/`. */
   readonly files: readonly string[];
   /** What links begin with, such as `/docs`; undefined: not known. */
   readonly basePath: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface VerifyInit extends SiteInit {
   /** The platform's last count. */
   readonly pageCount: number | undefined;
   readonly isAirGapped: boolean;
   readonly runnerTemp: string;
-  readonly signal: AbortSignal;
+  readonly reader?: PageReader | undefined;
 }
 
 export interface Verified {
@@ -39,7 +43,10 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   const { files, runnerTemp, pageCount } = init;
   const findings = new FindingList();
   const entryPage = findEntryPage(files, init.basePath);
-  const references = await checkFiles(init, entryPage, findings);
+  const check = openCheck(init, entryPage, findings);
+  await checkFiles(init, check, files, findings);
+  check.finish();
+  const { references } = check;
   const pages = files.filter((file) => kindOfFile(file) === 'page').length;
   if (entryPage === undefined) {
     const reason = 'there is no index.html at the top';
@@ -55,15 +62,34 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   return { verification: { ...counts, first: findings.first() }, reportPath };
 }
 
-async function checkFiles(init: VerifyInit, entryPage: string | undefined, findings: FindingList): Promise<number> {
-  const { root, files, isAirGapped, signal } = init;
+/** Reads the pages of a site for what `reader` wants to know of them, and checks nothing. Throws `cancelled` only. */
+export async function readPages(init: SiteInit, reader: PageReader): Promise<void> {
+  const findings = new FindingList();
+  const check = openCheck({ ...init, isAirGapped: false, reader }, findEntryPage(init.files, init.basePath), findings);
+  const pages = init.files.filter((path) => kindOfFile(path) === 'page');
+  const wanted = reader.watchesLinks ? pages : pages.filter((path) => reader.wants(path));
+  await checkFiles(init, check, wanted, findings);
+}
+
+type CheckInit = SiteInit & Pick<VerifyInit, 'isAirGapped' | 'reader'>;
+
+function openCheck(init: CheckInit, entryPage: string | undefined, findings: FindingList): SiteCheck {
+  const { root, files, isAirGapped, reader } = init;
   const entryText = entryPage === undefined ? undefined : readText(root, entryPage);
   const entry =
     entryPage === undefined || typeof entryText !== 'string' ? undefined : { page: entryPage, text: entryText };
   const basePath = findBasePath(files, init.basePath, entry);
-  const check = new SiteCheck({ files, basePath, isAirGapped, findings });
+  return new SiteCheck({ files, basePath, isAirGapped, findings, reader });
+}
+
+async function checkFiles(
+  { root, signal }: SiteInit,
+  check: SiteCheck,
+  paths: readonly string[],
+  findings: FindingList,
+): Promise<void> {
   let turnStart = performance.now();
-  for (const path of files) {
+  for (const path of paths) {
     if (kindOfFile(path) === undefined) continue;
     const text = readText(root, path);
     if (typeof text === 'string') check.file(path, text);
@@ -73,12 +99,10 @@ async function checkFiles(init: VerifyInit, entryPage: string | undefined, findi
     if (signal.aborted) throw cancelled(signal.reason);
     turnStart = performance.now();
   }
-  check.finish();
-  return check.references;
 }
 
 /** The text of a file, or why it is not read. */
-function readText(root: string, path: string): string | Pick<Finding, 'level' | 'kind' | 'reason'> {
+export function readText(root: string, path: string): string | Pick<Finding, 'level' | 'kind' | 'reason'> {
   const target = join(root, path);
   try {
     if (statSync(target).size <= MOST_BYTES) return readFileSync(target, 'utf8');

@@ -20,8 +20,7 @@ test('pages are added, removed, changed or the same, and lists are sorted by pat
   const to = site([page('/y'), page('/'), page('/c'), page('/a', 'new')], { jobId: 'two' });
   expect(compareExports(from, to)).toEqual({
     version: 1,
-    from: { jobId: 'one', pages: 4 },
-    to: { jobId: 'two', pages: 4 },
+    redirectOf: new Map(),
     added: [titled('/c'), titled('/y')],
     removed: [titled('/b'), titled('/z')],
     moved: [],
@@ -34,12 +33,16 @@ test('pages are added, removed, changed or the same, and lists are sorted by pat
 describe('a page has moved', () => {
   test('where the same content has another address', () => {
     const changes = compareExports(site([page('/old', 'x')]), site([page('/new', 'x')]));
-    expect(changes).toMatchObject({ added: [], removed: [], moved: [{ from: '/old', to: '/new' }] });
+    expect(changes).toMatchObject({
+      added: [],
+      removed: [],
+      moved: [{ from: '/old', to: '/new', title: 'Title of /new' }],
+    });
   });
 
   test('where only the case of its address changed', () => {
     const changes = compareExports(site([page('/Guide', 'x')]), site([page('/guide', 'x')]));
-    expect(changes.moved).toEqual([{ from: '/Guide', to: '/guide' }]);
+    expect(changes.moved).toEqual([{ from: '/Guide', to: '/guide', title: 'Title of /guide' }]);
   });
 
   test('where its old address leads to a new page, changed or not, also over two hops', () => {
@@ -47,7 +50,7 @@ describe('a page has moved', () => {
       redirects: new Map([['/between', '/new']]),
     });
     const changes = compareExports(site([page('/old', 'x')]), to);
-    expect(changes).toMatchObject({ added: [], removed: [], moved: [{ from: '/old', to: '/new' }], to: { pages: 1 } });
+    expect(changes).toMatchObject({ added: [], removed: [], moved: [{ from: '/old', to: '/new' }] });
   });
 
   test('is not said of pages that are all alike', () => {
@@ -151,6 +154,35 @@ test.each([
 });
 
 test('words that came and went are counted, those that only moved are not', () => {
-  expect(compareWords('one two two three', 'three two four four’s')).toEqual({ wordsAdded: 2, wordsRemoved: 2 });
-  expect(compareWords('', '')).toEqual({ wordsAdded: 0, wordsRemoved: 0 });
+  const changes = compareWords(['one two', 'two three'], ['three two four four’s']);
+  expect(changes).toEqual({ words: 4, wordsAdded: 2, wordsRemoved: 2 });
+  expect(compareWords([], [])).toEqual({ words: 0, wordsAdded: 0, wordsRemoved: 0 });
+});
+
+test('a redirect that leads to no page covers nothing; one to another host or to a file does', () => {
+  const from = site([page('/a'), page('/b'), page('/c')]);
+  const redirects = new Map([
+    ['/a', '/nowhere'],
+    ['/b', 'https://example.com/b'],
+    ['/c', '/files/c.pdf'],
+  ]);
+  const to = site([page('/')], { redirects, assets: [{ path: 'files/c.pdf', sha256: '1' }] });
+  expect(compareExports(from, to).removed).toEqual([
+    titled('/a'),
+    { ...titled('/b'), redirect: 'https://example.com/b' },
+    { ...titled('/c'), redirect: '/files/c.pdf' },
+  ]);
+});
+
+test('of two addresses that lead to one new page, the page has moved from the first', () => {
+  const to = site([page('/new', 'n')], {
+    redirects: new Map([
+      ['/b', '/new'],
+      ['/a', '/new#top'],
+    ]),
+  });
+  expect(compareExports(site([page('/b'), page('/a')]), to)).toMatchObject({
+    moved: [{ from: '/a', to: '/new' }],
+    removed: [{ ...titled('/b'), redirect: '/new' }],
+  });
 });

@@ -1,8 +1,8 @@
-export const id = 883;
-export const ids = [883];
+export const id = 292;
+export const ids = [292];
 export const modules = {
 
-/***/ 5883:
+/***/ 9292:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -10,6 +10,8 @@ export const modules = {
 __webpack_require__.d(__webpack_exports__, {
   verifySite: () => (/* binding */ verifySite)
 });
+
+// UNUSED EXPORTS: readPages, readText
 
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __webpack_require__(3024);
@@ -86,6 +88,20 @@ class CssScan {
     }
 }
 
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __webpack_require__(4573);
+;// CONCATENATED MODULE: ./build/bundle/verify/copy-text.js
+
+/**
+ * A copy of a text that was cut out of a larger one. What V8 cuts out goes on holding the whole of it: a link that is
+ * remembered would keep its page in memory, and a site has many thousands of both.
+ */
+function copyText(text) {
+    return external_node_buffer_.Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
 // EXTERNAL MODULE: ./node_modules/srcset/index.js
 var srcset = __webpack_require__(4333);
 ;// CONCATENATED MODULE: ./build/bundle/verify/reference.js
@@ -98,6 +114,201 @@ function readSrcset(text) {
 function readRefresh(content) {
     const match = /^[\d.]*(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S[\s\S]*))/i.exec(content.trim());
     return (match?.[1] ?? match?.[2] ?? match?.[3])?.trim();
+}
+
+;// CONCATENATED MODULE: ./build/bundle/verify/page-content.js
+
+
+
+/** The attributes that the content is read from, besides those of references. */
+const CONTENT_ATTRIBUTES = ['role', 'hidden', 'aria-hidden', 'alt'];
+// What surrounds the content, what nobody reads, and what says when it was built.
+const SKIPPED = new Set('head script style template noscript nav aside footer svg time iframe object button select textarea dialog'.split(' '));
+const BLOCKS = new Set(`address article blockquote br caption dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hr li main
+   ol p pre section summary table tbody td tfoot th thead tr ul`.split(/\s+/));
+// Without the elements that only hold others or carry a style: a new theme changes those on every page.
+const STRUCTURE = new Set(`a audio blockquote caption code dd del details dl dt em figure h1 h2 h3 h4 h5 h6 hr img ins kbd li math ol p pre s strong sub
+   summary sup table td th tr ul video`.split(/\s+/));
+/** Where the content is, the best last. */
+const REGIONS = ['body', 'article', 'main'];
+const MAIN = REGIONS.indexOf('main');
+// Their end tag may be left out, so that nobody can say where a hidden one ends; and those that have no content.
+const NEVER_HIDDEN = /^(?:html|body|main|p|li|dt|dd|td|th|tr|option|area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+// A redirect that takes longer is a page that loads itself again.
+const LONGEST_DELAY_S = 10;
+const DATE = String.raw `(?:\p{L}+,?\s+)?(?:\d{1,2}\.?\s+\p{L}{3,9}\.?,?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2},?\s+\d{4}|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})`;
+/** A line such as `Last updated on Nov 21, 2026, 14:02` and nothing more. */
+const BUILD_DATE = new RegExp(String.raw `^(?:page\s+)?(?:last\s+)?(?:updated|modified|edited|built|generated)(?:\s+(?:on|at))?\s*:?\s+${DATE}(?:[T,]?\s*(?:at\s+)?\d{1,2}:\d\d[^.!?]{0,20})?(?:\s+by\s[^.!?]{1,60})?\.?$`, 'iu');
+const LONGEST_BUILD_DATE = 160;
+/**
+ * Takes the elements and texts of one page in their order, and gives its content. The rule of what counts is written down in
+ * docs/explanation/comparing-exports.md: the text and the structure of `main`, else of `article`, else of `body`, without
+ * navigation, footers, times, and what is hidden. Attributes count for nothing but the text in place of an image.
+ */
+class page_content_ContentReader {
+    #documentTitle = '';
+    #inTitle = false;
+    #redirect;
+    #rank = 0;
+    /** The open element that holds the content. Without one, the content is what is not skipped. */
+    #region;
+    #skip;
+    #blocks = [];
+    #headings = [];
+    #firstHeading = '';
+    #structure = '';
+    #block = '';
+    #heading = '';
+    #preformatted = 0;
+    open(tag, attributes) {
+        if (tag === 'meta')
+            this.#readMeta(attributes);
+        if (tag === 'title' && this.#documentTitle === '' && !this.#isInside('svg'))
+            this.#inTitle = true;
+        if (tag === 'body' || tag === 'main')
+            this.#skip = undefined;
+        this.#enterRegion(tag, attributes);
+        if (this.#skip !== undefined) {
+            if (this.#skip.tag === tag)
+                this.#skip.depth += 1;
+            return;
+        }
+        if (this.#isSkipped(tag, attributes)) {
+            this.#skip = { tag, depth: 1 };
+            return;
+        }
+        if (BLOCKS.has(tag))
+            this.#flush();
+        if (STRUCTURE.has(tag))
+            this.#structure += `${tag === 'img' ? `img ${attributes.get('alt') ?? ''}` : tag},`;
+        if (tag === 'pre')
+            this.#preformatted += 1;
+        if (/^h[1-6]$/.test(tag))
+            this.#heading = tag;
+    }
+    text(text) {
+        if (this.#inTitle)
+            this.#documentTitle += text;
+        else if (this.#isContent)
+            this.#block += text;
+    }
+    close(tag) {
+        if (tag === 'title')
+            this.#inTitle = false;
+        if (this.#skip !== undefined && this.#skip.tag === tag) {
+            this.#skip.depth -= 1;
+            if (this.#skip.depth === 0)
+                this.#skip = undefined;
+        }
+        else if (this.#skip === undefined) {
+            if (BLOCKS.has(tag))
+                this.#flush();
+            if (tag === 'pre' && this.#preformatted > 0)
+                this.#preformatted -= 1;
+            if (tag === this.#heading)
+                this.#heading = '';
+        }
+        this.#leaveRegion(tag);
+    }
+    end() {
+        this.#flush();
+        const isEmpty = this.#blocks.length === 0 && this.#structure === '';
+        return {
+            // What was cut out of the page would keep all of it in memory.
+            title: copyText(this.#firstHeading || collapse(this.#documentTitle)),
+            redirect: this.#redirect,
+            headings: this.#headings,
+            blocks: this.#blocks,
+            fingerprint: isEmpty ? undefined : (0,external_node_crypto_.hash)('sha256', `${this.#structure}\n${this.#blocks.join('\n')}`, 'base64url'),
+        };
+    }
+    get #isContent() {
+        return this.#skip === undefined && (this.#rank === 0 || this.#region !== undefined);
+    }
+    #isInside(tag) {
+        return this.#skip?.tag === tag;
+    }
+    #isSkipped(tag, attributes) {
+        if (this.#rank > 0 && this.#region === undefined)
+            return false;
+        // The header of an article holds its title, that of a site its menu.
+        if (SKIPPED.has(tag) || (tag === 'header' && this.#rank === 0))
+            return true;
+        const isHidden = attributes.has('hidden') || attributes.get('aria-hidden')?.toLowerCase() === 'true';
+        return (isHidden || attributes.get('role') === 'contentinfo') && !NEVER_HIDDEN.test(tag);
+    }
+    #enterRegion(tag, attributes) {
+        if (this.#region?.tag === tag)
+            this.#region.depth += 1;
+        const rank = attributes.get('role') === 'main' ? MAIN : REGIONS.indexOf(tag);
+        const isBetter = rank > this.#rank;
+        if (rank < 1 || (!isBetter && (rank !== this.#rank || this.#region !== undefined)))
+            return;
+        // An article in the menu or in a dialog is no content.
+        if (this.#skip !== undefined && rank !== MAIN)
+            return;
+        if (isBetter)
+            this.#forget();
+        this.#rank = rank;
+        this.#region = { tag, depth: 1 };
+    }
+    #leaveRegion(tag) {
+        if (this.#region?.tag !== tag)
+            return;
+        this.#region.depth -= 1;
+        if (this.#region.depth > 0)
+            return;
+        this.#flush();
+        this.#region = undefined;
+        this.#skip = undefined;
+    }
+    /** What was read before the content began. */
+    #forget() {
+        this.#blocks = [];
+        this.#headings = [];
+        this.#firstHeading = '';
+        this.#structure = '';
+        this.#block = '';
+        this.#heading = '';
+        this.#preformatted = 0;
+    }
+    #flush() {
+        const text = this.#block;
+        if (text === '')
+            return;
+        this.#block = '';
+        if (this.#preformatted > 0) {
+            for (const line of text.split('\n'))
+                this.#take(line.trimEnd());
+            return;
+        }
+        this.#take(collapse(text));
+    }
+    #take(text) {
+        if (text === '')
+            return;
+        if (text.length <= LONGEST_BUILD_DATE && BUILD_DATE.test(text))
+            return;
+        this.#blocks.push(text);
+        if (this.#heading === '')
+            return;
+        const heading = text.replace(/\s*[#¶§]$/u, '');
+        this.#headings.push(heading);
+        if (this.#heading === 'h1' && this.#firstHeading === '')
+            this.#firstHeading = heading;
+    }
+    #readMeta(attributes) {
+        if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh')
+            return;
+        const content = attributes.get('content') ?? '';
+        const address = readRefresh(content);
+        if (address === undefined || address === '' || Number.parseFloat(content) > LONGEST_DELAY_S)
+            return;
+        this.#redirect ??= copyText(address);
+    }
+}
+function collapse(text) {
+    return text.replace(/\s+/g, ' ').trim();
 }
 
 // EXTERNAL MODULE: ./build/text/json.js
@@ -220,145 +431,9 @@ function fieldsOf(value) {
     return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-;// CONCATENATED MODULE: ./build/bundle/verify/page-scan.js
+;// CONCATENATED MODULE: ./build/bundle/verify/tag-references.js
 
 
-
-
-// Only these are read; the values of all others are not even copied.
-const READ_ATTRIBUTES = new Set([
-    'href',
-    'xlink:href',
-    'src',
-    'srcset',
-    'imagesrcset',
-    'poster',
-    'data',
-    'action',
-    'formaction',
-    'background',
-    'content',
-    'style',
-    'rel',
-    'id',
-    'name',
-    'type',
-    'manifest',
-    'http-equiv',
-]);
-const SCANS = { script: scanScript, style: scanCss, importmap: scanImportMap };
-/** Reads one page from start to end with htmlparser2's tokenizer, without building a tree. */
-function scanPage(text, isXml) {
-    const scanner = new PageScanner(text);
-    const tokenizer = new Tokenizer/* default */.A({ xmlMode: isXml, decodeEntities: true }, scanner);
-    tokenizer.write(text);
-    tokenizer.end();
-    return scanner;
-}
-class PageScanner {
-    references = [];
-    ids = [];
-    base;
-    #text;
-    #attributes = new Map();
-    #tag = '';
-    #name = '';
-    #value = '';
-    #isRead = false;
-    /** A script or style element, until it ends. */
-    #inside;
-    constructor(text) {
-        this.#text = text;
-    }
-    onopentagname(start, end) {
-        this.#tag = this.#text.slice(start, end).toLowerCase();
-    }
-    onattribname(start, end) {
-        // `class` is the most frequent of all, and as long as `style`: recognized without a copy.
-        const isClass = end - start === 5 && this.#text.charCodeAt(start) === 0x63;
-        this.#name = isClass ? '' : this.#text.slice(start, end).toLowerCase();
-        this.#isRead = !isClass && READ_ATTRIBUTES.has(this.#name);
-        this.#value = '';
-    }
-    onattribdata(start, end) {
-        if (!this.#isRead)
-            return;
-        const piece = this.#text.slice(start, end);
-        this.#value = this.#value === '' ? piece : this.#value + piece;
-    }
-    onattribentity(codepoint) {
-        if (this.#isRead)
-            this.#value += String.fromCodePoint(codepoint);
-    }
-    onattribend() {
-        // Of an attribute that is given twice, the first one counts.
-        if (this.#isRead && !this.#attributes.has(this.#name))
-            this.#attributes.set(this.#name, this.#value);
-    }
-    onopentagend() {
-        this.#endTag();
-    }
-    onselfclosingtag() {
-        this.#endTag();
-    }
-    ontext(start, end) {
-        if (this.#inside !== undefined)
-            this.#inside.text += this.#text.slice(start, end);
-    }
-    ontextentity(codepoint) {
-        if (this.#inside !== undefined)
-            this.#inside.text += String.fromCodePoint(codepoint);
-    }
-    oncdata(start, end) {
-        this.ontext(start, end);
-    }
-    onclosetag() {
-        this.#closeInside();
-    }
-    onend() {
-        this.#closeInside();
-    }
-    oncomment() { }
-    ondeclaration() { }
-    onprocessinginstruction() { }
-    #endTag() {
-        const tag = this.#tag;
-        const attributes = this.#attributes;
-        if (attributes.size > 0) {
-            const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);
-            if (id !== undefined)
-                this.ids.push(id);
-            if (tag === 'base')
-                this.base ??= attributes.get('href');
-            else
-                readTag(tag, attributes, this.references);
-        }
-        const kind = embeddedKind(tag, attributes);
-        this.#inside = kind && { kind, text: '' };
-        if (attributes.size > 0)
-            attributes.clear();
-    }
-    #closeInside() {
-        if (this.#inside === undefined)
-            return;
-        const { kind, text } = this.#inside;
-        this.#inside = undefined;
-        // One by one: as arguments of one call, a page full of them would overflow the stack.
-        for (const reference of SCANS[kind](text))
-            this.references.push(reference);
-    }
-}
-function embeddedKind(tag, attributes) {
-    if (tag === 'style')
-        return 'style';
-    if (tag !== 'script')
-        return undefined;
-    const type = attributes.get('type')?.trim().toLowerCase() ?? '';
-    if (type === 'importmap')
-        return 'importmap';
-    const isCode = type === '' || type === 'module' || /^(text|application)\/(x-)?(java|ecma)script/.test(type);
-    return isCode && !attributes.has('src') ? 'script' : undefined;
-}
 // Where a reader goes; every other element that names an address fetches it.
 const LINK_TAGS = new Set(['a', 'area']);
 const SOURCES = {
@@ -377,6 +452,7 @@ const SOURCES = {
     feimage: 'image',
     object: 'embedded file',
 };
+/** The addresses that an element names. */
 function readTag(tag, attributes, found) {
     const style = attributes.get('style');
     if (style !== undefined)
@@ -451,16 +527,172 @@ function readMeta(attributes, found) {
         found.push({ raw, use: 'load', what: 'refresh' });
 }
 
-// EXTERNAL MODULE: external "node:buffer"
-var external_node_buffer_ = __webpack_require__(4573);
-;// CONCATENATED MODULE: ./build/bundle/verify/copy-text.js
+;// CONCATENATED MODULE: ./build/bundle/verify/page-scan.js
 
+
+
+
+
+// Only these are read; the values of all others are not even copied.
+const READ_ATTRIBUTES = new Set([
+    'href',
+    'xlink:href',
+    'src',
+    'srcset',
+    'imagesrcset',
+    'poster',
+    'data',
+    'action',
+    'formaction',
+    'background',
+    'content',
+    'style',
+    'rel',
+    'id',
+    'name',
+    'type',
+    'manifest',
+    'http-equiv',
+]);
+const WITH_CONTENT = new Set([...READ_ATTRIBUTES, ...CONTENT_ATTRIBUTES]);
+// Of a page whose references nobody checks.
+const ONLY_CONTENT = new Set(['http-equiv', 'content', ...CONTENT_ATTRIBUTES]);
+const SCANS = { script: scanScript, style: scanCss, importmap: scanImportMap };
 /**
- * A copy of a text that was cut out of a larger one. What V8 cuts out goes on holding the whole of it: a link that is
- * remembered would keep its page in memory, and a site has many thousands of both.
+ * Reads one page from start to end with htmlparser2's tokenizer, without building a tree. With `content`, also gives that to
+ * it, in the same pass.
  */
-function copyText(text) {
-    return external_node_buffer_.Buffer.from(text, 'utf16le').toString('utf16le');
+function scanPage(text, isXml, content) {
+    return scan(text, isXml, new PageScanner(text, content, content === undefined ? READ_ATTRIBUTES : WITH_CONTENT));
+}
+/** The content of a page alone. */
+function readContent(text) {
+    const content = new ContentReader();
+    scan(text, false, new PageScanner(text, content, ONLY_CONTENT));
+    return content.end();
+}
+function scan(text, isXml, scanner) {
+    const tokenizer = new Tokenizer/* default */.A({ xmlMode: isXml, decodeEntities: true }, scanner);
+    tokenizer.write(text);
+    tokenizer.end();
+    return scanner;
+}
+class PageScanner {
+    references = [];
+    ids = [];
+    base;
+    #text;
+    #content;
+    #read;
+    #attributes = new Map();
+    #tag = '';
+    #name = '';
+    #value = '';
+    #isRead = false;
+    /** A script or style element, until it ends. */
+    #inside;
+    constructor(text, content, read) {
+        this.#text = text;
+        this.#content = content;
+        this.#read = read;
+    }
+    onopentagname(start, end) {
+        this.#tag = this.#text.slice(start, end).toLowerCase();
+    }
+    onattribname(start, end) {
+        // `class` is the most frequent of all, and as long as `style`: recognized without a copy.
+        const isClass = end - start === 5 && this.#text.charCodeAt(start) === 0x63;
+        this.#name = isClass ? '' : this.#text.slice(start, end).toLowerCase();
+        this.#isRead = !isClass && this.#read.has(this.#name);
+        this.#value = '';
+    }
+    onattribdata(start, end) {
+        if (!this.#isRead)
+            return;
+        const piece = this.#text.slice(start, end);
+        this.#value = this.#value === '' ? piece : this.#value + piece;
+    }
+    onattribentity(codepoint) {
+        if (this.#isRead)
+            this.#value += String.fromCodePoint(codepoint);
+    }
+    onattribend() {
+        // Of an attribute that is given twice, the first one counts.
+        if (this.#isRead && !this.#attributes.has(this.#name))
+            this.#attributes.set(this.#name, this.#value);
+    }
+    onopentagend() {
+        this.#endTag(false);
+    }
+    onselfclosingtag() {
+        this.#endTag(true);
+    }
+    ontext(start, end) {
+        if (this.#inside !== undefined)
+            this.#inside.text += this.#text.slice(start, end);
+        else
+            this.#content?.text(this.#text.slice(start, end));
+    }
+    ontextentity(codepoint) {
+        if (this.#inside !== undefined)
+            this.#inside.text += String.fromCodePoint(codepoint);
+        else
+            this.#content?.text(String.fromCodePoint(codepoint));
+    }
+    oncdata(start, end) {
+        this.ontext(start, end);
+    }
+    onclosetag(start, end) {
+        this.#closeInside();
+        this.#content?.close(this.#text.slice(start, end).toLowerCase());
+    }
+    onend() {
+        this.#closeInside();
+    }
+    oncomment() { }
+    ondeclaration() { }
+    onprocessinginstruction() { }
+    #endTag(closesItself) {
+        const tag = this.#tag;
+        const attributes = this.#attributes;
+        // Such an image is empty; every other element of HTML stays open all the same.
+        if (!closesItself || tag !== 'svg')
+            this.#content?.open(tag, attributes);
+        const readsReferences = this.#read !== ONLY_CONTENT;
+        if (attributes.size > 0 && readsReferences) {
+            const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);
+            if (id !== undefined)
+                this.ids.push(id);
+            if (tag === 'base')
+                this.base ??= attributes.get('href');
+            else
+                readTag(tag, attributes, this.references);
+        }
+        const kind = readsReferences ? embeddedKind(tag, attributes) : undefined;
+        this.#inside = kind && { kind, text: '' };
+        if (attributes.size > 0)
+            attributes.clear();
+    }
+    #closeInside() {
+        if (this.#inside === undefined)
+            return;
+        const { kind, text } = this.#inside;
+        this.#inside = undefined;
+        // One by one: as arguments of one call, a page full of them would overflow the stack.
+        for (const reference of SCANS[kind](text))
+            this.references.push(reference);
+    }
+}
+function embeddedKind(tag, attributes) {
+    if (tag === 'style')
+        return 'style';
+    if (tag !== 'script')
+        return undefined;
+    const type = attributes.get('type')?.trim().toLowerCase() ?? '';
+    if (type === 'importmap')
+        return 'importmap';
+    const isCode = type === '' || type === 'module' || /^(text|application)\/(x-)?(java|ecma)script/.test(type);
+    return isCode && !attributes.has('src') ? 'script' : undefined;
 }
 
 ;// CONCATENATED MODULE: ./build/bundle/verify/site-index.js
@@ -559,7 +791,7 @@ function decode(text) {
 /** The paths below which the platform publishes a site that is not at the top of its host. */
 const PREFIXES = ['/docs', '/documentation'];
 /** The page that a reader of the site sees first; undefined where there is none. */
-function findEntryPage(files, basePath) {
+function base_path_findEntryPage(files, basePath) {
     const prefixes = basePath === undefined ? PREFIXES : [basePath];
     const pages = ['index.html', ...prefixes.map((prefix) => `${prefix.slice(1)}/index.html`)];
     return pages.find((page) => files.includes(page));
@@ -599,7 +831,7 @@ const MOST_KEPT = 10_000;
 const LONGEST_TARGET = 300;
 const SHOWN = 10;
 /** Collects findings: each once, all of them counted, and kept up to a number that memory and a report can hold. */
-class FindingList {
+class finding_list_FindingList {
     #kept = [];
     #counts = { error: 0, warning: 0, note: 0 };
     #seen = new Set();
@@ -632,6 +864,7 @@ class FindingList {
 
 
 
+
 const KINDS = [
     [/\.x?html?$/i, 'page'],
     [/\.svg$/i, 'image'],
@@ -639,7 +872,7 @@ const KINDS = [
     [/\.m?js$/i, 'script'],
     [/\.webmanifest$|(^|\/)manifest\.json$/i, 'manifest'],
 ];
-function kindOfFile(path) {
+function site_check_kindOfFile(path) {
     return KINDS.find(([pattern]) => pattern.test(path))?.[1];
 }
 // Far more than any site has; a bundle made to exhaust the memory is checked up to there.
@@ -650,26 +883,30 @@ class SiteCheck {
     #index;
     #isAirGapped;
     #findings;
+    #reader;
+    #watchesLinks;
     // Fragments are kept as 32-bit sums: the ids of many thousand pages stay small in memory.
     #idsOfPage = new Map();
     #wanted = new Map();
     #references = 0;
     #idCount = 0;
-    constructor({ files, basePath, isAirGapped, findings }) {
+    constructor({ files, basePath, isAirGapped, findings, reader }) {
         this.#index = new SiteIndex(files, basePath);
         this.#isAirGapped = isAirGapped;
         this.#findings = findings;
+        this.#reader = reader;
+        this.#watchesLinks = reader?.watchesLinks ?? false;
     }
     /** How many were checked. */
     get references() {
         return this.#references;
     }
     file(path, text) {
-        const kind = kindOfFile(path);
+        const kind = site_check_kindOfFile(path);
         if (kind === 'page' || kind === 'image')
             this.#page(path, text, kind);
         else
-            for (const reference of scan(kind, text))
+            for (const reference of site_check_scan(kind, text))
                 this.#judge(path, reference, undefined);
     }
     finish() {
@@ -682,7 +919,10 @@ class SiteCheck {
         }
     }
     #page(path, text, kind) {
-        const { base, references, ids } = scanPage(text, kind === 'image');
+        const content = kind === 'page' && this.#reader?.wants(path) === true ? new page_content_ContentReader() : undefined;
+        const { base, references, ids } = scanPage(text, kind === 'image', content);
+        if (content !== undefined)
+            this.#giveContent(path, content.end(), base);
         this.#idCount += ids.length;
         if (kind === 'page' && this.#idCount <= MOST_IDS)
             this.#idsOfPage.set(path, Int32Array.from(ids, sumOf));
@@ -691,9 +931,15 @@ class SiteCheck {
         for (const reference of references)
             this.#judge(path, reference, base);
     }
+    #giveContent(path, content, base) {
+        const { redirect } = content;
+        this.#reader?.page(path, content, redirect === undefined ? undefined : this.#index.resolve(redirect, path, base));
+    }
     #judge(page, reference, base) {
         this.#references += 1;
         const target = this.#index.resolve(reference.raw, page, base);
+        if (this.#watchesLinks && target.kind === 'inside' && reference.use === 'link')
+            this.#reader?.link(page, target.path);
         if (target.kind === 'inside' && target.file !== undefined) {
             this.#wantFragment(page, reference, target.file, target.fragment);
             return;
@@ -707,7 +953,7 @@ class SiteCheck {
         const fragment = encoded.split(':~:')[0] ?? '';
         if (use !== 'link' || fragment === '' || fragment === 'top' || /^[!/]/.test(fragment))
             return;
-        if (kindOfFile(file) !== 'page')
+        if (site_check_kindOfFile(file) !== 'page')
             return;
         const key = `${file}#${fragment}`;
         if (this.#wanted.has(key) || this.#wanted.size >= MOST_FRAGMENTS)
@@ -715,7 +961,7 @@ class SiteCheck {
         this.#wanted.set(copyText(key), { page, raw: copyText(raw), file, sum: sumOf(decode(fragment) ?? fragment) });
     }
 }
-function scan(kind, text) {
+function site_check_scan(kind, text) {
     switch (kind) {
         case 'style':
             return scanCss(text);
@@ -813,10 +1059,13 @@ const LONGEST_TURN_MS = 20;
  */
 async function verifySite(init) {
     const { files, runnerTemp, pageCount } = init;
-    const findings = new FindingList();
-    const entryPage = findEntryPage(files, init.basePath);
-    const references = await checkFiles(init, entryPage, findings);
-    const pages = files.filter((file) => kindOfFile(file) === 'page').length;
+    const findings = new finding_list_FindingList();
+    const entryPage = base_path_findEntryPage(files, init.basePath);
+    const check = openCheck(init, entryPage, findings);
+    await checkFiles(init, check, files, findings);
+    check.finish();
+    const { references } = check;
+    const pages = files.filter((file) => site_check_kindOfFile(file) === 'page').length;
     if (entryPage === undefined) {
         const reason = 'there is no index.html at the top';
         findings.add({ level: 'error', kind: 'no-entry-page', page: '', target: '', reason });
@@ -830,15 +1079,25 @@ async function verifySite(init) {
     const reportPath = writeReport(runnerTemp, counts, findings.kept);
     return { verification: { ...counts, first: findings.first() }, reportPath };
 }
-async function checkFiles(init, entryPage, findings) {
-    const { root, files, isAirGapped, signal } = init;
+/** Reads the pages of a site for what `reader` wants to know of them, and checks nothing. Throws `cancelled` only. */
+async function readPages(init, reader) {
+    const findings = new FindingList();
+    const check = openCheck({ ...init, isAirGapped: false, reader }, findEntryPage(init.files, init.basePath), findings);
+    const pages = init.files.filter((path) => kindOfFile(path) === 'page');
+    const wanted = reader.watchesLinks ? pages : pages.filter((path) => reader.wants(path));
+    await checkFiles(init, check, wanted, findings);
+}
+function openCheck(init, entryPage, findings) {
+    const { root, files, isAirGapped, reader } = init;
     const entryText = entryPage === undefined ? undefined : readText(root, entryPage);
     const entry = entryPage === undefined || typeof entryText !== 'string' ? undefined : { page: entryPage, text: entryText };
     const basePath = findBasePath(files, init.basePath, entry);
-    const check = new SiteCheck({ files, basePath, isAirGapped, findings });
+    return new SiteCheck({ files, basePath, isAirGapped, findings, reader });
+}
+async function checkFiles({ root, signal }, check, paths, findings) {
     let turnStart = performance.now();
-    for (const path of files) {
-        if (kindOfFile(path) === undefined)
+    for (const path of paths) {
+        if (site_check_kindOfFile(path) === undefined)
             continue;
         const text = readText(root, path);
         if (typeof text === 'string')
@@ -852,8 +1111,6 @@ async function checkFiles(init, entryPage, findings) {
             throw (0,clock/* cancelled */.K)(signal.reason);
         turnStart = performance.now();
     }
-    check.finish();
-    return check.references;
 }
 /** The text of a file, or why it is not read. */
 function readText(root, path) {

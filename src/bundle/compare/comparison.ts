@@ -1,0 +1,98 @@
+/**
+ * What changed from one export to another, whole: what the file at `changes-path` holds. The output `changes` has a part of it
+ * (see `changes-output.ts`). Every title, heading, excerpt and address in it comes from pages, and may be made to do harm:
+ * whoever shows one has to escape it. Lists are sorted by path, in the order of code units.
+ */
+export interface Comparison {
+  readonly version: 1;
+  readonly from: ComparedExport;
+  readonly to: ComparedExport;
+  /**
+   * `content`: pages were read, and a build hash or a date in a footer is no change. `hashes`: only a manifest of the earlier
+   * export was there, so that every file that differs is a change, and there are no words, headings and excerpts.
+   */
+  readonly basis: 'content' | 'hashes';
+  readonly added: readonly NamedPage[];
+  readonly removed: readonly RemovedPage[];
+  readonly moved: readonly MovedPage[];
+  readonly changed: readonly ChangedPage[];
+  /** Pages that are the same. */
+  readonly unchanged: number;
+  readonly assets: AssetChanges;
+  /** Every address at which a page was and none is now: pages that were removed, and the former addresses of moved ones. */
+  readonly lost: readonly LostAddress[];
+  /** Where the pages are, those with the most changes first. Sections without a change are among them. */
+  readonly sections: readonly SectionChanges[];
+}
+
+interface ComparedExport {
+  readonly jobId: string;
+  readonly pages: number;
+  readonly files: number;
+  /** Of all files together, unpacked. */
+  readonly bytes: number;
+}
+
+interface NamedPage {
+  /** The page's address in the site, such as `/guide/start`; `/` for the first one. */
+  readonly path: string;
+  /** Its first heading, else what the browser shows as its title. Where nothing was read, the path. */
+  readonly title: string;
+}
+
+interface RemovedPage extends NamedPage {
+  /** Where the address leads now: another one of the site, or of another host. Absent: nowhere, a reader gets 404. */
+  readonly redirect?: string;
+}
+
+interface MovedPage {
+  readonly from: string;
+  readonly to: string;
+  /** Of the page at its new address. */
+  readonly title: string;
+}
+
+export interface ChangedPage extends NamedPage {
+  readonly words?: number;
+  /** Both are 0 where only the structure changed: a paragraph that became a list item, an image. */
+  readonly wordsAdded?: number;
+  readonly wordsRemoved?: number;
+  /** Headings that came and went; at most 20 of each. */
+  readonly headings?: { readonly added: readonly string[]; readonly removed: readonly string[] };
+  /** The first places where the visible text differs, at most 3. */
+  readonly excerpts?: readonly Excerpt[];
+}
+
+/** One place of a page. Empty: there was nothing before, or there is nothing now. */
+export interface Excerpt {
+  readonly before: string;
+  readonly after: string;
+}
+
+interface AssetChanges {
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+}
+
+export interface LostAddress extends NamedPage {
+  readonly redirect?: string;
+  /** The same page at another address. Without `redirect`, nobody is led there. */
+  readonly movedTo?: string;
+  /** How many pages of the new export still link there. */
+  readonly links: number;
+  /** The first of them, at most 20. */
+  readonly linkedFrom: readonly string[];
+}
+
+export interface SectionChanges {
+  /** The first part of the addresses, such as `/guide`; `/` for pages at the top. */
+  readonly section: string;
+  /** Pages of the new export. */
+  readonly pages: number;
+  readonly added: number;
+  readonly removed: number;
+  /** Counted where the page is now. */
+  readonly moved: number;
+  readonly changed: number;
+}

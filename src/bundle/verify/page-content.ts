@@ -1,0 +1,205 @@
+import { hash } from 'node:crypto';
+import { copyText } from './copy-text.ts';
+import { readRefresh } from './reference.ts';
+import type { Attributes } from './tag-references.ts';
+
+/** What a reader sees of a page, for the comparison of two exports. */
+export interface PageContent {
+  /** The first heading of the first level, else the title of the document; empty where there is neither. */
+  readonly title: string;
+  /** As the page gives it: where it sends its readers at once (meta refresh). Such a page is a redirect and no page. */
+  readonly redirect: string | undefined;
+  readonly headings: readonly string[];
+  /** The visible text, a paragraph, an item, a cell or a line of code each; without what changes with every build. */
+  readonly blocks: readonly string[];
+  /** Equal for equal text and structure; undefined where there is neither, so that nothing can be compared. */
+  readonly fingerprint: string | undefined;
+}
+
+/** The attributes that the content is read from, besides those of references. */
+export const CONTENT_ATTRIBUTES: readonly string[] = ['role', 'hidden', 'aria-hidden', 'alt'];
+
+// What surrounds the content, what nobody reads, and what says when it was built.
+const SKIPPED: ReadonlySet<string> = new Set(
+  'head script style template noscript nav aside footer svg time iframe object button select textarea dialog'.split(
+    ' ',
+  ),
+);
+const BLOCKS: ReadonlySet<string> = new Set(
+  `address article blockquote br caption dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hr li main
+   ol p pre section summary table tbody td tfoot th thead tr ul`.split(/\s+/),
+);
+// Without the elements that only hold others or carry a style: a new theme changes those on every page.
+const STRUCTURE: ReadonlySet<string> = new Set(
+  `a audio blockquote caption code dd del details dl dt em figure h1 h2 h3 h4 h5 h6 hr img ins kbd li math ol p pre s strong sub
+   summary sup table td th tr ul video`.split(/\s+/),
+);
+/** Where the content is, the best last. */
+const REGIONS: readonly string[] = ['body', 'article', 'main'];
+const MAIN = REGIONS.indexOf('main');
+// Their end tag may be left out, so that nobody can say where a hidden one ends; and those that have no content.
+const NEVER_HIDDEN =
+  /^(?:html|body|main|p|li|dt|dd|td|th|tr|option|area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+// A redirect that takes longer is a page that loads itself again.
+const LONGEST_DELAY_S = 10;
+
+const DATE = String.raw`(?:\p{L}+,?\s+)?(?:\d{1,2}\.?\s+\p{L}{3,9}\.?,?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2},?\s+\d{4}|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})`;
+/** A line such as `Last updated on Nov 21, 2026, 14:02` and nothing more. */
+const BUILD_DATE = new RegExp(
+  String.raw`^(?:page\s+)?(?:last\s+)?(?:updated|modified|edited|built|generated)(?:\s+(?:on|at))?\s*:?\s+${DATE}(?:[T,]?\s*(?:at\s+)?\d{1,2}:\d\d[^.!?]{0,20})?(?:\s+by\s[^.!?]{1,60})?\.?$`,
+  'iu',
+);
+const LONGEST_BUILD_DATE = 160;
+
+/**
+ * Takes the elements and texts of one page in their order, and gives its content. The rule of what counts is written down in
+ * docs/explanation/comparing-exports.md: the text and the structure of `main`, else of `article`, else of `body`, without
+ * navigation, footers, times, and what is hidden. Attributes count for nothing but the text in place of an image.
+ */
+export class ContentReader {
+  #documentTitle = '';
+  #inTitle = false;
+  #redirect: string | undefined;
+  #rank = 0;
+  /** The open element that holds the content. Without one, the content is what is not skipped. */
+  #region: { readonly tag: string; depth: number } | undefined;
+  #skip: { readonly tag: string; depth: number } | undefined;
+  #blocks: string[] = [];
+  #headings: string[] = [];
+  #firstHeading = '';
+  #structure = '';
+  #block = '';
+  #heading = '';
+  #preformatted = 0;
+
+  open(tag: string, attributes: Attributes): void {
+    if (tag === 'meta') this.#readMeta(attributes);
+    if (tag === 'title' && this.#documentTitle === '' && !this.#isInside('svg')) this.#inTitle = true;
+    if (tag === 'body' || tag === 'main') this.#skip = undefined;
+    this.#enterRegion(tag, attributes);
+    if (this.#skip !== undefined) {
+      if (this.#skip.tag === tag) this.#skip.depth += 1;
+      return;
+    }
+    if (this.#isSkipped(tag, attributes)) {
+      this.#skip = { tag, depth: 1 };
+      return;
+    }
+    if (BLOCKS.has(tag)) this.#flush();
+    if (STRUCTURE.has(tag)) this.#structure += `${tag === 'img' ? `img ${attributes.get('alt') ?? ''}` : tag},`;
+    if (tag === 'pre') this.#preformatted += 1;
+    if (/^h[1-6]$/.test(tag)) this.#heading = tag;
+  }
+
+  text(text: string): void {
+    if (this.#inTitle) this.#documentTitle += text;
+    else if (this.#isContent) this.#block += text;
+  }
+
+  close(tag: string): void {
+    if (tag === 'title') this.#inTitle = false;
+    if (this.#skip !== undefined && this.#skip.tag === tag) {
+      this.#skip.depth -= 1;
+      if (this.#skip.depth === 0) this.#skip = undefined;
+    } else if (this.#skip === undefined) {
+      if (BLOCKS.has(tag)) this.#flush();
+      if (tag === 'pre' && this.#preformatted > 0) this.#preformatted -= 1;
+      if (tag === this.#heading) this.#heading = '';
+    }
+    this.#leaveRegion(tag);
+  }
+
+  end(): PageContent {
+    this.#flush();
+    const isEmpty = this.#blocks.length === 0 && this.#structure === '';
+    return {
+      // What was cut out of the page would keep all of it in memory.
+      title: copyText(this.#firstHeading || collapse(this.#documentTitle)),
+      redirect: this.#redirect,
+      headings: this.#headings,
+      blocks: this.#blocks,
+      fingerprint: isEmpty ? undefined : hash('sha256', `${this.#structure}\n${this.#blocks.join('\n')}`, 'base64url'),
+    };
+  }
+
+  get #isContent(): boolean {
+    return this.#skip === undefined && (this.#rank === 0 || this.#region !== undefined);
+  }
+
+  #isInside(tag: string): boolean {
+    return this.#skip?.tag === tag;
+  }
+
+  #isSkipped(tag: string, attributes: Attributes): boolean {
+    if (this.#rank > 0 && this.#region === undefined) return false;
+    // The header of an article holds its title, that of a site its menu.
+    if (SKIPPED.has(tag) || (tag === 'header' && this.#rank === 0)) return true;
+    const isHidden = attributes.has('hidden') || attributes.get('aria-hidden')?.toLowerCase() === 'true';
+    return (isHidden || attributes.get('role') === 'contentinfo') && !NEVER_HIDDEN.test(tag);
+  }
+
+  #enterRegion(tag: string, attributes: Attributes): void {
+    if (this.#region?.tag === tag) this.#region.depth += 1;
+    const rank = attributes.get('role') === 'main' ? MAIN : REGIONS.indexOf(tag);
+    const isBetter = rank > this.#rank;
+    if (rank < 1 || (!isBetter && (rank !== this.#rank || this.#region !== undefined))) return;
+    // An article in the menu or in a dialog is no content.
+    if (this.#skip !== undefined && rank !== MAIN) return;
+    if (isBetter) this.#forget();
+    this.#rank = rank;
+    this.#region = { tag, depth: 1 };
+  }
+
+  #leaveRegion(tag: string): void {
+    if (this.#region?.tag !== tag) return;
+    this.#region.depth -= 1;
+    if (this.#region.depth > 0) return;
+    this.#flush();
+    this.#region = undefined;
+    this.#skip = undefined;
+  }
+
+  /** What was read before the content began. */
+  #forget(): void {
+    this.#blocks = [];
+    this.#headings = [];
+    this.#firstHeading = '';
+    this.#structure = '';
+    this.#block = '';
+    this.#heading = '';
+    this.#preformatted = 0;
+  }
+
+  #flush(): void {
+    const text = this.#block;
+    if (text === '') return;
+    this.#block = '';
+    if (this.#preformatted > 0) {
+      for (const line of text.split('\n')) this.#take(line.trimEnd());
+      return;
+    }
+    this.#take(collapse(text));
+  }
+
+  #take(text: string): void {
+    if (text === '') return;
+    if (text.length <= LONGEST_BUILD_DATE && BUILD_DATE.test(text)) return;
+    this.#blocks.push(text);
+    if (this.#heading === '') return;
+    const heading = text.replace(/\s*[#¶§]$/u, '');
+    this.#headings.push(heading);
+    if (this.#heading === 'h1' && this.#firstHeading === '') this.#firstHeading = heading;
+  }
+
+  #readMeta(attributes: Attributes): void {
+    if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
+    const content = attributes.get('content') ?? '';
+    const address = readRefresh(content);
+    if (address === undefined || address === '' || Number.parseFloat(content) > LONGEST_DELAY_S) return;
+    this.#redirect ??= copyText(address);
+  }
+}
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

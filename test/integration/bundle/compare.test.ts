@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeComparedSite } from '../../../src/bundle/compare/compared-site.ts';
+import type { Comparison } from '../../../src/bundle/compare/comparison.ts';
+import { SiteComparison } from '../../../src/bundle/compare/site-comparison.ts';
+import { readPages, verifySite } from '../../../src/bundle/verify/verify-site.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+let root = '';
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'courier-compare-'));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const { signal } = new AbortController();
+
+function unpack(files: Files) {
+  const folder = mkdtempSync(join(root, 'site-'));
+  const archive = Object.entries(files).map(([path, text]) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+    return { path, bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
+  });
+  return { folder, archive };
+}
+
+interface Options {
+  readonly verifies?: boolean;
+  readonly byHashes?: boolean;
+}
+
+async function compare(before: Files, after: Files, { verifies = true, byHashes = false }: Options = {}) {
+  const [old, now] = [unpack(before), unpack(after)];
+  const from = makeComparedSite('one', old.archive, byHashes ? undefined : old.folder);
+  const to = makeComparedSite('two', now.archive, now.folder);
+  const comparison = new SiteComparison({ from, to, redact: (text) => text.replaceAll('hunter2', '***') });
+  const site = { root: to.root ?? '', files: [...to.files.keys()], basePath: undefined, signal };
+  if (verifies) {
+    await verifySite({ ...site, pageCount: undefined, isAirGapped: false, runnerTemp: root, reader: comparison });
+  } else await readPages(site, comparison);
+  return comparison.finish(signal);
+}
+
+const page = (title: string, body: string, build = '3f9a2b1c') =>
+  `<!doctype html><title>${title} · Docs</title><script src="/app.${build}.js"></script><nav><a href="/guide/gone">Menu</a></nav>
+<main><h1>${title}</h1>${body}</main><footer>Built by ${build}</footer>`;
+
+const BEFORE: Files = {
+  'index.html': page('Home', '<p>Welcome.</p><a href="guide/gone">gone</a>'),
+  'guide/start.html': page('Start', '<p>Make a token.</p><h2>Expiry</h2><p>It expires after a day.</p>'),
+  'guide/gone.html': page('Gone', '<p>Old text.</p>'),
+  'guide/stub.html': page('Stub', '<p>Stub text.</p>'),
+  'guide/old-name.html': page('Name', '<p>The same text.</p>'),
+  'api/index.html': page('API', '<p>All calls.</p>'),
+  'app.3f9a2b1c.js': 'app',
+  'logo.png': 'png',
+};
+const AFTER: Files = {
+  'index.html': page('Home', '<p>Welcome.</p><a href="guide/gone">gone</a>', '77aa01ee'),
+  'guide/start.html': page(
+    'Start',
+    '<p>Make a token.</p><h2>Life</h2><p>It expires after an hour hunter2.</p>',
+    '77aa01ee',
+  ),
+  'guide/new-name.html': page('Name', '<p>The same text.</p>', '77aa01ee'),
+  'guide/stub.html': '<meta http-equiv="refresh" content="0; url=start">',
+  'api/index.html': BEFORE['api/index.html'] ?? '',
+  'more/added.html': page('Added', '<p>New.</p>'),
+  'app.77aa01ee.js': 'app',
+  'logo.png': 'png',
+};
+
+test.each([{ verifies: true }, { verifies: false }])('two exports are compared page by page, %o', async (options) => {
+  expect(await compare(BEFORE, AFTER, options)).toEqual({
+    version: 1,
+    from: { jobId: 'one', pages: 6, files: 8, bytes: expect.any(Number) },
+    to: { jobId: 'two', pages: 6, files: 8, bytes: expect.any(Number) },
+    basis: 'content',
+    added: [{ path: '/more/added', title: 'Added' }],
+    removed: [
+      { path: '/guide/gone', title: 'Gone' },
+      { path: '/guide/stub', title: 'Stub', redirect: '/guide/start' },
+    ],
+    moved: [{ from: '/guide/old-name', to: '/guide/new-name', title: 'Name' }],
+    changed: [
+      {
+        path: '/guide/start',
+        title: 'Start',
+        words: 11,
+        wordsAdded: 4,
+        wordsRemoved: 3,
+        headings: { added: ['Life'], removed: ['Expiry'] },
+        excerpts: [
+          { before: 'Expiry', after: 'Life' },
+          { before: 'It expires after a day.', after: 'It expires after an hour ***.' },
+        ],
+      },
+    ],
+    unchanged: 2,
+    assets: { added: 0, removed: 0, changed: 0 },
+    lost: [
+      {
+        path: '/guide/gone',
+        title: 'Gone',
+        links: 5,
+        linkedFrom: ['/', '/api', '/guide/new-name', '/guide/start', '/more/added'],
+      },
+      { path: '/guide/old-name', title: 'Name', movedTo: '/guide/new-name', links: 0, linkedFrom: [] },
+      { path: '/guide/stub', title: 'Stub', redirect: '/guide/start', links: 0, linkedFrom: [] },
+    ],
+    sections: [
+      { section: '/guide', pages: 3, added: 0, removed: 2, moved: 1, changed: 1 },
+      { section: '/more', pages: 1, added: 1, removed: 0, moved: 0, changed: 0 },
+      { section: '/', pages: 2, added: 0, removed: 0, moved: 0, changed: 0 },
+    ],
+  } satisfies Comparison);
+});
+
+test('an export that is compared with itself has no change, and none of its pages is read', async () => {
+  const comparison = await compare(BEFORE, BEFORE, { verifies: false });
+  expect(comparison).toMatchObject({ added: [], removed: [], moved: [], changed: [], lost: [], unchanged: 6 });
+});
+
+test('with a manifest, every page whose file differs has changed, without words', async () => {
+  const comparison = await compare(BEFORE, AFTER, { byHashes: true });
+  expect(comparison).toMatchObject({
+    basis: 'hashes',
+    changed: [
+      { path: '/', title: 'Home' },
+      { path: '/guide/start', title: 'Start' },
+    ],
+    removed: [{ path: '/guide/gone', title: '/guide/gone' }, { path: '/guide/old-name' }, { path: '/guide/stub' }],
+    unchanged: 1,
+  });
+  expect(comparison.changed.every(({ words, excerpts }) => words === undefined && excerpts === undefined)).toBe(true);
+});
+
+test('a rule of the bundle covers an address, also over two of them', async () => {
+  const rules = '/guide/gone /between\n/between /guide/:x\n/between /api 301\n';
+  const comparison = await compare(BEFORE, { ...AFTER, _redirects: rules });
+  expect(comparison.removed).toMatchObject([
+    { path: '/guide/gone' },
+    { path: '/guide/stub', redirect: '/guide/start' },
+  ]);
+  const better = await compare(BEFORE, { ...AFTER, _redirects: '/guide/gone /between\n/between /api/\n' });
+  expect(better.removed[0]).toEqual({ path: '/guide/gone', title: 'Gone', redirect: '/api' });
+  expect(better.lost[0]).toMatchObject({ path: '/guide/gone', redirect: '/api', links: 5 });
+});
+
+test('a page that is in the archive twice, as a file and as a folder, is two pages', async () => {
+  const twice = { 'index.html': 'a', 'guide.html': '<p>one', 'guide/index.html': '<p>two' };
+  const comparison = await compare(twice, { ...twice, 'guide/index.html': '<p>three' });
+  expect(comparison.changed).toMatchObject([{ path: '/guide/index.html' }]);
+  expect(comparison).toMatchObject({ unchanged: 2, from: { pages: 3 } });
+});
+
+test('two pages whose names differ only in case are two pages', async () => {
+  const both = { 'index.html': '<p>a', 'Guide.html': '<p>one', 'guide.html': '<p>two' };
+  const comparison = await compare(both, { 'index.html': '<p>a', 'guide.html': '<p>two' });
+  expect(comparison).toMatchObject({ removed: [{ path: '/Guide' }], unchanged: 2 });
+});
+
+test('a page that only a script fills is compared by its file', async () => {
+  const shell = (data: string) => ({ 'index.html': `<div id="app"></div><script>show(${data})</script>` });
+  expect(await compare(shell('1'), shell('2'))).toMatchObject({ changed: [{ path: '/', wordsAdded: 0 }] });
+});
+
+test('the archive may hold the site in a folder', async () => {
+  const inFolder = Object.fromEntries(Object.entries(AFTER).map(([path, text]) => [`site/${path}`, text]));
+  const comparison = await compare(BEFORE, inFolder);
+  expect(comparison.added).toEqual([{ path: '/more/added', title: 'Added' }]);
+});
