@@ -8,6 +8,7 @@ const LONG = [
   'test/action/packed/npm-package.test.ts',
   'test/action/gitea/**',
   'test/integration/bundle/foreign/**',
+  'test/integration/changes-page/**',
   'test/integration/docs/commands.test.ts',
   'test/integration/emulator/cli.test.ts',
 ];
