@@ -698,8 +698,11 @@ function outcomeText({ query, error, shortfalls, paths }) {
 
 
 
+
 // A step shows ten annotations; the last is for the error that ends the run.
 const MAX_ANNOTATIONS = 9;
+const search_MAX_SNIPPET = 160;
+const VERDICTS = { pass: 'passed', miss: 'missed', error: 'could not be run' };
 /**
  * Searches published documentation: one query, or a file of queries with expectations. Throws `checks-failed` when queries
  * missed and all could be run; when some could not, the code of the first that could not, whatever the others gave: a miss
@@ -813,15 +816,27 @@ function createFacts({ inputs, deps, run, earlier }) {
         comparison,
     };
 }
-function logResults(inputs, { log }, { outcomes }) {
+function logResults(inputs, { log }, { outcomes, results }) {
     if (inputs.query !== undefined) {
         if (outcomes[0]?.error !== undefined)
             return;
         log.info(`${(0,markdown/* countOf */.pq)(outcomes[0]?.resultCount ?? 0, 'result')}.`);
-        for (const [index, path] of (outcomes[0]?.paths ?? []).entries())
-            log.info(`${index + 1}. ${path}`);
+        const rows = (outcomes[0]?.paths ?? []).map((path, index) => [
+            `${index + 1}.`,
+            path,
+            (0,text_escape/* plainLine */.h0)(results?.[index]?.content ?? '', search_MAX_SNIPPET),
+        ]);
+        log.table(['', 'Page', 'Text'], rows, ([rank, path]) => `${rank} ${path}`);
         return;
     }
+    const rows = outcomes.map(({ line, query, verdict, rank, paths }) => [
+        String(line ?? ''),
+        query,
+        `${VERDICTS[verdict]}${rank === undefined ? '' : `, rank ${rank}`}`,
+        paths[0] ?? '',
+    ]);
+    // Elsewhere, what did not pass is in the annotations, and all of it in the summary.
+    log.table(['Line', 'Query', 'Outcome', 'First result'], rows, () => undefined);
     const { passed, missed, errors } = totalOutcomes(outcomes);
     log.info(`${(0,markdown/* countOf */.pq)(outcomes.length, 'query', 'queries')}: ${passed} passed, ${missed} missed, ${errors} could not be run.`);
 }

@@ -435,11 +435,14 @@ function examples(findings) {
 async function runDoctor(inputs, deps) {
     const findings = [];
     deps.record({ checked: inputs.checked, findings });
-    for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkFolders]) {
-        for (const finding of await check(inputs, deps)) {
-            findings.push(finding);
-            logFinding(finding, deps);
+    try {
+        for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkFolders]) {
+            findings.push(...(await check(inputs, deps)));
         }
+    }
+    finally {
+        // Also those of a run that was cancelled.
+        logFindings(findings, deps);
     }
     const isBroken = findings.some(({ outcome }) => outcome === 'error');
     if (!isBroken)
@@ -469,9 +472,12 @@ async function checkInputs({ checked, problems }) {
             },
     ];
 }
-function logFinding({ what, outcome, detail, fix }, { log }) {
-    const found = detail === undefined || detail === '' ? '' : `: ${detail}`;
-    log.info(`${MARKS[outcome]} ${what}${found}${fix === undefined ? '' : `\n   What to do: ${fix.replaceAll('\n', '\n   ')}`}`);
+function logFindings(findings, { log }) {
+    const rows = findings.map(({ what, outcome, detail, fix }) => {
+        const found = [detail, fix && `What to do: ${fix}`].filter((text) => text !== undefined && text !== '');
+        return [MARKS[outcome], what, found.join('\n')];
+    });
+    log.table(['', 'Check', 'Found'], rows, ([mark, what, found = '']) => [`${mark} ${what}`, found.replaceAll('\n', '\n   ')].filter((text) => text !== '').join(': '));
 }
 
 ;// CONCATENATED MODULE: ./build/modes/doctor/mode.js

@@ -329,14 +329,14 @@ var picomatch = __webpack_require__(4006);
 var file = __webpack_require__(3817);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
 // EXTERNAL MODULE: external "node:child_process"
 var external_node_child_process_ = __webpack_require__(1421);
 // EXTERNAL MODULE: external "node:util"
 var external_node_util_ = __webpack_require__(7975);
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __webpack_require__(3699);
 ;// CONCATENATED MODULE: ./build/modes/plan/changes.js
 
 
@@ -392,6 +392,7 @@ function noRepository(workspace, cause) {
 
 
 
+
 /** The commit that GitHub and GitLab name before the first one of a branch. */
 const NO_COMMIT = /^0{40}(0{24})?$/;
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idstrategymatrix */
@@ -404,8 +405,7 @@ async function runPlan(inputs, deps) {
         throw noSites(inputs.configFile);
     const base = inputs.changedSince ?? run.baseCommit;
     const sites = await planSites(config, { configFile: inputs.configFile, base }, deps);
-    for (const { site, isPlanned, reason } of sites)
-        log.info(`${site}: ${isPlanned ? '' : 'not planned, '}${reason}`);
+    log.table(['Site', 'Planned', 'Why'], sites.map(({ site, isPlanned, reason }) => [site, isPlanned ? 'yes' : 'no', reason]), ([site, planned, reason]) => `${site}: ${planned === 'yes' ? '' : 'not planned, '}${reason}`);
     const planned = sites.filter(({ isPlanned }) => isPlanned);
     if (planned.length > MAX_MATRIX_JOBS) {
         log.warning(`${(0,markdown/* countOf */.pq)(planned.length, 'site')} are planned, and GitHub runs at most ${MAX_MATRIX_JOBS} jobs of a matrix. Divide the sites among several files.`);
@@ -425,9 +425,10 @@ async function planSites(config, { configFile, base }, { run }) {
         return all(`${file} has changed`);
     return [...config.sites].map(([site, { paths }]) => {
         const touches = paths.length === 0 ? () => true : picomatch([...paths], { dot: true });
-        const [first, ...more] = files.filter((name) => touches(name));
-        if (first === undefined)
+        const [touched, ...more] = files.filter((name) => touches(name));
+        if (touched === undefined)
             return { site, isPlanned: false, reason: 'no file of it has changed' };
+        const first = (0,text_escape/* plainLine */.h0)(touched, 200);
         const reason = more.length === 0 ? `${first} has changed` : `${first} and ${(0,markdown/* countOf */.pq)(more.length, 'more file')} have changed`;
         return { site, isPlanned: true, reason };
     });

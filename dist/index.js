@@ -2533,6 +2533,20 @@ class CiLog {
         else
             this.#toolkit.progress(this.#oneLine(message, 400), fraction);
     }
+    table(head, rows, plain) {
+        const shown = rows.slice(0, MAX_INFO_LINES);
+        if (this.#toolkit.table === undefined) {
+            for (const [index, cells] of shown.entries()) {
+                const text = plain(cells, index);
+                if (text !== undefined)
+                    this.info(text);
+            }
+            return;
+        }
+        this.#toolkit.table(head, shown.map((cells) => cells.map((cell) => this.#inert(cell).join('\n'))));
+        if (rows.length > shown.length)
+            this.info('Further rows are left out.');
+    }
     debug(message) {
         this.#toolkit.debug(this.#oneLine(message, 1000));
     }

@@ -19,6 +19,8 @@ export interface Log {
   debug(message: string): void;
   /** How far a remote job has come: a line, or on a terminal one that replaces the last. `fraction` is 0 to 1. */
   progress?(message: string, fraction: number | undefined): void;
+  /** Rows under headings: a table that fits the terminal; where there is none, the lines that `plain` makes of each row. */
+  table(head: readonly string[], rows: readonly (readonly string[])[], plain: RowText): void;
   notice(message: string, place?: AnnotationPlace): void;
   warning(message: string, place?: AnnotationPlace): void;
   error(message: string, place?: AnnotationPlace): void;
@@ -31,6 +33,9 @@ export interface Log {
   /** Replaces what was masked so far, in whatever form; for texts that do not go through the log. */
   redact(text: string): string;
 }
+
+/** The text of a row in a log that is no terminal; undefined: it is left out. */
+type RowText = (cells: readonly string[], index: number) => string | undefined;
 
 interface ToolkitPlace {
   title?: string;
@@ -48,6 +53,8 @@ export interface Toolkit {
   error(message: string, place?: ToolkitPlace): void;
   /** Shows a line in place of the last one that it showed. */
   progress?(line: string, fraction: number | undefined): void;
+  /** Shows a table. Its cells are inert; one may have several lines. */
+  table?(head: readonly string[], rows: readonly (readonly string[])[]): void;
   startGroup(title: string): void;
   endGroup(): void;
   setSecret(secret: string): void;
@@ -85,6 +92,22 @@ class CiLog implements Log {
   progress(message: string, fraction: number | undefined): void {
     if (this.#toolkit.progress === undefined) this.#print(message);
     else this.#toolkit.progress(this.#oneLine(message, 400), fraction);
+  }
+
+  table(head: readonly string[], rows: readonly (readonly string[])[], plain: RowText): void {
+    const shown = rows.slice(0, MAX_INFO_LINES);
+    if (this.#toolkit.table === undefined) {
+      for (const [index, cells] of shown.entries()) {
+        const text = plain(cells, index);
+        if (text !== undefined) this.info(text);
+      }
+      return;
+    }
+    this.#toolkit.table(
+      head,
+      shown.map((cells) => cells.map((cell) => this.#inert(cell).join('\n'))),
+    );
+    if (rows.length > shown.length) this.info('Further rows are left out.');
   }
 
   debug(message: string): void {

@@ -36,7 +36,14 @@ export function createPlainToolkit(host: Host): Toolkit {
     notice: annotate('notice'),
     warning: annotate('warning'),
     error: annotate('error'),
-    ...(live !== undefined && { progress: (line, fraction) => live.show(line, fraction) }),
+    ...(terminal && {
+      progress: (line, fraction) => live?.show(line, fraction),
+      table(head, rows) {
+        const [first = '', ...lines] = terminal.table([head, ...rows]);
+        write(paint('title', first));
+        for (const line of lines) write(line);
+      },
+    }),
     startGroup: (title) => write(paint('title', title)),
     endGroup: () => live?.clear(),
     setSecret() {},
@@ -53,10 +60,9 @@ class LiveLine {
   }
 
   show(line: string, fraction: number | undefined): void {
-    const { columns, writeRaw } = this.#terminal;
-    // A line that is wrapped could not be cleared. One column stays free: some terminals wrap at the last.
-    const text = `${bar(fraction)}${line}`.slice(0, Math.max(1, columns - 1));
-    writeRaw(`${CLEAR_LINE}${text}`);
+    const { shorten, writeRaw } = this.#terminal;
+    // A line that is wrapped could not be cleared.
+    writeRaw(`${CLEAR_LINE}${shorten(`${bar(fraction)}${line}`)}`);
     this.#isShown = true;
   }
 

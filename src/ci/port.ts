@@ -41,10 +41,15 @@ export interface Host {
 }
 
 export interface Terminal {
+  /** Changes with the window. */
   readonly columns: number;
   readonly hasColours: boolean;
   /** Writes text as it is, without a line end. */
   readonly writeRaw: (text: string) => void;
+  /** The beginning of a line that fits into one of the terminal, whatever the width of its characters. */
+  readonly shorten: (line: string) => string;
+  /** The lines of a table that is no wider than the terminal: wide cells go over several lines. */
+  readonly table: (rows: readonly (readonly string[])[]) => readonly string[];
 }
 
 /** What an id token is for: systems that hand tokens over by variables have one variable for each. */

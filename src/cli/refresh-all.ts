@@ -9,6 +9,7 @@ import { main } from '../main.ts';
 import type { ExitRule } from '../modes/finish.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
+import { formatInstant } from '../text/markdown.ts';
 import { SiteLog } from './site-log.ts';
 
 /** Sites that are worked on at once: each has at most one request under way, so a limit of the platform holds for all of them. */
@@ -167,14 +168,19 @@ export function worstExitCode(ends: readonly SiteEnd[]): number {
 
 function outcomeOf({ status, changed, errorCode, expiresAt }: SiteEnd): string {
   if (errorCode !== undefined) return `failed (${errorCode})`;
-  if (changed) return `refreshed${expiresAt === undefined ? '' : `, works until ${expiresAt}`}`;
+  if (changed)
+    return `refreshed${expiresAt === undefined ? '' : `, works until ${formatInstant(new Date(expiresAt))}`}`;
   return status === 'completed' ? 'not due' : status;
 }
 
-/** A line for each site. */
-export function sitesTable(ends: readonly SiteEnd[]): string[] {
+/** A row or a line for each site. */
+export function showSites(ends: readonly SiteEnd[], log: Log): void {
   const width = Math.max(...ends.map(({ site }) => site.length));
-  return ends.map((end) => `${end.site.padEnd(width)}  ${outcomeOf(end)}`);
+  log.table(
+    ['Site', 'Outcome'],
+    ends.map((end) => [end.site, outcomeOf(end)]),
+    ([site = '', outcome]) => `${site.padEnd(width)}  ${outcome}`,
+  );
 }
 
 export function sitesSummary(ends: readonly SiteEnd[]): string {

@@ -181,8 +181,7 @@ class CommandRun {
     results.writeOutputs({ status, 'error-code': worst?.errorCode, 'report-path': reportPath });
     results.writeSummary(log.redact(all.sitesSummary(ends)));
     // A log of its own: the lines of the sites must not use up those of the table.
-    const table = createLog(system.toolkit);
-    for (const line of all.sitesTable(ends)) table.info(log.redact(line));
+    all.showSites(ends, createLog(system.toolkit));
     return exitCode;
   }
 

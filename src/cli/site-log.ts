@@ -14,6 +14,10 @@ export class SiteLog implements Log {
     this.debug(message);
   }
 
+  table(): void {
+    // Tables of sites that run side by side would be mixed up.
+  }
+
   debug(message: string): void {
     this.#log.debug(`${this.#site}: ${message}`);
   }

@@ -39,14 +39,19 @@ for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
 for (const signal of SIGNALS) process.on(signal, onSignal);
 
+/** A terminal that can replace a line; its code is loaded only where there is one. */
+async function findTerminal() {
+  if (!stderr.isTTY || process.env.TERM === 'dumb') return undefined;
+  const { openTerminal } = await import('../cli/terminal.ts');
+  return openTerminal(stderr);
+}
+
 const host = {
   env: process.env,
   cwd: process.cwd(),
   temp: tmpdir(),
   write: (line: string) => stderr.write(`${line}\n`),
-  terminal: stderr.isTTY
-    ? { columns: stderr.columns, hasColours: stderr.hasColors(), writeRaw: (text: string) => stderr.write(text) }
-    : undefined,
+  terminal: await findTerminal(),
 };
 
 async function run(args: readonly string[]): Promise<number | undefined> {

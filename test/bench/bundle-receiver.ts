@@ -24,6 +24,7 @@ await receiveBundle({
     error: silent,
     block: silent,
     mask: silent,
+    table: silent,
     group: (_, body) => body(),
     redact: (text) => text,
   },

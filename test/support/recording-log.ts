@@ -38,6 +38,9 @@ export function recordingLog(whole?: RecordingLog): RecordingLog {
     notice: say('notice'),
     warning: say('warning'),
     error: say('error'),
+    table: (_head, rows, plain) => {
+      for (const [index, cells] of rows.entries()) say('info')(plain(cells, index) ?? '');
+    },
     block: (title, text) => {
       say('block')(`${title}\n${text}`);
       whole?.block(title, text);

@@ -15,11 +15,13 @@ import { type DoctorDeps, verdict } from './summary.ts';
 export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise<RunFacts> {
   const findings: Finding[] = [];
   deps.record({ checked: inputs.checked, findings });
-  for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkFolders]) {
-    for (const finding of await check(inputs, deps)) {
-      findings.push(finding);
-      logFinding(finding, deps);
+  try {
+    for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkFolders]) {
+      findings.push(...(await check(inputs, deps)));
     }
+  } finally {
+    // Also those of a run that was cancelled.
+    logFindings(findings, deps);
   }
   const isBroken = findings.some(({ outcome }) => outcome === 'error');
   if (!isBroken) return { status: 'completed', reason: `${verdict(findings)}; nothing was changed` };
@@ -50,9 +52,12 @@ async function checkInputs({ checked, problems }: DoctorInputs): Promise<Finding
   ];
 }
 
-function logFinding({ what, outcome, detail, fix }: Finding, { log }: DoctorDeps): void {
-  const found = detail === undefined || detail === '' ? '' : `: ${detail}`;
-  log.info(
-    `${MARKS[outcome]} ${what}${found}${fix === undefined ? '' : `\n   What to do: ${fix.replaceAll('\n', '\n   ')}`}`,
+function logFindings(findings: readonly Finding[], { log }: DoctorDeps): void {
+  const rows = findings.map(({ what, outcome, detail, fix }) => {
+    const found = [detail, fix && `What to do: ${fix}`].filter((text) => text !== undefined && text !== '');
+    return [MARKS[outcome], what, found.join('\n')];
+  });
+  log.table(['', 'Check', 'Found'], rows, ([mark, what, found = '']) =>
+    [`${mark} ${what}`, found.replaceAll('\n', '\n   ')].filter((text) => text !== '').join(': '),
   );
 }

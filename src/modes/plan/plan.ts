@@ -5,6 +5,7 @@ import type { Config } from '../../config/parse.ts';
 import { CourierError } from '../../errors.ts';
 import type { PlanInputs } from '../../inputs/inputs.ts';
 import type { RunFacts } from '../../report/report.ts';
+import { plainLine } from '../../text/escape.ts';
 import { countOf } from '../../text/markdown.ts';
 import type { Deps } from '../deps.ts';
 import { changedFiles } from './changes.ts';
@@ -24,7 +25,11 @@ export async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanF
   if (config.sites.size === 0) throw noSites(inputs.configFile);
   const base = inputs.changedSince ?? run.baseCommit;
   const sites = await planSites(config, { configFile: inputs.configFile, base }, deps);
-  for (const { site, isPlanned, reason } of sites) log.info(`${site}: ${isPlanned ? '' : 'not planned, '}${reason}`);
+  log.table(
+    ['Site', 'Planned', 'Why'],
+    sites.map(({ site, isPlanned, reason }) => [site, isPlanned ? 'yes' : 'no', reason]),
+    ([site, planned, reason]) => `${site}: ${planned === 'yes' ? '' : 'not planned, '}${reason}`,
+  );
   const planned = sites.filter(({ isPlanned }) => isPlanned);
   if (planned.length > MAX_MATRIX_JOBS) {
     log.warning(
@@ -51,8 +56,9 @@ async function planSites(config: Config, { configFile, base }: PlanInit, { run }
   if (files.includes(`${prefix}${file}`)) return all(`${file} has changed`);
   return [...config.sites].map(([site, { paths }]) => {
     const touches = paths.length === 0 ? () => true : picomatch([...paths], { dot: true });
-    const [first, ...more] = files.filter((name) => touches(name));
-    if (first === undefined) return { site, isPlanned: false, reason: 'no file of it has changed' };
+    const [touched, ...more] = files.filter((name) => touches(name));
+    if (touched === undefined) return { site, isPlanned: false, reason: 'no file of it has changed' };
+    const first = plainLine(touched, 200);
     const reason =
       more.length === 0 ? `${first} has changed` : `${first} and ${countOf(more.length, 'more file')} have changed`;
     return { site, isPlanned: true, reason };

@@ -6,6 +6,7 @@ import { createRequest, DEFAULT_PAGE_SIZE, type Query } from '../../search/queri
 import { invalidQueriesFile, MAX_FILE_BYTES, readQueriesFile } from '../../search/queries-file.ts';
 import { runQueries, type SearchRun } from '../../search/runner.ts';
 import { type QueryOutcome, totalOutcomes } from '../../search/verdict.ts';
+import { plainLine } from '../../text/escape.ts';
 import { countOf, formatDuration } from '../../text/markdown.ts';
 import type { Deps } from '../deps.ts';
 import type { SearchFacts } from './summary.ts';
@@ -15,6 +16,8 @@ type SearchDeps = Deps<SearchFacts>;
 
 // A step shows ten annotations; the last is for the error that ends the run.
 const MAX_ANNOTATIONS = 9;
+const MAX_SNIPPET = 160;
+const VERDICTS = { pass: 'passed', miss: 'missed', error: 'could not be run' } as const;
 
 /**
  * Searches published documentation: one query, or a file of queries with expectations. Throws `checks-failed` when queries
@@ -145,13 +148,26 @@ function createFacts({ inputs, deps, run, earlier }: FactsInit): SearchFacts {
   };
 }
 
-function logResults(inputs: SearchInputs, { log }: SearchDeps, { outcomes }: SearchRun): void {
+function logResults(inputs: SearchInputs, { log }: SearchDeps, { outcomes, results }: SearchRun): void {
   if (inputs.query !== undefined) {
     if (outcomes[0]?.error !== undefined) return;
     log.info(`${countOf(outcomes[0]?.resultCount ?? 0, 'result')}.`);
-    for (const [index, path] of (outcomes[0]?.paths ?? []).entries()) log.info(`${index + 1}. ${path}`);
+    const rows = (outcomes[0]?.paths ?? []).map((path, index) => [
+      `${index + 1}.`,
+      path,
+      plainLine(results?.[index]?.content ?? '', MAX_SNIPPET),
+    ]);
+    log.table(['', 'Page', 'Text'], rows, ([rank, path]) => `${rank} ${path}`);
     return;
   }
+  const rows = outcomes.map(({ line, query, verdict, rank, paths }) => [
+    String(line ?? ''),
+    query,
+    `${VERDICTS[verdict]}${rank === undefined ? '' : `, rank ${rank}`}`,
+    paths[0] ?? '',
+  ]);
+  // Elsewhere, what did not pass is in the annotations, and all of it in the summary.
+  log.table(['Line', 'Query', 'Outcome', 'First result'], rows, () => undefined);
   const { passed, missed, errors } = totalOutcomes(outcomes);
   log.info(
     `${countOf(outcomes.length, 'query', 'queries')}: ${passed} passed, ${missed} missed, ${errors} could not be run.`,

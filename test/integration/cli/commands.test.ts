@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openTerminal } from '../../../src/cli/terminal.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, openLaptop } from './harness.ts';
 
 describe('docs-courier on a laptop', () => {
@@ -47,10 +48,11 @@ describe('docs-courier on a laptop', () => {
   test('shows progress in one line of a terminal, no wider than it is, and colours where it has them', async () => {
     await using laptop = await openLaptop();
     let screen = '';
-    const writeRaw = (text: string) => {
+    const write = (text: string) => {
       screen += text;
+      return true;
     };
-    const terminal = { columns: 40, hasColours: true, writeRaw };
+    const terminal = openTerminal({ columns: 40, hasColors: () => true, write });
     const { stderr } = await laptop.run(['export', '--domain', DOMAIN, '--link-file', 'l'], { terminal });
     const lines = screen.split('\r\u001b[2K').filter((line) => line !== '');
     expect(lines.at(-1)).toMatch(/^\[#{20}\] completed: 100 %/);

@@ -1,0 +1,86 @@
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
+import type { Terminal } from '../ci/port.ts';
+
+/** What of Node's `tty.WriteStream` is needed. `columns` changes with the window. */
+interface TerminalStream {
+  readonly columns: number;
+  hasColors(): boolean;
+  write(text: string): boolean;
+}
+
+/** Where a window does not say how wide it is. */
+const USUAL_COLUMNS = 80;
+const GAP = '  ';
+/** A column is not made narrower than this to make room for others. */
+const NARROWEST = 6;
+
+/** A terminal, whatever the width of its characters. Loaded only where there is one. */
+export function openTerminal(stream: TerminalStream): Terminal {
+  const columns = () => (stream.columns > 0 ? stream.columns : USUAL_COLUMNS);
+  return {
+    get columns() {
+      return columns();
+    },
+    hasColours: stream.hasColors(),
+    writeRaw: (text) => void stream.write(text),
+    shorten: (line) => shorten(line, columns() - 1),
+    table: (rows) => layOut(rows, columns() - 1),
+  };
+}
+
+/** The beginning of a line that is no wider than `width`. */
+function shorten(line: string, width: number): string {
+  if (stringWidth(line) <= width) return line;
+  let text = '';
+  let used = 0;
+  for (const { segment } of new Intl.Segmenter().segment(line)) {
+    used += stringWidth(segment);
+    if (used > width) break;
+    text += segment;
+  }
+  return text;
+}
+
+/** The lines of a table: one column each, and cells that are too wide on several lines. */
+function layOut(rows: readonly (readonly string[])[], width: number): string[] {
+  const widths = columnWidths(rows, width);
+  return rows.flatMap((row) => {
+    const cells = widths.map((own, column) => (row[column] ?? '').split('\n').flatMap((line) => wrap(line, own)));
+    const height = Math.max(...cells.map((lines) => lines.length));
+    return Array.from({ length: height }, (_, index) =>
+      cells
+        .map((lines, column) => pad(lines[index] ?? '', widths[column] ?? 0))
+        .join(GAP)
+        .trimEnd(),
+    );
+  });
+}
+
+/** What follows the first part of a line is indented like it: it may be an example to copy. */
+function wrap(line: string, width: number): string[] {
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  const room = Math.max(1, width - indent.length);
+  return wrapAnsi(line.trim(), room, { hard: true })
+    .split('\n')
+    .map((part) => `${indent}${part}`);
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+}
+
+/** As wide as the widest line of its cells; what is too much is taken from the widest column, again and again. */
+function columnWidths(rows: readonly (readonly string[])[], width: number): number[] {
+  const count = Math.max(0, ...rows.map((cells) => cells.length));
+  const widths = Array.from({ length: count }, (_, index) =>
+    Math.max(...rows.flatMap((cells) => (cells[index] ?? '').split('\n').map((line) => stringWidth(line)))),
+  );
+  const room = Math.max(count, width - GAP.length * (count - 1));
+  for (let over = widths.reduce((sum, own) => sum + own, 0) - room; over > 0; over -= 1) {
+    const widest = Math.max(...widths);
+    if (widest <= NARROWEST) break;
+    widths[widths.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
