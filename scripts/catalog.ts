@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 
 /** Every mode, in the order of the documentation. */
-export const MODES = ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'];
+export const MODES = ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'];
 /** Those that work on the platform: `[all but plan]`. */
 export const PLATFORM_MODES = MODES.filter((mode) => mode !== 'plan');
 

@@ -98,6 +98,7 @@ function keysOf(inputs: Inputs): { admin?: string | undefined; assistant?: strin
   switch (inputs.mode) {
     case 'export':
     case 'refresh':
+    case 'rollback':
       return { admin: inputs.adminApiKey };
     case 'agent':
       return { admin: inputs.adminApiKey, assistant: inputs.relatedDocs?.assistantApiKey };

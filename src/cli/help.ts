@@ -24,6 +24,7 @@ const WIDE = 120;
 export const COMMAND_TEXTS: Readonly<Record<Command, string>> = {
   export: 'export a site, and hand over the link to its bundle',
   refresh: 'make a fresh link for a finished export where the stored one expires soon',
+  rollback: 'put the link of an earlier export back in place',
   agent: 'send an instruction to the docs agent',
   search: 'check the search of a published site',
   doctor: 'try everything that the given inputs need, and change nothing',

@@ -21,12 +21,12 @@ const OPTIONS = {
   'to-command': {
     value: 'COMMAND',
     text: 'Hand the link to this program, on its standard input. A program and its arguments, without a shell; it gets the variables PATH and HOME only.',
-    commands: ['export', 'refresh', 'doctor'],
+    commands: ['export', 'refresh', 'rollback', 'doctor'],
   },
   state: {
     value: 'ADDRESS',
     text: 'With `--to-command`: the place that keeps the state, such as `file:docs-link` (the state is then in `docs-link.state.json`).',
-    commands: ['export', 'refresh', 'doctor'],
+    commands: ['export', 'refresh', 'rollback', 'doctor'],
   },
   'output-file': {
     value: 'FILE',
@@ -53,12 +53,12 @@ const OPTIONS = {
   'link-file': {
     value: 'FILE',
     text: 'Write the link to this file, which only you can read, once the run is completed.',
-    commands: ['export', 'refresh'],
+    commands: ['export', 'refresh', 'rollback'],
   },
   'allow-write-from': {
     value: 'BRANCH',
     text: 'In a CI system that does not vouch for the branch of a run: write links in runs for this branch.',
-    commands: ['export', 'refresh'],
+    commands: ['export', 'refresh', 'rollback'],
     isRepeatable: true,
   },
   watch: { text: 'Search again whenever the queries file has changed, until Ctrl+C.', commands: ['search'] },

@@ -41,6 +41,7 @@ export function isTrustedOnlyLocally(key: string): boolean {
       'agent-job-id',
       'create-agent-job',
       'export-job-id',
+      'steps',
       'secret-visibility',
       'secret-selected-repositories',
     ].includes(key)

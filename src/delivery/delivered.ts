@@ -19,6 +19,8 @@ export interface Delivered {
   readonly by: DeliveredBy;
   /** For the history. */
   readonly details: ExportDetails;
+  /** Run and job. */
+  readonly run: string;
   /** The count that the states of all places have at least when the link is there. */
   readonly count: number;
 }
@@ -34,12 +36,12 @@ export interface RunProgress {
 
 /** The state before the link is written. If the run ends after that, the next refresh comes early, never late. */
 export function announcedState(stored: StoredState, delivered: Delivered, at: string): State {
-  const { jobId, link, requestedAtMs, by, details, count } = delivered;
+  const { jobId, link, requestedAtMs, by } = delivered;
   const { state } = stored.held;
   const { base } = stored;
   return {
     ...base,
-    ...placed(base, { jobId, at, isRollback: by === 'rollback', details, count }),
+    ...placed(base, { ...delivered, at, isRollback: by === 'rollback' }),
     jobId,
     requestedAt: requestedAtMs === undefined ? undefined : new Date(requestedAtMs).toISOString(),
     expiresAt: state?.jobId === jobId ? earlier(state.expiresAt, link.expiresAt) : undefined,

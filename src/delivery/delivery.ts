@@ -4,19 +4,20 @@ import type { BundleLink } from '../platform/link.ts';
 import type { Write } from '../report/report.ts';
 import type { LinkStore } from '../store/port.ts';
 import { type Delivered, type DeliveredBy, type RunProgress, timeOf } from './delivered.ts';
-import { factsOf, type Stop } from './facts.ts';
+import { type Earlier, findEarlier } from './earlier.ts';
+import { exportsAt, factsOf, type Stop } from './facts.ts';
 import { countFor, type ExportDetails } from './history.ts';
 import { Place, type PlaceInit } from './place.ts';
-import { decideResume, type Resume } from './resume.ts';
+import { decideResume, type Resume, runKey } from './resume.ts';
 import { isDue, type State } from './state.ts';
-import { assertSameSite, noJob, unfit, unknownJob } from './stored-job.ts';
-import type { DeliveryFacts } from './summary.ts';
+import { assertSameSite, latestFirst, noJob, unfit } from './stored-job.ts';
+import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
 
 interface DeliveryInit extends PlaceInit {
   readonly stores: readonly LinkStore[];
   readonly by: DeliveredBy;
   readonly clock: Clock;
-  readonly record: (facts: { secret: DeliveryFacts }) => void;
+  readonly record: (facts: DeliveryRecord) => void;
 }
 
 /** A job, and what decides whether its link may replace another one. */
@@ -152,16 +153,26 @@ export class Delivery {
 
   /** The job that was asked for last, of the places whose state can be relied on. Throws where there is none. */
   storedJob(): StoredJob {
-    for (const stop of this.#stops) stop.error ??= stop.place && unfit(stop.place, this.#places.length);
-    const states = this.#places.map(({ state }) => state.opened.state).filter((state) => state?.jobId !== undefined);
-    const [state] = states.sort((a, b) => timeOf(b?.requestedAt) - timeOf(a?.requestedAt));
-    const [stop] = this.#stops;
-    if (state?.jobId === undefined) {
-      throw this.#firstError() ?? (stop?.place === undefined ? unknownJob() : noJob(stop.place));
-    }
-    for (const other of states) if (other !== undefined) assertSameSite(state, other);
-    const requestedAtMs = timeOf(state.requestedAt) || undefined;
-    return { jobId: state.jobId, requestedAtMs, state };
+    for (const stop of this.#stops) stop.error ??= stop.place && unfit(stop.place, this.#places.length, this.#init.by);
+    const state = this.#latestState();
+    return { jobId: state.jobId, requestedAtMs: timeOf(state.requestedAt) || undefined, state };
+  }
+
+  /**
+   * The export that a rollback puts back in place. Throws where there is none. A person who names it decides also where the
+   * state may be an earlier one.
+   */
+  earlierExport(wanted: { readonly jobId: string | undefined; readonly steps: number }): Earlier {
+    if (wanted.jobId === undefined) this.storedJob();
+    const place = this.#places[0]?.store.names.place ?? '';
+    return findEarlier({ ...wanted, state: this.#latestState(), run: this.#init.run, place });
+  }
+
+  #latestState(): State & { readonly jobId: string } {
+    const [latest, ...others] = latestFirst(this.#places.flatMap(({ state }) => state.opened.state ?? []));
+    if (latest === undefined) throw this.#firstError() ?? noJob(this.#places[0], this.#init.by);
+    for (const other of others) assertSameSite(latest, other);
+    return latest;
   }
 
   /** Half a sentence, before the first export: no state names one, and none is ignored. undefined: there is one. */
@@ -176,6 +187,11 @@ export class Delivery {
   /** The valid state of the first place that has one. */
   get state(): State | undefined {
     return this.#places.map(({ state }) => state.opened.state).find((state) => state !== undefined);
+  }
+
+  /** What is and was live in the first place that has a state, newest first. */
+  get exports(): readonly LiveExport[] | undefined {
+    return exportsAt(this.#stops);
   }
 
   /** The earliest expiry of the stored links, where every place holds a link of this job that is good for longer than that. */
@@ -197,7 +213,7 @@ export class Delivery {
     // A refresh or a rollback runs for another commit than the export did.
     const commit = (by === 'export' && run.sha) || undefined;
     const details = { ...job.details, commit, by: run.actor || undefined };
-    const delivered = { ...job, by, details, count: countFor(this.#states, job.jobId) };
+    const delivered = { ...job, by, details, run: runKey(run), count: countFor(this.#states, job.jobId) };
     for (const stop of this.#stops) {
       if (stop.error !== undefined || stop.place === undefined) continue;
       try {
@@ -243,6 +259,6 @@ export class Delivery {
   }
 
   #record(): void {
-    this.#init.record({ secret: factsOf(this.#stops) });
+    this.#init.record({ secret: factsOf(this.#stops), exports: this.exports });
   }
 }

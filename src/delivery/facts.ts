@@ -23,8 +23,12 @@ export function factsOf(stops: readonly Stop[]): DeliveryFacts {
     stateWritten: first?.place?.stateWritten ?? false,
     reason: first && reasonOf(first),
     places,
-    exports: stops.map(({ place }) => place && liveExports(place)).find((exports) => exports !== undefined),
   };
+}
+
+/** What is and was live in the first place that has a state with exports. */
+export function exportsAt(stops: readonly Stop[]): readonly LiveExport[] | undefined {
+  return stops.map(({ place }) => place && liveExports(place)).find((exports) => exports !== undefined);
 }
 
 /** The history in the state of a place; undefined: it has none. */

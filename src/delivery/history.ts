@@ -24,6 +24,8 @@ interface Placing {
   readonly at: string;
   readonly isRollback: boolean;
   readonly details: ExportDetails;
+  /** Run and job. */
+  readonly run: string;
   /** The lowest count that the state may then have: places of one run have the same. */
   readonly count: number;
 }
@@ -33,14 +35,14 @@ interface Placing {
  * that were not known before, so that it can be applied to the announcement of a write and to its confirmation.
  */
 export function placed(state: State, placing: Placing): Pick<State, 'history' | 'count' | 'rollback'> {
-  const { jobId, at, isRollback, details } = placing;
+  const { jobId, at, isRollback, details, run } = placing;
   const isNew = state.jobId !== jobId;
   const own = (state.count ?? 0) + (isNew ? 1 : 0);
-  const from = { at, from: state.jobId, by: details.by };
+  const rollback = { at, from: state.jobId, by: details.by, run };
   return {
     history: isNew ? moved(exportsOf(state), placing) : merged(exportsOf(state), placing),
     count: Math.max(own, placing.count) || undefined,
-    rollback: isNew ? (isRollback ? from : undefined) : state.rollback,
+    rollback: isNew ? (isRollback ? rollback : undefined) : state.rollback,
   };
 }
 
@@ -62,14 +64,9 @@ export function liveExport(state: State): ExportRecord | undefined {
 }
 
 /**
- * The export that was live `steps` exports before the one that is live now. Exports that were rolled back do not count: they
- * are what somebody wanted to get away from.
+ * The exports that were live before the one that is live now, the latest first. Exports that were rolled back are not among
+ * them: they are what somebody wanted to get away from.
  */
-export function exportBefore(state: State, steps: number): ExportRecord | undefined {
-  return earlierExports(state)[steps - 1];
-}
-
-/** What `steps` counts, the latest first. */
 export function earlierExports(state: State): readonly ExportRecord[] {
   const all = exportsOf(state);
   const live = all.findIndex(({ job }) => job === state.jobId);

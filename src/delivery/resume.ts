@@ -25,6 +25,11 @@ export interface RunIdentity {
   readonly actor?: string | undefined;
 }
 
+/** The same in every attempt of a job of a run. */
+export function runKey({ runId, job }: RunIdentity): string {
+  return `${runId}/${job}`;
+}
+
 /** Only a later attempt of the same run and job attaches by itself: another run wants a new export. */
 export function decideResume({ state, fit, run, domain }: ResumeInit): Resume {
   const last = state?.run;

@@ -50,7 +50,14 @@ const exportRecord = z.looseObject({
   withdrawn: z.optional(instant),
 });
 
-const rollback = z.looseObject({ at: instant, from: z.optional(jobId), by: z.optional(z.string()) });
+const rollback = z.looseObject({
+  at: instant,
+  /** The job that was live before. */
+  from: z.optional(jobId),
+  by: z.optional(z.string()),
+  /** Run and job of the rollback: a re-run does not go back once more. */
+  run: z.optional(z.string()),
+});
 
 // Loose: what a later version adds is signed like the rest, and kept.
 const version2 = z.looseObject({

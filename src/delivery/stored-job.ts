@@ -1,44 +1,61 @@
 import { CourierError } from '../errors.ts';
+import { type DeliveredBy, timeOf } from './delivered.ts';
 import type { Place } from './place.ts';
 import type { State } from './state.ts';
 
-/** Why a refresh leaves this place alone. A new place among others is written. */
-export function unfit(place: Place, count: number): CourierError | undefined {
+/** Why a refresh or a rollback leaves this place alone. A new place among others is written. */
+export function unfit(place: Place, count: number, by: DeliveredBy): CourierError | undefined {
   const { fit, state, read, snapshot } = place.state.opened;
-  if (fit.kind === 'changed') return staleState(place, fit.why);
+  if (fit.kind === 'changed') return staleState(place, fit.why, by);
   if (state?.jobId !== undefined) return undefined;
-  return count > 1 && read.kind === 'missing' && snapshot.link === undefined ? undefined : noJob(place);
+  return count > 1 && read.kind === 'missing' && snapshot.link === undefined ? undefined : noJob(place, by);
 }
 
-function staleState({ store, state }: Place, why: string): CourierError {
+function staleState({ store, state }: Place, why: string, by: DeliveredBy): CourierError {
   const { jobId = 'the id of the job' } = state.opened.state ?? {};
+  const risk =
+    by === 'rollback' ? 'Which export is live is therefore not known' : 'A refresh could bring back an earlier export';
   return new CourierError({
     code: 'integrity',
-    message: `${why} A refresh could bring back an earlier export, so the ${store.names.link} was left as it is. The stored state names export job ${jobId}.`,
+    message: `${why} ${risk}, so the ${store.names.link} was left as it is. The stored state names export job ${jobId}.`,
     hint: {
-      text: 'Run mode: export, which writes a new export. Or, where this job is the right one, name it:',
-      inputs: { 'export-job-id': jobId },
+      text:
+        by === 'rollback'
+          ? 'Name the export to put back in place; its id is in the table of an earlier summary:'
+          : 'Run mode: export, which writes a new export. Or, where this job is the right one, name it:',
+      inputs: { 'export-job-id': by === 'rollback' ? 'the id of the job' : jobId },
     },
   });
 }
 
-export function noJob({ store, state }: Place): CourierError {
+/** The states that name a job, that of the job which was asked for last first. */
+export function latestFirst(states: readonly State[]): (State & { readonly jobId: string })[] {
+  return states
+    .flatMap((state) => (state.jobId === undefined ? [] : [{ ...state, jobId: state.jobId }]))
+    .sort((a, b) => timeOf(b.requestedAt) - timeOf(a.requestedAt));
+}
+
+export function noJob(place: Place | undefined, by: DeliveredBy): CourierError {
+  if (place === undefined) {
+    return new CourierError({ code: 'not-found', message: 'There is no export whose link could be refreshed.' });
+  }
+  const { store, state } = place;
   const { read } = state.opened;
   const running = state.opened.state?.run?.jobId;
   const why = read.kind === 'ignored' ? `it is ignored because ${read.why}` : 'it names no finished export';
+  const purpose = by === 'rollback' ? 'that could be rolled back' : 'whose link could be refreshed';
   const alsoRunning = running === undefined ? '' : ` Export job ${running} may be running.`;
   return new CourierError({
     code: 'not-found',
-    message: `There is no export whose link could be refreshed: no job is known from the ${store.names.state}; ${why}.${alsoRunning}`,
-    hint: {
-      text: 'Run mode: export with this place first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.',
-      inputs: { 'export-job-id': 'the id of the job' },
-    },
+    message: `There is no export ${purpose}: no job is known from the ${store.names.state}; ${why}.${alsoRunning}`,
+    hint:
+      by === 'rollback'
+        ? 'Run mode: export with this place first.'
+        : {
+            text: 'Run mode: export with this place first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.',
+            inputs: { 'export-job-id': 'the id of the job' },
+          },
   });
-}
-
-export function unknownJob(): CourierError {
-  return new CourierError({ code: 'not-found', message: 'There is no export whose link could be refreshed.' });
 }
 
 export function assertSameSite(a: State, b: State): void {

@@ -25,7 +25,12 @@ export interface DeliveryFacts {
   /** Why something was not written. */
   readonly reason?: string | undefined;
   readonly places?: readonly PlaceFacts[] | undefined;
-  /** What is and was live in the first place, newest first. */
+}
+
+/** What a run records about the places of its link. */
+export interface DeliveryRecord {
+  readonly secret: DeliveryFacts;
+  /** What is and was live in the first place that has a state, newest first. */
   readonly exports?: readonly LiveExport[] | undefined;
 }
 
@@ -50,11 +55,7 @@ function placeText({ place, written, error }: PlaceFacts): string {
 }
 
 /** What is live and what was, newest first; nothing where no place has a state. */
-export function historySection({
-  exports = [],
-}: {
-  readonly exports?: readonly LiveExport[] | undefined;
-} = {}): string | undefined {
+export function historySection(exports: readonly LiveExport[] = []): string | undefined {
   if (exports.length === 0) return undefined;
   const rows = exports.map(({ job, at, pages, commit, by, ...marks }) => [
     codeSpan(job),

@@ -5,9 +5,9 @@ import type { StoreCredentials } from '../store/credentials.ts';
 export type Inputs = WorkInputs | PlanInputs | DoctorInputs;
 
 /** Inputs of the modes that do something. */
-export type WorkInputs = ExportInputs | RefreshInputs | AgentInputs | SearchInputs;
+export type WorkInputs = ExportInputs | RefreshInputs | RollbackInputs | AgentInputs | SearchInputs;
 
-export const MODES = ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'] as const;
+export const MODES = ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'] as const;
 export type Mode = (typeof MODES)[number];
 export type WorkMode = WorkInputs['mode'];
 
@@ -82,6 +82,17 @@ export interface RefreshInputs extends LinkInputs {
   readonly refreshBeforeMs: number;
   /** What a refresh does before the first export. */
   readonly ifNoState: 'fail' | 'skip';
+}
+
+export interface RollbackInputs extends LinkInputs {
+  readonly mode: 'rollback';
+  readonly to: DestinationInputs;
+  /** The project that owns the job; undefined: as the stored state says, else by domain. */
+  readonly projectId: string | undefined;
+  /** The export to put back in place; undefined: the one `steps` before the live one. */
+  readonly exportJobId: string | undefined;
+  /** 1 or more. */
+  readonly steps: number;
 }
 
 export const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
@@ -164,6 +175,7 @@ export interface DoctorInputs {
   readonly checked: readonly WorkMode[];
   readonly export: ExportInputs | undefined;
   readonly refresh: RefreshInputs | undefined;
+  readonly rollback: RollbackInputs | undefined;
   readonly agent: AgentInputs | undefined;
   readonly search: SearchInputs | undefined;
   readonly problems: readonly InputProblem[];

@@ -8,7 +8,7 @@ import * as values from './values.ts';
 /** Reads the inputs of one mode, as a step of that mode would. */
 type ReadMode = (mode: WorkMode, reader: InputReader) => WorkInputs | undefined;
 
-const WORK_MODES = ['export', 'refresh', 'agent', 'search'] as const;
+const WORK_MODES = ['export', 'refresh', 'rollback', 'agent', 'search'] as const;
 
 /** Inputs by which an export or a refresh hands its link over. */
 const DELIVERY = [
@@ -43,6 +43,7 @@ export function readDoctor(source: InputSource, emptyCauses: readonly string[], 
     checked,
     export: inputs.find((one) => one.mode === 'export'),
     refresh: inputs.find((one) => one.mode === 'refresh'),
+    rollback: inputs.find((one) => one.mode === 'rollback'),
     agent: inputs.find((one) => one.mode === 'agent'),
     search: inputs.find((one) => one.mode === 'search'),
     problems: problemsOf(readers),
@@ -72,6 +73,7 @@ function modesOf(reader: InputReader): WorkMode[] {
       (given('domain') && (isHost || isDelivered)) ||
       (given('project-id') && isDelivered && !refresh),
     refresh,
+    rollback: alone('rollback'),
     agent,
     search:
       alone('search') ||

@@ -6,6 +6,7 @@ import type {
   Inputs,
   PlanInputs,
   RefreshInputs,
+  RollbackInputs,
   SearchInputs,
   WorkInputs,
   WorkMode,
@@ -77,6 +78,8 @@ function readModeInputs(reading: Reading): WorkInputs | undefined {
       return readExport(reading, common);
     case 'refresh':
       return readRefresh(reading, common);
+    case 'rollback':
+      return readRollback(reading, common);
     case 'agent':
       return readAgent(reading, common);
     case 'search':
@@ -141,6 +144,26 @@ function readRefresh(reading: Reading, common: Common): RefreshInputs | undefine
   }
   if (link.adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
   return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, projectId, refreshBeforeMs, ifNoState };
+}
+
+// The state remembers 20 exports, the live one among them.
+const MAX_STEPS = 19;
+
+function readRollback(reading: Reading, common: Common): RollbackInputs | undefined {
+  const { reader } = reading;
+  const { to, adminApiKey, ...link } = readLink(reading);
+  const projectId = reader.optional('project-id', values.pathId);
+  const steps = reader.required('steps', values.integer({ min: 1, max: MAX_STEPS }));
+  if (reader.isGiven('export-job-id')) {
+    reader.forbid(['steps'], 'is read only without export-job-id, which names the export to go back to');
+  }
+  if (!asksForPlaces(reader)) {
+    reader.problem(
+      'secret-name is missing: it names the secret whose link is to be rolled back (or give another place in to)',
+    );
+  }
+  if (adminApiKey === undefined || to === undefined || steps === undefined) return undefined;
+  return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId, steps };
 }
 
 const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };

@@ -1,5 +1,5 @@
 import type { Delivery } from '../delivery/delivery.ts';
-import type { ExportInputs, RefreshInputs } from '../inputs/inputs.ts';
+import type { ExportInputs, RefreshInputs, RollbackInputs } from '../inputs/inputs.ts';
 import type { ExportApi } from '../platform/export-api.ts';
 import type { Write } from '../report/report.ts';
 import type { Surroundings } from './deps.ts';
@@ -42,7 +42,7 @@ export class AfterDelivery {
  * Each of them is loaded only where its input is set. Writes nothing.
  */
 export async function openAfterDelivery(
-  _inputs: ExportInputs | RefreshInputs,
+  _inputs: ExportInputs | RefreshInputs | RollbackInputs,
   _deps: Surroundings,
 ): Promise<AfterDelivery> {
   const steps: AfterStep[] = [];

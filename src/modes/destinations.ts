@@ -2,8 +2,9 @@ import { readIdToken } from '../ci/id-token.ts';
 import { checkMayWrite } from '../ci/may-write.ts';
 import type { CiRun, IdTokenRequest } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
+import type { DeliveredBy } from '../delivery/delivered.ts';
 import { Delivery } from '../delivery/delivery.ts';
-import type { DeliveryFacts } from '../delivery/summary.ts';
+import type { DeliveryRecord } from '../delivery/summary.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { DestinationInputs } from '../inputs/inputs.ts';
@@ -20,7 +21,7 @@ export interface DestinationsInit {
   readonly projectId?: string | undefined;
   /** A refresh that is given no job cannot do without the state. */
   readonly needsState: boolean;
-  readonly mode: 'export' | 'refresh';
+  readonly mode: DeliveredBy;
 }
 
 interface DestinationsDeps {
@@ -30,7 +31,7 @@ interface DestinationsDeps {
   readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly record: (facts: { secret: DeliveryFacts }) => void;
+  readonly record: (facts: DeliveryRecord) => void;
 }
 
 /** Checks that this run may write a link, makes the store of each place, and reads what is there. Writes nothing. */

@@ -7,6 +7,7 @@ type InputsOf<M extends Mode> = Extract<Inputs, { readonly mode: M }>;
 const LOADERS: { readonly [M in Mode]: () => Promise<RunnableMode<InputsOf<M>>> } = {
   export: async () => (await import('./export/mode.ts')).exportMode,
   refresh: async () => (await import('./refresh/mode.ts')).refreshMode,
+  rollback: async () => (await import('./rollback/mode.ts')).rollbackMode,
   agent: async () => (await import('./agent/mode.ts')).agentMode,
   doctor: async () => (await import('./doctor/mode.ts')).doctorMode,
   plan: async () => (await import('./plan/mode.ts')).planMode,

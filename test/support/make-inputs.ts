@@ -3,6 +3,7 @@ import type {
   DestinationInputs,
   ExportInputs,
   RefreshInputs,
+  RollbackInputs,
   SearchInputs,
 } from '../../src/inputs/inputs.ts';
 import type { GitHubAddress } from '../../src/store/address.ts';
@@ -49,6 +50,10 @@ export function makeRefreshInputs(overrides: Partial<RefreshInputs> = {}): Refre
     ifNoState: 'fail',
     ...overrides,
   };
+}
+
+export function makeRollbackInputs(overrides: Partial<RollbackInputs> = {}): RollbackInputs {
+  return { ...LINK, mode: 'rollback', projectId: undefined, to: makeDestination(), steps: 1, ...overrides };
 }
 
 export function bundleInputs(overrides: Partial<ExportInputs['bundle']>): ExportInputs['bundle'] {

@@ -9,7 +9,14 @@ import {
 } from '../../src/emulator/github/emulator.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/platform/emulator.ts';
 import type { RunContext } from '../../src/github/connection.ts';
-import type { AgentInputs, DoctorInputs, ExportInputs, RefreshInputs, SearchInputs } from '../../src/inputs/inputs.ts';
+import type {
+  AgentInputs,
+  DoctorInputs,
+  ExportInputs,
+  RefreshInputs,
+  RollbackInputs,
+  SearchInputs,
+} from '../../src/inputs/inputs.ts';
 import { runAgent } from '../../src/modes/agent/agent.ts';
 import { connectForge } from '../../src/modes/agent/mode.ts';
 import type { AgentFacts } from '../../src/modes/agent/summary.ts';
@@ -19,6 +26,8 @@ import { runExport } from '../../src/modes/export/export.ts';
 import type { ExportFacts } from '../../src/modes/export/summary.ts';
 import { runRefresh } from '../../src/modes/refresh/refresh.ts';
 import type { RefreshFacts } from '../../src/modes/refresh/summary.ts';
+import { runRollback } from '../../src/modes/rollback/rollback.ts';
+import type { RollbackFacts } from '../../src/modes/rollback/summary.ts';
 import { runSearch } from '../../src/modes/search/search.ts';
 import type { SearchFacts } from '../../src/modes/search/summary.ts';
 import { type FakeClock, fakeClock } from './fake-clock.ts';
@@ -28,6 +37,7 @@ import {
   makeAgentInputs,
   makeExportInputs,
   makeRefreshInputs,
+  makeRollbackInputs,
   makeSearchInputs,
   SECRET_TOKEN,
 } from './make-inputs.ts';
@@ -153,6 +163,12 @@ export class World implements AsyncDisposable {
       this.deps({ ...options, run: { job: 'export', ...options.run } }),
       onRecord,
     );
+  }
+
+  rollback(inputs: Partial<RollbackInputs> = {}, options: RunOptions = {}): Promise<Outcome<RollbackFacts>> {
+    const full = makeRollbackInputs({ baseUrl: this.#baseUrl(), ...inputs });
+    const run = { runId: '901', job: 'rollback', ...options.run };
+    return runToEnd((deps) => runRollback(full, deps), this.deps({ ...options, run }));
   }
 
   search(inputs: Partial<SearchInputs> = {}, options: RunOptions = {}): Promise<Outcome<SearchFacts>> {

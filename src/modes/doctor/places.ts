@@ -1,5 +1,5 @@
 import type { Delivery } from '../../delivery/delivery.ts';
-import type { DoctorInputs, ExportInputs, RefreshInputs } from '../../inputs/inputs.ts';
+import type { DoctorInputs, ExportInputs, RefreshInputs, RollbackInputs } from '../../inputs/inputs.ts';
 import { formatInstant } from '../../text/markdown.ts';
 import { makeStores, openDestinations } from '../destinations.ts';
 import { broken, type Finding, failed, ok, unknown, warning } from './finding.ts';
@@ -7,7 +7,7 @@ import type { DoctorDeps } from './summary.ts';
 
 /** The places of the link with their rights, and their states. */
 export async function checkPlaces(inputs: DoctorInputs, deps: DoctorDeps): Promise<Finding[]> {
-  const link = inputs.refresh ?? inputs.export;
+  const link = inputs.rollback ?? inputs.refresh ?? inputs.export;
   if (link?.to === undefined) return [];
   const { to } = link;
   const what = 'Place of the link';
@@ -20,7 +20,7 @@ export async function checkPlaces(inputs: DoctorInputs, deps: DoctorDeps): Promi
     return [...rows, unknown('State', 'Not read, since the place of the link would fail.')];
   }
   try {
-    const needsState = link.mode === 'refresh' && link.exportJobId === undefined;
+    const needsState = link.mode !== 'export' && link.exportJobId === undefined;
     const delivery = await openDestinations({ ...link, to, needsState }, { ...deps, record: () => {} });
     const planned = delivery.plan().map(({ target }) => target);
     return [ok(what, `${planned.join(' and ')}: can be reached.`), ...rows, stateFinding(link, delivery)];
@@ -29,7 +29,7 @@ export async function checkPlaces(inputs: DoctorInputs, deps: DoctorDeps): Promi
   }
 }
 
-function stateFinding(link: ExportInputs | RefreshInputs, delivery: Delivery): Finding {
+function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, delivery: Delivery): Finding {
   const what = 'State';
   const { state, ignored, changed } = delivery;
   if (changed !== undefined) {
@@ -43,6 +43,7 @@ function stateFinding(link: ExportInputs | RefreshInputs, delivery: Delivery): F
     if (link.mode === 'export' || link.exportJobId !== undefined)
       return ok(what, 'There is none yet; an export writes it.');
     const fix = 'Run mode: export first, or give export-job-id.';
+    if (link.mode === 'rollback') return broken(what, 'There is none yet, so there is nothing to go back to.', fix);
     if (link.ifNoState === 'skip') return warning(what, 'There is none yet: a refresh is skipped until then.', fix);
     return broken(what, 'There is none yet, so a refresh fails.', fix);
   }

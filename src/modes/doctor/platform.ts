@@ -90,7 +90,7 @@ function adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: HttpR
     const isNeeded = checked.some((mode) => mode !== 'search');
     return isNeeded ? [unknown(what, 'Not checked: it is missing or wrong.')] : [];
   }
-  const isExport = checked.includes('export') || checked.includes('refresh');
+  const isExport = checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback');
   switch (status) {
     case 401:
       return [

@@ -1,6 +1,6 @@
 import type { BundleFacts } from '../../bundle/facts.ts';
 import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
-import { type DeliveryFacts, deliveryText, historySection } from '../../delivery/summary.ts';
+import { type DeliveryFacts, deliveryText, historySection, type LiveExport } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
 import { deploymentSection } from '../../report/deployment.ts';
 import { documentation } from '../../report/help.ts';
@@ -32,6 +32,8 @@ export interface ExportFacts {
   /** The secret that the step names. */
   readonly secretName?: string | undefined;
   readonly secret?: DeliveryFacts | undefined;
+  /** What is and was live, newest first. */
+  readonly exports?: readonly LiveExport[] | undefined;
 }
 
 export const exportPresentation: Presentation<ExportFacts> = {
@@ -57,7 +59,7 @@ export const exportPresentation: Presentation<ExportFacts> = {
       report.progress && progressChart(report.progress),
       bundleSections(report.bundle),
       plannedSection(report.planned),
-      historySection(report.secret),
+      historySection(report.exports),
       nextStep(report),
       deploymentSection(report.deploymentType),
     ]),

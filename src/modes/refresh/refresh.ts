@@ -3,15 +3,15 @@ import type { State } from '../../delivery/state.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { RefreshInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
-import { type BundleLink, createLinkMaker, type LinkMaker } from '../../platform/link.ts';
 import { openExport } from '../../platform/open-export.ts';
-import type { RunFacts, Write } from '../../report/report.ts';
+import type { RunFacts } from '../../report/report.ts';
 import { formatInstant } from '../../text/markdown.ts';
 import { type AfterDelivery, openAfterDelivery } from '../after-delivery.ts';
 import type { Deps } from '../deps.ts';
 import { openDestinations } from '../destinations.ts';
 import { placesText } from '../places-text.ts';
-import { checkReceipt, planReceipt, receive } from '../receive-bundle.ts';
+import { checkReceipt } from '../receive-bundle.ts';
+import { planRenewal, renew } from '../renew.ts';
 import { explainUnknownJob } from '../unknown-job.ts';
 import type { RefreshFacts } from './summary.ts';
 
@@ -34,14 +34,16 @@ export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Prom
   }
   const job = findJob(exportJobId, delivery);
   const { jobId, state } = job;
-  deps.record({ jobId, domain: state?.domain });
+  deps.record({ jobId, domain: state?.domain, exports: delivery?.exports });
   const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
   const api = openExport({ platform: deps.platform, source });
   const waiting = notDue({ inputs, deps, delivery, jobId });
   if (waiting !== undefined) return { ...waiting, planned: inputs.dryRun ? [] : undefined };
   const after = await openAfterDelivery(inputs, deps);
   const refreshing = { inputs, deps, api, delivery, job, after };
-  return inputs.dryRun ? { status: 'completed', planned: planRefresh(refreshing) } : refresh(refreshing);
+  if (inputs.dryRun) return { status: 'completed', planned: planRenewal(refreshing) };
+  await renew({ ...refreshing, explain: (error) => explain(error, refreshing) });
+  return { status: 'completed' };
 }
 
 interface RefreshJob {
@@ -91,52 +93,12 @@ interface Refreshing {
   readonly after: AfterDelivery;
 }
 
-async function refresh(refreshing: Refreshing): Promise<RunFacts> {
-  const { inputs, deps, api, delivery, job, after } = refreshing;
-  const { baseUrl, deploymentType } = inputs;
-  const { jobId, requestedAtMs, isExplicit } = job;
-  deps.log.info(
-    `Making a fresh link for export job ${jobId}. To attach another run to it, set the input export-job-id: ${jobId}`,
-  );
-  const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
-  let link = await makeLink(links, refreshing);
-  recordLink(deps, link);
-  const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
-  const received = await receive({ inputs, deps, links, link, origin });
-  if (received !== undefined) {
-    link = received.link;
-    deps.record({ bundle: received.facts, bundleBytes: received.facts.bytes });
-    recordLink(deps, link);
-  }
-  const secret = await delivery?.deliver({ jobId, link, requestedAtMs, isExplicit });
-  deps.record({ changed: true, secret });
-  await after.run({ jobId, api, delivery });
-  return { status: 'completed' };
-}
-
-function recordLink({ record }: RefreshDeps, { url, expiresAt, sizeBytes }: BundleLink): void {
-  record({
-    bundleUrl: url,
-    expiresAt: expiresAt?.toISOString(),
-    ...(sizeBytes !== undefined && { bundleBytes: sizeBytes }),
+/** What it means that no link can be made. */
+function explain(error: unknown, { inputs, api, job: { jobId } }: Refreshing): unknown {
+  if (inputs.exportJobId !== undefined) return explainUnknownJob(error, jobId, api.source);
+  if (!hasCode(error, 'not-found')) return error;
+  return error.with({
+    message: `The platform no longer knows export job ${jobId}. ${error.message}`,
+    hint: 'Run mode: export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link goes on working until it expires.',
   });
-}
-
-async function makeLink(links: LinkMaker, { inputs, api, job: { jobId } }: Refreshing): Promise<BundleLink> {
-  try {
-    return await links.fresh();
-  } catch (error) {
-    if (inputs.exportJobId !== undefined) throw explainUnknownJob(error, jobId, api.source);
-    if (!hasCode(error, 'not-found')) throw error;
-    throw error.with({
-      message: `The platform no longer knows export job ${jobId}. ${error.message}`,
-      hint: 'Run mode: export again: it makes a new job and stores it. The stored link goes on working until it expires.',
-    });
-  }
-}
-
-function planRefresh({ inputs, api, job: { jobId }, delivery, after }: Refreshing): Write[] {
-  const request = api.requests.link(jobId).replace(' ', ` ${inputs.baseUrl}`);
-  const link = { action: 'make a bundle link', target: request };
-  return [link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
 }

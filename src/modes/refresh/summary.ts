@@ -1,6 +1,5 @@
-import type { BundleFacts } from '../../bundle/facts.ts';
 import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
-import { type DeliveryFacts, deliveryText, historySection } from '../../delivery/summary.ts';
+import { deliveryText, historySection, type LiveExport } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
 import { deploymentSection } from '../../report/deployment.ts';
 import { documentation } from '../../report/help.ts';
@@ -10,24 +9,20 @@ import { dryRunHeading, errorSection, heading, sections } from '../../report/sum
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { factList, formatBytes, formatInstant, formatRelative } from '../../text/markdown.ts';
 import type { Presentation } from '../mode.ts';
+import type { LinkFacts } from '../renew.ts';
 
-export interface RefreshFacts {
+export interface RefreshFacts extends LinkFacts {
   readonly baseUrl?: string | undefined;
   readonly domain?: string | undefined;
   readonly deploymentType?: DeploymentType | undefined;
   readonly jobId?: string | undefined;
   readonly changed: boolean;
-  /** A secret: an output, never part of report or summary. */
-  readonly bundleUrl?: string | undefined;
-  /** Of the fresh link, or of the stored one where nothing was due. ISO 8601, UTC. */
-  readonly expiresAt?: string | undefined;
   /** When a fresh link will be due, where it is not yet. */
   readonly dueAt?: string | undefined;
-  readonly bundleBytes?: number | undefined;
-  readonly bundle?: BundleFacts | undefined;
   /** The secret that the step names. */
   readonly secretName?: string | undefined;
-  readonly secret?: DeliveryFacts | undefined;
+  /** What is and was live, newest first. */
+  readonly exports?: readonly LiveExport[] | undefined;
 }
 
 export const refreshPresentation: Presentation<RefreshFacts> = {
@@ -51,7 +46,7 @@ export const refreshPresentation: Presentation<RefreshFacts> = {
       facts(report, nowMs),
       bundleSections(report.bundle),
       plannedSection(report.planned),
-      historySection(report.secret),
+      historySection(report.exports),
       report.changed === true
         ? `**Next**: deploy with \`bundle-url\` in a later step of this job; the content is the same as before, see [the life of a link](${documentation('explanation/life-of-a-link.md')}).`
         : undefined,

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  cutHistory,
-  earlierExports,
-  exportBefore,
-  exportsOf,
-  liveExport,
-  placed,
-} from '../../../src/delivery/history.ts';
+import { cutHistory, earlierExports, exportsOf, liveExport, placed } from '../../../src/delivery/history.ts';
 import type { State } from '../../../src/delivery/state.ts';
 
 const EMPTY: State = { version: 2, baseUrl: 'https://api.docs.example.com' };
@@ -18,7 +11,8 @@ function stateAfter(...jobs: readonly string[]): State {
     const jobId = job.replace('<', '');
     const at = `2026-03-${String(index + 1).padStart(2, '0')}T12:00:00.000Z`;
     const details = { pages: 10 + index, by: 'maya' };
-    state = { ...state, ...placed(state, { jobId, at, isRollback: job.startsWith('<'), details, count: 0 }), jobId };
+    const isRollback = job.startsWith('<');
+    state = { ...state, ...placed(state, { jobId, at, isRollback, details, run: '7/roll', count: 0 }), jobId };
   }
   return state;
 }
@@ -43,8 +37,6 @@ describe('the exports of a place', () => {
     const state = stateAfter(...jobs.split(' '));
     expect(shown(state)).toEqual(history);
     expect(earlierExports(state).map(({ job }) => job)).toEqual(before);
-    expect(exportBefore(state, 1)?.job).toBe(before[0]);
-    expect(exportBefore(state, 3)).toBeUndefined();
   });
 
   test('are at most 20, the oldest forgotten first', () => {
@@ -58,23 +50,30 @@ describe('the exports of a place', () => {
     const former: State = { ...EMPTY, jobId: 'old', written: { at: '2026-02-01T12:00:00.000Z' } };
     expect(liveExport(former)).toEqual({ job: 'old', at: '2026-02-01T12:00:00.000Z' });
     const details = { pages: 3 };
-    const next = placed(former, { jobId: 'new', at: '2026-03-01T12:00:00.000Z', isRollback: false, details, count: 0 });
+    const next = placed(former, {
+      jobId: 'new',
+      at: '2026-03-01T12:00:00.000Z',
+      isRollback: false,
+      details,
+      run: '8/docs',
+      count: 0,
+    });
     expect(next.history?.map(({ job }) => job)).toEqual(['new', 'old']);
     expect(next.count).toBe(1);
   });
 
   test('say who put which one back in place of which, until another job is live', () => {
     const state = stateAfter('a', 'b', '<a');
-    expect(state.rollback).toEqual({ at: '2026-03-03T12:00:00.000Z', from: 'b', by: 'maya' });
+    expect(state.rollback).toEqual({ at: '2026-03-03T12:00:00.000Z', from: 'b', by: 'maya', run: '7/roll' });
     expect(state.count).toBe(3);
-    const placing = { at: '2026-03-04T12:00:00.000Z', isRollback: false, details: {}, count: 0 };
+    const placing = { at: '2026-03-04T12:00:00.000Z', isRollback: false, details: {}, run: '8/docs', count: 0 };
     expect(placed(state, { ...placing, jobId: 'a' })).toMatchObject({ rollback: state.rollback, count: 3 });
     expect(placed(state, { ...placing, jobId: 'c' })).toMatchObject({ rollback: undefined, count: 4 });
   });
 
   test('keep what was known of a job, and learn what was not', () => {
     const state = stateAfter('a');
-    const placing = { jobId: 'a', at: '2026-03-04T12:00:00.000Z', isRollback: false, count: 0 };
+    const placing = { jobId: 'a', at: '2026-03-04T12:00:00.000Z', isRollback: false, run: '8/docs', count: 0 };
     const { history } = placed(state, { ...placing, details: { pages: 99, manifest: 'f'.repeat(64), by: 'omar' } });
     expect(history).toEqual([
       { job: 'a', at: '2026-03-01T12:00:00.000Z', pages: 10, manifest: 'f'.repeat(64), by: 'maya' },

@@ -1,0 +1,79 @@
+import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
+import { deliveryText, historySection, type LiveExport } from '../../delivery/summary.ts';
+import type { DeploymentType } from '../../inputs/inputs.ts';
+import { deploymentSection } from '../../report/deployment.ts';
+import { documentation } from '../../report/help.ts';
+import { plannedSection } from '../../report/planned.ts';
+import type { Report } from '../../report/report.ts';
+import { dryRunHeading, errorSection, heading, sections } from '../../report/summary.ts';
+import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
+import { countOf, factList, formatBytes, formatInstant, formatRelative } from '../../text/markdown.ts';
+import type { Presentation } from '../mode.ts';
+import type { LinkFacts } from '../renew.ts';
+
+export interface RollbackFacts extends LinkFacts {
+  readonly baseUrl?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly deploymentType?: DeploymentType | undefined;
+  /** The export that is live again. */
+  readonly jobId?: string | undefined;
+  /** The export that was live before. */
+  readonly formerJobId?: string | undefined;
+  /** When it was exported. */
+  readonly pageCount?: number | undefined;
+  /** The secret that the step names. */
+  readonly secretName?: string | undefined;
+  /** What is and was live, newest first. */
+  readonly exports?: readonly LiveExport[] | undefined;
+}
+
+export const rollbackPresentation: Presentation<RollbackFacts> = {
+  outputs: (facts) => ({
+    'job-id': facts.jobId,
+    'former-job-id': facts.formerJobId,
+    'bundle-bytes': facts.bundleBytes?.toString(),
+    'expires-at': facts.expiresAt,
+    'bundle-url': facts.bundleUrl,
+    'secret-updated': String(facts.secret?.updated ?? false),
+    places: facts.secret?.places && JSON.stringify(facts.secret.places),
+    ...bundleOutputs(facts.bundle),
+  }),
+  summary: (report, nowMs) =>
+    sections([
+      report.planned === undefined
+        ? heading(`Rollback of ${escapeMarkdown(report.domain ?? 'a documentation site', 260)}`, report.status)
+        : dryRunHeading('rolled back'),
+      report.reason && `${escapeMarkdown(report.reason)}.`,
+      errorSection(report.error),
+      facts(report, nowMs),
+      bundleSections(report.bundle),
+      plannedSection(report.planned),
+      historySection(report.exports),
+      nextStep(report),
+      deploymentSection(report.deploymentType),
+    ]),
+};
+
+function facts(report: Report<RollbackFacts>, nowMs: number): string {
+  const { domain, jobId, formerJobId, pageCount, expiresAt, bundleBytes, secret, secretName } = report;
+  const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
+  return factList([
+    ['Site', domain && codeSpan(domain)],
+    ['Export to go back to', jobId && codeSpan(jobId)],
+    ['Export that was live', formerJobId && codeSpan(formerJobId)],
+    ['Pages', pageCount === undefined ? undefined : countOf(pageCount, 'page')],
+    ['Link expires', expiry && `${formatInstant(expiry)} (${formatRelative(expiry, nowMs)})`],
+    ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
+    ['Secret', report.planned === undefined ? deliveryText(secret, secretName !== undefined) : undefined],
+  ]);
+}
+
+function nextStep({ status, planned, formerJobId }: Report<RollbackFacts>): string | undefined {
+  if (planned !== undefined) {
+    return '**Next**: run again without `dry-run`.';
+  }
+  if (status !== 'completed') return undefined;
+  const again =
+    formerJobId === undefined ? '' : ` To put the former one back: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
+  return `**Next**: correct the content on the platform. The next export replaces this one; until then, [refreshes renew it](${documentation('how-to/roll-back.md')}).${again}`;
+}
