@@ -104,7 +104,7 @@ function placeText({ place, written, error }) {
     return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${why}`;
 }
 /** What is live and what was, newest first; nothing where no place has a state. */
-function historySection({ exports = [], } = {}) {
+function historySection(exports = []) {
     if (exports.length === 0)
         return undefined;
     const rows = exports.map(({ job, at, pages, commit, by, ...marks }) => [
@@ -559,7 +559,7 @@ async function runExport(inputs, deps) {
 async function openPlaces({ to, ...inputs }, deps) {
     if (to === undefined)
         return undefined;
-    const { openDestinations } = await __webpack_require__.e(/* import() */ 899).then(__webpack_require__.bind(__webpack_require__, 7899));
+    const { openDestinations } = await __webpack_require__.e(/* import() */ 299).then(__webpack_require__.bind(__webpack_require__, 3299));
     return openDestinations({ ...inputs, to, needsState: false }, deps);
 }
 function openApi(inputs, { platform }) {
@@ -677,7 +677,7 @@ const exportPresentation = {
         report.progress && progressChart(report.progress),
         (0,summary/* bundleSections */.t)(report.bundle),
         (0,planned/* plannedSection */._)(report.planned),
-        (0,delivery_summary/* historySection */.g)(report.secret),
+        (0,delivery_summary/* historySection */.g)(report.exports),
         nextStep(report),
         (0,deployment/* deploymentSection */.x)(report.deploymentType),
     ]),

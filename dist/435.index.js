@@ -149,15 +149,15 @@ async function checksFinding(read) {
 
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
-// EXTERNAL MODULE: ./build/modes/destinations.js + 15 modules
-var destinations = __webpack_require__(7899);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 16 modules
+var destinations = __webpack_require__(3299);
 ;// CONCATENATED MODULE: ./build/modes/doctor/places.js
 
 
 
 /** The places of the link with their rights, and their states. */
 async function checkPlaces(inputs, deps) {
-    const link = inputs.refresh ?? inputs.export;
+    const link = inputs.rollback ?? inputs.refresh ?? inputs.export;
     if (link?.to === undefined)
         return [];
     const { to } = link;
@@ -171,7 +171,7 @@ async function checkPlaces(inputs, deps) {
         return [...rows, unknown('State', 'Not read, since the place of the link would fail.')];
     }
     try {
-        const needsState = link.mode === 'refresh' && link.exportJobId === undefined;
+        const needsState = link.mode !== 'export' && link.exportJobId === undefined;
         const delivery = await (0,destinations.openDestinations)({ ...link, to, needsState }, { ...deps, record: () => { } });
         const planned = delivery.plan().map(({ target }) => target);
         return [ok(what, `${planned.join(' and ')}: can be reached.`), ...rows, stateFinding(link, delivery)];
@@ -194,6 +194,8 @@ function stateFinding(link, delivery) {
         if (link.mode === 'export' || link.exportJobId !== undefined)
             return ok(what, 'There is none yet; an export writes it.');
         const fix = 'Run mode: export first, or give export-job-id.';
+        if (link.mode === 'rollback')
+            return broken(what, 'There is none yet, so there is nothing to go back to.', fix);
         if (link.ifNoState === 'skip')
             return warning(what, 'There is none yet: a refresh is skipped until then.', fix);
         return broken(what, 'There is none yet, so a refresh fails.', fix);
@@ -292,7 +294,7 @@ function adminFindings({ adminApiKey, checked }, { status }) {
         const isNeeded = checked.some((mode) => mode !== 'search');
         return isNeeded ? [unknown(what, 'Not checked: it is missing or wrong.')] : [];
     }
-    const isExport = checked.includes('export') || checked.includes('refresh');
+    const isExport = checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback');
     switch (status) {
         case 401:
             return [

@@ -104,7 +104,7 @@ function placeText({ place, written, error }) {
     return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${why}`;
 }
 /** What is live and what was, newest first; nothing where no place has a state. */
-function historySection({ exports = [], } = {}) {
+function historySection(exports = []) {
     if (exports.length === 0)
         return undefined;
     const rows = exports.map(({ job, at, pages, commit, by, ...marks }) => [
@@ -194,20 +194,20 @@ __webpack_require__.d(__webpack_exports__, {
 var execute = __webpack_require__(9072);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/platform/link.js
-var platform_link = __webpack_require__(3832);
 // EXTERNAL MODULE: ./build/platform/open-export.js + 3 modules
 var open_export = __webpack_require__(1724);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/modes/after-delivery.js
 var after_delivery = __webpack_require__(74);
-// EXTERNAL MODULE: ./build/modes/destinations.js + 15 modules
-var destinations = __webpack_require__(7899);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 16 modules
+var destinations = __webpack_require__(3299);
 // EXTERNAL MODULE: ./build/modes/places-text.js
 var places_text = __webpack_require__(6147);
 // EXTERNAL MODULE: ./build/modes/receive-bundle.js
 var receive_bundle = __webpack_require__(1275);
+// EXTERNAL MODULE: ./build/modes/renew.js
+var renew = __webpack_require__(2026);
 // EXTERNAL MODULE: ./build/modes/unknown-job.js
 var unknown_job = __webpack_require__(215);
 ;// CONCATENATED MODULE: ./build/modes/refresh/refresh.js
@@ -237,7 +237,7 @@ async function runRefresh(inputs, deps) {
     }
     const job = findJob(exportJobId, delivery);
     const { jobId, state } = job;
-    deps.record({ jobId, domain: state?.domain });
+    deps.record({ jobId, domain: state?.domain, exports: delivery?.exports });
     const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
     const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source });
     const waiting = notDue({ inputs, deps, delivery, jobId });
@@ -245,7 +245,10 @@ async function runRefresh(inputs, deps) {
         return { ...waiting, planned: inputs.dryRun ? [] : undefined };
     const after = await (0,after_delivery/* openAfterDelivery */.J)(inputs, deps);
     const refreshing = { inputs, deps, api, delivery, job, after };
-    return inputs.dryRun ? { status: 'completed', planned: planRefresh(refreshing) } : refresh(refreshing);
+    if (inputs.dryRun)
+        return { status: 'completed', planned: (0,renew/* planRenewal */.y)(refreshing) };
+    await (0,renew/* renew */.q)({ ...refreshing, explain: (error) => explain(error, refreshing) });
+    return { status: 'completed' };
 }
 function findJob(exportJobId, delivery) {
     if (exportJobId !== undefined) {
@@ -268,52 +271,16 @@ function notDue({ inputs, deps, delivery, jobId }) {
     delivery?.assertComplete();
     return { status: 'completed', reason };
 }
-async function refresh(refreshing) {
-    const { inputs, deps, api, delivery, job, after } = refreshing;
-    const { baseUrl, deploymentType } = inputs;
-    const { jobId, requestedAtMs, isExplicit } = job;
-    deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, set the input export-job-id: ${jobId}`);
-    const links = (0,platform_link/* createLinkMaker */.jK)({ ...deps, api, jobId, baseUrl });
-    let link = await makeLink(links, refreshing);
-    recordLink(deps, link);
-    const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
-    const received = await (0,receive_bundle/* receive */.uZ)({ inputs, deps, links, link, origin });
-    if (received !== undefined) {
-        link = received.link;
-        deps.record({ bundle: received.facts, bundleBytes: received.facts.bytes });
-        recordLink(deps, link);
-    }
-    const secret = await delivery?.deliver({ jobId, link, requestedAtMs, isExplicit });
-    deps.record({ changed: true, secret });
-    await after.run({ jobId, api, delivery });
-    return { status: 'completed' };
-}
-function recordLink({ record }, { url, expiresAt, sizeBytes }) {
-    record({
-        bundleUrl: url,
-        expiresAt: expiresAt?.toISOString(),
-        ...(sizeBytes !== undefined && { bundleBytes: sizeBytes }),
+/** What it means that no link can be made. */
+function explain(error, { inputs, api, job: { jobId } }) {
+    if (inputs.exportJobId !== undefined)
+        return (0,unknown_job/* explainUnknownJob */.j)(error, jobId, api.source);
+    if (!(0,errors/* hasCode */.up)(error, 'not-found'))
+        return error;
+    return error.with({
+        message: `The platform no longer knows export job ${jobId}. ${error.message}`,
+        hint: 'Run mode: export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link goes on working until it expires.',
     });
-}
-async function makeLink(links, { inputs, api, job: { jobId } }) {
-    try {
-        return await links.fresh();
-    }
-    catch (error) {
-        if (inputs.exportJobId !== undefined)
-            throw (0,unknown_job/* explainUnknownJob */.j)(error, jobId, api.source);
-        if (!(0,errors/* hasCode */.up)(error, 'not-found'))
-            throw error;
-        throw error.with({
-            message: `The platform no longer knows export job ${jobId}. ${error.message}`,
-            hint: 'Run mode: export again: it makes a new job and stores it. The stored link goes on working until it expires.',
-        });
-    }
-}
-function planRefresh({ inputs, api, job: { jobId }, delivery, after }) {
-    const request = api.requests.link(jobId).replace(' ', ` ${inputs.baseUrl}`);
-    const link = { action: 'make a bundle link', target: request };
-    return [link, ...(0,receive_bundle/* planReceipt */.W1)(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
 }
 
 // EXTERNAL MODULE: ./build/bundle/summary.js
@@ -359,7 +326,7 @@ const refreshPresentation = {
         facts(report, nowMs),
         (0,summary/* bundleSections */.t)(report.bundle),
         (0,planned/* plannedSection */._)(report.planned),
-        (0,delivery_summary/* historySection */.g)(report.secret),
+        (0,delivery_summary/* historySection */.g)(report.exports),
         report.changed === true
             ? `**Next**: deploy with \`bundle-url\` in a later step of this job; the content is the same as before, see [the life of a link](${(0,help/* documentation */.T)('explanation/life-of-a-link.md')}).`
             : undefined,
@@ -388,6 +355,62 @@ function facts(report, nowMs) {
 
 
 const refreshMode = (0,execute/* defineMode */.L)({ run: runRefresh, ...refreshPresentation });
+
+
+/***/ }),
+
+/***/ 2026:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   q: () => (/* binding */ renew),
+/* harmony export */   y: () => (/* binding */ planRenewal)
+/* harmony export */ });
+/* harmony import */ var _platform_link_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3832);
+/* harmony import */ var _receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1275);
+
+
+/** Makes a fresh link for a finished job, uses it for the download, writes it into every place, and does what comes after. */
+async function renew({ inputs, deps, api, delivery, job, after, explain }) {
+    const { baseUrl, deploymentType } = inputs;
+    const { jobId, requestedAtMs, isExplicit } = job;
+    deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, set the input export-job-id: ${jobId}`);
+    const links = (0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .createLinkMaker */ .jK)({ ...deps, api, jobId, baseUrl });
+    let link = await makeLink(links, explain);
+    recordLink(deps, link);
+    const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
+    const received = await (0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__/* .receive */ .uZ)({ inputs, deps, links, link, origin });
+    if (received !== undefined) {
+        link = received.link;
+        deps.record({ bundle: received.facts, bundleBytes: received.facts.bytes });
+        recordLink(deps, link);
+    }
+    const details = { pages: received?.facts.pages, manifest: received?.facts.manifestSha256 };
+    const secret = await delivery?.deliver({ jobId, link, details, requestedAtMs, isExplicit });
+    deps.record({ secret, changed: true });
+    await after.run({ jobId, api, delivery });
+}
+async function makeLink(links, explain) {
+    try {
+        return await links.fresh();
+    }
+    catch (error) {
+        throw explain(error);
+    }
+}
+function recordLink({ record }, { url, expiresAt, sizeBytes }) {
+    record({
+        bundleUrl: url,
+        expiresAt: expiresAt?.toISOString(),
+        ...(sizeBytes !== undefined && { bundleBytes: sizeBytes }),
+    });
+}
+/** What `renew` would do, for a dry run. */
+function planRenewal({ inputs, api, job, delivery, after }) {
+    const request = api.requests.link(job.jobId).replace(' ', ` ${inputs.baseUrl}`);
+    const link = { action: 'make a bundle link', target: request };
+    return [link, ...(0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__/* .planReceipt */ .W1)(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
+}
 
 
 /***/ }),

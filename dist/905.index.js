@@ -64,6 +64,7 @@ function isTrustedOnlyLocally(key) {
             'agent-job-id',
             'create-agent-job',
             'export-job-id',
+            'steps',
             'secret-visibility',
             'secret-selected-repositories',
         ].includes(key));

@@ -2144,48 +2144,49 @@ function proxyHint(status, url) {
 // Generated from action.yml by `npm run build`. Do not edit.
 /** Every input: the modes that take it, and its default. */
 const INPUTS = {
-    'mode': { modes: ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'], default: "" },
-    'base-url': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
-    'dry-run': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "false" },
-    'config-file': { modes: ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'], default: "" },
-    'site': { modes: ['export', 'refresh', 'agent', 'search', 'doctor'], default: "" },
-    'admin-api-key': { modes: ['export', 'refresh', 'agent'], default: "" },
+    'mode': { modes: ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'], default: "" },
+    'base-url': { modes: ['export', 'refresh', 'rollback', 'agent', 'search', 'doctor'], default: "" },
+    'dry-run': { modes: ['export', 'refresh', 'rollback', 'agent', 'search', 'doctor'], default: "false" },
+    'config-file': { modes: ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'], default: "" },
+    'site': { modes: ['export', 'refresh', 'rollback', 'agent', 'search', 'doctor'], default: "" },
+    'admin-api-key': { modes: ['export', 'refresh', 'rollback', 'agent'], default: "" },
     'assistant-api-key': { modes: ['search', 'agent'], default: "" },
     'timeout': { modes: ['export', 'agent'], default: "30m" },
     'on-timeout': { modes: ['export', 'agent'], default: "fail" },
     'domain': { modes: ['export', 'search', 'agent'], default: "" },
-    'project-id': { modes: ['agent', 'export', 'refresh'], default: "" },
+    'project-id': { modes: ['agent', 'export', 'refresh', 'rollback'], default: "" },
     'export-version': { modes: ['export'], default: "" },
     'export-paths': { modes: ['export'], default: "" },
     'base-path': { modes: ['export'], default: "" },
-    'export-job-id': { modes: ['export', 'refresh'], default: "" },
-    'to': { modes: ['export', 'refresh'], default: "" },
-    'secret-name': { modes: ['export', 'refresh'], default: "" },
-    'secret-scope': { modes: ['export', 'refresh'], default: "repository" },
-    'secret-environment': { modes: ['export', 'refresh'], default: "" },
-    'secret-repository': { modes: ['export', 'refresh'], default: "" },
-    'secret-organization': { modes: ['export', 'refresh'], default: "" },
-    'secret-visibility': { modes: ['export', 'refresh'], default: "" },
-    'secret-selected-repositories': { modes: ['export', 'refresh'], default: "" },
-    'secret-token': { modes: ['export', 'refresh'], default: "" },
-    'forge-url': { modes: ['export', 'refresh'], default: "" },
-    'kubeconfig': { modes: ['export', 'refresh'], default: "" },
-    'kube-context': { modes: ['export', 'refresh'], default: "" },
-    'allow-kube-exec': { modes: ['export', 'refresh'], default: "false" },
-    'vault-address': { modes: ['export', 'refresh'], default: "" },
-    'vault-auth': { modes: ['export', 'refresh'], default: "jwt" },
-    'vault-role': { modes: ['export', 'refresh'], default: "" },
-    'vault-audience': { modes: ['export', 'refresh'], default: "" },
-    'vault-token': { modes: ['export', 'refresh'], default: "" },
-    'vault-namespace': { modes: ['export', 'refresh'], default: "" },
-    'vault-ca': { modes: ['export', 'refresh'], default: "" },
-    'bundle-path': { modes: ['export', 'refresh'], default: "" },
-    'extract-to': { modes: ['export', 'refresh'], default: "" },
-    'clean': { modes: ['export', 'refresh'], default: "false" },
-    'verify': { modes: ['export', 'refresh'], default: "report" },
+    'export-job-id': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'steps': { modes: ['rollback'], default: "1" },
+    'to': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'secret-name': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'secret-scope': { modes: ['export', 'refresh', 'rollback'], default: "repository" },
+    'secret-environment': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'secret-repository': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'secret-organization': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'secret-visibility': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'secret-selected-repositories': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'secret-token': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'forge-url': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'kubeconfig': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'kube-context': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'allow-kube-exec': { modes: ['export', 'refresh', 'rollback'], default: "false" },
+    'vault-address': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'vault-auth': { modes: ['export', 'refresh', 'rollback'], default: "jwt" },
+    'vault-role': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'vault-audience': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'vault-token': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'vault-namespace': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'vault-ca': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'bundle-path': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'extract-to': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'clean': { modes: ['export', 'refresh', 'rollback'], default: "false" },
+    'verify': { modes: ['export', 'refresh', 'rollback'], default: "report" },
     'min-pages': { modes: ['export'], default: "1" },
-    'allow-private-hosts': { modes: ['export', 'refresh'], default: "false" },
-    'deployment-type': { modes: ['export', 'refresh'], default: "" },
+    'allow-private-hosts': { modes: ['export', 'refresh', 'rollback'], default: "false" },
+    'deployment-type': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'refresh-before': { modes: ['refresh'], default: "24h" },
     'if-no-state': { modes: ['refresh'], default: "fail" },
     'github-token': { modes: ['agent'], default: "" },
@@ -2218,24 +2219,25 @@ const INPUTS = {
 };
 /** Every output: the modes that write it. */
 const OUTPUTS = {
-    'status': ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'],
-    'error-code': ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'],
-    'report': ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'],
-    'report-path': ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'],
-    'job-id': ['export', 'refresh'],
+    'status': ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'],
+    'error-code': ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'],
+    'report': ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'],
+    'report-path': ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'],
+    'job-id': ['export', 'refresh', 'rollback'],
     'page-count': ['export'],
-    'bundle-bytes': ['export', 'refresh'],
-    'expires-at': ['export', 'refresh'],
-    'bundle-url': ['export', 'refresh'],
+    'former-job-id': ['rollback'],
+    'bundle-bytes': ['export', 'refresh', 'rollback'],
+    'expires-at': ['export', 'refresh', 'rollback'],
+    'bundle-url': ['export', 'refresh', 'rollback'],
     'changed': ['refresh', 'plan'],
-    'places': ['export', 'refresh'],
-    'secret-updated': ['export', 'refresh'],
-    'bundle-path': ['export', 'refresh'],
-    'bundle-sha256': ['export', 'refresh'],
-    'manifest-path': ['export', 'refresh'],
-    'checksum-path': ['export', 'refresh'],
-    'site-path': ['export', 'refresh'],
-    'verify-report': ['export', 'refresh'],
+    'places': ['export', 'refresh', 'rollback'],
+    'secret-updated': ['export', 'refresh', 'rollback'],
+    'bundle-path': ['export', 'refresh', 'rollback'],
+    'bundle-sha256': ['export', 'refresh', 'rollback'],
+    'manifest-path': ['export', 'refresh', 'rollback'],
+    'checksum-path': ['export', 'refresh', 'rollback'],
+    'site-path': ['export', 'refresh', 'rollback'],
+    'verify-report': ['export', 'refresh', 'rollback'],
     'triggered': ['agent'],
     'agent-job-id': ['agent'],
     'agent-status': ['agent'],
@@ -2260,7 +2262,7 @@ const OUTPUTS = {
 /* harmony export */   Jj: () => (/* binding */ PERMISSIONS),
 /* harmony export */   Vk: () => (/* binding */ CONTEXT_PARTS)
 /* harmony export */ });
-const MODES = ['export', 'refresh', 'agent', 'search', 'plan', 'doctor'];
+const MODES = ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'];
 /** `/` for no prefix; the platform knows it as an empty text, which no input can say. */
 const BASE_PATH_CHOICES = ['/', '/docs', '/documentation'];
 const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'];
@@ -2946,7 +2948,7 @@ var inputs_reader = __nccwpck_require__(401);
 
 
 
-const WORK_MODES = ['export', 'refresh', 'agent', 'search'];
+const WORK_MODES = ['export', 'refresh', 'rollback', 'agent', 'search'];
 /** Inputs by which an export or a refresh hands its link over. */
 const DELIVERY = [
     'to',
@@ -2979,6 +2981,7 @@ function readDoctor(source, emptyCauses, readMode) {
         checked,
         export: inputs.find((one) => one.mode === 'export'),
         refresh: inputs.find((one) => one.mode === 'refresh'),
+        rollback: inputs.find((one) => one.mode === 'rollback'),
         agent: inputs.find((one) => one.mode === 'agent'),
         search: inputs.find((one) => one.mode === 'search'),
         problems: problemsOf(readers),
@@ -3003,6 +3006,7 @@ function modesOf(reader) {
             (given('domain') && (isHost || isDelivered)) ||
             (given('project-id') && isDelivered && !refresh),
         refresh,
+        rollback: alone('rollback'),
         agent,
         search: alone('search') ||
             (given('domain') && !isHost && !isDelivered && !agent) ||
@@ -3554,6 +3558,8 @@ function readModeInputs(reading) {
             return readExport(reading, common);
         case 'refresh':
             return readRefresh(reading, common);
+        case 'rollback':
+            return readRollback(reading, common);
         case 'agent':
             return readAgent(reading, common);
         case 'search':
@@ -3606,6 +3612,23 @@ function readRefresh(reading, common) {
     if (link.adminApiKey === undefined || refreshBeforeMs === undefined)
         return undefined;
     return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, projectId, refreshBeforeMs, ifNoState };
+}
+// The state remembers 20 exports, the live one among them.
+const MAX_STEPS = 19;
+function readRollback(reading, common) {
+    const { reader } = reading;
+    const { to, adminApiKey, ...link } = readLink(reading);
+    const projectId = reader.optional('project-id', pathId);
+    const steps = reader.required('steps', integer({ min: 1, max: MAX_STEPS }));
+    if (reader.isGiven('export-job-id')) {
+        reader.forbid(['steps'], 'is read only without export-job-id, which names the export to go back to');
+    }
+    if (!asksForPlaces(reader)) {
+        reader.problem('secret-name is missing: it names the secret whose link is to be rolled back (or give another place in to)');
+    }
+    if (adminApiKey === undefined || to === undefined || steps === undefined)
+        return undefined;
+    return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId, steps };
 }
 const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
 function readAgent({ reader, place }, common) {
@@ -3683,9 +3706,10 @@ var finish = __nccwpck_require__(9376);
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
     export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(657), __nccwpck_require__.e(307)]).then(__nccwpck_require__.bind(__nccwpck_require__, 307))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(899), __nccwpck_require__.e(657), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(299), __nccwpck_require__.e(657), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
+    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(299), __nccwpck_require__.e(657), __nccwpck_require__.e(145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 63).then(__nccwpck_require__.bind(__nccwpck_require__, 4063))).agentMode,
-    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(899), __nccwpck_require__.e(657), __nccwpck_require__.e(435)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6435))).doctorMode,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(299), __nccwpck_require__.e(657), __nccwpck_require__.e(435)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6435))).doctorMode,
     plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(6), __nccwpck_require__.e(905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 11).then(__nccwpck_require__.bind(__nccwpck_require__, 4011))).searchMode,
 };
@@ -3892,6 +3916,7 @@ function keysOf(inputs) {
     switch (inputs.mode) {
         case 'export':
         case 'refresh':
+        case 'rollback':
             return { admin: inputs.adminApiKey };
         case 'agent':
             return { admin: inputs.adminApiKey, assistant: inputs.relatedDocs?.assistantApiKey };

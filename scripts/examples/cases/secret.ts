@@ -52,6 +52,20 @@ async function refreshNotDue(stage: Stage): Promise<string> {
   return 'nothing written, nothing deployed';
 }
 
+async function rollBack(stage: Stage): Promise<string> {
+  await exportInto(stage, 'export-on-merge.yml', inRepository);
+  const good = stage.platform.exportJobs[0]?.jobId ?? '';
+  assertGreen(await stage.run({ example: 'export-on-merge.yml', eventName: 'push' }));
+  assert.ok(!readLink(stage, inRepository).includes(good), 'the second export is not in the secret');
+  const run = await stage.run({ example: 'roll-back.yml', eventName: 'workflow_dispatch' });
+  assertGreen(run);
+  assert.equal(run.outputs.get('rollback')?.['job-id'], good);
+  assert.ok(readLink(stage, inRepository).includes(good), 'the earlier export is not in the secret');
+  assert.equal(readFileSync(join(stage.folder, 'deployed'), 'utf8'), readLink(stage, inRepository));
+  assert.equal(startsOf(stage), 2);
+  return 'the first of two exports is in the secret again and handed to deploy.sh; no third export';
+}
+
 async function organization(stage: Stage): Promise<string> {
   const told = await exportInto(stage, 'export-organization-secret.yml', inOrganization);
   const secret = stage.github.secret(inOrganization, NAME);
@@ -69,4 +83,5 @@ export const secretCases: readonly ExampleCase[] = [
   { example: 'export-organization-secret.yml', run: organization },
   { example: 'refresh-on-schedule.yml', when: 'the link ends soon', run: refreshDue },
   { example: 'refresh-on-schedule.yml', when: 'the link is good', run: refreshNotDue },
+  { example: 'roll-back.yml', run: rollBack },
 ];

@@ -9,7 +9,7 @@ import { type Ended, FirstHour, type Step, WORKFLOW_TOKEN } from './step.ts';
 type Given = Readonly<Record<string, string>>;
 
 const SECRET = { 'secret-name': 'DOCS_BUNDLE_URL', 'secret-token': SECRET_TOKEN };
-const MODES = 'export, refresh, agent, search, plan, doctor';
+const MODES = 'export, refresh, rollback, agent, search, plan, doctor';
 const SEE_CONFIG = 'See DOCS/reference/errors-setup.md#error-config';
 const EMPTY =
   'A secret or variable that the step names is empty in this run where its name in the workflow is not spelled as in Settings > Secrets and variables > Actions; or it belongs to an environment, and the job does not name that environment (environment: NAME); or it belongs to the organization and is not shared with this repository; or the workflow is called by another one that does not pass it on (secrets: inherit).';

@@ -160,7 +160,12 @@ describe('a wrong input', () => {
     ['a secret name in lower case', 'refresh', { 'secret-name': 'docs_url' }, 'write DOCS_URL'],
     ['a secret name with GITHUB_', 'refresh', { 'secret-name': 'GITHUB_X' }, 'not beginning'],
     ['a secret name with a digit first', 'refresh', { 'secret-name': '1A' }, 'not beginning'],
-    ['an unknown mode', 'exprot', {}, 'mode: "exprot" is not allowed; it must be export, refresh, agent, search'],
+    [
+      'an unknown mode',
+      'exprot',
+      {},
+      'mode: "exprot" is not allowed; it must be export, refresh, rollback, agent, search',
+    ],
     ['a leading slash in a page path', 'export', { 'export-paths': '/guides/a' }, 'write guides/a'],
     [
       'an address as a page path',
@@ -193,7 +198,7 @@ describe('a wrong input', () => {
       'an input of another mode',
       'search',
       { 'project-id': 'p' },
-      'project-id belongs to mode agent, export, refresh, not to search',
+      'project-id belongs to mode agent, export, refresh, rollback, not to search',
     ],
     [
       'an input of another scope',
@@ -213,6 +218,9 @@ describe('a wrong input', () => {
       { clean: 'true' },
       'clean is read only together with extract-to or bundle-path',
     ],
+    ['a rollback of no place', 'rollback', { 'secret-name': '', 'secret-token': '' }, 'secret-name is missing'],
+    ['a rollback by no step', 'rollback', { steps: '0' }, 'steps: "0" is not allowed; it must be'],
+    ['a rollback by id and steps', 'rollback', { steps: '2', 'export-job-id': 'exp_1' }, 'steps is read only without'],
     ['two kinds of query', 'search', { 'queries-file': 'q.yml' }, 'exclude each other'],
     ['no kind of query', 'search', { query: '' }, 'query or queries-file is missing'],
     ['a page size out of range', 'search', { 'page-size': '51' }, '1 to 50'],
