@@ -559,7 +559,7 @@ async function runExport(inputs, deps) {
 async function openPlaces({ to, ...inputs }, deps) {
     if (to === undefined)
         return undefined;
-    const { openDestinations } = await __webpack_require__.e(/* import() */ 299).then(__webpack_require__.bind(__webpack_require__, 3299));
+    const { openDestinations } = await __webpack_require__.e(/* import() */ 971).then(__webpack_require__.bind(__webpack_require__, 1971));
     return openDestinations({ ...inputs, to, needsState: false }, deps);
 }
 function openApi(inputs, { platform }) {

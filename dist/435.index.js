@@ -149,8 +149,8 @@ async function checksFinding(read) {
 
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
-// EXTERNAL MODULE: ./build/modes/destinations.js + 16 modules
-var destinations = __webpack_require__(3299);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 17 modules
+var destinations = __webpack_require__(1971);
 ;// CONCATENATED MODULE: ./build/modes/doctor/places.js
 
 

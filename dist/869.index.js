@@ -200,8 +200,8 @@ var open_export = __webpack_require__(1724);
 var markdown = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/modes/after-delivery.js
 var after_delivery = __webpack_require__(74);
-// EXTERNAL MODULE: ./build/modes/destinations.js + 16 modules
-var destinations = __webpack_require__(3299);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 17 modules
+var destinations = __webpack_require__(1971);
 // EXTERNAL MODULE: ./build/modes/places-text.js
 var places_text = __webpack_require__(6147);
 // EXTERNAL MODULE: ./build/modes/receive-bundle.js

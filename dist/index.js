@@ -3706,10 +3706,10 @@ var finish = __nccwpck_require__(9376);
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
     export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(657), __nccwpck_require__.e(307)]).then(__nccwpck_require__.bind(__nccwpck_require__, 307))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(299), __nccwpck_require__.e(657), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
-    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(299), __nccwpck_require__.e(657), __nccwpck_require__.e(145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(971), __nccwpck_require__.e(657), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
+    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(971), __nccwpck_require__.e(657), __nccwpck_require__.e(145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 63).then(__nccwpck_require__.bind(__nccwpck_require__, 4063))).agentMode,
-    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(299), __nccwpck_require__.e(657), __nccwpck_require__.e(435)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6435))).doctorMode,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(971), __nccwpck_require__.e(657), __nccwpck_require__.e(435)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6435))).doctorMode,
     plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(6), __nccwpck_require__.e(905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 11).then(__nccwpck_require__.bind(__nccwpck_require__, 4011))).searchMode,
 };

@@ -2,20 +2,18 @@ import type { Clock } from '../clock.ts';
 import { CourierError, hasCode } from '../errors.ts';
 import type { BundleLink } from '../platform/link.ts';
 import type { Write } from '../report/report.ts';
-import type { LinkStore } from '../store/port.ts';
-import { type Delivered, type DeliveredBy, type RunProgress, timeOf } from './delivered.ts';
+import { type Delivered, type RunProgress, timeOf } from './delivered.ts';
 import { type Earlier, findEarlier } from './earlier.ts';
-import { exportsAt, factsOf, type Stop } from './facts.ts';
+import { exportsAt, factsOf } from './facts.ts';
 import { countFor, type ExportDetails } from './history.ts';
-import { Place, type PlaceInit } from './place.ts';
+import type { Place } from './place.ts';
 import { decideResume, type Resume, runKey } from './resume.ts';
-import { isDue, type State } from './state.ts';
-import { assertSameSite, latestFirst, noJob, unfit } from './stored-job.ts';
+import type { State } from './state.ts';
+import { openStops, type Stop, type StopsInit } from './stops.ts';
+import { assertSameSite, goodUntil, latestFirst, noJob, unfit } from './stored-job.ts';
 import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
 
-interface DeliveryInit extends PlaceInit {
-  readonly stores: readonly LinkStore[];
-  readonly by: DeliveredBy;
+interface DeliveryInit extends StopsInit {
   readonly clock: Clock;
   readonly record: (facts: DeliveryRecord) => void;
 }
@@ -45,16 +43,7 @@ export class Delivery {
    * an hour of exporting. A refresh goes on with the places that can be reached, and fails at its end.
    */
   static async open(init: DeliveryInit): Promise<Delivery> {
-    const stops: Stop[] = [];
-    for (const store of init.stores) {
-      try {
-        stops.push({ store, place: await Place.open(store, init), error: undefined });
-      } catch (error) {
-        const goesOn = init.by !== 'export' && init.stores.length > 1;
-        if (!goesOn || !(error instanceof CourierError) || error.code === 'cancelled') throw error;
-        stops.push({ store, place: undefined, error });
-      }
-    }
+    const stops = await openStops(init);
     const delivery = new Delivery(init, stops);
     if (delivery.#places.length === 0) delivery.assertComplete();
     return delivery;
@@ -196,15 +185,8 @@ export class Delivery {
 
   /** The earliest expiry of the stored links, where every place holds a link of this job that is good for longer than that. */
   goodUntil(jobId: string, refreshBeforeMs: number): Date | undefined {
-    const nowMs = this.#init.clock.now();
-    const expiries: number[] = [];
-    for (const { state } of this.#places) {
-      const { state: held, snapshot } = state.opened;
-      const isThere = snapshot.link !== undefined && held?.jobId === jobId;
-      if (!isThere || isDue(held, { nowMs, refreshBeforeMs })) return undefined;
-      expiries.push(timeOf(held.expiresAt));
-    }
-    return new Date(Math.min(...expiries));
+    const helds = this.#places.map(({ state }) => state.opened);
+    return goodUntil(helds, jobId, { nowMs: this.#init.clock.now(), refreshBeforeMs });
   }
 
   /** Writes the link into every place. The first failure is thrown when all were tried. */

@@ -1,15 +1,7 @@
-import type { CourierError } from '../errors.ts';
-import type { LinkStore } from '../store/port.ts';
 import { exportsOf } from './history.ts';
 import type { Place } from './place.ts';
+import type { Stop } from './stops.ts';
 import type { DeliveryFacts, LiveExport, PlaceFacts } from './summary.ts';
-
-/** A place of the delivery; `error`: why nothing more is done there. */
-export interface Stop {
-  readonly store: LinkStore;
-  readonly place: Place | undefined;
-  error: CourierError | undefined;
-}
 
 /** What became of the link so far. */
 export function factsOf(stops: readonly Stop[]): DeliveryFacts {

@@ -1,7 +1,8 @@
 import { CourierError } from '../errors.ts';
 import { type DeliveredBy, timeOf } from './delivered.ts';
 import type { Place } from './place.ts';
-import type { State } from './state.ts';
+import { isDue, type State } from './state.ts';
+import type { Held } from './stored-state.ts';
 
 /** Why a refresh or a rollback leaves this place alone. A new place among others is written. */
 export function unfit(place: Place, count: number, by: DeliveredBy): CourierError | undefined {
@@ -67,4 +68,19 @@ export function assertSameSite(a: State, b: State): void {
     message: `The places hold links of different sites: ${a.domain ?? a.projectId} and ${b.domain ?? b.projectId}. Nothing was written.`,
     hint: 'Refresh each site in a step of its own.',
   });
+}
+
+/** The earliest expiry of the links in these places, where each is of this job and not due; else undefined. */
+export function goodUntil(
+  places: readonly Held[],
+  jobId: string,
+  due: { readonly nowMs: number; readonly refreshBeforeMs: number },
+): Date | undefined {
+  const expiries: number[] = [];
+  for (const { state, snapshot } of places) {
+    const isThere = snapshot.link !== undefined && state?.jobId === jobId;
+    if (!isThere || isDue(state, due)) return undefined;
+    expiries.push(timeOf(state.expiresAt));
+  }
+  return new Date(Math.min(...expiries));
 }

@@ -1,8 +1,8 @@
-export const id = 299;
-export const ids = [299,282];
+export const id = 971;
+export const ids = [971,282];
 export const modules = {
 
-/***/ 3299:
+/***/ 1971:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -1016,7 +1016,28 @@ class Place {
     }
 }
 
+;// CONCATENATED MODULE: ./build/delivery/stops.js
+
+
+/** Reads every place. An export fails with the first that cannot be reached; the others go on where there is another one. */
+async function openStops(init) {
+    const stops = [];
+    for (const store of init.stores) {
+        try {
+            stops.push({ store, place: await Place.open(store, init), error: undefined });
+        }
+        catch (error) {
+            const goesOn = init.by !== 'export' && init.stores.length > 1;
+            if (!goesOn || !(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
+                throw error;
+            stops.push({ store, place: undefined, error });
+        }
+    }
+    return stops;
+}
+
 ;// CONCATENATED MODULE: ./build/delivery/stored-job.js
+
 
 
 /** Why a refresh or a rollback leaves this place alone. A new place among others is written. */
@@ -1079,9 +1100,19 @@ function assertSameSite(a, b) {
         hint: 'Refresh each site in a step of its own.',
     });
 }
+/** The earliest expiry of the links in these places, where each is of this job and not due; else undefined. */
+function goodUntil(places, jobId, due) {
+    const expiries = [];
+    for (const { state, snapshot } of places) {
+        const isThere = snapshot.link !== undefined && state?.jobId === jobId;
+        if (!isThere || isDue(state, due))
+            return undefined;
+        expiries.push(timeOf(state.expiresAt));
+    }
+    return new Date(Math.min(...expiries));
+}
 
 ;// CONCATENATED MODULE: ./build/delivery/delivery.js
-
 
 
 
@@ -1100,18 +1131,7 @@ class Delivery {
      * an hour of exporting. A refresh goes on with the places that can be reached, and fails at its end.
      */
     static async open(init) {
-        const stops = [];
-        for (const store of init.stores) {
-            try {
-                stops.push({ store, place: await Place.open(store, init), error: undefined });
-            }
-            catch (error) {
-                const goesOn = init.by !== 'export' && init.stores.length > 1;
-                if (!goesOn || !(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
-                    throw error;
-                stops.push({ store, place: undefined, error });
-            }
-        }
+        const stops = await openStops(init);
         const delivery = new Delivery(init, stops);
         if (delivery.#places.length === 0)
             delivery.assertComplete();
@@ -1241,16 +1261,8 @@ class Delivery {
     }
     /** The earliest expiry of the stored links, where every place holds a link of this job that is good for longer than that. */
     goodUntil(jobId, refreshBeforeMs) {
-        const nowMs = this.#init.clock.now();
-        const expiries = [];
-        for (const { state } of this.#places) {
-            const { state: held, snapshot } = state.opened;
-            const isThere = snapshot.link !== undefined && held?.jobId === jobId;
-            if (!isThere || isDue(held, { nowMs, refreshBeforeMs }))
-                return undefined;
-            expiries.push(timeOf(held.expiresAt));
-        }
-        return new Date(Math.min(...expiries));
+        const helds = this.#places.map(({ state }) => state.opened);
+        return goodUntil(helds, jobId, { nowMs: this.#init.clock.now(), refreshBeforeMs });
     }
     /** Writes the link into every place. The first failure is thrown when all were tried. */
     async deliver(job) {
