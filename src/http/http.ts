@@ -190,7 +190,8 @@ export class Http {
     // A kept connection was not checked when it was made.
     const agent = await agentFor(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
     const lookup = isChecked ? publicLookup() : undefined;
-    const outgoing = { method, url, headers: headersOf(request), body, agent, tls, lookup, onSent };
+    const headers = { ...headersOf(request), ...(await request.sign?.()) };
+    const outgoing = { method, url, headers, body, agent, tls, lookup, onSent };
     const signal = request.signal ?? this.#signal;
     const { cancelGraceMs } = request;
     return exchange(outgoing, {

@@ -17,6 +17,8 @@ export interface HttpRequest {
   /** Names in lower case. `user-agent`, `accept-encoding` and `content-length` are set where they are left out. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | Buffer | undefined;
+  /** Headers that each attempt needs anew, such as a signature with the time of the attempt. Names in lower case. */
+  readonly sign?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
   readonly repeat: Repeat;
   /** In messages and in the log; without it method and address, without the query. */
   readonly name?: string | undefined;
