@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CourierError } from '../errors.ts';
+import { CourierError, type Hint } from '../errors.ts';
 
 /** Where the bundle link goes. Each kind of store has a folder next to this file, loaded only when an address names it. */
 
@@ -9,6 +9,8 @@ interface StoredLink {
   readonly writtenAtMs?: number | undefined;
   /** `linkDigest` of the link, in stores that can read it back. The link itself stays inside the store. */
   readonly digest?: string | undefined;
+  /** The store's name of this version of the link, in stores that keep former versions for going back to. */
+  readonly version?: string | undefined;
 }
 
 /** What a store held when it was read. */
@@ -97,6 +99,19 @@ export interface LinkStore {
    * `signal` is used instead of the run's own: for the last write after the run was cancelled.
    */
   write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot>;
+}
+
+/** A failed check. What is no CourierError is a fault of this program, and goes on up; so does the end of the run. */
+export function failedCheck(what: string, error: unknown): CheckResult {
+  if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+  return { what, outcome: 'error', detail: error.message, fix: error.hint && fixOf(error.hint) };
+}
+
+/** A hint without the words of a CI system: a table has no room for an example of each. */
+function fixOf(hint: string | Hint): string {
+  if (typeof hint === 'string') return hint;
+  const settings = Object.entries({ ...hint.permissions, ...hint.inputs }).map(([name, value]) => `${name}: ${value}`);
+  return [hint.text, settings.join(', ')].filter((part) => part !== '').join(' ');
 }
 
 /** The fingerprint of a link: SHA-256, 64 hexadecimal digits. */

@@ -2,11 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { CourierError, hintText } from '../../errors.ts';
+import { CourierError } from '../../errors.ts';
 import { systemCodes } from '../../http/codes.ts';
 import { formatAddress } from '../address.ts';
 import {
   type CheckResult,
+  failedCheck,
   type LinkStore,
   linkDigest,
   type SignedPlace,
@@ -58,8 +59,7 @@ export class FileStore implements LinkStore {
       const { link } = await this.open();
       return [{ what, outcome: 'ok', detail: link === undefined ? 'It is new.' : 'It can be read and replaced.' }];
     } catch (error) {
-      if (!(error instanceof CourierError)) throw error;
-      return [{ what, outcome: 'error', detail: error.message, fix: error.hint && hintText(error.hint) }];
+      return [failedCheck(what, error)];
     }
   }
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CourierError, hasCode, hintText } from '../../errors.ts';
+import { CourierError, hasCode } from '../../errors.ts';
 import type { Http } from '../../http/http.ts';
 import { KubernetesApi } from '../../kubernetes/api.ts';
 import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login.ts';
 import { formatAddress, type KubernetesAddress } from '../address.ts';
 import {
   type CheckResult,
+  failedCheck,
   type LinkStore,
   linkDigest,
   type SignedPlace,
@@ -86,8 +87,7 @@ export class KubernetesStore implements LinkStore {
       const detail = link === undefined ? 'The Secret exists; the key is new.' : 'The Secret can be read and patched.';
       return [{ what, outcome: 'ok', detail }];
     } catch (error) {
-      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      return [{ what, outcome: 'error', detail: error.message, fix: error.hint && hintText(error.hint) }];
+      return [failedCheck(what, error)];
     }
   }
 
