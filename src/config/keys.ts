@@ -26,7 +26,7 @@ export const VALUE_KEYS: readonly string[] = [
  */
 export function isTrustedOnlyLocally(key: string): boolean {
   return (
-    /^(allowed|allow|kube|vault)-/.test(key) ||
+    /^(allowed|allow|kube|vault|aws)-/.test(key) ||
     [
       'base-url',
       'forge-url',

@@ -14,7 +14,7 @@ import type { InputName } from './catalog.ts';
 import type { DestinationInputs } from './inputs.ts';
 import { apiToken, isKeyShaped } from './keys.ts';
 import { accept } from './parser.ts';
-import { readKubernetes, readVault } from './read-stores.ts';
+import { readAws, readKubernetes, readVault } from './read-stores.ts';
 import type { InputReader, ReadPlace } from './reader.ts';
 import * as values from './values.ts';
 
@@ -185,7 +185,8 @@ function withoutDoubles(reader: InputReader, addresses: readonly Address[]): rea
 }
 
 function stateOf({ scheme }: Address, text: string): string | undefined {
-  return scheme === 'file' ? `${text}.state.json` : scheme === 'vault' ? `${text}_state` : undefined;
+  if (scheme === 'file') return `${text}.state.json`;
+  return scheme === 'vault' || scheme === 'aws-sm' || scheme === 'aws-ssm' ? `${text}_state` : undefined;
 }
 
 // Forges ignore case in the names of owners, repositories and environments.
@@ -209,6 +210,7 @@ function readCredentials(reader: InputReader, addresses: readonly PlainAddress[]
     ...readAccess(reader, addresses),
     kubernetes: readKubernetes(reader, addresses),
     vault: readVault(reader, addresses),
+    aws: readAws(reader, addresses),
   };
 }
 

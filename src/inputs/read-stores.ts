@@ -1,5 +1,5 @@
 import type { Address } from '../store/address.ts';
-import type { KubernetesInputs, VaultAuthInputs, VaultInputs } from '../store/credentials.ts';
+import type { AwsInputs, KubernetesInputs, VaultAuthInputs, VaultInputs } from '../store/credentials.ts';
 import type { InputName } from './catalog.ts';
 import { apiToken } from './keys.ts';
 import type { InputReader } from './reader.ts';
@@ -10,6 +10,7 @@ import * as values from './values.ts';
 const VAULT = [
   'vault-address',
   'vault-auth',
+  'vault-auth-path',
   'vault-role',
   'vault-audience',
   'vault-token',
@@ -33,6 +34,24 @@ export function readKubernetes(reader: InputReader, addresses: readonly Address[
   };
 }
 
+export function readAws(reader: InputReader, addresses: readonly Address[]): AwsInputs | undefined {
+  if (!addresses.some(({ scheme }) => scheme === 'aws-sm' || scheme === 'aws-ssm')) {
+    reader.forbid(
+      ['aws-region', 'aws-role', 'aws-audience'],
+      'is read only together with an aws-sm: or aws-ssm: address in to',
+    );
+    return undefined;
+  }
+  const region = reader.optional('aws-region', values.awsRegion);
+  if (!reader.isGiven('aws-role')) {
+    reader.forbid(['aws-audience'], 'is read only together with aws-role');
+    return { region, role: undefined };
+  }
+  const arn = reader.optional('aws-role', values.awsRole);
+  const audience = reader.required('aws-audience', values.line);
+  return { region, role: arn === undefined || audience === undefined ? undefined : { arn, audience } };
+}
+
 export function readVault(reader: InputReader, addresses: readonly Address[]): VaultInputs | undefined {
   if (!addresses.some(({ scheme }) => scheme === 'vault')) {
     reader.forbid(VAULT, 'is read only together with a vault: address in to');
@@ -51,21 +70,24 @@ export function readVault(reader: InputReader, addresses: readonly Address[]): V
 
 function readVaultAuth(reader: InputReader, address: string | undefined): VaultAuthInputs | undefined {
   const kind = reader.required('vault-auth', values.oneOf(['jwt', 'approle', 'token']));
+  const path = reader.optional('vault-auth-path', values.vaultAuthPath);
   switch (kind) {
     case 'jwt': {
       reader.forbid(['vault-token'], 'does not fit vault-auth: jwt; for a token set vault-auth: token');
       const role = reader.required('vault-role', values.line, ': the run logs in with it (vault-auth is jwt)');
       const audience = reader.optional('vault-audience', values.line) ?? address;
-      return role === undefined || audience === undefined ? undefined : { kind, role, audience };
+      return role === undefined || audience === undefined ? undefined : { kind, path: path ?? kind, role, audience };
     }
     case 'approle': {
       reader.forbid(['vault-audience'], 'does not fit vault-auth: approle');
       const roleId = reader.required('vault-role', values.line, ': the RoleID of vault-auth: approle');
       const secretId = reader.required('vault-token', apiToken, ': the SecretID of vault-auth: approle');
-      return roleId === undefined || secretId === undefined ? undefined : { kind, roleId, secretId };
+      return roleId === undefined || secretId === undefined
+        ? undefined
+        : { kind, path: path ?? kind, roleId, secretId };
     }
     case 'token': {
-      reader.forbid(['vault-role', 'vault-audience'], 'does not fit vault-auth: token');
+      reader.forbid(['vault-role', 'vault-audience', 'vault-auth-path'], 'does not fit vault-auth: token');
       const token = reader.required('vault-token', apiToken, ': vault-auth is token');
       return token === undefined ? undefined : { kind, token };
     }

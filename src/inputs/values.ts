@@ -2,7 +2,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { isLoopback } from '../http/loopback.ts';
-import { isSettingName } from '../store/address.ts';
+import { isAwsRegion, isSettingName } from '../store/address.ts';
 import { guess } from '../text/guess.ts';
 import { isPathId } from '../text/path-id.ts';
 import { isKeyShaped } from './keys.ts';
@@ -155,6 +155,23 @@ export const vaultAddress = serverAddress('https://vault.example.com:8200', /\/(
 /** The path of a namespace of Vault, which goes into a header. */
 export const vaultNamespace: Parser<string> = (value) =>
   /^[!-~]{1,255}$/.test(value) ? accept(value) : reject('the path of a namespace, such as admin/docs');
+
+/** Where an auth method of Vault is mounted: below `auth/`. */
+export const vaultAuthPath: Parser<string> = (value) => {
+  const plain = value.replace(/^\/?(auth\/)?|\/+$/g, '');
+  const isPath = /^(?!\.{1,2}(\/|$))[\w.~-]{1,128}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,128}){0,5}$/.test(value);
+  if (isPath && plain === value) return accept(value);
+  const hint = isPath || /^[\w.~/-]+$/.test(value) ? `; write ${plain}` : '';
+  return reject(`the path of an auth method, without auth/ and slashes at its ends, such as jwt-github${hint}`);
+};
+
+export const awsRegion: Parser<string> = (value) =>
+  isAwsRegion(value) ? accept(value) : reject('a region of AWS, such as eu-central-1');
+
+export const awsRole: Parser<string> = (value) =>
+  /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/.test(value)
+    ? accept(value)
+    : reject('the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier');
 
 /** Certificates as PEM, and nothing else. */
 export const certificates: Parser<string> = (value) => {

@@ -65,6 +65,7 @@ export function makeStores(
     workspace: run.workspace,
     env: run.env,
     mask: (secret: string) => log.mask(secret),
+    warn: (text: string) => log.warning(text),
     idToken: (request: IdTokenRequest) => readIdToken(run, request, http),
   };
   return Promise.all(addresses.map((address) => makeStore(address, init)));

@@ -105,6 +105,11 @@ export function formatAddress(address: Address): string {
   }
 }
 
+/** True for a name such as `eu-central-1`, `us-gov-west-1` or `cn-north-1`: it becomes a part of host names. */
+export function isAwsRegion(text: string): boolean {
+  return /^[a-z]{2,4}(-[a-z]{2,12}){1,3}-\d{1,2}$/.test(text);
+}
+
 /** GitHub's rules for the names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
 export function isSettingName(name: string): boolean {
   return /^[A-Z_][A-Z0-9_]{0,199}$/.test(name) && !name.startsWith('GITHUB_');

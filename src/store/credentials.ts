@@ -14,6 +14,15 @@ export interface StoreCredentials {
   readonly kubernetes?: KubernetesInputs | undefined;
   /** For vault: places; undefined: there are none. */
   readonly vault?: VaultInputs | undefined;
+  /** For aws-sm: and aws-ssm: places; undefined: there are none. */
+  readonly aws?: AwsInputs | undefined;
+}
+
+export interface AwsInputs {
+  /** undefined: that of the environment, or of the ARN in an address. */
+  readonly region: string | undefined;
+  /** What the run logs in as by its own identity; undefined: the environment has the keys. */
+  readonly role: { readonly arn: string; readonly audience: string } | undefined;
 }
 
 export interface KubernetesInputs {
@@ -35,6 +44,7 @@ export interface VaultInputs {
 }
 
 export type VaultAuthInputs =
-  | { readonly kind: 'jwt'; readonly role: string; readonly audience: string }
-  | { readonly kind: 'approle'; readonly roleId: string; readonly secretId: string }
+  /** `path`: where the auth method is mounted, below `auth/`. */
+  | { readonly kind: 'jwt'; readonly path: string; readonly role: string; readonly audience: string }
+  | { readonly kind: 'approle'; readonly path: string; readonly roleId: string; readonly secretId: string }
   | { readonly kind: 'token'; readonly token: string };

@@ -36,6 +36,8 @@ interface StoreInit {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Call it before the first use of a secret that the inputs do not hold. */
   readonly mask: (secret: string) => void;
+  /** Shows a warning of the store in the log. */
+  readonly warn: (text: string) => void;
   /** The token by which the run identifies itself; throws `config` where it has none. */
   readonly idToken: (request: { readonly service: 'vault' | 'aws'; readonly audience: string }) => Promise<string>;
   readonly clock: Clock;
@@ -98,12 +100,14 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
       const login = auth.kind === 'jwt' ? { ...auth, idToken: ofRun } : auth;
       return new VaultStore({ address, http, mask, credentials: { ...rest, auth: login } });
     }
-    default:
-      throw new CourierError({
-        code: 'config',
-        message: `${formatAddress(address)}: this version cannot write to ${address.scheme}: places. Nothing was sent.`,
-        hint: 'This version writes to github:, gitea:, gitlab:, k8s:, vault: and file: places.',
-      });
+    case 'aws-sm':
+    case 'aws-ssm': {
+      const { AwsStore } = await import('./aws/store.ts');
+      const { env, http, clock, mask, warn, idToken } = init;
+      const credentials = init.credentials.aws ?? { region: undefined, role: undefined };
+      const ofRun = (audience: string) => idToken({ service: 'aws', audience });
+      return new AwsStore({ address, credentials, idToken: ofRun, env, http, clock, mask, warn });
+    }
   }
 }
 

@@ -6,10 +6,11 @@ export interface FrontRequest {
   /** With its query. */
   readonly path: string;
   readonly body: string;
+  readonly headers: http.IncomingHttpHeaders;
 }
 
 /**
- * What happens to a request. `reply`: the server never sees it. `lose`: the server acts, and its reply is lost. `cut`: only so
+ * What happens to a request. `reply` (JSON) and `raw`: the server never sees it. `lose`: the server acts, and its reply is lost. `cut`: only so
  * many bytes of the reply arrive, its head included.
  */
 export type FrontFault =
@@ -19,6 +20,7 @@ export type FrontFault =
       readonly body?: unknown;
       readonly headers?: Record<string, string>;
     }
+  | { readonly kind: 'raw'; readonly status: number; readonly text: string }
   | { readonly kind: 'lose' }
   | { readonly kind: 'cut'; readonly bytes: number };
 
@@ -61,7 +63,7 @@ export class FaultFront implements AsyncDisposable {
     const rules: Rule[] = [];
     const handle = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
       const body = await textOf(incoming);
-      const request = { method: incoming.method ?? '', path: incoming.url ?? '', body };
+      const request = { method: incoming.method ?? '', path: incoming.url ?? '', body, headers: incoming.headers };
       requests.push(request);
       const rule = rules.find(({ matches, times }) => times > 0 && matches(request));
       if (rule !== undefined) rule.times -= 1;
@@ -69,6 +71,10 @@ export class FaultFront implements AsyncDisposable {
       if (fault?.kind === 'reply') {
         outgoing.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
         outgoing.end(JSON.stringify(fault.body ?? {}));
+        return;
+      }
+      if (fault?.kind === 'raw') {
+        outgoing.writeHead(fault.status).end(fault.text);
         return;
       }
       const reply = await forward(`${upstream}${request.path}`, incoming, body, ca);

@@ -172,10 +172,12 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const field = (body: unknown, name: string): string => JSON.parse(JSON.stringify(body)).data[name];
       const roleId = field((await vault.api('GET', 'auth/approle/role/docs/role-id')).body, 'role_id');
       const secretId = field((await vault.api('POST', 'auth/approle/role/docs/secret-id')).body, 'secret_id');
-      const { store, log } = storeFor({ kind: 'approle', roleId, secretId });
+      const { store, log } = storeFor({ kind: 'approle', path: 'approle', roleId, secretId });
       await store.write({ link: LINK }, await store.open());
       expect(log.masks.length).toBeGreaterThan(0);
-      const error = await failure(storeFor({ kind: 'approle', roleId, secretId: 'wrong' }).store.open());
+      const error = await failure(
+        storeFor({ kind: 'approle', path: 'approle', roleId, secretId: 'wrong' }).store.open(),
+      );
       expect(error).toMatchObject({ code: 'unauthorized' });
     });
 
@@ -195,7 +197,13 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         const signature = sign('sha256', Buffer.from(text), { key: pair.privateKey, dsaEncoding: 'ieee-p1363' });
         return `${text}.${signature.toString('base64url')}`;
       };
-      const auth = { kind: 'jwt', role: 'docs', audience: 'vault', idToken: tokenFor('acme/docs') } as const;
+      const auth = {
+        kind: 'jwt',
+        path: 'jwt',
+        role: 'docs',
+        audience: 'vault',
+        idToken: tokenFor('acme/docs'),
+      } as const;
       const { store } = storeFor(auth);
       expect(await store.write({ link: LINK }, await store.open())).toMatchObject({ version: '1' });
       const error = await failure(storeFor({ ...auth, idToken: tokenFor('evil/fork') }).store.open());

@@ -7,12 +7,14 @@ export type VaultAuth =
   /** By the run's own id token: no secret is stored anywhere. */
   | {
       readonly kind: 'jwt';
+      /** Where the auth method is mounted, below `auth/`. */
+      readonly path: string;
       readonly role: string;
       readonly audience: string;
       /** Asks the CI system for a token that says which run this is, good for some minutes. */
       readonly idToken: (audience: string) => Promise<string>;
     }
-  | { readonly kind: 'approle'; readonly roleId: string; readonly secretId: string }
+  | { readonly kind: 'approle'; readonly path: string; readonly roleId: string; readonly secretId: string }
   | { readonly kind: 'token'; readonly token: string };
 
 const loginReply = z.object({ auth: z.object({ client_token: z.string(), lease_duration: z.number() }) });
@@ -26,7 +28,7 @@ export async function logIn(api: VaultApi, auth: VaultAuth, mask: (secret: strin
   try {
     const body = auth.kind === 'jwt' ? await jwtBody(auth, mask) : { role_id: auth.roleId, secret_id: auth.secretId };
     // A login makes a token and changes nothing else: one too many expires by itself.
-    const path = ['auth', auth.kind, 'login'];
+    const path = ['auth', ...auth.path.split('/'), 'login'];
     const reply = await api.send({ method: 'POST', path, body, repeat: 'always' }, loginReply);
     mask(reply.auth.client_token);
     return reply.auth.client_token;
@@ -50,7 +52,7 @@ function explained(error: unknown, auth: VaultAuth): unknown {
     message: `Vault did not accept the login by ${auth.kind}. ${error.message}`,
     hint:
       auth.kind === 'jwt'
-        ? `Compare the role ${auth.role} with this run: vault read auth/jwt/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims.`
+        ? `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims.`
         : 'Check vault-role (the RoleID) and vault-token (the SecretID): a SecretID can expire, or be used up.',
   });
 }

@@ -1,8 +1,9 @@
-import { CourierError, hasCode, hintText } from '../../errors.ts';
+import { CourierError, hasCode } from '../../errors.ts';
 import type { Http } from '../../http/http.ts';
 import { formatAddress, type VaultAddress } from '../address.ts';
 import {
   type CheckResult,
+  failedCheck,
   type LinkStore,
   linkDigest,
   type SignedPlace,
@@ -85,8 +86,7 @@ export class VaultStore implements LinkStore {
         version === '0' ? 'The secret is new.' : link === undefined ? 'The secret exists; the key is new.' : undefined;
       return [{ what, outcome: 'ok', detail: detail ?? `Version ${version} can be read and patched.` }];
     } catch (error) {
-      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      return [{ what, outcome: 'error', detail: error.message, fix: error.hint && hintText(error.hint) }];
+      return [failedCheck(what, error)];
     }
   }
 

@@ -247,6 +247,7 @@ describe('the server of a gitlab: address', () => {
       http: httpOf(),
       workspace: '/workspace',
       env: {},
+      warn: () => {},
       mask: () => {},
       idToken: () => Promise.reject(new Error('not asked for')),
       clock,

@@ -21,9 +21,9 @@ export class MotoServer implements AsyncDisposable {
     return new MotoServer(url, program);
   }
 
-  /** Everything that was stored is gone. */
-  async reset(): Promise<void> {
-    await fetch(`${this.url}/moto-api/reset`, { method: 'POST' });
+  /** From now on moto checks signatures and policies, as AWS does. */
+  async checkRights(): Promise<void> {
+    await fetch(`${this.url}/moto-api/reset-auth`, { method: 'POST', body: '0' });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -47,11 +47,13 @@ describe('the places outside of a forge', () => {
     const address = { to: VAULT, 'vault-address': 'https://vault.example.com:8200/' };
     const auth = (more: Readonly<Record<string, string>>) => read({ ...address, ...more })?.credentials.vault?.auth;
     const audience = 'https://vault.example.com:8200';
-    expect(auth({ 'vault-role': 'docs' })).toEqual({ kind: 'jwt', role: 'docs', audience });
+    expect(auth({ 'vault-role': 'docs' })).toEqual({ kind: 'jwt', path: 'jwt', role: 'docs', audience });
+    expect(auth({ 'vault-role': 'docs', 'vault-auth-path': 'ci/github' })).toMatchObject({ path: 'ci/github' });
     expect(auth({ 'vault-role': 'docs', 'vault-audience': 'vault' })).toMatchObject({ audience: 'vault' });
     const id = '5f0f3b2e-0000-4000-8000-000000000000';
     expect(auth({ 'vault-auth': 'approle', 'vault-role': id, 'vault-token': `${id}-secret` })).toEqual({
       kind: 'approle',
+      path: 'approle',
       roleId: id,
       secretId: `${id}-secret`,
     });
@@ -59,6 +61,20 @@ describe('the places outside of a forge', () => {
       kind: 'token',
       token: 'hvs.canary0123',
     });
+  });
+
+  const AWS = 'aws-sm:docs/link';
+  const ROLE = 'arn:aws-us-gov:iam::123456789012:role/ci/docs-courier';
+
+  it('take a role of AWS for the identity of the run, or leave the keys to the environment', () => {
+    const aws = (more: Readonly<Record<string, string>>) => read({ to: AWS, ...more })?.credentials.aws;
+    expect(aws({})).toEqual({ region: undefined, role: undefined });
+    expect(aws({ 'aws-region': 'us-gov-west-1', 'aws-role': ROLE })).toEqual({
+      region: 'us-gov-west-1',
+      role: { arn: ROLE, audience: 'sts.amazonaws.com' },
+    });
+    expect(aws({ 'aws-role': ROLE, 'aws-audience': 'docs' })?.role?.audience).toBe('docs');
+    expect(read({ to: K8S })?.credentials.aws).toBeUndefined();
   });
 
   const SERVER = { to: VAULT, 'vault-address': 'https://vault.example.com', 'vault-role': 'docs' };
@@ -102,6 +118,23 @@ describe('the places outside of a forge', () => {
       'vault-role does not fit',
     ],
     ['an unknown way', { ...SERVER, 'vault-auth': 'jwt2' }, 'did you mean jwt'],
+    [
+      'a token with a path',
+      { ...SERVER, 'vault-auth': 'token', 'vault-token': 'hvs.canary0123', 'vault-role': '', 'vault-auth-path': 'a' },
+      'vault-auth-path does not fit',
+    ],
+    ['the whole path of the auth method', { ...SERVER, 'vault-auth-path': 'auth/jwt-github/' }, 'write jwt-github'],
+    ['a path that leaves the auth methods', { ...SERVER, 'vault-auth-path': '../sys' }, 'the path of an auth method'],
+    ['a role without a place in AWS', { to: K8S, 'aws-role': ROLE }, 'aws-role is read only together with an aws-sm'],
+    [
+      'an audience without a role',
+      { to: AWS, 'aws-audience': 'docs' },
+      'aws-audience is read only together with aws-role',
+    ],
+    ['the name of a role', { to: AWS, 'aws-role': 'docs-courier' }, 'the ARN of a role'],
+    ['the ARN of a user', { to: AWS, 'aws-role': 'arn:aws:iam::123456789012:user/docs' }, 'the ARN of a role'],
+    ['the name of a city', { to: AWS, 'aws-region': 'Frankfurt' }, 'a region of AWS'],
+    ['a host as the region', { to: AWS, 'aws-region': 'evil.example.com/x' }, 'a region of AWS'],
     ['a key as the authority', { ...SERVER, 'vault-ca': '-----BEGIN PRIVATE KEY-----' }, 'certificates as PEM'],
     ['a namespace with a blank', { ...SERVER, 'vault-namespace': 'a b' }, 'the path of a namespace'],
   ])('refuse %s', (_what, given, expected) => {
@@ -114,5 +147,6 @@ describe('the places outside of a forge', () => {
   it('are never the state of another place', () => {
     const server = { 'vault-address': 'https://vault.example.com', 'vault-role': 'docs' };
     expect(failure({ ...server, to: `${VAULT}\n${VAULT}_state` })).toContain('are the same place');
+    expect(failure({ to: `${AWS}\n${AWS}_state` })).toContain('are the same place');
   });
 });

@@ -1,0 +1,208 @@
+import * as z from 'zod/mini';
+import { CourierError, hasCode } from '../../errors.ts';
+import type { Meaning } from '../../http/service.ts';
+import { keyPolicy, parameterPolicy } from './policy.ts';
+import { type AwsFailure, AwsService, type AwsServiceInit } from './service.ts';
+import { type AwsText, type AwsTexts, assertOwn, type Part } from './texts.ts';
+
+// https://docs.aws.amazon.com/systems-manager/latest/APIReference/
+const parameter = z.object({
+  Type: z.string(),
+  Value: z.string(),
+  Version: z.number(),
+  LastModifiedDate: z.number(),
+  ARN: z.string(),
+});
+const held = z.object({ Parameter: parameter });
+const history = z.object({
+  Parameters: z.array(z.object({ Version: z.number(), KeyId: z.nullish(z.string()), Tier: z.nullish(z.string()) })),
+  NextToken: z.nullish(z.string()),
+});
+const written = z.object({ Version: z.number() });
+
+const TITLE = 'AWS Systems Manager Parameter Store';
+const MAX_PAGES = 10;
+
+/** How a parameter is stored. A write that does not say it again changes it. */
+interface Kind {
+  readonly Type: string;
+  readonly KeyId?: string | undefined;
+  readonly Tier?: string | undefined;
+}
+
+/**
+ * The link as an existing SecureString of the Parameter Store, and the state as another one with `_state` behind the name. A
+ * write names key and tier of the version before: AWS encrypts with the account's default key otherwise.
+ */
+export class ParameterStore implements AwsTexts {
+  readonly names: Readonly<Record<Part, string>>;
+  readonly stateRight: string;
+  readonly #region: string;
+  readonly #service: AwsService;
+  readonly #kinds: Record<Part, Kind> = { link: { Type: 'SecureString' }, state: { Type: 'SecureString' } };
+
+  constructor(name: string, init: Omit<AwsServiceInit, 'service' | 'title' | 'target' | 'meaning'>) {
+    this.names = { link: name, state: `${name}_state` };
+    this.stateRight = `right to read and put the parameter ${this.names.state}`;
+    this.#region = init.region;
+    const meaning = (failure: AwsFailure) => this.#meaning(failure);
+    this.#service = new AwsService({ ...init, service: 'ssm', title: TITLE, target: 'AmazonSSM', meaning });
+  }
+
+  async prepare(): Promise<string> {
+    const { ARN, Type, Value } = await this.#existing();
+    const { link } = this.names;
+    if (Type !== 'SecureString') {
+      throw new CourierError({
+        code: 'config',
+        message: `Parameter ${link} is a ${Type}, which is stored in the clear. Nothing was written.`,
+        hint: `AWS does not change the type of a parameter. Delete it and create it again:\n${this.#creation()}`,
+      });
+    }
+    assertOwn(`Parameter ${link}`, Value);
+    const kind = await this.#latestKind();
+    this.#kinds.link = kind;
+    // A new state gets the same key. Advanced parameters cost money: the state is one only where somebody made it so.
+    this.#kinds.state = { Type, KeyId: kind.KeyId };
+    await this.#tryWrite();
+    return ARN;
+  }
+
+  async read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
+    try {
+      const found = (await this.#get(part, signal)).Parameter;
+      if (part === 'state' && found.Type !== this.#kinds.state.Type) this.#kinds.state = { Type: found.Type };
+      return {
+        value: found.Value,
+        version: String(found.Version),
+        writtenAtMs: Math.floor(found.LastModifiedDate * 1000),
+      };
+    } catch (error) {
+      if (hasCode(error, 'not-found')) return undefined;
+      throw error;
+    }
+  }
+
+  async write(part: Part, value: string, before: AwsText | undefined, signal?: AbortSignal): Promise<string> {
+    // A link is only ever the next version: one that was deleted meanwhile is not created again, with another key.
+    const isNew = part === 'state' && before === undefined;
+    if (part === 'link' && before === undefined) await this.#existing();
+    const body = { Name: this.names[part], Value: value, ...this.#kinds[part], Overwrite: !isNew };
+    try {
+      return await this.#put(part, body, signal);
+    } catch (error) {
+      // Another run has created it meanwhile, or this one whose reply was lost.
+      if (!isNew || !hasCode(error, 'conflict')) throw error;
+      return this.#put(part, { ...body, Overwrite: true }, signal);
+    }
+  }
+
+  async #put(part: Part, body: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string> {
+    return String((await this.#send('PutParameter', part, body, written, signal)).Version);
+  }
+
+  #get(part: Part, signal?: AbortSignal): Promise<z.infer<typeof held>> {
+    return this.#send('GetParameter', part, { Name: this.names[part], WithDecryption: true }, held, signal);
+  }
+
+  async #existing(): Promise<z.infer<typeof parameter>> {
+    try {
+      return (await this.#get('link')).Parameter;
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) throw error;
+      throw error.with({
+        message: `Parameter ${this.names.link} does not exist in ${this.#region}. ${error.message}`,
+        hint: `Create it once; add --key-id for a key of your own:\n${this.#creation()}`,
+      });
+    }
+  }
+
+  /** AWS shows the key and the tier of one parameter in its history alone. */
+  async #latestKind(): Promise<Kind> {
+    const versions: z.infer<typeof history>['Parameters'] = [];
+    let token: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const body = { Name: this.names.link, MaxResults: 50, ...(token !== undefined && { NextToken: token }) };
+      const found = await this.#send('GetParameterHistory', 'link', body, history);
+      versions.push(...found.Parameters);
+      token = found.NextToken || undefined;
+      if (token === undefined) break;
+    }
+    const latest = versions.sort((a, b) => b.Version - a.Version)[0];
+    return { Type: 'SecureString', KeyId: latest?.KeyId ?? undefined, Tier: latest?.Tier ?? undefined };
+  }
+
+  /** Asks to create what exists: AWS refuses it with the one answer if the run may write, and with another if not. */
+  async #tryWrite(): Promise<void> {
+    const { link: Name } = this.names;
+    try {
+      await this.#send(
+        'PutParameter',
+        'link',
+        { Name, Value: 'none', Type: 'SecureString', Overwrite: false },
+        written,
+      );
+    } catch (error) {
+      if (!hasCode(error, 'conflict')) throw error;
+    }
+  }
+
+  #send<T>(
+    operation: string,
+    part: Part,
+    body: Readonly<Record<string, unknown>>,
+    schema: z.ZodMiniType<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    // A write that is repeated makes one more version with the same value.
+    return this.#service.send({ operation, name: this.names[part], body, repeat: 'always', signal }, schema);
+  }
+
+  #meaning({ type, message }: AwsFailure): Meaning | undefined {
+    switch (type) {
+      case 'ParameterNotFound':
+        return { code: 'not-found' };
+      case 'ParameterAlreadyExists':
+        return { code: 'conflict' };
+      case 'ParameterMaxVersionLimitExceeded':
+        return {
+          code: 'config',
+          hint: 'The oldest of its 100 versions has a label, so that AWS cannot remove it. Move the label to a newer version: aws ssm label-parameter-version',
+        };
+      case 'HierarchyTypeMismatchException':
+        return {
+          code: 'config',
+          hint: `AWS does not change the type of a parameter. Delete it; it is created again:\naws ssm delete-parameter --region ${this.#region} --name ${this.names.state}`,
+        };
+      case 'InvalidKeyId':
+        return { code: 'forbidden', hint: this.#keyHint() };
+      case 'AccessDeniedException':
+        return {
+          code: 'forbidden',
+          lacksPermission: true,
+          hint: /kms/i.test(message) ? this.#keyHint() : this.#policyHint(),
+        };
+      case 'ValidationException':
+        return /4096|8192|maximum parameter value|tier/i.test(message)
+          ? {
+              code: 'config',
+              hint: `The value is longer than this parameter takes (4 KB, advanced 8 KB). Make it advanced once, which AWS charges for, or use aws-sm:\n${this.#creation()} --tier Advanced --overwrite`,
+            }
+          : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #creation(): string {
+    return `aws ssm put-parameter --region ${this.#region} --name ${this.names.link} --type SecureString --value none`;
+  }
+
+  #policyHint(): string {
+    return `The policy of the role or user does not allow this. This IAM policy is enough:\n${parameterPolicy(this.#region, this.names)}`;
+  }
+
+  #keyHint(): string {
+    return `The parameter is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${keyPolicy(this.#region)}`;
+  }
+}

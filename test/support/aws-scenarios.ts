@@ -1,0 +1,514 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { systemClock } from '../../src/clock.ts';
+import { CourierError } from '../../src/errors.ts';
+import { Http } from '../../src/http/http.ts';
+import { AwsStore } from '../../src/store/aws/store.ts';
+import type { AwsInputs } from '../../src/store/credentials.ts';
+import { linkDigest } from '../../src/store/port.ts';
+import { fieldOf, parseJson } from '../../src/text/json.ts';
+import { fakeClock } from './fake-clock.ts';
+import { FaultFront, type FrontRequest } from './fault-front.ts';
+import { recordingLog } from './recording-log.ts';
+import { describeStore, type StorePlace } from './store-scenarios.ts';
+
+/** AWS as others or we imitate it. */
+export interface AnyAws extends AsyncDisposable {
+  readonly url: string;
+}
+
+const LINK = 'https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123456789abcdef';
+const REGION = 'eu-central-1';
+const ENV = { AWS_ACCESS_KEY_ID: 'AKIA0123456789ABCDEF', AWS_SECRET_ACCESS_KEY: 'secret-key-of-the-environment' };
+const NO_ROLE: AwsInputs = { region: REGION, role: undefined };
+const ROLE = 'arn:aws:iam::123456789012:role/docs';
+
+const SERVICES = [
+  { scheme: 'aws-sm', name: 'a secret', missing: 'aws secretsmanager create-secret --region eu-central-1 --name' },
+  { scheme: 'aws-ssm', name: 'a parameter', missing: 'aws ssm put-parameter --region eu-central-1 --name' },
+] as const;
+
+/** What a link in AWS does, against any server: the small server of the tests is right where the other one agrees. */
+export function describeAws(name: string, start: () => Promise<AnyAws>): void {
+  let aws: AnyAws;
+  let front: FaultFront;
+  beforeAll(async () => {
+    aws = await start();
+    front = await FaultFront.start({ upstream: aws.url });
+  });
+  afterAll(async () => {
+    await front[Symbol.asyncDispose]();
+    await aws[Symbol.asyncDispose]();
+  });
+  beforeEach(() => front.reset());
+
+  async function api(operation: string, body: unknown): Promise<unknown> {
+    const service = operation.includes('Parameter') ? 'AmazonSSM' : 'secretsmanager';
+    const scope = `${service === 'AmazonSSM' ? 'ssm' : service}/aws4_request`;
+    const reply = await fetch(aws.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': `${service}.${operation}`,
+        authorization: `AWS4-HMAC-SHA256 Credential=a/20260101/${REGION}/${scope}, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
+      },
+      body: JSON.stringify(body),
+    });
+    const json: unknown = parseJson(await reply.text());
+    return reply.ok ? json : undefined;
+  }
+
+  let count = 0;
+  /** A place with nothing in it but what its creation takes. */
+  async function newName(scheme: 'aws-sm' | 'aws-ssm', value?: string): Promise<string> {
+    count += 1;
+    const found = scheme === 'aws-sm' ? `docs/site-${count}` : `/docs/site-${count}`;
+    await put(scheme, found, value);
+    return found;
+  }
+
+  async function put(scheme: 'aws-sm' | 'aws-ssm', at: string, value?: string): Promise<void> {
+    if (scheme === 'aws-ssm') {
+      await api('PutParameter', { Name: at, Value: value ?? 'none', Type: 'SecureString', Overwrite: true });
+      return;
+    }
+    const token = createHash('sha256').update(`${at}${value}${Math.random()}`).digest('hex');
+    const made = await api('CreateSecret', { Name: at, SecretString: value, ClientRequestToken: token });
+    if (made !== undefined || value === undefined) return;
+    await api('PutSecretValue', { SecretId: at, SecretString: value, ClientRequestToken: token });
+  }
+
+  async function read(scheme: 'aws-sm' | 'aws-ssm', at: string): Promise<string | undefined> {
+    const value =
+      scheme === 'aws-sm'
+        ? fieldOf(await api('GetSecretValue', { SecretId: at }), 'SecretString')
+        : fieldOf(await api('GetParameter', { Name: at, WithDecryption: true }), 'Parameter', 'Value');
+    return typeof value === 'string' && value !== 'none' ? value : undefined;
+  }
+
+  interface Made {
+    readonly credentials?: AwsInputs;
+    readonly idToken?: () => Promise<string>;
+    readonly clock?: typeof systemClock;
+    readonly log?: ReturnType<typeof recordingLog>;
+    readonly env?: Readonly<Record<string, string>>;
+  }
+
+  function storeAt(scheme: 'aws-sm' | 'aws-ssm', at: string, made: Made = {}): AwsStore {
+    const { clock = fakeClock({ now: Date.now() }), log = recordingLog(), credentials = NO_ROLE, env = ENV } = made;
+    const { idToken = () => Promise.reject(new Error('not asked for')) } = made;
+    const { signal } = new AbortController();
+    return new AwsStore({
+      address: { scheme, name: at },
+      credentials,
+      idToken,
+      env: { ...env, AWS_ENDPOINT_URL: front.url },
+      http: new Http({ clock, log, signal, random: () => 0 }),
+      clock,
+      mask: (secret) => log.mask(secret),
+      warn: (text) => log.warning(text),
+    });
+  }
+
+  const isWriteOf =
+    (at: string) =>
+    ({ body, headers }: FrontRequest): boolean => {
+      const json = parseJson(body);
+      const isTrial = fieldOf(json, 'VersionStages') !== undefined || fieldOf(json, 'Value') === 'none';
+      return (
+        /\.Put/.test(String(headers['x-amz-target'])) &&
+        (fieldOf(json, 'SecretId') ?? fieldOf(json, 'Name')) === at &&
+        !isTrial
+      );
+    };
+  const isCallOf =
+    (operation: string) =>
+    ({ headers }: FrontRequest): boolean =>
+      String(headers['x-amz-target']).endsWith(`.${operation}`);
+  const failed = (type: string, message: string) => ({ __type: type, message });
+
+  describe.each(SERVICES)(`$name of ${name}`, ({ scheme, missing }) => {
+    async function startPlace(): Promise<StorePlace> {
+      front.reset();
+      const at = await newName(scheme);
+      const clock = fakeClock({ now: Date.now() });
+      return {
+        clock,
+        makeStore: () => storeAt(scheme, at, { clock }),
+        readLink: () => read(scheme, at),
+        readState: () => read(scheme, `${at}_state`),
+        // Neither of both takes an empty text.
+        setState: (text) => put(scheme, `${at}_state`, text === '' ? ' ' : text),
+        setLink: (link) => put(scheme, at, link),
+        loseReply: () => front.inject(isWriteOf(at), { kind: 'lose' }, 5),
+        refuse: () => {
+          const body = failed('AccessDeniedException', 'User: arn:aws:iam::123456789012:user/x is not authorized');
+          front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
+        },
+        [Symbol.asyncDispose]: async () => {},
+      };
+    }
+    describeStore(`${scheme} of ${name}`, startPlace);
+
+    test('takes link and state, each as a text of its own, and says the version', async () => {
+      const at = await newName(scheme);
+      const store = storeAt(scheme, at);
+      const seen = await store.open();
+      expect(seen).toMatchObject({ link: undefined, state: undefined });
+      const first = await store.write({ link: LINK }, seen);
+      const written = await store.write({ state: '{"version":2}' }, first);
+      expect(written).toMatchObject({ link: { digest: linkDigest(LINK) }, state: '{"version":2}' });
+      expect(written.link?.version).toMatch(scheme === 'aws-sm' ? /^[0-9a-f]{64}$/ : /^2$/);
+      expect([await read(scheme, at), await read(scheme, `${at}_state`)]).toEqual([LINK, '{"version":2}']);
+    });
+
+    test('is bound to account and region by its ARN', async () => {
+      const at = await newName(scheme);
+      const store = storeAt(scheme, at);
+      await store.open();
+      const kind = scheme === 'aws-sm' ? `secretsmanager:${REGION}:\\d+:secret:` : `ssm:${REGION}:\\d+:parameter`;
+      expect(store.signed.address).toMatch(new RegExp(`^${scheme}:arn:aws:${kind}${at}`));
+    });
+
+    test('is proved to be writable without a write', async () => {
+      const at = await newName(scheme, LINK);
+      const store = storeAt(scheme, at);
+      const [first, second] = [await store.open(), await storeAt(scheme, at).open()];
+      expect(second).toEqual(first);
+      expect(front.requests.filter(isCallOf(scheme === 'aws-sm' ? 'PutSecretValue' : 'PutParameter'))).toHaveLength(2);
+      expect(await read(scheme, at)).toBe(LINK);
+    });
+
+    test('that may only be read is refused before anything starts, with the policy to paste', async () => {
+      const at = await newName(scheme, LINK);
+      const store = storeAt(scheme, at);
+      const denied = 'User: arn:aws:sts::123456789012:assumed-role/docs/docs-courier is not authorized to perform it';
+      const operation = scheme === 'aws-sm' ? 'PutSecretValue' : 'PutParameter';
+      front.inject(isCallOf(operation), { kind: 'reply', status: 400, body: failed('AccessDeniedException', denied) });
+      const error = await failure(store.open());
+      expect(error).toMatchObject({ code: 'forbidden', mayHaveStarted: false });
+      expect(error.message).toContain(denied);
+      const lines = String(error.hint).split('\n');
+      const policy = JSON.parse(lines.slice(1).join('\n'));
+      expect(JSON.stringify(policy)).toContain(
+        scheme === 'aws-sm'
+          ? `arn:aws:secretsmanager:${REGION}:*:secret:${at}-??????`
+          : `arn:aws:ssm:${REGION}:*:parameter${at}`,
+      );
+    });
+
+    test('that does not exist is an error with the command that creates it, and is not created', async () => {
+      const at = `${await newName(scheme)}-absent`;
+      const error = await failure(storeAt(scheme, at).open());
+      expect(error).toMatchObject({ code: 'not-found' });
+      expect(String(error.hint)).toContain(`${missing} ${at}`);
+      expect(await read(scheme, at)).toBeUndefined();
+    });
+
+    test('that holds something other than a link is refused', async () => {
+      const at = await newName(scheme, '{"password":"kept"}');
+      const error = await failure(storeAt(scheme, at).open());
+      expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('holds JSON') });
+      expect(error.message).not.toContain('kept');
+    });
+
+    test('is not changed when another writer was faster', async () => {
+      const at = await newName(scheme);
+      const [one, two] = [storeAt(scheme, at), storeAt(scheme, at)];
+      const seen = await one.open();
+      await two.write({ link: `${LINK}2` }, await two.open());
+      expect(await failure(one.write({ link: LINK }, seen))).toMatchObject({ code: 'conflict', mayHaveStarted: false });
+      expect(await read(scheme, at)).toBe(`${LINK}2`);
+    });
+
+    test('whose state may not be read is written without it, and the check says so', async () => {
+      const at = await newName(scheme);
+      const operation = scheme === 'aws-sm' ? 'GetSecretValue' : 'GetParameter';
+      const isRead = (request: FrontRequest) => isCallOf(operation)(request) && request.body.includes('_state"');
+      front.inject(isRead, { kind: 'reply', status: 400, body: failed('AccessDeniedException', 'no') }, 9);
+      const store = storeAt(scheme, at);
+      expect(await store.open()).toMatchObject({ stateError: { code: 'forbidden', lacksPermission: true } });
+      expect(await store.check()).toMatchObject([
+        { outcome: 'ok' },
+        {
+          outcome: 'warning',
+          detail: expect.stringContaining('without it'),
+          fix: expect.stringContaining('"Version"'),
+        },
+      ]);
+    });
+
+    test.each<[string, string, string, { code: string; hint: string }]>([
+      ['a missing right', 'AccessDeniedException', 'not authorized to perform', { code: 'forbidden', hint: '"Allow"' }],
+      [
+        'a KMS key out of reach',
+        'AccessDeniedException',
+        'Access to KMS is not allowed',
+        { code: 'forbidden', hint: 'kms:GenerateDataKey' },
+      ],
+      [
+        'deleted keys',
+        'UnrecognizedClientException',
+        'The security token included in the request is invalid.',
+        { code: 'unauthorized', hint: 'aws-role' },
+      ],
+      [
+        'a clock that is wrong',
+        'InvalidSignatureException',
+        'Signature expired: 20260101T000000Z is now earlier than',
+        { code: 'unauthorized', hint: 'clock' },
+      ],
+      [
+        'expired keys of the environment',
+        'ExpiredTokenException',
+        'The security token included in the request is expired',
+        { code: 'unauthorized', hint: 'have expired' },
+      ],
+    ])('%s (%3$s) is reported with its fix, and nothing is written', async (_what, type, message, expected) => {
+      const at = await newName(scheme);
+      const store = storeAt(scheme, at);
+      const seen = await store.open();
+      front.inject(isWriteOf(at), { kind: 'reply', status: 400, body: failed(type, message) });
+      const error = await failure(store.write({ link: LINK }, seen));
+      expect(error).toMatchObject({ code: expected.code, httpStatus: 400, mayHaveStarted: false });
+      expect(error.message).toContain(message.slice(0, 40));
+      expect(String(error.hint)).toContain(expected.hint);
+      expect(JSON.stringify([error.message, error.hint])).not.toMatch(/X-Amz-Sig|secret-key-of/);
+      expect(await read(scheme, at)).toBeUndefined();
+    });
+
+    test.each([
+      ['a limit of the rate', 400, failed('ThrottlingException', 'Rate exceeded')],
+      ['a fault of AWS', 500, failed('InternalServiceError', 'later')],
+      ['an outage', 503, failed('ServiceUnavailable', 'later')],
+    ] as const)('%s (%i) is waited for, and the link is written once', async (_what, status, body) => {
+      const at = await newName(scheme);
+      const store = storeAt(scheme, at);
+      const seen = await store.open();
+      front.inject(isWriteOf(at), { kind: 'reply', status, body }, 2);
+      expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
+      expect(front.requests.filter(isWriteOf(at))).toHaveLength(3);
+    });
+
+    test.each([0, 12, 90, 200])('a reply that is cut after %i bytes leaves the link written', async (bytes) => {
+      const at = await newName(scheme);
+      const store = storeAt(scheme, at);
+      const seen = await store.open();
+      front.inject(isWriteOf(at), { kind: 'cut', bytes });
+      expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
+      expect(await read(scheme, at)).toBe(LINK);
+    });
+
+    test('is written by a role that the run takes with its id token, which logs in again when the keys expire', async () => {
+      const at = await newName(scheme);
+      const log = recordingLog();
+      let asked = 0;
+      const idToken = async () => {
+        asked += 1;
+        return `header.${Buffer.from(JSON.stringify({ iss: 'https://ci.example.com', aud: 'sts.amazonaws.com', sub: 'run' })).toString('base64url')}.signature-${asked}`;
+      };
+      const credentials = { region: REGION, role: { arn: ROLE, audience: 'sts.amazonaws.com' } };
+      const store = storeAt(scheme, at, { credentials, idToken, log, env: {} });
+      const seen = await store.open();
+      expect(asked).toBe(1);
+      const body = failed('ExpiredTokenException', 'The security token included in the request is expired');
+      front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
+      expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
+      expect(asked).toBe(3);
+      const tokens = front.requests.map(({ headers }) => headers['x-amz-security-token']).filter((one) => one);
+      expect(new Set(tokens).size).toBe(3);
+      for (const token of new Set(tokens)) expect(log.masks).toContain(token);
+      expect(log.masks.some((secret) => secret.endsWith('signature-1'))).toBe(true);
+    });
+  });
+
+  describe(`a secret of ${name}`, () => {
+    const scheme = 'aws-sm';
+    const versionsOf = async (at: string) => {
+      const found = fieldOf(await api('ListSecretVersionIds', { SecretId: at }), 'Versions');
+      return Array.isArray(found) ? found.length : 0;
+    };
+
+    test('has one version for a write whose reply was lost', async () => {
+      const at = await newName(scheme, 'https://bundles.example.com/former');
+      const store = storeAt(scheme, at);
+      const seen = await store.open();
+      front.inject(isWriteOf(at), { kind: 'lose' }, 2);
+      await store.write({ link: LINK }, seen);
+      expect(await versionsOf(at)).toBe(2);
+    });
+
+    test('can be named by its ARN', async () => {
+      const at = await newName(scheme, LINK);
+      const arn = String(fieldOf(await api('DescribeSecret', { SecretId: at }), 'ARN'));
+      const store = storeAt(scheme, arn, { credentials: { region: 'us-east-1', role: undefined } });
+      expect(store.names.link).toBe(`secret ${at} of AWS Secrets Manager in ${REGION}`);
+      expect(await store.write({ state: '{}' }, await store.open())).toMatchObject({ state: '{}' });
+      expect(await read(scheme, `${at}_state`)).toBe('{}');
+      const byName = storeAt(scheme, at);
+      expect(await byName.open()).toMatchObject({ state: '{}' });
+      expect(byName.signed).toEqual(store.signed);
+    });
+
+    test('that is scheduled for deletion is refused, with the command that restores it', async () => {
+      const at = await newName(scheme, LINK);
+      await api('DeleteSecret', { SecretId: at, RecoveryWindowInDays: 7 });
+      const error = await failure(storeAt(scheme, at).open());
+      expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('scheduled for deletion') });
+      expect(String(error.hint)).toContain(`aws secretsmanager restore-secret --region ${REGION} --secret-id ${at}`);
+    });
+
+    test('whose state is scheduled for deletion is refused, with the command that restores that', async () => {
+      const at = await newName(scheme, LINK);
+      await put(scheme, `${at}_state`, '{}');
+      await api('DeleteSecret', { SecretId: `${at}_state`, RecoveryWindowInDays: 7 });
+      const error = await failure(storeAt(scheme, at).open());
+      expect(error).toMatchObject({ code: 'config' });
+      expect(String(error.hint)).toContain(`--secret-id ${at}_state`);
+    });
+
+    test('that holds binary data is refused', async () => {
+      count += 1;
+      const at = `docs/site-${count}`;
+      const ClientRequestToken = 'b'.repeat(32);
+      await api('CreateSecret', { Name: at, SecretBinary: btoa('binary'), ClientRequestToken });
+      expect(await failure(storeAt(scheme, at).open())).toMatchObject({
+        code: 'config',
+        message: expect.stringContaining('binary'),
+      });
+    });
+
+    test.each([
+      [{ OwningService: 'appflow' }, 'is managed by the service appflow'],
+      [{ PrimaryRegion: 'us-east-1' }, 'is a replica of the one in us-east-1'],
+      [{ RotationEnabled: true }, 'is rotated'],
+    ])('that is no place for a link (%j) is refused', async (more, expected) => {
+      const at = await newName(scheme, LINK);
+      const ARN = `arn:aws:secretsmanager:${REGION}:1:secret:${at}-abcdef`;
+      front.inject(isCallOf('DescribeSecret'), { kind: 'reply', status: 200, body: { ARN, Name: at, ...more } });
+      expect((await failure(storeAt(scheme, at).open())).message).toContain(expected);
+    });
+
+    test('that has too many versions says why', async () => {
+      const at = await newName(scheme, LINK);
+      const store = storeAt(scheme, at);
+      const seen = await store.open();
+      const body = failed('LimitExceededException', 'You have exceeded the quota of versions');
+      front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
+      const error = await failure(store.write({ link: `${LINK}2` }, seen));
+      expect(error).toMatchObject({ code: 'config', hint: expect.stringContaining('ten minutes') });
+    });
+
+    test('that is written twice within ten minutes is warned of, once', async () => {
+      const at = await newName(scheme);
+      const log = recordingLog();
+      const store = storeAt(scheme, at, { log });
+      let seen = await store.write({ link: LINK }, await store.open());
+      expect(log.text('warning')).toBe('');
+      seen = await store.write({ link: `${LINK}2` }, seen);
+      await store.write({ link: `${LINK}3` }, seen);
+      expect(log.text('warning').match(/less than ten minutes ago/g)).toHaveLength(1);
+    });
+  });
+
+  describe(`a parameter of ${name}`, () => {
+    const scheme = 'aws-ssm';
+
+    test('keeps its key and its tier, and the state gets the key', async () => {
+      count += 1;
+      const at = `/docs/site-${count}`;
+      const kind = { Type: 'SecureString', KeyId: 'alias/docs', Tier: 'Advanced' };
+      await api('PutParameter', { Name: at, Value: 'none', ...kind });
+      const store = storeAt(scheme, at);
+      const seen = await store.write({ link: LINK }, await store.open());
+      await store.write({ state: '{}' }, seen);
+      const [link, state] = [at, `${at}_state`].map((one) => front.requests.find(isWriteOf(one))?.body ?? '');
+      expect(JSON.parse(link ?? '')).toMatchObject({ ...kind, Overwrite: true });
+      expect(JSON.parse(state ?? '')).toMatchObject({ Type: 'SecureString', KeyId: 'alias/docs', Overwrite: false });
+      const stored = fieldOf(await api('GetParameterHistory', { Name: at }), 'Parameters');
+      expect(Array.isArray(stored) ? stored.at(-1) : undefined).toMatchObject({ ...kind, Version: 2 });
+    });
+
+    test('that is stored in the clear is refused', async () => {
+      count += 1;
+      const at = `/docs/site-${count}`;
+      await api('PutParameter', { Name: at, Value: 'none', Type: 'String' });
+      expect(await failure(storeAt(scheme, at).open())).toMatchObject({
+        code: 'config',
+        message: expect.stringContaining('is a String, which is stored in the clear'),
+      });
+    });
+
+    test('that is too small for the value says so, and what makes it larger', async () => {
+      const at = await newName(scheme);
+      const store = storeAt(scheme, at);
+      const seen = await store.open();
+      const said = 'Standard tier parameters support a maximum parameter value of 4096 characters.';
+      const body = failed('ValidationException', said);
+      front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
+      const error = await failure(store.write({ link: `${LINK}&${'a'.repeat(4100)}` }, seen));
+      expect(error).toMatchObject({ code: 'config', mayHaveStarted: false });
+      expect(String(error.hint)).toContain('--tier Advanced');
+    });
+
+    test.each([
+      ['ParameterMaxVersionLimitExceeded', 'config', 'label'],
+      ['InvalidKeyId', 'forbidden', 'KMS key'],
+      ['HierarchyTypeMismatchException', 'config', 'delete-parameter'],
+    ] as const)('that AWS refuses with %s gets the fix', async (type, code, hint) => {
+      const at = await newName(scheme);
+      const store = storeAt(scheme, at);
+      const seen = await store.open();
+      front.inject(isWriteOf(at), { kind: 'reply', status: 400, body: failed(type, 'no') });
+      const error = await failure(store.write({ link: LINK }, seen));
+      expect([error.code, String(error.hint).includes(hint)]).toEqual([code, true]);
+    });
+  });
+
+  test(`a login at ${name} that the role refuses gets the trust policy for this very run`, async () => {
+    const at = await newName('aws-sm');
+    const claims = {
+      iss: 'https://token.actions.githubusercontent.com',
+      aud: 'sts.amazonaws.com',
+      sub: 'repo:acme/docs:environment:docs',
+    };
+    const idToken = async () =>
+      `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature-of-the-run`;
+    const credentials = { region: REGION, role: { arn: ROLE, audience: 'sts.amazonaws.com' } };
+    const store = storeAt('aws-sm', at, { credentials, idToken, env: {} });
+    const isLogin = ({ headers }: FrontRequest) => headers['x-amz-target'] === undefined;
+    const xml = (code: string) =>
+      `<ErrorResponse><Error><Code>${code}</Code><Message>Not authorized to perform sts:AssumeRoleWithWebIdentity</Message></Error></ErrorResponse>`;
+    front.inject(isLogin, { kind: 'raw', status: 403, text: xml('AccessDenied') });
+    const error = await failure(store.open());
+    expect(error).toMatchObject({
+      code: 'unauthorized',
+      message: expect.stringContaining('AccessDenied: Not authorized'),
+    });
+    expect(JSON.parse(String(error.hint).split('\n').slice(1).join('\n')).Statement[0]).toEqual({
+      Effect: 'Allow',
+      Principal: { Federated: 'arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com' },
+      Action: 'sts:AssumeRoleWithWebIdentity',
+      Condition: {
+        StringEquals: {
+          'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
+          'token.actions.githubusercontent.com:sub': 'repo:acme/docs:environment:docs',
+        },
+      },
+    });
+    expect(`${error.message}${String(error.hint)}`).not.toContain('signature-of-the-run');
+    front.inject(isLogin, { kind: 'raw', status: 400, text: xml('InvalidIdentityToken') });
+    expect(String((await failure(store.open())).hint)).toContain(
+      'aws iam create-open-id-connect-provider --url https://token.actions.githubusercontent.com --client-id-list sts.amazonaws.com',
+    );
+  });
+}
+
+async function failure(promise: Promise<unknown>): Promise<CourierError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof CourierError) return error;
+  throw new Error('it did not fail with a CourierError', { cause: error });
+}
