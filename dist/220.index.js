@@ -65,9 +65,7 @@ class FileStore {
             return [{ what, outcome: 'ok', detail: link === undefined ? 'It is new.' : 'It can be read and replaced.' }];
         }
         catch (error) {
-            if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_4__/* .CourierError */ .Yw))
-                throw error;
-            return [{ what, outcome: 'error', detail: error.message, fix: error.hint && (0,_errors_js__WEBPACK_IMPORTED_MODULE_4__/* .hintText */ .dx)(error.hint) }];
+            return [(0,_port_js__WEBPACK_IMPORTED_MODULE_6__/* .failedCheck */ .W)(what, error)];
         }
     }
     async write({ link, state }, seen) {

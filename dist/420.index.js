@@ -506,9 +506,7 @@ class KubernetesStore {
             return [{ what, outcome: 'ok', detail }];
         }
         catch (error) {
-            if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
-                throw error;
-            return [{ what, outcome: 'error', detail: error.message, fix: error.hint && (0,errors/* hintText */.dx)(error.hint) }];
+            return [(0,port/* failedCheck */.W)(what, error)];
         }
     }
     async write(change, seen, signal) {

@@ -17,6 +17,8 @@ __webpack_require__.d(__webpack_exports__, {
 var execute = __webpack_require__(9072);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/store/port.js
+var port = __webpack_require__(3123);
 ;// CONCATENATED MODULE: ./build/modes/doctor/finding.js
 
 function ok(what, detail) {
@@ -33,18 +35,7 @@ function unknown(what, detail, fix) {
     return { what, outcome: 'unknown', detail, fix };
 }
 /** A failed check. What is no CourierError is a fault of this program, and goes on up; so does the end of the run. */
-function failed(what, error) {
-    if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
-        throw error;
-    return broken(what, error.message, error.hint && fixOf(error.hint));
-}
-/** A hint without the words of a CI system: a table has no room for an example of each. */
-function fixOf(hint) {
-    if (typeof hint === 'string')
-        return hint;
-    const settings = Object.entries({ ...hint.permissions, ...hint.inputs }).map(([name, value]) => `${name}: ${value}`);
-    return [hint.text, settings.join(', ')].filter((part) => part !== '').join(' ');
-}
+const failed = port/* failedCheck */.W;
 const MARKS = {
     ok: '✅',
     warning: '⚠️',

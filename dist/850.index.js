@@ -121,7 +121,7 @@ async function logIn(api, auth, mask) {
     try {
         const body = auth.kind === 'jwt' ? await jwtBody(auth, mask) : { role_id: auth.roleId, secret_id: auth.secretId };
         // A login makes a token and changes nothing else: one too many expires by itself.
-        const path = ['auth', auth.kind, 'login'];
+        const path = ['auth', ...auth.path.split('/'), 'login'];
         const reply = await api.send({ method: 'POST', path, body, repeat: 'always' }, loginReply);
         mask(reply.auth.client_token);
         return reply.auth.client_token;
@@ -144,7 +144,7 @@ function explained(error, auth) {
         code: 'unauthorized',
         message: `Vault did not accept the login by ${auth.kind}. ${error.message}`,
         hint: auth.kind === 'jwt'
-            ? `Compare the role ${auth.role} with this run: vault read auth/jwt/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims.`
+            ? `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims.`
             : 'Check vault-role (the RoleID) and vault-token (the SecretID): a SecretID can expire, or be used up.',
     });
 }
@@ -262,9 +262,7 @@ class VaultStore {
             return [{ what, outcome: 'ok', detail: detail ?? `Version ${version} can be read and patched.` }];
         }
         catch (error) {
-            if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
-                throw error;
-            return [{ what, outcome: 'error', detail: error.message, fix: error.hint && (0,errors/* hintText */.dx)(error.hint) }];
+            return [(0,port/* failedCheck */.W)(what, error)];
         }
     }
     /** Logs in once more: the token of before the export may have expired. */

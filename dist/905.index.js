@@ -49,7 +49,7 @@ const VALUE_KEYS = [
  * agent is instructed to do, and which earlier export is gone back to.
  */
 function isTrustedOnlyLocally(key) {
-    return (/^(allowed|allow|kube|vault)-/.test(key) ||
+    return (/^(allowed|allow|kube|vault|aws)-/.test(key) ||
         [
             'base-url',
             'forge-url',

@@ -1380,12 +1380,14 @@ async function makeStore(address, init) {
             const login = auth.kind === 'jwt' ? { ...auth, idToken: ofRun } : auth;
             return new VaultStore({ address, http, mask, credentials: { ...rest, auth: login } });
         }
-        default:
-            throw new errors/* CourierError */.Yw({
-                code: 'config',
-                message: `${(0,store_address/* formatAddress */.M0)(address)}: this version cannot write to ${address.scheme}: places. Nothing was sent.`,
-                hint: 'This version writes to github:, gitea:, gitlab:, k8s:, vault: and file: places.',
-            });
+        case 'aws-sm':
+        case 'aws-ssm': {
+            const { AwsStore } = await __webpack_require__.e(/* import() */ 606).then(__webpack_require__.bind(__webpack_require__, 7606));
+            const { env, http, clock, mask, warn, idToken } = init;
+            const credentials = init.credentials.aws ?? { region: undefined, role: undefined };
+            const ofRun = (audience) => idToken({ service: 'aws', audience });
+            return new AwsStore({ address, credentials, idToken: ofRun, env, http, clock, mask, warn });
+        }
     }
 }
 function required(value, input, address) {
@@ -1463,6 +1465,7 @@ function makeStores({ addresses, credentials }, deps) {
         workspace: run.workspace,
         env: run.env,
         mask: (secret) => log.mask(secret),
+        warn: (text) => log.warning(text),
         idToken: (request) => readIdToken(run, request, http),
     };
     return Promise.all(addresses.map((address) => makeStore(address, init)));
@@ -1631,10 +1634,26 @@ function isRecord(value) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   W: () => (/* binding */ failedCheck),
 /* harmony export */   l: () => (/* binding */ linkDigest)
 /* harmony export */ });
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
 
+
+/** A failed check. What is no CourierError is a fault of this program, and goes on up; so does the end of the run. */
+function failedCheck(what, error) {
+    if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw) || error.code === 'cancelled')
+        throw error;
+    return { what, outcome: 'error', detail: error.message, fix: error.hint && fixOf(error.hint) };
+}
+/** A hint without the words of a CI system: a table has no room for an example of each. */
+function fixOf(hint) {
+    if (typeof hint === 'string')
+        return hint;
+    const settings = Object.entries({ ...hint.permissions, ...hint.inputs }).map(([name, value]) => `${name}: ${value}`);
+    return [hint.text, settings.join(', ')].filter((part) => part !== '').join(' ');
+}
 /** The fingerprint of a link: SHA-256, 64 hexadecimal digits. */
 function linkDigest(link) {
     return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha256').update(link).digest('hex');

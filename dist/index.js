@@ -805,7 +805,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4701);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3098);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5641);
 
 
 
@@ -1349,7 +1349,8 @@ class Http {
         // A kept connection was not checked when it was made.
         const agent = await (0,proxy/* agentFor */.P)(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
         const lookup = isChecked ? (0,private_hosts/* publicLookup */.km)() : undefined;
-        const outgoing = { method, url, headers: headersOf(request), body, agent, tls, lookup, onSent };
+        const headers = { ...headersOf(request), ...(await request.sign?.()) };
+        const outgoing = { method, url, headers, body, agent, tls, lookup, onSent };
         const signal = request.signal ?? this.#signal;
         const { cancelGraceMs } = request;
         return exchange(outgoing, {
@@ -1838,10 +1839,13 @@ class DecodedURL extends URL {
 
 
 /**
- * The proxy that the environment names for this address: HTTPS_PROXY or HTTP_PROXY, in either case, unless NO_PROXY or a
- * loopback address says otherwise. The rules are those of the runner's own toolkit.
+ * The proxy that the environment names for this address: HTTPS_PROXY or HTTP_PROXY, in either case, unless NO_PROXY, a
+ * loopback or a link-local address says otherwise. The rules are those of the runner's own toolkit.
  */
 function proxyFor(url) {
+    // Where clouds serve credentials to their machines: no proxy gets there.
+    if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname))
+        return undefined;
     return getProxyUrl(url.href.startsWith('http') ? url : new URL(url.href));
 }
 const direct = {
@@ -2175,11 +2179,15 @@ const INPUTS = {
     'allow-kube-exec': { modes: ['export', 'refresh', 'rollback'], default: "false" },
     'vault-address': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'vault-auth': { modes: ['export', 'refresh', 'rollback'], default: "jwt" },
+    'vault-auth-path': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'vault-role': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'vault-audience': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'vault-token': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'vault-namespace': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'vault-ca': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'aws-region': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'aws-role': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'aws-audience': { modes: ['export', 'refresh', 'rollback'], default: "sts.amazonaws.com" },
     'bundle-path': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'extract-to': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'clean': { modes: ['export', 'refresh', 'rollback'], default: "false" },
@@ -2630,7 +2638,7 @@ class CiLog {
 
 /***/ }),
 
-/***/ 3098:
+/***/ 5641:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -2827,43 +2835,6 @@ const values_baseUrl = (value) => {
     if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
         return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
     return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
-};
-/** An https address, or http to a loopback host; a path prefix stays. `excess` is what people copy behind it. */
-function serverAddress(example, excess) {
-    return (value) => {
-        const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-        if (url === undefined)
-            return (0,inputs_parser/* reject */.k)(`an https address such as ${example}`);
-        if (url.username !== '' || url.password !== '')
-            return (0,inputs_parser/* reject */.k)('an address without user name and password');
-        if (/[?#]/.test(value))
-            return (0,inputs_parser/* reject */.k)('an address without query and fragment');
-        const found = excess.exec(url.pathname)?.[0];
-        if (found !== undefined)
-            return (0,inputs_parser/* reject */.k)(`the address of the server itself; leave out ${found}`);
-        if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
-            return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
-        return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
-    };
-}
-/** The address of a forge, without the path of its API. */
-const serverUrl = serverAddress('https://gitlab.example.com', /\/api\/v\d+\/*$/);
-const vaultAddress = serverAddress('https://vault.example.com:8200', /\/(v1|ui)(\/.*)?$/);
-/** The path of a namespace of Vault, which goes into a header. */
-const vaultNamespace = (value) => /^[!-~]{1,255}$/.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('the path of a namespace, such as admin/docs');
-/** Certificates as PEM, and nothing else. */
-const certificates = (value) => {
-    const rest = value.replace(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g, '');
-    return rest.trim() === '' && rest !== value
-        ? (0,inputs_parser/* accept */.J)(value)
-        : (0,inputs_parser/* reject */.k)('one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
-};
-/** The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used. */
-const values_kubeconfig = (value) => {
-    const isText = value.includes('\n') || value.startsWith('{');
-    return isText || ((0,external_node_path_.isAbsolute)(value) && !value.includes('\0'))
-        ? (0,inputs_parser/* accept */.J)(value)
-        : (0,inputs_parser/* reject */.k)('the text of a kubeconfig, or the absolute path of one');
 };
 const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 // What the user most likely meant: the host of an address, without port, path and white space.
@@ -3200,13 +3171,72 @@ function splitWords(text) {
     return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
+;// CONCATENATED MODULE: ./build/inputs/store-values.js
+/** From the text of an input about a store to its value, as `values.ts` has it for the others. */
+
+
+
+
+/** An https address, or http to a loopback host; a path prefix stays. `excess` is what people copy behind it. */
+function serverAddress(example, excess) {
+    return (value) => {
+        const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+        if (url === undefined)
+            return (0,inputs_parser/* reject */.k)(`an https address such as ${example}`);
+        if (url.username !== '' || url.password !== '')
+            return (0,inputs_parser/* reject */.k)('an address without user name and password');
+        if (/[?#]/.test(value))
+            return (0,inputs_parser/* reject */.k)('an address without query and fragment');
+        const found = excess.exec(url.pathname)?.[0];
+        if (found !== undefined)
+            return (0,inputs_parser/* reject */.k)(`the address of the server itself; leave out ${found}`);
+        if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
+            return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
+        return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
+    };
+}
+/** The address of a forge, without the path of its API. */
+const serverUrl = serverAddress('https://gitlab.example.com', /\/api\/v\d+\/*$/);
+const vaultAddress = serverAddress('https://vault.example.com:8200', /\/(v1|ui)(\/.*)?$/);
+/** The path of a namespace of Vault, which goes into a header. */
+const vaultNamespace = (value) => /^[!-~]{1,255}$/.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('the path of a namespace, such as admin/docs');
+/** Where an auth method of Vault is mounted: below `auth/`. */
+const vaultAuthPath = (value) => {
+    const plain = value.replace(/^\/?(auth\/)?|\/+$/g, '');
+    const isPath = /^(?!\.{1,2}(\/|$))[\w.~-]{1,128}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,128}){0,5}$/.test(value);
+    if (isPath && plain === value)
+        return (0,inputs_parser/* accept */.J)(value);
+    const hint = isPath || /^[\w.~/-]+$/.test(value) ? `; write ${plain}` : '';
+    return (0,inputs_parser/* reject */.k)(`the path of an auth method, without auth/ and slashes at its ends, such as jwt-github${hint}`);
+};
+const awsRegion = (value) => (0,store_address/* isAwsRegion */.EK)(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('a region of AWS, such as eu-central-1');
+const awsRole = (value) => /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/.test(value)
+    ? (0,inputs_parser/* accept */.J)(value)
+    : (0,inputs_parser/* reject */.k)('the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier');
+/** Certificates as PEM, and nothing else. */
+const certificates = (value) => {
+    const rest = value.replace(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g, '');
+    return rest.trim() === '' && rest !== value
+        ? (0,inputs_parser/* accept */.J)(value)
+        : (0,inputs_parser/* reject */.k)('one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
+};
+/** The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used. */
+const store_values_kubeconfig = (value) => {
+    const isText = value.includes('\n') || value.startsWith('{');
+    return isText || ((0,external_node_path_.isAbsolute)(value) && !value.includes('\0'))
+        ? (0,inputs_parser/* accept */.J)(value)
+        : (0,inputs_parser/* reject */.k)('the text of a kubeconfig, or the absolute path of one');
+};
+
 ;// CONCATENATED MODULE: ./build/inputs/read-stores.js
+
 
 
 // What stores outside of a forge are given. An input that no address of `to` needs is an error: nothing would read it.
 const VAULT = [
     'vault-address',
     'vault-auth',
+    'vault-auth-path',
     'vault-role',
     'vault-audience',
     'vault-token',
@@ -3218,7 +3248,7 @@ function readKubernetes(reader, addresses) {
         reader.forbid(['kubeconfig', 'kube-context', 'allow-kube-exec'], 'is read only together with a k8s: address in to');
         return undefined;
     }
-    const kubeconfig = reader.optional('kubeconfig', values_kubeconfig);
+    const kubeconfig = reader.optional('kubeconfig', store_values_kubeconfig);
     if (!reader.isGiven('kubeconfig')) {
         reader.forbid(['kube-context', 'allow-kube-exec'], 'is read only together with kubeconfig');
     }
@@ -3227,6 +3257,20 @@ function readKubernetes(reader, addresses) {
         context: reader.optional('kube-context', line),
         allowExec: reader.required('allow-kube-exec', values_boolean) ?? false,
     };
+}
+function readAws(reader, addresses) {
+    if (!addresses.some(({ scheme }) => scheme === 'aws-sm' || scheme === 'aws-ssm')) {
+        reader.forbid(['aws-region', 'aws-role', 'aws-audience'], 'is read only together with an aws-sm: or aws-ssm: address in to');
+        return undefined;
+    }
+    const region = reader.optional('aws-region', awsRegion);
+    if (!reader.isGiven('aws-role')) {
+        reader.forbid(['aws-audience'], 'is read only together with aws-role');
+        return { region, role: undefined };
+    }
+    const arn = reader.optional('aws-role', awsRole);
+    const audience = reader.required('aws-audience', line);
+    return { region, role: arn === undefined || audience === undefined ? undefined : { arn, audience } };
 }
 function readVault(reader, addresses) {
     if (!addresses.some(({ scheme }) => scheme === 'vault')) {
@@ -3241,21 +3285,24 @@ function readVault(reader, addresses) {
 }
 function readVaultAuth(reader, address) {
     const kind = reader.required('vault-auth', oneOf(['jwt', 'approle', 'token']));
+    const path = reader.optional('vault-auth-path', vaultAuthPath);
     switch (kind) {
         case 'jwt': {
             reader.forbid(['vault-token'], 'does not fit vault-auth: jwt; for a token set vault-auth: token');
             const role = reader.required('vault-role', line, ': the run logs in with it (vault-auth is jwt)');
             const audience = reader.optional('vault-audience', line) ?? address;
-            return role === undefined || audience === undefined ? undefined : { kind, role, audience };
+            return role === undefined || audience === undefined ? undefined : { kind, path: path ?? kind, role, audience };
         }
         case 'approle': {
             reader.forbid(['vault-audience'], 'does not fit vault-auth: approle');
             const roleId = reader.required('vault-role', line, ': the RoleID of vault-auth: approle');
             const secretId = reader.required('vault-token', keys/* apiToken */.AV, ': the SecretID of vault-auth: approle');
-            return roleId === undefined || secretId === undefined ? undefined : { kind, roleId, secretId };
+            return roleId === undefined || secretId === undefined
+                ? undefined
+                : { kind, path: path ?? kind, roleId, secretId };
         }
         case 'token': {
-            reader.forbid(['vault-role', 'vault-audience'], 'does not fit vault-auth: token');
+            reader.forbid(['vault-role', 'vault-audience', 'vault-auth-path'], 'does not fit vault-auth: token');
             const token = reader.required('vault-token', keys/* apiToken */.AV, ': vault-auth is token');
             return token === undefined ? undefined : { kind, token };
         }
@@ -3265,6 +3312,7 @@ function readVaultAuth(reader, address) {
 }
 
 ;// CONCATENATED MODULE: ./build/inputs/read-places.js
+
 
 
 
@@ -3422,7 +3470,9 @@ function withoutDoubles(reader, addresses) {
     return addresses;
 }
 function stateOf({ scheme }, text) {
-    return scheme === 'file' ? `${text}.state.json` : scheme === 'vault' ? `${text}_state` : undefined;
+    if (scheme === 'file')
+        return `${text}.state.json`;
+    return scheme === 'vault' || scheme === 'aws-sm' || scheme === 'aws-ssm' ? `${text}_state` : undefined;
 }
 // Forges ignore case in the names of owners, repositories and environments.
 function keyOf({ scheme }, text) {
@@ -3445,6 +3495,7 @@ function readCredentials(reader, addresses) {
         ...readAccess(reader, addresses),
         kubernetes: readKubernetes(reader, addresses),
         vault: readVault(reader, addresses),
+        aws: readAws(reader, addresses),
     };
 }
 function readAccess(reader, addresses) {
@@ -4229,6 +4280,7 @@ function sections(parts) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   EK: () => (/* binding */ isAwsRegion),
 /* harmony export */   M0: () => (/* binding */ formatAddress),
 /* harmony export */   dz: () => (/* binding */ SCHEMES),
 /* harmony export */   s9: () => (/* binding */ isSettingName)
@@ -4266,6 +4318,10 @@ function formatAddress(address) {
         case 'file':
             return `file:${address.path.replaceAll('%', '%25')}`;
     }
+}
+/** True for a name such as `eu-central-1`, `us-gov-west-1` or `cn-north-1`: it becomes a part of host names. */
+function isAwsRegion(text) {
+    return /^[a-z]{2,4}(-[a-z]{2,12}){1,3}-\d{1,2}$/.test(text);
 }
 /** GitHub's rules for the names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
 function isSettingName(name) {

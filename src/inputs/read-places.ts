@@ -16,6 +16,7 @@ import { apiToken, isKeyShaped } from './keys.ts';
 import { accept } from './parser.ts';
 import { readAws, readKubernetes, readVault } from './read-stores.ts';
 import type { InputReader, ReadPlace } from './reader.ts';
+import { serverUrl } from './store-values.ts';
 import * as values from './values.ts';
 
 // They describe the place that secret-name names; an address in `to` says all of it by itself.
@@ -206,7 +207,7 @@ function readCredentials(reader: InputReader, addresses: readonly PlainAddress[]
   return {
     secretToken,
     workflowToken: reader.optional('github-token', apiToken),
-    forgeUrl: isElsewhere ? reader.optional('forge-url', values.serverUrl) : undefined,
+    forgeUrl: isElsewhere ? reader.optional('forge-url', serverUrl) : undefined,
     ...readAccess(reader, addresses),
     kubernetes: readKubernetes(reader, addresses),
     vault: readVault(reader, addresses),

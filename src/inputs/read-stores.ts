@@ -3,6 +3,7 @@ import type { AwsInputs, KubernetesInputs, VaultAuthInputs, VaultInputs } from '
 import type { InputName } from './catalog.ts';
 import { apiToken } from './keys.ts';
 import type { InputReader } from './reader.ts';
+import * as stores from './store-values.ts';
 import * as values from './values.ts';
 
 // What stores outside of a forge are given. An input that no address of `to` needs is an error: nothing would read it.
@@ -23,7 +24,7 @@ export function readKubernetes(reader: InputReader, addresses: readonly Address[
     reader.forbid(['kubeconfig', 'kube-context', 'allow-kube-exec'], 'is read only together with a k8s: address in to');
     return undefined;
   }
-  const kubeconfig = reader.optional('kubeconfig', values.kubeconfig);
+  const kubeconfig = reader.optional('kubeconfig', stores.kubeconfig);
   if (!reader.isGiven('kubeconfig')) {
     reader.forbid(['kube-context', 'allow-kube-exec'], 'is read only together with kubeconfig');
   }
@@ -42,12 +43,12 @@ export function readAws(reader: InputReader, addresses: readonly Address[]): Aws
     );
     return undefined;
   }
-  const region = reader.optional('aws-region', values.awsRegion);
+  const region = reader.optional('aws-region', stores.awsRegion);
   if (!reader.isGiven('aws-role')) {
     reader.forbid(['aws-audience'], 'is read only together with aws-role');
     return { region, role: undefined };
   }
-  const arn = reader.optional('aws-role', values.awsRole);
+  const arn = reader.optional('aws-role', stores.awsRole);
   const audience = reader.required('aws-audience', values.line);
   return { region, role: arn === undefined || audience === undefined ? undefined : { arn, audience } };
 }
@@ -59,18 +60,18 @@ export function readVault(reader: InputReader, addresses: readonly Address[]): V
   }
   const address = reader.required(
     'vault-address',
-    values.vaultAddress,
+    stores.vaultAddress,
     ': it names the server of the vault: addresses',
   );
   const auth = readVaultAuth(reader, address);
-  const namespace = reader.optional('vault-namespace', values.vaultNamespace);
-  const ca = reader.optional('vault-ca', values.certificates);
+  const namespace = reader.optional('vault-namespace', stores.vaultNamespace);
+  const ca = reader.optional('vault-ca', stores.certificates);
   return address === undefined || auth === undefined ? undefined : { address, auth, namespace, ca };
 }
 
 function readVaultAuth(reader: InputReader, address: string | undefined): VaultAuthInputs | undefined {
   const kind = reader.required('vault-auth', values.oneOf(['jwt', 'approle', 'token']));
-  const path = reader.optional('vault-auth-path', values.vaultAuthPath);
+  const path = reader.optional('vault-auth-path', stores.vaultAuthPath);
   switch (kind) {
     case 'jwt': {
       reader.forbid(['vault-token'], 'does not fit vault-auth: jwt; for a token set vault-auth: token');

@@ -13,7 +13,7 @@ export interface AwsRole {
   readonly idToken: () => Promise<string>;
 }
 
-export interface AwsLoginInit {
+interface AwsLoginInit {
   /** undefined: the keys are those of the environment. */
   readonly role: AwsRole | undefined;
   readonly region: string;

@@ -7,7 +7,7 @@ export interface AwsKeys {
   readonly expiresAtMs: number | undefined;
 }
 
-export interface Signable {
+interface Signable {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   /** All of them are signed. Names in lower case. */

@@ -6,7 +6,7 @@ import { fieldOf, parseJson } from '../../text/json.ts';
 import { type Env, endpointOf } from './region.ts';
 import type { AwsKeys } from './sign.ts';
 
-export interface WebIdentity {
+interface WebIdentity {
   /** The ARN of the role. */
   readonly role: string;
   readonly session: string;
