@@ -97,11 +97,19 @@ function deliveryText(secret, isAskedFor) {
         return places.map(placeText).join('; ');
     const where = `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(secret.name)} of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.target)}`;
     const why = secret.reason === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.reason)}`;
-    return secret.updated ? `written to ${where}${why}` : `not written to ${where}${why}`;
+    const version = places[0] === undefined ? '' : versionText(places[0]);
+    return secret.updated ? `written to ${where}${version}${why}` : `not written to ${where}${why}`;
 }
-function placeText({ place, written, error }) {
+function placeText(facts) {
+    const { place, written, error } = facts;
     const why = error === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(error.code)}`;
-    return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${why}`;
+    return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${versionText(facts)}${why}`;
+}
+function versionText({ version, formerVersion }) {
+    if (version === undefined)
+        return '';
+    const former = formerVersion === undefined ? '' : `; the former link is version ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(formerVersion)}`;
+    return ` (version ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(version)}${former})`;
 }
 /** What is live and what was, newest first; nothing where no place has a state. */
 function historySection(exports = []) {

@@ -310,7 +310,9 @@ class VaultStore {
             const { data, metadata } = (await this.#api.send(request, secretReply, absentReply)).data;
             const [link, state] = [data?.[this.#init.address.key], data?.[this.#stateKey]];
             return {
-                link: typeof link === 'string' && link !== '' ? { digest: (0,port/* linkDigest */.l)(link.trimEnd()) } : undefined,
+                link: typeof link === 'string' && link !== ''
+                    ? { digest: (0,port/* linkDigest */.l)(link.trimEnd()), version: String(metadata.version) }
+                    : undefined,
                 state: typeof state === 'string' ? state : undefined,
                 version: String(metadata.version),
             };

@@ -353,6 +353,7 @@ function placeFacts({ store, place, error }) {
     return {
         place: store.names.place,
         written: place?.linkWritten ?? false,
+        ...place?.versions,
         ...(error !== undefined && { error: { code: error.code, message: error.message } }),
     };
 }
@@ -835,6 +836,8 @@ class Place {
     stateWritten = false;
     /** The write of the link was tried and failed. */
     failed = false;
+    /** The store's names of the version with this link and of the one with the former link, where it keeps versions. */
+    versions = {};
     #init;
     /** Reads link and state. Throws where the place cannot be reached. */
     static async open(store, init) {
@@ -885,8 +888,10 @@ class Place {
     async #writeBoth(delivered) {
         const { link, jobId } = delivered;
         const state = this.state.textOf(this.#confirmed(delivered, undefined));
+        const before = this.state.held.snapshot;
+        let after;
         try {
-            await this.store.write({ link: link.url, state }, this.state.held.snapshot);
+            after = await this.store.write({ link: link.url, state }, before);
         }
         catch (error) {
             if ((0,errors/* hasCode */.up)(error, 'conflict'))
@@ -894,7 +899,7 @@ class Place {
             this.failed = true;
             throw withMeaning(error, this.#failedWrite(error, jobId));
         }
-        this.#noteWritten();
+        this.#noteWritten(before, after);
         this.stateWritten = true;
         return true;
     }
@@ -916,7 +921,7 @@ class Place {
         const written = await this.#writeLink(delivered, before);
         if (written === undefined)
             return false;
-        this.#noteWritten();
+        this.#noteWritten(before.snapshot, written);
         return !this.state.isKept || this.#confirm(delivered, written);
     }
     /** undefined: the store has versions, and another run came in between. */
@@ -940,10 +945,15 @@ class Place {
             : `The ${link} holds the former link or the new one; the next refresh writes it once more.`;
         return `${holds} The export is not lost: attach to it with export-job-id: ${jobId}, which starts no second export.`;
     }
-    #noteWritten() {
+    #noteWritten(before, after) {
         this.linkWritten = true;
+        const [formerVersion, version] = [before.link?.version, after.link?.version];
+        if (version !== undefined)
+            this.versions = { version, ...(formerVersion !== undefined && { formerVersion }) };
         const unseen = this.store.can.verify === 'none' ? ' The store shows nothing of it: its reply is the only confirmation.' : '';
-        this.#init.log.info(`Wrote the link to ${this.store.names.link}.${unseen}`);
+        const which = version === undefined ? '' : `, version ${version}`;
+        const former = formerVersion === undefined ? '' : ` The former link is version ${formerVersion}.`;
+        this.#init.log.info(`Wrote the link to ${this.store.names.link}${which}.${former}${unseen}`);
     }
     /** After the link was written: the state says so, unless another run has written the state meanwhile. */
     async #confirm(delivered, { link }) {
@@ -1033,7 +1043,25 @@ async function openStops(init) {
             stops.push({ store, place: undefined, error });
         }
     }
+    refuseDoubles(stops);
     return stops;
+}
+/** Two addresses may mean one place, such as the name and the ARN of a secret: that shows once both are open. */
+function refuseDoubles(stops) {
+    const seen = new Map();
+    for (const { store, place } of stops) {
+        if (place === undefined)
+            continue;
+        const former = seen.get(store.signed.address);
+        if (former !== undefined) {
+            throw new errors/* CourierError */.Yw({
+                code: 'config',
+                message: `${store.names.place} and ${former} are the same place. Nothing was written.`,
+                hint: 'Name it once.',
+            });
+        }
+        seen.set(store.signed.address, store.names.place);
+    }
 }
 
 ;// CONCATENATED MODULE: ./build/delivery/stored-job.js

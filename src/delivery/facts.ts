@@ -35,6 +35,7 @@ function placeFacts({ store, place, error }: Stop): PlaceFacts {
   return {
     place: store.names.place,
     written: place?.linkWritten ?? false,
+    ...place?.versions,
     ...(error !== undefined && { error: { code: error.code, message: error.message } }),
   };
 }

@@ -13,6 +13,11 @@ export interface PlaceInit extends StoredStateInit {
   readonly run: RunIdentity;
 }
 
+interface LinkVersions {
+  readonly version?: string | undefined;
+  readonly formerVersion?: string | undefined;
+}
+
 const MAX_ROUNDS = 3;
 
 /** One place of the link, and the order in which link and state are written there. */
@@ -25,6 +30,8 @@ export class Place {
   stateWritten = false;
   /** The write of the link was tried and failed. */
   failed = false;
+  /** The store's names of the version with this link and of the one with the former link, where it keeps versions. */
+  versions: LinkVersions = {};
   readonly #init: PlaceInit;
 
   /** Reads link and state. Throws where the place cannot be reached. */
@@ -81,14 +88,16 @@ export class Place {
   async #writeBoth(delivered: Delivered): Promise<boolean> {
     const { link, jobId } = delivered;
     const state = this.state.textOf(this.#confirmed(delivered, undefined));
+    const before = this.state.held.snapshot;
+    let after: Snapshot;
     try {
-      await this.store.write({ link: link.url, state }, this.state.held.snapshot);
+      after = await this.store.write({ link: link.url, state }, before);
     } catch (error) {
       if (hasCode(error, 'conflict')) return false;
       this.failed = true;
       throw withMeaning(error, this.#failedWrite(error, jobId));
     }
-    this.#noteWritten();
+    this.#noteWritten(before, after);
     this.stateWritten = true;
     return true;
   }
@@ -108,7 +117,7 @@ export class Place {
     }
     const written = await this.#writeLink(delivered, before);
     if (written === undefined) return false;
-    this.#noteWritten();
+    this.#noteWritten(before.snapshot, written);
     return !this.state.isKept || this.#confirm(delivered, written);
   }
 
@@ -132,11 +141,15 @@ export class Place {
     return `${holds} The export is not lost: attach to it with export-job-id: ${jobId}, which starts no second export.`;
   }
 
-  #noteWritten(): void {
+  #noteWritten(before: Snapshot, after: Snapshot): void {
     this.linkWritten = true;
+    const [formerVersion, version] = [before.link?.version, after.link?.version];
+    if (version !== undefined) this.versions = { version, ...(formerVersion !== undefined && { formerVersion }) };
     const unseen =
       this.store.can.verify === 'none' ? ' The store shows nothing of it: its reply is the only confirmation.' : '';
-    this.#init.log.info(`Wrote the link to ${this.store.names.link}.${unseen}`);
+    const which = version === undefined ? '' : `, version ${version}`;
+    const former = formerVersion === undefined ? '' : ` The former link is version ${formerVersion}.`;
+    this.#init.log.info(`Wrote the link to ${this.store.names.link}${which}.${former}${unseen}`);
   }
 
   /** After the link was written: the state says so, unless another run has written the state meanwhile. */

@@ -27,5 +27,23 @@ export async function openStops(init: StopsInit): Promise<Stop[]> {
       stops.push({ store, place: undefined, error });
     }
   }
+  refuseDoubles(stops);
   return stops;
+}
+
+/** Two addresses may mean one place, such as the name and the ARN of a secret: that shows once both are open. */
+function refuseDoubles(stops: readonly Stop[]): void {
+  const seen = new Map<string, string>();
+  for (const { store, place } of stops) {
+    if (place === undefined) continue;
+    const former = seen.get(store.signed.address);
+    if (former !== undefined) {
+      throw new CourierError({
+        code: 'config',
+        message: `${store.names.place} and ${former} are the same place. Nothing was written.`,
+        hint: 'Name it once.',
+      });
+    }
+    seen.set(store.signed.address, store.names.place);
+  }
 }

@@ -8,6 +8,10 @@ export interface PlaceFacts {
   readonly place: string;
   /** The place holds the link of this run. */
   readonly written: boolean;
+  /** The store's name of the version that holds the link, in stores that keep versions. */
+  readonly version?: string | undefined;
+  /** That of the version with the link before, for going back to. */
+  readonly formerVersion?: string | undefined;
   /** What went wrong there: the code and the message of the error. */
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
@@ -46,12 +50,20 @@ export function deliveryText(secret: DeliveryFacts | undefined, isAskedFor: bool
   if (places.length > 1) return places.map(placeText).join('; ');
   const where = `${codeSpan(secret.name)} of ${escapeMarkdown(secret.target)}`;
   const why = secret.reason === undefined ? '' : `: ${escapeMarkdown(secret.reason)}`;
-  return secret.updated ? `written to ${where}${why}` : `not written to ${where}${why}`;
+  const version = places[0] === undefined ? '' : versionText(places[0]);
+  return secret.updated ? `written to ${where}${version}${why}` : `not written to ${where}${why}`;
 }
 
-function placeText({ place, written, error }: PlaceFacts): string {
+function placeText(facts: PlaceFacts): string {
+  const { place, written, error } = facts;
   const why = error === undefined ? '' : `: ${escapeMarkdown(error.code)}`;
-  return `${written ? 'written to' : 'not written to'} ${codeSpan(place)}${why}`;
+  return `${written ? 'written to' : 'not written to'} ${codeSpan(place)}${versionText(facts)}${why}`;
+}
+
+function versionText({ version, formerVersion }: PlaceFacts): string {
+  if (version === undefined) return '';
+  const former = formerVersion === undefined ? '' : `; the former link is version ${codeSpan(formerVersion)}`;
+  return ` (version ${codeSpan(version)}${former})`;
 }
 
 /** What is live and what was, newest first; nothing where no place has a state. */

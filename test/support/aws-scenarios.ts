@@ -10,7 +10,7 @@ import { fieldOf, parseJson } from '../../src/text/json.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront, type FrontRequest } from './fault-front.ts';
 import { recordingLog } from './recording-log.ts';
-import { describeStore, type StorePlace } from './store-scenarios.ts';
+import { describeStore, openRun, type StorePlace } from './store-scenarios.ts';
 
 /** AWS as others or we imitate it. */
 export interface AnyAws extends AsyncDisposable {
@@ -134,6 +134,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const clock = fakeClock({ now: Date.now() });
       return {
         clock,
+        keepsVersions: true,
         makeStore: () => storeAt(scheme, at, { clock }),
         readLink: () => read(scheme, at),
         readState: () => read(scheme, `${at}_state`),
@@ -348,6 +349,11 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const byName = storeAt(scheme, at);
       expect(await byName.open()).toMatchObject({ state: '{}' });
       expect(byName.signed).toEqual(store.signed);
+      const both = { clock: fakeClock({ now: Date.now() }), makeStore: () => byName };
+      expect(await failure(openRun(both, { stores: [byName, store] }))).toMatchObject({
+        code: 'config',
+        message: expect.stringContaining('are the same place'),
+      });
     });
 
     test('that is scheduled for deletion is refused, with the command that restores it', async () => {

@@ -19,6 +19,8 @@ export interface StorePlace extends AsyncDisposable {
   setLink(link: string): Promise<void>;
   /** Where that is known only once the store is open; else it follows from what the store is able to do. */
   readonly showsNothing?: boolean | undefined;
+  /** Former versions of the link can be read there. */
+  readonly keepsVersions?: boolean | undefined;
   /** The next write of a link takes effect, and its reply is lost; undefined: no such thing can happen there. */
   readonly loseReply?: (() => void) | undefined;
   /** The next write of a link is refused; undefined: no such thing can be brought about. */
@@ -37,12 +39,15 @@ interface RunOptions {
   readonly log?: RecordingLog;
 }
 
-async function openRun(place: StorePlace, options: RunOptions = {}): Promise<Delivery> {
+export async function openRun(
+  place: Pick<StorePlace, 'clock' | 'makeStore'>,
+  options: RunOptions & { readonly stores?: readonly LinkStore[] } = {},
+): Promise<Delivery> {
   // Whatever a store dates, two runs are not at the same second.
   place.clock.advance(2000);
   const { by = 'export', runId = '1', runAttempt = 1, domain, log = recordingLog() } = options;
   return Delivery.open({
-    stores: [place.makeStore()],
+    stores: options.stores ?? [place.makeStore()],
     baseUrl: BASE_URL,
     adminApiKey: ADMIN_KEY,
     domain: by === 'refresh' ? undefined : (domain ?? 'docs.example.com'),
@@ -220,6 +225,18 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const link = linkTo(place, 'stale');
       expect(await failureOf(refresh.deliver({ ...job, link, isExplicit: false }))).toMatchObject({ code: 'conflict' });
       expect(await place.readLink()).toBe(newest);
+    });
+
+    test('names its version, and that of the link before, where the store keeps versions', async () => {
+      await using place = await start();
+      await exportOf(place, 'job-1');
+      const run = await openRun(place, { runId: '2' });
+      const job = { jobId: 'job-2', link: linkTo(place, 'job-2'), requestedAtMs: run.requestNow(), isExplicit: false };
+      const { version, formerVersion } = (await run.deliver(job)).places?.[0] ?? {};
+      if (!place.keepsVersions) return expect([version, formerVersion]).toEqual([undefined, undefined]);
+      expect(version).toBe((await place.makeStore().open()).link?.version);
+      expect(formerVersion).toMatch(/^[0-9a-f]+$/);
+      expect(formerVersion).not.toBe(version);
     });
 
     test('without its state is not refreshed, and an export starts the state anew', async () => {

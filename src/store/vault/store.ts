@@ -131,7 +131,10 @@ export class VaultStore implements LinkStore {
       const { data, metadata } = (await this.#api.send(request, secretReply, absentReply)).data;
       const [link, state] = [data?.[this.#init.address.key], data?.[this.#stateKey]];
       return {
-        link: typeof link === 'string' && link !== '' ? { digest: linkDigest(link.trimEnd()) } : undefined,
+        link:
+          typeof link === 'string' && link !== ''
+            ? { digest: linkDigest(link.trimEnd()), version: String(metadata.version) }
+            : undefined,
         state: typeof state === 'string' ? state : undefined,
         version: String(metadata.version),
       };

@@ -75,6 +75,23 @@ test('a refresh goes on where one place cannot be reached, brings a new place up
   expect(secretOf(world)).toBe(world.recorded.bundleUrl);
 });
 
+test('a refresh writes one link into every place where one of them is due, also where another one is not', async () => {
+  await using world = await startWorld();
+  await using folder = await startFolder();
+  await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
+  const path = join(folder.path, 'link.txt');
+  const { addresses, credentials } = both(path);
+  const at = (address: (typeof addresses)[number] | undefined) => ({
+    init: { to: { addresses: address === undefined ? [] : [address], credentials } },
+  });
+  const first = await openDelivery(world, at(addresses[0]));
+  const job = { jobId: 'job-1', requestedAtMs: world.clock.now() };
+  await first.deliver({ ...job, link: link(world, 48) });
+  await (await openDelivery(world, at(addresses[1]))).deliver({ ...job, link: link(world, 1) });
+  expect((await world.refresh({ to: both(path) })).facts).toMatchObject({ changed: true, secret: { updated: true } });
+  expect(await readFile(path, 'utf8')).toBe(secretOf(world));
+});
+
 test('places of different sites are not refreshed together', async () => {
   await using world = await startWorld();
   await using folder = await startFolder();

@@ -50,6 +50,16 @@ test('the summary of a fresh link tells job, expiry, size, secret and what to do
   }
 });
 
+test('the summary names the version with the link, and the one with the link before', () => {
+  const places = [{ place: 'vault:secret/docs#url', written: true, version: '7', formerVersion: '4' }];
+  const facts = { ...FRESH, secret: { updated: true, stateWritten: true, name: 'url', target: 'Vault', places } };
+  const expected = '(version `7`; the former link is version `4`)';
+  expect(refreshPresentation.summary(report(facts), NOW)).toContain(`written to \`url\` of Vault ${expected}`);
+  const two = { ...facts, secret: { ...facts.secret, places: [...places, { place: 'file:/a', written: true }] } };
+  expect(refreshPresentation.summary(report(two), NOW)).toContain(`\`vault:secret/docs#url\` ${expected}`);
+  expect(JSON.parse(refreshPresentation.outputs(facts)['places'] ?? '')).toEqual(places);
+});
+
 test('the summary of what is not due says until when the link is good, when a refresh is due, and nothing of a new one', () => {
   const text = refreshPresentation.summary(
     report({
