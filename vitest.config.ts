@@ -12,6 +12,7 @@ const LONG = [
   'test/integration/docs/commands.test.ts',
   'test/integration/emulator/cli.test.ts',
   'test/integration/cli/terminal.test.ts',
+  'test/integration/rollout/cluster.test.ts',
 ];
 const long = process.env['LONG'] === '1';
 

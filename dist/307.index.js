@@ -163,8 +163,12 @@ class AfterDelivery {
  * Checks, before an export starts, what is to be done after its delivery: the rollout, and then whether the site is live.
  * Each of them is loaded only where its input is set. Writes nothing.
  */
-async function openAfterDelivery(_inputs, _deps) {
+async function openAfterDelivery(inputs, deps) {
     const steps = [];
+    if (inputs.rollout !== undefined) {
+        const { RolloutStep } = await __webpack_require__.e(/* import() */ 528).then(__webpack_require__.bind(__webpack_require__, 7528));
+        steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
+    }
     return new AfterDelivery(steps);
 }
 
@@ -567,7 +571,7 @@ async function runExport(inputs, deps) {
 async function openPlaces({ to, ...inputs }, deps) {
     if (to === undefined)
         return undefined;
-    const { openDestinations } = await __webpack_require__.e(/* import() */ 971).then(__webpack_require__.bind(__webpack_require__, 1971));
+    const { openDestinations } = await __webpack_require__.e(/* import() */ 704).then(__webpack_require__.bind(__webpack_require__, 4704));
     return openDestinations({ ...inputs, to, needsState: false }, deps);
 }
 function openApi(inputs, { platform }) {
@@ -653,7 +657,10 @@ var deployment = __webpack_require__(304);
 var planned = __webpack_require__(877);
 // EXTERNAL MODULE: ./build/report/summary.js
 var report_summary = __webpack_require__(4611);
+// EXTERNAL MODULE: ./build/rollout/facts.js
+var facts = __webpack_require__(9889);
 ;// CONCATENATED MODULE: ./build/modes/export/summary.js
+
 
 
 
@@ -681,7 +688,7 @@ const exportPresentation = {
         // The next step says it of a run that has detached.
         report.status !== 'detached' && report.reason ? (0,text_escape/* escapeMarkdown */.FV)(report.reason) : undefined,
         (0,report_summary/* errorSection */.K6)(report.error),
-        facts(report, nowMs),
+        summary_facts(report, nowMs),
         report.progress && progressChart(report.progress),
         (0,summary/* bundleSections */.t)(report.bundle),
         (0,planned/* plannedSection */._)(report.planned),
@@ -695,7 +702,7 @@ const ORIGINS = {
     attached: 'attached to, as `export-job-id` asked',
     resumed: 'resumed: started by an earlier attempt of this run; a new export needs a new run',
 };
-function facts(report, nowMs) {
+function summary_facts(report, nowMs) {
     const { jobId, origin, jobElapsedMs, expiresAt, bundleBytes, bundleUrl } = report;
     const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
     return (0,markdown/* factList */.lV)([
@@ -706,6 +713,7 @@ function facts(report, nowMs) {
         ['Size', bundleBytes === undefined ? undefined : (0,markdown/* formatBytes */.z3)(bundleBytes)],
         ['Link expires', expiryText(expiry, bundleUrl !== undefined, nowMs)],
         ['Secret', (0,delivery_summary/* deliveryText */._)(report.secret, report.secretName !== undefined)],
+        ['Rollout', (0,facts/* rolloutText */.p)(report.rollout)],
     ]);
 }
 // Jobs report pages while they run: the last count of one that ended between two polls is from before its end.
@@ -1057,6 +1065,32 @@ function plannedSection(planned) {
         return 'Nothing would be written.';
     const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
     return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
+}
+
+
+/***/ }),
+
+/***/ 9889:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ rolloutText)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** For the list of facts in a summary. */
+function rolloutText(rollout) {
+    if (rollout === undefined)
+        return undefined;
+    const { workloads, elapsedMs, undoneTo } = rollout;
+    const parts = workloads.map(({ workload, isRestarted, isComplete, updated, ready, wanted }) => {
+        const state = !isComplete ? 'not complete' : isRestarted ? 'complete' : 'nothing to restart';
+        return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(workload)} ${state} (${updated} of ${wanted} updated, ${ready} ready)`;
+    });
+    const undone = undoneTo === undefined ? '' : `; undone: back to export job ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(undoneTo)}`;
+    return `${parts.join(', ')} in ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)((0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatDuration */ .a3)(elapsedMs))}${undone}`;
 }
 
 

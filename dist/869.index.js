@@ -163,8 +163,12 @@ class AfterDelivery {
  * Checks, before an export starts, what is to be done after its delivery: the rollout, and then whether the site is live.
  * Each of them is loaded only where its input is set. Writes nothing.
  */
-async function openAfterDelivery(_inputs, _deps) {
+async function openAfterDelivery(inputs, deps) {
     const steps = [];
+    if (inputs.rollout !== undefined) {
+        const { RolloutStep } = await __webpack_require__.e(/* import() */ 528).then(__webpack_require__.bind(__webpack_require__, 7528));
+        steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
+    }
     return new AfterDelivery(steps);
 }
 
@@ -208,8 +212,8 @@ var open_export = __webpack_require__(1724);
 var markdown = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/modes/after-delivery.js
 var after_delivery = __webpack_require__(74);
-// EXTERNAL MODULE: ./build/modes/destinations.js + 17 modules
-var destinations = __webpack_require__(1971);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 18 modules
+var destinations = __webpack_require__(4704);
 // EXTERNAL MODULE: ./build/modes/places-text.js
 var places_text = __webpack_require__(6147);
 // EXTERNAL MODULE: ./build/modes/receive-bundle.js
@@ -303,9 +307,12 @@ var help = __webpack_require__(4004);
 var planned = __webpack_require__(877);
 // EXTERNAL MODULE: ./build/report/summary.js
 var report_summary = __webpack_require__(4611);
+// EXTERNAL MODULE: ./build/rollout/facts.js
+var facts = __webpack_require__(9889);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __webpack_require__(3699);
 ;// CONCATENATED MODULE: ./build/modes/refresh/summary.js
+
 
 
 
@@ -331,7 +338,7 @@ const refreshPresentation = {
             : (0,report_summary/* dryRunHeading */.h7)('refreshed'),
         report.reason && `${(0,text_escape/* escapeMarkdown */.FV)(report.reason)}.`,
         (0,report_summary/* errorSection */.K6)(report.error),
-        facts(report, nowMs),
+        summary_facts(report, nowMs),
         (0,summary/* bundleSections */.t)(report.bundle),
         (0,planned/* plannedSection */._)(report.planned),
         (0,delivery_summary/* historySection */.g)(report.exports),
@@ -341,7 +348,7 @@ const refreshPresentation = {
         (0,deployment/* deploymentSection */.x)(report.deploymentType),
     ]),
 };
-function facts(report, nowMs) {
+function summary_facts(report, nowMs) {
     const { domain, jobId, expiresAt, dueAt, bundleBytes, bundleUrl, changed } = report;
     const time = (iso) => iso && `${(0,markdown/* formatInstant */.r4)(new Date(iso))} (${(0,markdown/* formatRelative */.om)(new Date(iso), nowMs)})`;
     return (0,markdown/* factList */.lV)([
@@ -355,6 +362,7 @@ function facts(report, nowMs) {
             'Secret',
             dueAt === undefined ? (0,delivery_summary/* deliveryText */._)(report.secret, report.secretName !== undefined) : 'holds the stored link',
         ],
+        ['Rollout', (0,facts/* rolloutText */.p)(report.rollout)],
     ]);
 }
 
@@ -515,6 +523,32 @@ function plannedSection(planned) {
         return 'Nothing would be written.';
     const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
     return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
+}
+
+
+/***/ }),
+
+/***/ 9889:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ rolloutText)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** For the list of facts in a summary. */
+function rolloutText(rollout) {
+    if (rollout === undefined)
+        return undefined;
+    const { workloads, elapsedMs, undoneTo } = rollout;
+    const parts = workloads.map(({ workload, isRestarted, isComplete, updated, ready, wanted }) => {
+        const state = !isComplete ? 'not complete' : isRestarted ? 'complete' : 'nothing to restart';
+        return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(workload)} ${state} (${updated} of ${wanted} updated, ${ready} ready)`;
+    });
+    const undone = undoneTo === undefined ? '' : `; undone: back to export job ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(undoneTo)}`;
+    return `${parts.join(', ')} in ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)((0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatDuration */ .a3)(elapsedMs))}${undone}`;
 }
 
 

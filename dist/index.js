@@ -805,7 +805,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4701);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5641);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1171);
 
 
 
@@ -2188,6 +2188,9 @@ const INPUTS = {
     'aws-region': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'aws-role': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'aws-audience': { modes: ['export', 'refresh', 'rollback'], default: "sts.amazonaws.com" },
+    'rollout': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'rollout-timeout': { modes: ['export', 'refresh', 'rollback'], default: "10m" },
+    'on-rollout-failure': { modes: ['export', 'refresh', 'rollback'], default: "fail" },
     'bundle-path': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'extract-to': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'clean': { modes: ['export', 'refresh', 'rollback'], default: "false" },
@@ -2268,9 +2271,11 @@ const OUTPUTS = {
 /* harmony export */   $f: () => (/* binding */ BASE_PATH_CHOICES),
 /* harmony export */   FN: () => (/* binding */ MODES),
 /* harmony export */   Jj: () => (/* binding */ PERMISSIONS),
-/* harmony export */   Vk: () => (/* binding */ CONTEXT_PARTS)
+/* harmony export */   Vk: () => (/* binding */ CONTEXT_PARTS),
+/* harmony export */   i6: () => (/* binding */ WORKLOAD_KINDS)
 /* harmony export */ });
 const MODES = ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'];
+const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'];
 /** `/` for no prefix; the platform knows it as an empty text, which no input can say. */
 const BASE_PATH_CHOICES = ['/', '/docs', '/documentation'];
 const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'];
@@ -2638,7 +2643,7 @@ class CiLog {
 
 /***/ }),
 
-/***/ 5641:
+/***/ 1171:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3548,7 +3553,51 @@ function readDomain(reader) {
     return reader.required('domain', hostName, why);
 }
 
+;// CONCATENATED MODULE: ./build/inputs/read-rollout.js
+
+
+
+const OPTIONS = ['rollout-timeout', 'on-rollout-failure'];
+const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
+/** `deployment/docs`. */
+const workload = (text) => {
+    const [kind, name, ...more] = text.split('/');
+    const found = inputs_inputs/* WORKLOAD_KINDS */.i6.find((one) => one === kind);
+    if (found !== undefined && name !== undefined && more.length === 0 && NAME.test(name)) {
+        return (0,inputs_parser/* accept */.J)({ kind: found, name });
+    }
+    return (0,inputs_parser/* reject */.k)('deployment/NAME, statefulset/NAME or daemonset/NAME, of the namespace of the k8s: place');
+};
+/** What is restarted once the link is written; undefined where nothing is. */
+function readRollout(reader, to) {
+    const workloads = reader.optional('rollout', lines(workload));
+    const timeoutMs = reader.required('rollout-timeout', duration);
+    const onFailure = reader.required('on-rollout-failure', oneOf(['fail', 'undo']));
+    if (!reader.isGiven('rollout')) {
+        reader.forbid(OPTIONS, 'is read only together with rollout');
+        return undefined;
+    }
+    const places = (to?.addresses ?? []).flatMap((address) => (address.scheme === 'k8s' ? [address] : []));
+    const namespaces = [...new Set(places.map(({ namespace }) => namespace))];
+    const [namespace] = namespaces;
+    if (namespace === undefined) {
+        reader.problem('rollout is read only together with a k8s: address in to, whose Secret the pods read');
+    }
+    else if (namespaces.length > 1) {
+        reader.problem(`rollout belongs to one namespace, and to names Secrets of ${namespaces.join(', ')}; use a step for each`);
+    }
+    const names = workloads?.map(({ kind, name }) => `${kind}/${name}`) ?? [];
+    const double = names.find((name, index) => names.indexOf(name) !== index);
+    if (double !== undefined)
+        reader.problem(`rollout names ${double} twice; name it once`);
+    if (workloads === undefined || namespace === undefined || timeoutMs === undefined || onFailure === undefined) {
+        return undefined;
+    }
+    return { workloads, namespace, places, timeoutMs, onFailure };
+}
+
 ;// CONCATENATED MODULE: ./build/inputs/read.js
+
 
 
 
@@ -3632,11 +3681,13 @@ function readLink({ reader, place }) {
     const adminApiKey = reader.required('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
     const exportJobId = reader.optional('export-job-id', pathId);
     const deploymentType = reader.optional('deployment-type', oneOf(['cloud', 'client-hosted', 'air-gapped']));
+    const to = readPlaces(reader, place);
     return {
         adminApiKey,
         exportJobId,
         deploymentType,
-        to: readPlaces(reader, place),
+        to,
+        rollout: readRollout(reader, to),
         bundle: readBundle(reader, place),
     };
 }
@@ -3757,10 +3808,10 @@ var finish = __nccwpck_require__(9376);
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
     export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(657), __nccwpck_require__.e(307)]).then(__nccwpck_require__.bind(__nccwpck_require__, 307))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(971), __nccwpck_require__.e(657), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
-    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(971), __nccwpck_require__.e(657), __nccwpck_require__.e(145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(704), __nccwpck_require__.e(657), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
+    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(704), __nccwpck_require__.e(657), __nccwpck_require__.e(145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 63).then(__nccwpck_require__.bind(__nccwpck_require__, 4063))).agentMode,
-    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(971), __nccwpck_require__.e(657), __nccwpck_require__.e(435)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6435))).doctorMode,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(704), __nccwpck_require__.e(657), __nccwpck_require__.e(903)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9903))).doctorMode,
     plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(6), __nccwpck_require__.e(905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 11).then(__nccwpck_require__.bind(__nccwpck_require__, 4011))).searchMode,
 };

@@ -17,6 +17,8 @@ export interface Delivered {
   readonly isExplicit: boolean;
   /** An export records this run as the one that made the link; the others keep the record of the last export. */
   readonly by: DeliveredBy;
+  /** Only the link of this job may be replaced; undefined: see `isExplicit`. */
+  readonly replaces?: string | undefined;
   /** For the history. */
   readonly details: ExportDetails;
   /** Run and job. */

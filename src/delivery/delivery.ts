@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts';
-import { CourierError, hasCode } from '../errors.ts';
+import { CourierError } from '../errors.ts';
 import type { BundleLink } from '../platform/link.ts';
 import type { Write } from '../report/report.ts';
-import { type Delivered, type RunProgress, timeOf } from './delivered.ts';
+import { type Delivered, timeOf } from './delivered.ts';
 import { type Earlier, findEarlier } from './earlier.ts';
+import { joined } from './errors.ts';
 import { exportsAt, factsOf } from './facts.ts';
+import { formerJob, type PutBack, putBack } from './former.ts';
 import { countFor, type ExportDetails } from './history.ts';
 import type { Place } from './place.ts';
 import { decideResume, type Resume, runKey } from './resume.ts';
@@ -37,6 +39,7 @@ export class Delivery {
   readonly #init: DeliveryInit;
   readonly #stops: readonly Stop[];
   #requestedAtMs: number | undefined;
+  #formerJob: string | undefined;
 
   /**
    * Reads all that a later write needs. Credentials that do not reach a place fail here, within a second, and not after half
@@ -106,7 +109,7 @@ export class Delivery {
     for (const place of this.#places) {
       const progress = { state: 'started', jobId, requestedAtMs: this.requestNow() } as const;
       try {
-        await this.#markNow(place, progress, cancelled, lastWrite);
+        await place.markNow(progress, cancelled, lastWrite);
         if (place.state.isKept) continue;
       } catch (error) {
         if (!(error instanceof CourierError)) throw error;
@@ -115,16 +118,6 @@ export class Delivery {
       this.#init.log.warning(
         `Export job ${jobId} was started, but its id could not be written to the ${place.store.names.state}: a re-run of this job would start a new export. To attach to this one instead, set the input export-job-id: ${jobId}`,
       );
-    }
-  }
-
-  async #markNow(place: Place, progress: RunProgress, cancelled: AbortSignal, lastWrite: AbortSignal): Promise<void> {
-    try {
-      await place.mark(progress, cancelled.aborted ? lastWrite : undefined);
-    } catch (error) {
-      // The run was cancelled during the write: once more, with what is left of the time.
-      if (!hasCode(error, 'cancelled')) throw error;
-      await place.mark(progress, lastWrite);
     }
   }
 
@@ -195,6 +188,7 @@ export class Delivery {
     // A refresh or a rollback runs for another commit than the export did.
     const commit = (by === 'export' && run.sha) || undefined;
     const details = { ...job.details, commit, by: run.actor || undefined };
+    this.#formerJob = formerJob(this.#states, job.jobId, by);
     const delivered = { ...job, by, details, run: runKey(run), count: countFor(this.#states, job.jobId) };
     for (const stop of this.#stops) {
       if (stop.error !== undefined || stop.place === undefined) continue;
@@ -211,13 +205,22 @@ export class Delivery {
     return factsOf(this.#stops);
   }
 
+  /** The job that was live before `deliver`; undefined: none is known, or the link was only made fresh. */
+  get formerJob(): string | undefined {
+    return this.#formerJob;
+  }
+
+  /** Takes `deliver` back. Throws as it does; `conflict` where another run has written meanwhile. */
+  async putBack(change: Pick<PutBack, 'jobId' | 'link' | 'replaces'>): Promise<void> {
+    const { run, record } = this.#init;
+    const secret = await putBack(this.#stops, { ...change, requestedAtMs: this.requestNow(), run });
+    record({ secret, exports: this.exports });
+  }
+
   /** Throws what went wrong in one of the places. */
   assertComplete(): void {
-    const first = this.#firstError();
-    if (first === undefined) return;
-    const others = this.#stops.flatMap(({ error }) => (error === undefined || error === first ? [] : [error]));
-    if (others.length === 0) throw first;
-    throw first.with({ message: [first, ...others].map(({ message }) => message).join('\n') });
+    const failure = joined(this.#stops.flatMap(({ error }) => error ?? []));
+    if (failure !== undefined) throw failure;
   }
 
   /** What `deliver` would write, for a dry run. */

@@ -32,3 +32,10 @@ export async function explained<T>(meaning: string, body: () => Promise<T>): Pro
 export function isRefusal(error: unknown): boolean {
   return error instanceof CourierError && !error.mayHaveStarted && error.code !== 'cancelled';
 }
+
+/** The first error, with the messages of all; undefined: there is none. */
+export function joined(errors: readonly CourierError[]): CourierError | undefined {
+  const [first, ...others] = new Set(errors);
+  if (first === undefined || others.length === 0) return first;
+  return first.with({ message: [first, ...others].map(({ message }) => message).join('\n') });
+}

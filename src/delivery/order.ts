@@ -7,8 +7,12 @@ import type { Held, StoredState } from './stored-state.ts';
 
 /** Throws where what a place holds now must not be replaced by this job. A job that a person named replaces anything. */
 export function refuseOlder(names: StoreNames, { held, opened }: StoredState, delivered: Delivered): void {
-  const { jobId, by, isExplicit } = delivered;
+  const { jobId, by, isExplicit, replaces } = delivered;
   const { fit, snapshot, state } = held;
+  if (replaces !== undefined && state?.jobId !== replaces && state?.jobId !== jobId) {
+    const what = `Only the link of export job ${replaces} was to be replaced; nothing was written`;
+    throw olderError(names, held, { jobId, what });
+  }
   if (isExplicit) return;
   const isOther = state?.jobId !== undefined && state.jobId !== jobId;
   if (isOlder(held, delivered) || (by === 'refresh' && isOther)) {

@@ -64,6 +64,16 @@ export class Place {
     throw conflictError(`Other runs keep writing the ${this.store.names.state}.`, progress.jobId);
   }
 
+  /** As `mark`. Once `cancelled` is aborted, before or during the write, `lastWrite` limits it instead. */
+  async markNow(progress: RunProgress, cancelled: AbortSignal, lastWrite: AbortSignal): Promise<void> {
+    try {
+      await this.mark(progress, cancelled.aborted ? lastWrite : undefined);
+    } catch (error) {
+      if (!hasCode(error, 'cancelled')) throw error;
+      await this.mark(progress, lastWrite);
+    }
+  }
+
   /** Puts back what was there before `mark`, unless another run has written since. */
   async unmark(): Promise<void> {
     await this.state.putBack(this.state.opened);

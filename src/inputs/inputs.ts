@@ -1,4 +1,4 @@
-import type { Address } from '../store/address.ts';
+import type { Address, KubernetesAddress } from '../store/address.ts';
 import type { StoreCredentials } from '../store/credentials.ts';
 
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
@@ -34,6 +34,24 @@ export interface BundleInputs {
   readonly allowPrivateHosts?: boolean | undefined;
 }
 
+export const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;
+
+/** What runs pods that read the link when they start. */
+export interface Workload {
+  readonly kind: (typeof WORKLOAD_KINDS)[number];
+  readonly name: string;
+}
+
+export interface RolloutInputs {
+  /** At least one, no two the same; all in `namespace`. */
+  readonly workloads: readonly Workload[];
+  readonly namespace: string;
+  /** The places of the link in this cluster, all in `namespace`. */
+  readonly places: readonly KubernetesAddress[];
+  readonly timeoutMs: number;
+  readonly onFailure: 'fail' | 'undo';
+}
+
 export type DeploymentType = 'cloud' | 'client-hosted' | 'air-gapped';
 
 interface LinkInputs extends CommonInputs {
@@ -41,6 +59,8 @@ interface LinkInputs extends CommonInputs {
   /** undefined: the link is an output and nothing more. */
   readonly to: DestinationInputs | undefined;
   readonly bundle: BundleInputs;
+  /** undefined: no pods are restarted. */
+  readonly rollout: RolloutInputs | undefined;
   readonly deploymentType: DeploymentType | undefined;
 }
 

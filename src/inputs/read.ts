@@ -18,6 +18,7 @@ import { readBundle } from './read-bundle.ts';
 import { readDoctor } from './read-doctor.ts';
 import { readExportChoice } from './read-export.ts';
 import { asksForPlaces, readPlaces } from './read-places.ts';
+import { readRollout } from './read-rollout.ts';
 import { INPUT_NAMES, InputReader, type ReadPlace, rawInput } from './reader.ts';
 import type { InputSource } from './source.ts';
 import * as values from './values.ts';
@@ -110,11 +111,13 @@ function readLink({ reader, place }: Reading) {
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
   const exportJobId = reader.optional('export-job-id', values.pathId);
   const deploymentType = reader.optional('deployment-type', values.oneOf(['cloud', 'client-hosted', 'air-gapped']));
+  const to = readPlaces(reader, place);
   return {
     adminApiKey,
     exportJobId,
     deploymentType,
-    to: readPlaces(reader, place),
+    to,
+    rollout: readRollout(reader, to),
     bundle: readBundle(reader, place),
   };
 }

@@ -45,7 +45,11 @@ interface KubeRequest {
   readonly patch?: unknown;
   readonly repeat: Repeat;
   readonly signal?: AbortSignal | undefined;
+  /** For the whole call, with all attempts. */
+  readonly timeLimitMs?: number | undefined;
 }
+
+type KubeRead = Pick<KubeRequest, 'path' | 'query'>;
 
 /** The Kubernetes API by way of one login: requests with limits, retries and errors of the common ground. */
 export class KubernetesApi {
@@ -59,26 +63,28 @@ export class KubernetesApi {
 
   /** Throws a CourierError, and only that: the code of the status, `protocol` where the reply does not fit. */
   async send<T>(request: KubeRequest, schema: z.ZodMiniType<T>): Promise<T> {
-    const { server, tls, token } = await this.#login.login();
-    const url = new URL(`${server}/${request.path.map(encodeURIComponent).join('/')}`);
-    for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
-    const { value } = await this.#http.requestJson(
-      {
-        service,
-        method: request.method,
-        url,
-        repeat: request.repeat,
-        tls,
-        signal: request.signal,
-        headers: {
-          accept: 'application/json',
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          ...(request.patch !== undefined && { 'content-type': 'application/merge-patch+json' }),
-        },
-        ...(request.patch !== undefined && { body: JSON.stringify(request.patch) }),
-      },
-      schema,
-    );
+    const { patch } = request;
+    const outgoing = await this.#outgoing(request, { accept: 'application/json' });
+    const body = patch !== undefined && {
+      body: JSON.stringify(patch),
+      headers: { ...outgoing.headers, 'content-type': 'application/merge-patch+json' },
+    };
+    const { value } = await this.#http.requestJson({ ...outgoing, ...body }, schema);
     return value;
+  }
+
+  /** What is no JSON: the log of a container. Throws as `send` does. */
+  async text(read: KubeRead): Promise<string> {
+    const request = { method: 'GET', repeat: 'always', ...read } as const;
+    const { body } = await this.#http.request(await this.#outgoing(request, { accept: '*/*' }));
+    return body.toString('utf8');
+  }
+
+  async #outgoing({ method, path, query, repeat, signal, timeLimitMs }: KubeRequest, headers: Record<string, string>) {
+    const { server, tls, token } = await this.#login.login();
+    const url = new URL(`${server}/${path.map(encodeURIComponent).join('/')}`);
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+    const identity = token !== undefined && { authorization: `Bearer ${token}` };
+    return { service, method, url, repeat, tls, signal, timeLimitMs, headers: { ...headers, ...identity } } as const;
   }
 }

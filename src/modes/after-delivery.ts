@@ -1,22 +1,12 @@
-import type { Delivery } from '../delivery/delivery.ts';
 import type { ExportInputs, RefreshInputs, RollbackInputs } from '../inputs/inputs.ts';
-import type { ExportApi } from '../platform/export-api.ts';
 import type { Write } from '../report/report.ts';
-import type { Surroundings } from './deps.ts';
+import type { RolloutFacts } from '../rollout/facts.ts';
+import type { AfterStep, DeliveredExport } from './after-step.ts';
+import type { Deps } from './deps.ts';
 
-/** What is done once every place holds the link. */
-interface AfterStep {
-  /** What `run` would do, for a dry run. */
-  plan(): readonly Write[];
-  run(delivered: DeliveredExport): Promise<void>;
-}
-
-/** The export whose link every place holds now. */
-interface DeliveredExport {
-  readonly jobId: string;
-  readonly api: ExportApi;
-  /** undefined: the link is an output and nothing more. */
-  readonly delivery: Delivery | undefined;
+/** What the steps find out. */
+export interface AfterDeliveryFacts {
+  readonly rollout?: RolloutFacts | undefined;
 }
 
 /** The steps after delivery, in their order. */
@@ -42,9 +32,13 @@ export class AfterDelivery {
  * Each of them is loaded only where its input is set. Writes nothing.
  */
 export async function openAfterDelivery(
-  _inputs: ExportInputs | RefreshInputs | RollbackInputs,
-  _deps: Surroundings,
+  inputs: ExportInputs | RefreshInputs | RollbackInputs,
+  deps: Deps<AfterDeliveryFacts>,
 ): Promise<AfterDelivery> {
   const steps: AfterStep[] = [];
+  if (inputs.rollout !== undefined) {
+    const { RolloutStep } = await import('./rollout-step.ts');
+    steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
+  }
   return new AfterDelivery(steps);
 }

@@ -5,12 +5,12 @@ import type { RefreshInputs, RollbackInputs } from '../inputs/inputs.ts';
 import type { ExportApi } from '../platform/export-api.ts';
 import { type BundleLink, createLinkMaker, type LinkMaker } from '../platform/link.ts';
 import type { Write } from '../report/report.ts';
-import type { AfterDelivery } from './after-delivery.ts';
+import type { AfterDelivery, AfterDeliveryFacts } from './after-delivery.ts';
 import type { Deps } from './deps.ts';
 import { planReceipt, receive } from './receive-bundle.ts';
 
 /** What is known of a fresh link, as soon as it is. */
-export interface LinkFacts {
+export interface LinkFacts extends AfterDeliveryFacts {
   /** A secret: an output, never part of report or summary. */
   readonly bundleUrl?: string | undefined;
   /** ISO 8601, UTC. */

@@ -23,6 +23,7 @@ const LINK = {
   ...COMMON,
   adminApiKey: ADMIN_KEY,
   to: undefined,
+  rollout: undefined,
   bundle: { bundlePath: undefined, extractTo: undefined, clean: false, verify: 'report' },
   deploymentType: undefined,
   exportJobId: undefined,

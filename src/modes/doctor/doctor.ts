@@ -6,6 +6,7 @@ import { checkFolders } from './folders.ts';
 import { checkGitHub } from './github.ts';
 import { checkPlaces } from './places.ts';
 import { checkPlatform } from './platform.ts';
+import { checkRollout } from './rollout.ts';
 import { type DoctorDeps, verdict } from './summary.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
   const findings: Finding[] = [];
   deps.record({ checked: inputs.checked, findings });
   try {
-    for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkFolders]) {
+    for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkRollout, checkFolders]) {
       findings.push(...(await check(inputs, deps)));
     }
   } finally {

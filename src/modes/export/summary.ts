@@ -7,12 +7,14 @@ import { documentation } from '../../report/help.ts';
 import { plannedSection } from '../../report/planned.ts';
 import type { Report } from '../../report/report.ts';
 import { dryRunHeading, errorSection, heading, sections } from '../../report/summary.ts';
+import { rolloutText } from '../../rollout/facts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, factList, formatBytes, formatDuration, formatInstant, formatRelative } from '../../text/markdown.ts';
+import type { AfterDeliveryFacts } from '../after-delivery.ts';
 import type { Presentation } from '../mode.ts';
 import { type ProgressPoint, progressChart } from './progress.ts';
 
-export interface ExportFacts {
+export interface ExportFacts extends AfterDeliveryFacts {
   readonly baseUrl?: string | undefined;
   readonly domain?: string | undefined;
   readonly deploymentType?: DeploymentType | undefined;
@@ -82,6 +84,7 @@ function facts(report: Report<ExportFacts>, nowMs: number): string {
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
     ['Link expires', expiryText(expiry, bundleUrl !== undefined, nowMs)],
     ['Secret', deliveryText(report.secret, report.secretName !== undefined)],
+    ['Rollout', rolloutText(report.rollout)],
   ]);
 }
 

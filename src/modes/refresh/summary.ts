@@ -6,6 +6,7 @@ import { documentation } from '../../report/help.ts';
 import { plannedSection } from '../../report/planned.ts';
 import type { Report } from '../../report/report.ts';
 import { dryRunHeading, errorSection, heading, sections } from '../../report/summary.ts';
+import { rolloutText } from '../../rollout/facts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { factList, formatBytes, formatInstant, formatRelative } from '../../text/markdown.ts';
 import type { Presentation } from '../mode.ts';
@@ -69,5 +70,6 @@ function facts(report: Report<RefreshFacts>, nowMs: number): string {
       'Secret',
       dueAt === undefined ? deliveryText(report.secret, report.secretName !== undefined) : 'holds the stored link',
     ],
+    ['Rollout', rolloutText(report.rollout)],
   ]);
 }

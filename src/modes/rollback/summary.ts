@@ -6,6 +6,7 @@ import { documentation } from '../../report/help.ts';
 import { plannedSection } from '../../report/planned.ts';
 import type { Report } from '../../report/report.ts';
 import { dryRunHeading, errorSection, heading, sections } from '../../report/summary.ts';
+import { rolloutText } from '../../rollout/facts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, factList, formatBytes, formatInstant, formatRelative } from '../../text/markdown.ts';
 import type { Presentation } from '../mode.ts';
@@ -65,6 +66,7 @@ function facts(report: Report<RollbackFacts>, nowMs: number): string {
     ['Link expires', expiry && `${formatInstant(expiry)} (${formatRelative(expiry, nowMs)})`],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
     ['Secret', report.planned === undefined ? deliveryText(secret, secretName !== undefined) : undefined],
+    ['Rollout', rolloutText(report.rollout)],
   ]);
 }
 

@@ -10,6 +10,7 @@ import { parseJson } from '../../../src/text/json.ts';
 import { textOf } from '../fault-front.ts';
 import { Authority, type Issued } from '../real-servers/authority.ts';
 import { type ApiReply, callApi, TOKENS } from '../real-servers/kubernetes.ts';
+import { ObjectStore, objectPath, Refusal } from './kubernetes-objects.ts';
 
 const texts = z.record(z.string(), z.nullable(z.string()));
 const patchBody = z.object({
@@ -29,7 +30,13 @@ const newSecret = z.extend(patchBody, {
 });
 const roleBody = z.object({
   metadata: z.object({ name: z.string() }),
-  rules: z.array(z.object({ resourceNames: z.array(z.string()), verbs: z.array(z.string()) })),
+  rules: z.array(
+    z.object({
+      resources: z.array(z.string()),
+      resourceNames: z.optional(z.array(z.string())),
+      verbs: z.array(z.string()),
+    }),
+  ),
 });
 const bindingBody = z.object({
   roleRef: z.object({ name: z.string() }),
@@ -51,20 +58,19 @@ interface Stored {
   readonly immutable?: boolean | undefined;
 }
 
-class Refusal extends Error {
-  readonly status: number;
-  readonly reason: string;
+const VERBS: Readonly<Record<string, string>> = { PATCH: 'patch', POST: 'create', DELETE: 'delete' };
 
-  constructor(status: number, reason: string, message: string) {
-    super(message);
-    this.status = status;
-    this.reason = reason;
-  }
+interface Asked {
+  readonly group: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly name: string | undefined;
 }
 
 /**
  * As much of the API server of Kubernetes as a store for a key of a Secret needs, in memory: Secrets, merge patches with a
- * resource version, dry runs, roles by name, tokens and client certificates. `describeCluster` compares it with the real one.
+ * resource version, dry runs, roles by name, tokens and client certificates; and workloads with their pods for a rollout.
+ * `describeCluster` and `describeRollouts` compare it with the real one.
  */
 export class SmallCluster implements AsyncDisposable {
   readonly authority: Authority;
@@ -76,6 +82,7 @@ export class SmallCluster implements AsyncDisposable {
   readonly #secrets = new Map<string, Stored>();
   readonly #roles = new Map<string, z.infer<typeof roleBody>['rules']>();
   readonly #bindings: z.infer<typeof bindingBody>[] = [];
+  readonly #objects = new ObjectStore();
   #version = 100;
 
   private constructor(folder: string, authority: Authority, server: Issued, client: Issued) {
@@ -130,11 +137,17 @@ export class SmallCluster implements AsyncDisposable {
     const { pathname, searchParams } = new URL(incoming.url ?? '', this.#url);
     const [group, namespace = '', kind, name] = partsOf(pathname);
     const { method = '' } = incoming;
-    if (group === 'rbac' && method === 'POST') return this.#addRule(kind, body);
+    if (group === 'rbac') return this.#changeRule(method, kind, body);
+    const object = objectPath(pathname);
+    if (object !== undefined) {
+      const resource = object.subresource === undefined ? object.resource : `${object.resource}/${object.subresource}`;
+      this.#authorize(user, method, { ...object, resource });
+      return this.#objects.handle(method, object, searchParams, body);
+    }
     if (group !== 'core' || kind !== 'secrets')
       throw new Refusal(404, 'NotFound', 'the server could not find the resource');
     if (name === undefined) return this.#create(namespace, body);
-    this.#authorize(user, method, namespace, name);
+    this.#authorize(user, method, { group: '', namespace, resource: 'secrets', name });
     const key = `${namespace}/${name}`;
     const found = this.#secrets.get(key);
     if (found === undefined) throw new Refusal(404, 'NotFound', `secrets "${name}" not found`);
@@ -148,7 +161,8 @@ export class SmallCluster implements AsyncDisposable {
     return patched;
   }
 
-  #addRule(kind: string | undefined, body: unknown): unknown {
+  #changeRule(method: string, kind: string | undefined, body: unknown): unknown {
+    if (method === 'DELETE') return this.#bindings.splice(0);
     if (kind === 'roles') {
       const { metadata, rules } = roleBody.parse(body);
       this.#roles.set(metadata.name, rules);
@@ -156,15 +170,18 @@ export class SmallCluster implements AsyncDisposable {
     return body;
   }
 
-  #authorize(user: string, method: string, namespace: string, name: string): void {
-    const verb = method === 'GET' ? 'get' : method === 'PATCH' ? 'patch' : 'delete';
+  #authorize(user: string, method: string, { group, namespace, resource, name }: Asked): void {
+    const verb = method === 'GET' ? (name === undefined ? 'list' : 'get') : (VERBS[method] ?? method);
     const allowed = this.#bindings
       .filter(({ subjects }) => subjects.some((subject) => subject.name === user))
       .flatMap(({ roleRef }) => this.#roles.get(roleRef.name) ?? [])
-      .some(({ resourceNames, verbs }) => resourceNames.includes(name) && verbs.includes(verb));
+      .filter(({ resources, verbs }) => resources.includes(resource) && verbs.includes(verb))
+      .some(({ resourceNames }) => resourceNames === undefined || resourceNames.includes(name ?? ''));
     if (user === 'admin' || allowed) return;
-    const what = `User "${user}" cannot ${verb} resource "secrets" in API group "" in the namespace "${namespace}"`;
-    throw new Refusal(403, 'Forbidden', `secrets "${name}" is forbidden: ${what}`);
+    const plural = group === '' ? resource.split('/')[0] : `${resource}.${group}`;
+    const subject = name === undefined ? plural : `${plural} "${name}"`;
+    const what = `User "${user}" cannot ${verb} resource "${resource}" in API group "${group}" in the namespace "${namespace}"`;
+    throw new Refusal(403, 'Forbidden', `${subject} is forbidden: ${what}`);
   }
 
   #create(namespace: string, body: unknown): Stored {
@@ -253,7 +270,7 @@ function userOf({ headers, socket }: http.IncomingMessage): string | undefined {
 function partsOf(path: string): (string | undefined)[] {
   const core = /^\/api\/v1\/namespaces\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/.exec(path);
   if (core !== null) return ['core', ...core.slice(1)];
-  const rbac = /^\/apis\/rbac\.authorization\.k8s\.io\/v1\/namespaces\/([^/]+)\/([^/]+)$/.exec(path);
+  const rbac = /^\/apis\/rbac\.authorization\.k8s\.io\/v1\/namespaces\/([^/]+)\/([^/]+)(?:\/[^/]+)?$/.exec(path);
   return rbac === null ? [] : ['rbac', ...rbac.slice(1)];
 }
 
@@ -268,5 +285,7 @@ function encoded(values: Texts = {}): Texts {
 }
 
 function send(outgoing: http.ServerResponse, status: number, body: unknown): void {
-  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const isText = typeof body === 'string';
+  outgoing.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json' });
+  outgoing.end(isText ? body : JSON.stringify(body));
 }

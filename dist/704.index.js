@@ -1,8 +1,8 @@
-export const id = 971;
-export const ids = [971,282];
+export const id = 704;
+export const ids = [704,282];
 export const modules = {
 
-/***/ 1971:
+/***/ 4704:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -321,6 +321,47 @@ function named({ job, at }) {
     return at === undefined ? job : `${job} of ${(0,markdown/* formatInstant */.r4)(new Date(at))}`;
 }
 
+;// CONCATENATED MODULE: ./build/delivery/errors.js
+
+/** The same failure with what it means for the link. A cancelled run has its own words. */
+function withMeaning(error, meaning) {
+    if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
+        return error;
+    return error.with({ message: `${error.message} ${meaning}` });
+}
+/** Two runs write one place. */
+function conflictError(message, jobId) {
+    const anyway = jobId === undefined ? '' : ' To write the link of this job all the same, give its id:';
+    return new errors/* CourierError */.Yw({
+        code: 'conflict',
+        message,
+        hint: {
+            text: `Let only one run at a time write a place, with a concurrency group.${anyway}`,
+            inputs: jobId === undefined ? undefined : { 'export-job-id': jobId },
+        },
+    });
+}
+/** Runs it; a failure says what it means. */
+async function explained(meaning, body) {
+    try {
+        return await body();
+    }
+    catch (error) {
+        throw withMeaning(error, meaning);
+    }
+}
+/** Only a refusal leads back. After a cut, a 5xx, or a write that was accepted and does not show, nobody knows. */
+function isRefusal(error) {
+    return error instanceof errors/* CourierError */.Yw && !error.mayHaveStarted && error.code !== 'cancelled';
+}
+/** The first error, with the messages of all; undefined: there is none. */
+function joined(errors) {
+    const [first, ...others] = new Set(errors);
+    if (first === undefined || others.length === 0)
+        return first;
+    return first.with({ message: [first, ...others].map(({ message }) => message).join('\n') });
+}
+
 ;// CONCATENATED MODULE: ./build/delivery/facts.js
 
 /** What became of the link so far. */
@@ -365,38 +406,37 @@ function reasonOf({ place, store }) {
     return undefined;
 }
 
-;// CONCATENATED MODULE: ./build/delivery/errors.js
+;// CONCATENATED MODULE: ./build/delivery/former.js
 
-/** The same failure with what it means for the link. A cancelled run has its own words. */
-function withMeaning(error, meaning) {
-    if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
-        return error;
-    return error.with({ message: `${error.message} ${meaning}` });
+
+
+/** The job that is live before `jobId` is put in place; undefined: none is known, or it is this one, to be refreshed. */
+function formerJob(states, jobId, by) {
+    const live = states.find((state) => state.jobId !== undefined && state.jobId !== jobId);
+    if (live !== undefined || by === 'refresh')
+        return live?.jobId;
+    // A run that is repeated: its job has been put in place before.
+    const before = (state) => (by === 'rollback' ? state.rollback?.from : earlierExports(state)[0]?.job);
+    return states.map(before).find((former) => former !== undefined);
 }
-/** Two runs write one place. */
-function conflictError(message, jobId) {
-    const anyway = jobId === undefined ? '' : ' To write the link of this job all the same, give its id:';
-    return new errors/* CourierError */.Yw({
-        code: 'conflict',
-        message,
-        hint: {
-            text: `Let only one run at a time write a place, with a concurrency group.${anyway}`,
-            inputs: jobId === undefined ? undefined : { 'export-job-id': jobId },
-        },
-    });
-}
-/** Runs it; a failure says what it means. */
-async function explained(meaning, body) {
-    try {
-        return await body();
+/** Writes the link of an earlier job into every place that holds the one of `replaces`, as a rollback. */
+async function putBack(stops, change) {
+    const { run, ...job } = change;
+    const states = stops.flatMap(({ place }) => place?.state.held.state ?? []);
+    const count = countFor(states, job.jobId);
+    for (const { place } of stops) {
+        // A rollback that is repeated must not take this for its own.
+        const details = { by: run.actor || undefined };
+        await place?.deliver({ ...job, isExplicit: true, by: 'rollback', details, count, run: `${runKey(run)}/undo` });
     }
-    catch (error) {
-        throw withMeaning(error, meaning);
-    }
-}
-/** Only a refusal leads back. After a cut, a 5xx, or a write that was accepted and does not show, nobody knows. */
-function isRefusal(error) {
-    return error instanceof errors/* CourierError */.Yw && !error.mayHaveStarted && error.code !== 'cancelled';
+    const facts = factsOf(stops);
+    const places = facts.places?.map((place) => ({ ...place, written: false }));
+    return {
+        ...facts,
+        updated: false,
+        reason: `the link of the former export job ${job.jobId} was written back`,
+        places,
+    };
 }
 
 ;// CONCATENATED MODULE: ./build/delivery/freshness.js
@@ -491,8 +531,12 @@ function timeText(ms) {
 
 /** Throws where what a place holds now must not be replaced by this job. A job that a person named replaces anything. */
 function refuseOlder(names, { held, opened }, delivered) {
-    const { jobId, by, isExplicit } = delivered;
+    const { jobId, by, isExplicit, replaces } = delivered;
     const { fit, snapshot, state } = held;
+    if (replaces !== undefined && state?.jobId !== replaces && state?.jobId !== jobId) {
+        const what = `Only the link of export job ${replaces} was to be replaced; nothing was written`;
+        throw olderError(names, held, { jobId, what });
+    }
     if (isExplicit)
         return;
     const isOther = state?.jobId !== undefined && state.jobId !== jobId;
@@ -868,6 +912,17 @@ class Place {
         }
         throw conflictError(`Other runs keep writing the ${this.store.names.state}.`, progress.jobId);
     }
+    /** As `mark`. Once `cancelled` is aborted, before or during the write, `lastWrite` limits it instead. */
+    async markNow(progress, cancelled, lastWrite) {
+        try {
+            await this.mark(progress, cancelled.aborted ? lastWrite : undefined);
+        }
+        catch (error) {
+            if (!(0,errors/* hasCode */.up)(error, 'cancelled'))
+                throw error;
+            await this.mark(progress, lastWrite);
+        }
+    }
     /** Puts back what was there before `mark`, unless another run has written since. */
     async unmark() {
         await this.state.putBack(this.state.opened);
@@ -1149,11 +1204,14 @@ function goodUntil(places, jobId, due) {
 
 
 
+
+
 /** The places of a link with their states, read before anything starts. */
 class Delivery {
     #init;
     #stops;
     #requestedAtMs;
+    #formerJob;
     /**
      * Reads all that a later write needs. Credentials that do not reach a place fail here, within a second, and not after half
      * an hour of exporting. A refresh goes on with the places that can be reached, and fails at its end.
@@ -1210,7 +1268,7 @@ class Delivery {
         for (const place of this.#places) {
             const progress = { state: 'started', jobId, requestedAtMs: this.requestNow() };
             try {
-                await this.#markNow(place, progress, cancelled, lastWrite);
+                await place.markNow(progress, cancelled, lastWrite);
                 if (place.state.isKept)
                     continue;
             }
@@ -1220,17 +1278,6 @@ class Delivery {
                 this.#init.log.info(`The id was not stored: ${error.message}`);
             }
             this.#init.log.warning(`Export job ${jobId} was started, but its id could not be written to the ${place.store.names.state}: a re-run of this job would start a new export. To attach to this one instead, set the input export-job-id: ${jobId}`);
-        }
-    }
-    async #markNow(place, progress, cancelled, lastWrite) {
-        try {
-            await place.mark(progress, cancelled.aborted ? lastWrite : undefined);
-        }
-        catch (error) {
-            // The run was cancelled during the write: once more, with what is left of the time.
-            if (!(0,errors/* hasCode */.up)(error, 'cancelled'))
-                throw error;
-            await place.mark(progress, lastWrite);
         }
     }
     /** Takes `markStarting` back after a start that was refused: nothing is running. Best effort. */
@@ -1298,6 +1345,7 @@ class Delivery {
         // A refresh or a rollback runs for another commit than the export did.
         const commit = (by === 'export' && run.sha) || undefined;
         const details = { ...job.details, commit, by: run.actor || undefined };
+        this.#formerJob = formerJob(this.#states, job.jobId, by);
         const delivered = { ...job, by, details, run: runKey(run), count: countFor(this.#states, job.jobId) };
         for (const stop of this.#stops) {
             if (stop.error !== undefined || stop.place === undefined)
@@ -1316,15 +1364,21 @@ class Delivery {
         this.assertComplete();
         return factsOf(this.#stops);
     }
+    /** The job that was live before `deliver`; undefined: none is known, or the link was only made fresh. */
+    get formerJob() {
+        return this.#formerJob;
+    }
+    /** Takes `deliver` back. Throws as it does; `conflict` where another run has written meanwhile. */
+    async putBack(change) {
+        const { run, record } = this.#init;
+        const secret = await putBack(this.#stops, { ...change, requestedAtMs: this.requestNow(), run });
+        record({ secret, exports: this.exports });
+    }
     /** Throws what went wrong in one of the places. */
     assertComplete() {
-        const first = this.#firstError();
-        if (first === undefined)
-            return;
-        const others = this.#stops.flatMap(({ error }) => (error === undefined || error === first ? [] : [error]));
-        if (others.length === 0)
-            throw first;
-        throw first.with({ message: [first, ...others].map(({ message }) => message).join('\n') });
+        const failure = joined(this.#stops.flatMap(({ error }) => error ?? []));
+        if (failure !== undefined)
+            throw failure;
     }
     /** What `deliver` would write, for a dry run. */
     plan() {
@@ -1395,7 +1449,7 @@ async function makeStore(address, init) {
             return new FileStore(address.path, init.programs?.workspace);
         }
         case 'k8s': {
-            const { KubernetesStore } = await __webpack_require__.e(/* import() */ 420).then(__webpack_require__.bind(__webpack_require__, 5420));
+            const { KubernetesStore } = await __webpack_require__.e(/* import() */ 414).then(__webpack_require__.bind(__webpack_require__, 5414));
             const { http, mask, workspace, env } = init;
             const given = init.credentials.kubernetes ?? { kubeconfig: undefined, context: undefined, allowExec: false };
             return new KubernetesStore({ address, http, mask, credentials: { ...given, workspace, env } });

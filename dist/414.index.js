@@ -1,29 +1,19 @@
-export const id = 420;
-export const ids = [420];
+export const id = 414;
+export const ids = [414];
 export const modules = {
 
-/***/ 5420:
+/***/ 4173:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  KubernetesStore: () => (/* binding */ KubernetesStore)
-});
-
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __webpack_require__(7598);
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
-var schemas = __webpack_require__(8395);
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/text/json.js
-var json = __webpack_require__(5666);
-;// CONCATENATED MODULE: ./build/kubernetes/api.js
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   t: () => (/* binding */ KubernetesApi)
+/* harmony export */ });
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8395);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5666);
 
 
 // https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
-const api_status = schemas/* object */.Ikc({ kind: schemas/* literal */.euz('Status'), message: schemas/* optional */.lqM(schemas/* string */.YjP()), reason: schemas/* optional */.lqM(schemas/* string */.YjP()) });
+const status = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ kind: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .literal */ .euz('Status'), message: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), reason: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()) });
 const service = {
     name: 'the Kubernetes API server',
     addressSetting: 'the server in the kubeconfig',
@@ -32,7 +22,7 @@ const service = {
     meaning,
 };
 function statusOf(reply) {
-    const parsed = api_status.safeParse((0,json/* parseJson */.q)(reply.body.toString('utf8')));
+    const parsed = status.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_1__/* .parseJson */ .q)(reply.body.toString('utf8')));
     return parsed.success ? parsed.data : undefined;
 }
 function meaning(reply) {
@@ -58,27 +48,42 @@ class KubernetesApi {
     }
     /** Throws a CourierError, and only that: the code of the status, `protocol` where the reply does not fit. */
     async send(request, schema) {
-        const { server, tls, token } = await this.#login.login();
-        const url = new URL(`${server}/${request.path.map(encodeURIComponent).join('/')}`);
-        for (const [name, value] of Object.entries(request.query ?? {}))
-            url.searchParams.set(name, value);
-        const { value } = await this.#http.requestJson({
-            service,
-            method: request.method,
-            url,
-            repeat: request.repeat,
-            tls,
-            signal: request.signal,
-            headers: {
-                accept: 'application/json',
-                ...(token !== undefined && { authorization: `Bearer ${token}` }),
-                ...(request.patch !== undefined && { 'content-type': 'application/merge-patch+json' }),
-            },
-            ...(request.patch !== undefined && { body: JSON.stringify(request.patch) }),
-        }, schema);
+        const { patch } = request;
+        const outgoing = await this.#outgoing(request, { accept: 'application/json' });
+        const body = patch !== undefined && {
+            body: JSON.stringify(patch),
+            headers: { ...outgoing.headers, 'content-type': 'application/merge-patch+json' },
+        };
+        const { value } = await this.#http.requestJson({ ...outgoing, ...body }, schema);
         return value;
     }
+    /** What is no JSON: the log of a container. Throws as `send` does. */
+    async text(read) {
+        const request = { method: 'GET', repeat: 'always', ...read };
+        const { body } = await this.#http.request(await this.#outgoing(request, { accept: '*/*' }));
+        return body.toString('utf8');
+    }
+    async #outgoing({ method, path, query, repeat, signal, timeLimitMs }, headers) {
+        const { server, tls, token } = await this.#login.login();
+        const url = new URL(`${server}/${path.map(encodeURIComponent).join('/')}`);
+        for (const [name, value] of Object.entries(query ?? {}))
+            url.searchParams.set(name, value);
+        const identity = token !== undefined && { authorization: `Bearer ${token}` };
+        return { service, method, url, repeat, tls, signal, timeLimitMs, headers: { ...headers, ...identity } };
+    }
 }
+
+
+/***/ }),
+
+/***/ 7090:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  k: () => (/* binding */ ClusterLogin)
+});
 
 // EXTERNAL MODULE: external "node:child_process"
 var external_node_child_process_ = __webpack_require__(1421);
@@ -86,6 +91,12 @@ var external_node_child_process_ = __webpack_require__(1421);
 var promises_ = __webpack_require__(1455);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __webpack_require__(6760);
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
+var schemas = __webpack_require__(8395);
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/text/json.js
+var json = __webpack_require__(5666);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
 var api = __webpack_require__(3305);
 // EXTERNAL MODULE: ./build/text/escape.js
@@ -408,6 +419,28 @@ function pluginFailed({ command }, why, cause) {
     });
 }
 
+
+/***/ }),
+
+/***/ 5414:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  KubernetesStore: () => (/* binding */ KubernetesStore)
+});
+
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
+var schemas = __webpack_require__(8395);
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/kubernetes/api.js
+var api = __webpack_require__(4173);
+// EXTERNAL MODULE: ./build/kubernetes/login.js + 1 modules
+var login = __webpack_require__(7090);
 // EXTERNAL MODULE: ./build/store/address.js
 var store_address = __webpack_require__(2554);
 // EXTERNAL MODULE: ./build/store/port.js
@@ -472,7 +505,7 @@ class KubernetesStore {
         checkNames({ namespace, secret, key });
         this.#address = address;
         this.#annotation = annotationOf(key);
-        this.#api = new KubernetesApi(http, new ClusterLogin(credentials, mask));
+        this.#api = new api/* KubernetesApi */.t(http, new login/* ClusterLogin */.k(credentials, mask));
         this.names = {
             place: (0,store_address/* formatAddress */.M0)(address),
             name: key,

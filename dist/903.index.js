@@ -1,8 +1,8 @@
-export const id = 435;
-export const ids = [435];
+export const id = 903;
+export const ids = [903];
 export const modules = {
 
-/***/ 6435:
+/***/ 9903:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -140,8 +140,8 @@ async function checksFinding(read) {
 
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
-// EXTERNAL MODULE: ./build/modes/destinations.js + 17 modules
-var destinations = __webpack_require__(1971);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 18 modules
+var destinations = __webpack_require__(4704);
 ;// CONCATENATED MODULE: ./build/modes/doctor/places.js
 
 
@@ -371,6 +371,34 @@ async function searchFindings(inputs, { platform }) {
     }
 }
 
+;// CONCATENATED MODULE: ./build/modes/doctor/rollout.js
+
+/** The workloads whose pods are restarted: that each exists and may be patched, and what a failure could not show. */
+async function checkRollout(inputs, deps) {
+    const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
+    if (link?.rollout === undefined)
+        return [];
+    const what = 'Rollout';
+    const { makeRollout } = await __webpack_require__.e(/* import() */ 528).then(__webpack_require__.bind(__webpack_require__, 7528));
+    const rollout = makeRollout(link, link.rollout, { ...deps, record: () => { } });
+    try {
+        await rollout.check();
+        const targets = rollout.plan().map(({ target }) => target);
+        const found = ok(what, `${targets.join(', ')}: can be restarted.`);
+        const missing = await rollout.missingRights();
+        if (missing.length === 0)
+            return [found];
+        const detail = `The account lacks the right to ${missing.join(' and to ')}: where pods do not become ready, the run cannot say why.`;
+        return [
+            found,
+            warning(`${what}: reasons`, detail, 'Add list for pods and events, and get for pods/log, to its Role.'),
+        ];
+    }
+    catch (error) {
+        return [failed(what, error)];
+    }
+}
+
 // EXTERNAL MODULE: ./build/report/help.js
 var help = __webpack_require__(4004);
 // EXTERNAL MODULE: ./build/report/summary.js
@@ -421,6 +449,7 @@ function examples(findings) {
 
 
 
+
 /**
  * Tries everything that a workflow with these inputs would need, and changes nothing. Goes on after each failure, so that one
  * run shows all of them. Throws `checks-failed` where something would fail.
@@ -429,7 +458,7 @@ async function runDoctor(inputs, deps) {
     const findings = [];
     deps.record({ checked: inputs.checked, findings });
     try {
-        for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkFolders]) {
+        for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkRollout, checkFolders]) {
             findings.push(...(await check(inputs, deps)));
         }
     }

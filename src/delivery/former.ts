@@ -1,0 +1,48 @@
+import type { BundleLink } from '../platform/link.ts';
+import type { DeliveredBy } from './delivered.ts';
+import { factsOf } from './facts.ts';
+import { countFor, earlierExports } from './history.ts';
+import { type RunIdentity, runKey } from './resume.ts';
+import type { State } from './state.ts';
+import type { Stop } from './stops.ts';
+import type { DeliveryFacts } from './summary.ts';
+
+/** A link that takes the place of the one that was delivered. */
+export interface PutBack {
+  /** The job that was live before. */
+  readonly jobId: string;
+  readonly link: BundleLink;
+  /** The job whose link the places hold now: that of any other is left alone. */
+  readonly replaces: string;
+  readonly requestedAtMs: number;
+  readonly run: RunIdentity;
+}
+
+/** The job that is live before `jobId` is put in place; undefined: none is known, or it is this one, to be refreshed. */
+export function formerJob(states: readonly State[], jobId: string, by: DeliveredBy): string | undefined {
+  const live = states.find((state) => state.jobId !== undefined && state.jobId !== jobId);
+  if (live !== undefined || by === 'refresh') return live?.jobId;
+  // A run that is repeated: its job has been put in place before.
+  const before = (state: State) => (by === 'rollback' ? state.rollback?.from : earlierExports(state)[0]?.job);
+  return states.map(before).find((former) => former !== undefined);
+}
+
+/** Writes the link of an earlier job into every place that holds the one of `replaces`, as a rollback. */
+export async function putBack(stops: readonly Stop[], change: PutBack): Promise<DeliveryFacts> {
+  const { run, ...job } = change;
+  const states = stops.flatMap(({ place }) => place?.state.held.state ?? []);
+  const count = countFor(states, job.jobId);
+  for (const { place } of stops) {
+    // A rollback that is repeated must not take this for its own.
+    const details = { by: run.actor || undefined };
+    await place?.deliver({ ...job, isExplicit: true, by: 'rollback', details, count, run: `${runKey(run)}/undo` });
+  }
+  const facts = factsOf(stops);
+  const places = facts.places?.map((place) => ({ ...place, written: false }));
+  return {
+    ...facts,
+    updated: false,
+    reason: `the link of the former export job ${job.jobId} was written back`,
+    places,
+  };
+}

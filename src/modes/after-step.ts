@@ -1,0 +1,18 @@
+import type { Delivery } from '../delivery/delivery.ts';
+import type { ExportApi } from '../platform/export-api.ts';
+import type { Write } from '../report/report.ts';
+
+/** What is done once every place holds the link. */
+export interface AfterStep {
+  /** What `run` would do, for a dry run. */
+  plan(): readonly Write[];
+  run(delivered: DeliveredExport): Promise<void>;
+}
+
+/** The export whose link every place holds now. */
+export interface DeliveredExport {
+  readonly jobId: string;
+  readonly api: ExportApi;
+  /** undefined: the link is an output and nothing more. */
+  readonly delivery: Delivery | undefined;
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { fieldOf } from '../../../src/text/json.ts';
+import { RolloutWorld } from '../../support/cluster/rollout-world.ts';
+
+const digestOf = (jobId: string | undefined) =>
+  createHash('sha256')
+    .update(jobId ?? '')
+    .digest('hex');
+const DAY_MS = 86_400_000;
+
+describe('an export with a rollout', () => {
+  it('ends when the pods run with the new export, and says so in its report', async () => {
+    await using rolling = await RolloutWorld.start();
+    const { facts, error } = await rolling.export();
+    expect(error).toBeUndefined();
+    expect(await rolling.running()).toEqual([digestOf(facts.jobId)]);
+    expect(facts).toMatchObject({
+      status: 'completed',
+      secret: { updated: true },
+      rollout: { workloads: [{ workload: 'deployment/docs', isComplete: true, isRestarted: true }] },
+    });
+  });
+
+  it('is refused before it starts where the rollout could not work', async () => {
+    await using rolling = await RolloutWorld.start();
+    const { error } = await rolling.export({ rollout: 'deployment/doc' });
+    expect(error).toMatchObject({ code: 'forbidden' });
+    expect(rolling.world.calls({ method: 'POST', path: /export/ })).toEqual([]);
+  });
+
+  it('shows in a dry run what would be restarted, and restarts nothing', async () => {
+    await using rolling = await RolloutWorld.start();
+    const { facts } = await rolling.export({ 'dry-run': 'true' });
+    expect(facts.planned?.at(-1)).toMatchObject({ target: 'deployment/docs in namespace default' });
+    expect(await rolling.running()).toEqual([undefined]);
+  });
+
+  it('fails with the reason of the pods, and leaves the new link where nothing else is asked for', async () => {
+    await using rolling = await RolloutWorld.start();
+    await rolling.export();
+    rolling.isBroken = true;
+    const { facts, error } = await rolling.export();
+    expect(error?.code).toBe('checks-failed');
+    expect(error?.message).toContain('the last line of its log: the archive has no index.html');
+    expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
+    expect(facts.secret).toMatchObject({ updated: true });
+  });
+
+  it('goes back to the former export where that is asked for: link, state and pods', async () => {
+    await using rolling = await RolloutWorld.start();
+    const good = await rolling.export();
+    rolling.isBroken = true;
+    const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' });
+    expect(error?.code).toBe('checks-failed');
+    expect(error?.message).toContain(
+      `The link of export job ${good.facts.jobId} was written back, and the pods run with it.`,
+    );
+    expect(error?.hint).toMatchObject({ inputs: { 'export-job-id': facts.jobId } });
+    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+    const { link, state } = await rolling.stored();
+    expect(link).toContain(String(good.facts.jobId));
+    expect(link).not.toBe(good.facts.bundleUrl);
+    expect(state).toMatchObject({ jobId: good.facts.jobId, run: { jobId: facts.jobId } });
+    expect(facts.secret).toMatchObject({ updated: false, places: [{ written: false }] });
+    expect(facts.rollout).toMatchObject({ undoneTo: good.facts.jobId, workloads: [{ isComplete: true }] });
+
+    // A later refresh renews the former export, and restarts nothing.
+    rolling.world.clock.advance(30 * DAY_MS);
+    const refreshed = await rolling.refresh();
+    expect(refreshed.facts).toMatchObject({
+      jobId: good.facts.jobId,
+      changed: true,
+      rollout: { workloads: [{ isRestarted: false, isComplete: true }] },
+    });
+    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+  });
+
+  it('tries the failed export again in a later attempt of the run', async () => {
+    await using rolling = await RolloutWorld.start();
+    await rolling.export({}, { runId: '1' });
+    rolling.isBroken = true;
+    const failed = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2' });
+    rolling.isBroken = false;
+    const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2', runAttempt: 2 });
+    expect(error).toBeUndefined();
+    expect(facts).toMatchObject({ jobId: failed.facts.jobId, origin: 'resumed', status: 'completed' });
+    expect(await rolling.running()).toEqual([digestOf(failed.facts.jobId)]);
+  });
+
+  it('goes back also where an earlier attempt has left the broken export in place', async () => {
+    await using rolling = await RolloutWorld.start();
+    const good = await rolling.export({}, { runId: '1' });
+    rolling.isBroken = true;
+    await rolling.export({}, { runId: '2' });
+    const { error } = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2', runAttempt: 2 });
+    expect(error?.message).toContain(`The link of export job ${good.facts.jobId} was written back`);
+    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+  });
+
+  it('says so where there is no former export to go back to', async () => {
+    await using rolling = await RolloutWorld.start();
+    rolling.isBroken = true;
+    const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' });
+    expect(error?.message).toContain('There is no former export to go back to, so that the new link stays.');
+    expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
+  });
+
+  it('says what went wrong twice where going back fails as well', async () => {
+    await using rolling = await RolloutWorld.start();
+    const good = await rolling.export();
+    rolling.isBroken = true;
+    rolling.world.platform.inject({
+      match: { path: String(good.facts.jobId), times: Number.POSITIVE_INFINITY },
+      status: 404,
+    });
+    const { error } = await rolling.export({ 'on-rollout-failure': 'undo' });
+    expect(error?.code).toBe('checks-failed');
+    expect(error?.message).toContain('the archive has no index.html');
+    expect(error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: POST`);
+  });
+});
+
+describe('a refresh with a rollout', () => {
+  it('restarts nothing where the pods run with the export already', async () => {
+    await using rolling = await RolloutWorld.start();
+    const { facts } = await rolling.export();
+    rolling.world.clock.advance(30 * DAY_MS);
+    const refreshed = await rolling.refresh();
+    expect(refreshed.facts.rollout).toMatchObject({ workloads: [{ isRestarted: false, isComplete: true }] });
+    expect(await rolling.running()).toEqual([digestOf(facts.jobId)]);
+  });
+});
+
+describe('doctor', () => {
+  it('checks the workloads, and says what a failure could not show', async () => {
+    await using rolling = await RolloutWorld.start();
+    await rolling.export();
+    const { facts } = await rolling.doctor();
+    expect(facts.findings).toContainEqual(
+      expect.objectContaining({
+        what: 'Rollout',
+        outcome: 'ok',
+        detail: 'deployment/docs in namespace default: can be restarted.',
+      }),
+    );
+    await rolling.limitRights();
+    const limited = await rolling.doctor();
+    expect(limited.facts.findings).toContainEqual(
+      expect.objectContaining({
+        what: 'Rollout: reasons',
+        outcome: 'warning',
+        detail: expect.stringContaining('the right to list pods and to list events'),
+      }),
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import type { Workload } from '../../../src/inputs/inputs.ts';
+import { readInputs } from '../../../src/inputs/read.ts';
+import { fieldOf } from '../../../src/text/json.ts';
+import { type Cluster, createSecret, grantSecret, kubeconfigOf } from '../kubernetes-scenarios.ts';
+import { ADMIN_KEY } from '../make-inputs.ts';
+import { SmallCluster } from '../small-servers/kubernetes.ts';
+import { makeCertificate } from '../tls.ts';
+import { DOMAIN } from '../world/names.ts';
+import { startWorld, type World } from '../world.ts';
+import { ClusterController } from './controller.ts';
+import { Kubelet } from './kubelet.ts';
+import { fatedPods, type PodFate } from './pod-fate.ts';
+import { COURIER, createWorkload, grantRollout } from './workloads.ts';
+
+const SECRET = '/api/v1/namespaces/default/secrets/docs-link';
+const ANNOTATION = 'docs-courier/export.docs-link_url';
+
+/** A deployment that reads the link of a Secret, a platform that exports, and the runs that bring them together. */
+export class RolloutWorld implements AsyncDisposable {
+  static async start(): Promise<RolloutWorld> {
+    await using parts = new AsyncDisposableStack();
+    const world = parts.use(await startWorld());
+    const cluster = parts.use(await SmallCluster.start());
+    const kubelet = parts.use(await Kubelet.start(await makeCertificate()));
+    const rolling = new RolloutWorld(world, cluster, kubelet, parts.move());
+    await createSecret(cluster, 'docs-link', { url: '' });
+    await createWorkload(cluster, rolling.workload);
+    await grantRollout(cluster, [rolling.workload], 'all');
+    await grantSecret(cluster, 'docs-link');
+    await rolling.#controller.settle();
+    return rolling;
+  }
+
+  readonly world: World;
+  readonly workload: Workload = { kind: 'deployment', name: 'docs' };
+  readonly cluster: Cluster;
+  readonly #controller: ClusterController;
+  readonly #parts: AsyncDisposableStack;
+  readonly #isGood: (digest: string) => boolean;
+  /** Pods do not start with exports that none has started with before. */
+  isBroken = false;
+
+  private constructor(world: World, cluster: Cluster, kubelet: Kubelet, parts: AsyncDisposableStack) {
+    this.world = world;
+    this.cluster = cluster;
+    this.#parts = parts;
+    const seen = new Set<string>();
+    // An export that pods were ready with once stays good.
+    this.#isGood = (digest) => seen.has(digest) || (!this.isBroken && Boolean(seen.add(digest)));
+    const fateOf = (annotations: Readonly<Record<string, string>>): PodFate => {
+      const digest = annotations[ANNOTATION];
+      if (digest === undefined || this.#isGood(digest)) return { kind: 'ready' };
+      return { kind: 'init', exitCode: 22, log: 'the archive has no index.html\n' };
+    };
+    const runtime = fatedPods(fateOf, kubelet);
+    const now = () => world.clock.monotonicMs();
+    this.#controller = new ClusterController({ cluster, runtime, now, kubeletPort: kubelet.port });
+  }
+
+  /** The account may no longer read why pods fail. */
+  async limitRights(): Promise<void> {
+    await grantRollout(this.cluster, [this.workload], 'no-reasons');
+    await grantSecret(this.cluster, 'docs-link');
+  }
+
+  /** Inputs as a step gives them, read as the action reads them. */
+  inputsOf(mode: 'export' | 'refresh' | 'doctor', more: Readonly<Record<string, string>> = {}) {
+    const given: Readonly<Record<string, string>> = {
+      mode,
+      'base-url': this.world.platform.url,
+      'admin-api-key': ADMIN_KEY,
+      ...(mode === 'export' && { domain: DOMAIN }),
+      to: 'k8s:default/docs-link#url',
+      kubeconfig: kubeconfigOf({ url: this.cluster.url, ca: this.cluster.authority.cert }, COURIER),
+      rollout: 'deployment/docs',
+      'rollout-timeout': '20s',
+      ...more,
+    };
+    const source = { value: (name: string) => given[name] ?? '', unknownNames: () => [] };
+    return readInputs(source, { repository: 'acme/docs', workspace: this.world.workspace });
+  }
+
+  export(more?: Readonly<Record<string, string>>, run: { runId?: string; runAttempt?: number } = {}) {
+    const inputs = this.inputsOf('export', more);
+    if (inputs.mode !== 'export') throw new Error('not an export');
+    return this.world.export(inputs, { clock: this.#clock, run });
+  }
+
+  refresh(more?: Readonly<Record<string, string>>) {
+    const inputs = this.inputsOf('refresh', more);
+    if (inputs.mode !== 'refresh') throw new Error('not a refresh');
+    return this.world.refresh(inputs, { clock: this.#clock });
+  }
+
+  doctor() {
+    const inputs = this.inputsOf('doctor');
+    if (inputs.mode !== 'doctor') throw new Error('not a doctor');
+    return this.world.doctor(inputs, { keys: { admin: ADMIN_KEY }, clock: this.#clock });
+  }
+
+  /** Each sleep of a run is a step of the cluster. */
+  get #clock() {
+    const { clock } = this.world;
+    return {
+      ...clock,
+      sleep: async (ms: number, signal?: AbortSignal) => {
+        await this.#controller.step();
+        await clock.sleep(ms, signal);
+      },
+    };
+  }
+
+  /** The link and the job of its state, as the cluster holds them. */
+  async stored(): Promise<{ readonly link: string; readonly state: unknown }> {
+    const { body } = await this.cluster.api('GET', SECRET);
+    const link = String(fieldOf(body, 'data', 'url'));
+    const state = String(fieldOf(body, 'metadata', 'annotations', 'docs-courier/state.url'));
+    return { link: Buffer.from(link, 'base64').toString(), state: JSON.parse(state) };
+  }
+
+  /** The digests that the pods carry, each once. */
+  async running(): Promise<readonly unknown[]> {
+    const { body } = await this.cluster.api('GET', '/api/v1/namespaces/default/pods?labelSelector=app=docs');
+    const items = fieldOf(body, 'items');
+    const found = Array.isArray(items) ? items : [];
+    return [...new Set(found.map((pod) => fieldOf(pod, 'metadata', 'annotations', ANNOTATION)))];
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#parts.disposeAsync();
+  }
+}

@@ -1,0 +1,399 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CourierError, hintText } from '../../src/errors.ts';
+import { Http } from '../../src/http/http.ts';
+import type { RolloutInputs, Workload } from '../../src/inputs/inputs.ts';
+import type { RolloutFacts } from '../../src/rollout/facts.ts';
+import { Rollout } from '../../src/rollout/rollout.ts';
+import { fieldOf } from '../../src/text/json.ts';
+import { ClusterController } from './cluster/controller.ts';
+import { Kubelet } from './cluster/kubelet.ts';
+import { fatedPods, type PodFate } from './cluster/pod-fate.ts';
+import { COURIER, createWorkload, grantRollout, patchWorkload, pathOf, type Rights } from './cluster/workloads.ts';
+import { fakeClock } from './fake-clock.ts';
+import { FaultFront } from './fault-front.ts';
+import { type Cluster, kubeconfigOf } from './kubernetes-scenarios.ts';
+import { ADMIN_KEY } from './make-inputs.ts';
+import { recordingLog } from './recording-log.ts';
+import { makeCertificate } from './tls.ts';
+
+const ANNOTATION = 'docs-courier/export.docs-link_url';
+const PLACE = { scheme: 'k8s', namespace: 'default', secret: 'docs-link', key: 'url' } as const;
+const MINUTE_MS = 60_000;
+const TIMEOUT_MS = 20_000;
+
+interface Setting {
+  readonly workloads?: readonly Workload[];
+  readonly spec?: object;
+  readonly rights?: Rights;
+  readonly inputs?: Partial<RolloutInputs>;
+  /** What becomes of pods of the new template. */
+  readonly fate?: PodFate;
+  /** Called before each step of the cluster, counted from 1. */
+  readonly onStep?: (step: number) => Promise<void> | void;
+}
+
+/** What a rollout does, against any API server: the small server of the tests is right where the real one agrees. */
+export function describeRollouts(name: string, start: () => Promise<Cluster>): void {
+  let cluster: Cluster;
+  let front: FaultFront;
+  let kubelet: Kubelet;
+  let certificate: Awaited<ReturnType<typeof makeCertificate>>;
+  let count = 0;
+  beforeAll(async () => {
+    certificate = await makeCertificate();
+    cluster = await start();
+    kubelet = await Kubelet.start(certificate);
+    front = await FaultFront.start({ upstream: cluster.url, ca: cluster.authority.cert, tls: certificate });
+  });
+  afterAll(async () => {
+    await front[Symbol.asyncDispose]();
+    await kubelet[Symbol.asyncDispose]();
+    await cluster[Symbol.asyncDispose]();
+  });
+
+  const read = async (workload: Workload) => (await cluster.api('GET', pathOf(workload))).body;
+  const podsOf = async ({ name: app }: Workload) => {
+    const { body } = await cluster.api('GET', `/api/v1/namespaces/default/pods?labelSelector=app=${app}`);
+    const items = fieldOf(body, 'items');
+    return Array.isArray(items) ? items : [];
+  };
+  const exportOf = (object: unknown) => fieldOf(object, 'metadata', 'annotations', ANNOTATION);
+
+  /** A namespace with workloads that run, and a rollout of them whose sleeps are the steps of the cluster. */
+  async function prepare({ workloads: given, spec, rights = 'all', inputs, fate, onStep }: Setting = {}) {
+    front.reset();
+    count += 1;
+    const workloads = given ?? [{ kind: 'deployment' as const, name: `docs-${count}` }];
+    for (const workload of workloads) await createWorkload(cluster, workload, spec);
+    await grantRollout(cluster, workloads, rights);
+    const now = fakeClock({ now: Date.now() });
+    const runtime = fatedPods(
+      (annotations) => (annotations[ANNOTATION] !== undefined && fate) || { kind: 'ready' },
+      kubelet,
+    );
+    const own = { api: ownedBy(cluster, workloads) };
+    const init = { cluster: own, runtime, now: () => now.monotonicMs(), kubeletPort: kubelet.port };
+    const controller = new ClusterController(init);
+    await controller.settle();
+    let steps = 0;
+    const clock = {
+      ...now,
+      async sleep(ms: number, signal?: AbortSignal) {
+        steps += 1;
+        await onStep?.(steps);
+        await controller.step();
+        await now.sleep(ms, signal);
+      },
+    };
+    const log = recordingLog();
+    const cancel = new AbortController();
+    const recorded: { rollout?: RolloutFacts } = {};
+    const rollout = new Rollout({
+      inputs: { workloads, namespace: 'default', places: [PLACE], timeoutMs: TIMEOUT_MS, onFailure: 'fail', ...inputs },
+      credentials: {
+        kubeconfig: kubeconfigOf({ url: front.url, ca: certificate.cert }, COURIER),
+        context: undefined,
+        allowExec: false,
+        workspace: undefined,
+        env: {},
+      },
+      adminApiKey: ADMIN_KEY,
+      http: new Http({ clock, log, signal: cancel.signal, random: () => 0 }),
+      clock,
+      log,
+      signal: cancel.signal,
+      record: (facts) => void Object.assign(recorded, facts),
+    });
+    const [workload = { kind: 'deployment', name: '' }] = workloads;
+    return { rollout, workload, workloads, log, recorded, cancel, controller };
+  }
+
+  const writes = () => front.requests.filter((one) => one.method === 'PATCH' && !one.path.includes('dryRun'));
+
+  describe(`a rollout in ${name}`, () => {
+    test.each(['deployment', 'statefulset', 'daemonset'] as const)(
+      'replaces every pod of a %s, and changes nothing but an annotation of its pod template',
+      async (kind) => {
+        const { rollout, workload, recorded, log } = await prepare({ workloads: [{ kind, name: `${kind}-one` }] });
+        const before = await read(workload);
+        const pods = await podsOf(workload);
+        await rollout.check();
+        expect(writes()).toEqual([]);
+        await rollout.run('job-1');
+        const after = await read(workload);
+        const digest = fieldOf(after, 'spec', 'template', 'metadata', 'annotations', ANNOTATION);
+        expect(digest).toMatch(/^[0-9a-f]{64}$/);
+        expect(fieldOf(after, 'spec', 'template', 'metadata', 'annotations', 'example.com/owner')).toBe('docs-team');
+        expect(fieldOf(after, 'spec', 'template', 'spec')).toEqual(fieldOf(before, 'spec', 'template', 'spec'));
+        expect(fieldOf(after, 'metadata', 'labels')).toEqual(fieldOf(before, 'metadata', 'labels'));
+        const now = await podsOf(workload);
+        expect(now.map(exportOf)).toEqual([digest, digest]);
+        expect(now.map((pod) => fieldOf(pod, 'metadata', 'uid'))).not.toEqual(
+          pods.map((pod) => fieldOf(pod, 'metadata', 'uid')),
+        );
+        const complete = {
+          workload: `${kind}/${kind}-one`,
+          isRestarted: true,
+          isComplete: true,
+          updated: 2,
+          ready: 2,
+          wanted: 2,
+        };
+        expect(recorded.rollout).toMatchObject({ namespace: 'default', workloads: [complete] });
+        expect(log.text('info')).toContain(`${kind}/${kind}-one: 2 of 2 pods updated, 2 ready; complete`);
+        expect(log.text('info')).toMatch(/[01] of 2 pods updated/);
+      },
+    );
+
+    test('restarts nothing for a fresh link of the same export, and again for the next export', async () => {
+      const { rollout, workload, recorded, log } = await prepare();
+      await rollout.run('job-1');
+      const generation = fieldOf(await read(workload), 'metadata', 'generation');
+      const pods = (await podsOf(workload)).map((pod) => fieldOf(pod, 'metadata', 'uid'));
+      await rollout.run('job-1');
+      expect(fieldOf(await read(workload), 'metadata', 'generation')).toBe(generation);
+      expect((await podsOf(workload)).map((pod) => fieldOf(pod, 'metadata', 'uid'))).toEqual(pods);
+      expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: false, isComplete: true }]);
+      expect(log.text('info')).toContain('names export job job-1 already; no pod is restarted');
+      await rollout.run('job-2');
+      expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: true, isComplete: true }]);
+    });
+
+    test('follows several workloads, and names the one that fails', async () => {
+      const workloads = [
+        { kind: 'deployment', name: 'first' },
+        { kind: 'statefulset', name: 'second' },
+      ] as const;
+      const { rollout } = await prepare({ workloads, fate: { kind: 'image', message: 'pull access denied' } });
+      const error = await failure(rollout.run('job-1'));
+      expect(error.message).toContain('The rollout of deployment/first in namespace default failed');
+      expect(error.message).toContain('The rollout of statefulset/second in namespace default failed');
+    });
+
+    test('leaves the pods below the partition of a StatefulSet, and says so', async () => {
+      const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { partition: 1 } };
+      const workloads = [{ kind: 'statefulset', name: 'parted' }] as const;
+      const { rollout, workload, log } = await prepare({ workloads, spec: { updateStrategy } });
+      await rollout.check();
+      await rollout.run('job-1');
+      const pods = await podsOf(workload);
+      const restarted = pods
+        .filter((pod) => exportOf(pod) !== undefined)
+        .map((pod) => fieldOf(pod, 'metadata', 'name'));
+      expect(restarted).toEqual(['parted-1']);
+      expect(log.text('warning')).toContain('statefulset/parted: Its partition is 1');
+    });
+
+    test('of a workload without replicas is complete at once, with a warning', async () => {
+      const { rollout, log, recorded } = await prepare({ spec: { replicas: 0 } });
+      await rollout.check();
+      await rollout.run('job-1');
+      expect(recorded.rollout?.workloads).toMatchObject([{ isComplete: true, wanted: 0 }]);
+      expect(log.text('warning')).toContain('It has 0 replicas: pods that are started later read the new link.');
+    });
+
+    test('is refused before anything starts where no such workload exists', async () => {
+      const gone = await prepare({ workloads: [{ kind: 'deployment', name: 'gone' }] });
+      await cluster.api('DELETE', pathOf(gone.workload));
+      const error = await failure(gone.rollout.check());
+      expect(error.code).toBe('not-found');
+      expect(error.message).toMatch(/^There is no deployment\/gone in namespace default\. GET .* answered 404/);
+      expect(hintText(error.hint ?? '')).toContain('kubectl --namespace default get deployments');
+    });
+
+    test.each([
+      ['a paused deployment', 'deployment', { paused: true }, 'it is paused, so that a change restarts no pod'],
+      ['OnDelete', 'statefulset', { updateStrategy: { type: 'OnDelete' } }, 'its update strategy is OnDelete'],
+      ['OnDelete', 'daemonset', { updateStrategy: { type: 'OnDelete' } }, 'its update strategy is OnDelete'],
+      [
+        'a partition above all pods',
+        'statefulset',
+        { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 5 } } },
+        'its partition is 5 with 2 replicas',
+      ],
+    ] as const)('is refused before anything starts for %s (%s), which restarts no pod', async (_, kind, spec, why) => {
+      count += 1;
+      const { rollout } = await prepare({ workloads: [{ kind, name: `never-${count}` }], spec });
+      const error = await failure(rollout.check());
+      expect(error.code).toBe('config');
+      expect(error.message).toContain(why);
+      expect(writes()).toEqual([]);
+    });
+
+    test('is refused before anything starts where the account may not patch, with the rules to paste', async () => {
+      const { rollout, workload } = await prepare({ rights: 'no-patch' });
+      const error = await failure(rollout.check());
+      expect(error.code).toBe('forbidden');
+      expect(error.message).toContain('cannot patch resource "deployments" in API group "apps"');
+      expect(error.hint).toContain(`resourceNames: [${workload.name}]\n  verbs: [get, patch]`);
+      expect(error.hint).toContain('resources: [pods/log]\n  verbs: [get]');
+    });
+
+    test.each<readonly [string, PodFate, string]>([
+      [
+        'its init container, and the last line of its log',
+        { kind: 'init', exitCode: 22, log: 'fetching\ncurl: (22) The requested URL returned error: 403\n\n' },
+        'init container fetch ended with exit code 22; the last line of its log: curl: (22) The requested URL returned error: 403',
+      ],
+      [
+        'its container, and the last line of its log',
+        { kind: 'crash', exitCode: 1, log: 'nginx: [emerg] no site\n' },
+        'container serve ended with exit code 1; the last line of its log: nginx: [emerg] no site',
+      ],
+      [
+        'memory',
+        { kind: 'crash', exitCode: 137, log: '', reason: 'OOMKilled' },
+        'container serve ended with exit code 137 (OOMKilled); its log is empty',
+      ],
+      [
+        'its image',
+        { kind: 'image', message: 'pull access denied' },
+        'is waiting: ImagePullBackOff: pull access denied',
+      ],
+      [
+        'its probe',
+        { kind: 'probe', message: 'Readiness probe failed: HTTP probe failed with statuscode: 503' },
+        'container serve runs, but is not ready; Unhealthy: Readiness probe failed: HTTP probe failed with statuscode: 503',
+      ],
+      [
+        'no node for it',
+        { kind: 'unscheduled', message: '0/3 nodes are available: 3 Insufficient memory.' },
+        'it is scheduled on no node: 0/3 nodes are available: 3 Insufficient memory.',
+      ],
+    ])('that fails names the pod and the reason: %s', async (_, fate, reason) => {
+      const { rollout, workload, recorded } = await prepare({ fate });
+      const error = await failure(rollout.run('job-1'));
+      expect(error.code).toBe('checks-failed');
+      const [first, ...lines] = error.message.split('\n');
+      expect(first).toBe(
+        `The rollout of deployment/${workload.name} in namespace default failed: it did not finish within 20s (1 of 2 pods are new).`,
+      );
+      expect(lines).toEqual([expect.stringMatching(new RegExp(`^- pod ${workload.name}-`))]);
+      expect(lines[0]).toContain(reason);
+      expect(error.hint).toMatchObject({ inputs: { 'export-job-id': 'job-1' } });
+      expect(recorded.rollout?.workloads).toMatchObject([{ isComplete: false, ready: 2 }]);
+    });
+
+    test.each(['deployment', 'statefulset'] as const)(
+      'of a %s that may make no pod names the refusal',
+      async (kind) => {
+        const message = 'pods "docs" is forbidden: exceeded quota: small';
+        const workloads = [{ kind, name: `refused-${kind}` }];
+        const { rollout } = await prepare({ workloads, fate: { kind: 'refused', message } });
+        expect((await failure(rollout.run('job-1'))).message).toContain(message);
+      },
+    );
+
+    test('is given up as soon as the cluster has given it up', async () => {
+      const fate = { kind: 'image', message: 'not found' } as const;
+      const setting = { spec: { progressDeadlineSeconds: 30, minReadySeconds: 0 }, fate };
+      const { rollout, recorded } = await prepare({ ...setting, inputs: { timeoutMs: 60 * MINUTE_MS } });
+      const error = await failure(rollout.run('job-1'));
+      expect(error.message).toContain('failed: it exceeded its progress deadline');
+      expect(error.message).toContain('ImagePullBackOff: not found');
+      expect(recorded.rollout?.elapsedMs).toBeLessThan(2 * MINUTE_MS);
+    });
+
+    test('is reported as failed also where the reasons may not be read, with the right that is missing', async () => {
+      const { rollout, workload } = await prepare({ rights: 'no-reasons', fate: { kind: 'image', message: 'no' } });
+      const error = await failure(rollout.run('job-1'));
+      expect(error.code).toBe('checks-failed');
+      expect(error.message).toContain(`deployment/${workload.name} in namespace default failed`);
+      expect(error.message).toContain('the account lacks the right to list pods in namespace default');
+    });
+
+    test('shows of a pod neither secrets nor commands to the runner', async () => {
+      const log = `::error::https://bundles.example.com/a.tar.gz?sig=abcdefghijklmnop key ${ADMIN_KEY}`;
+      const { rollout } = await prepare({ fate: { kind: 'init', exitCode: 1, log } });
+      const { message } = await failure(rollout.run('job-1'));
+      expect(message).toContain('https://bundles.example.com/a.tar.gz?…');
+      expect(message).not.toContain(ADMIN_KEY);
+      expect(message).not.toMatch(/^::/m);
+    });
+
+    test('that is paused on its way says so', async () => {
+      const workload = { kind: 'deployment', name: 'paused-later' } as const;
+      const onStep = (step: number) => (step === 1 ? patchWorkload(cluster, workload, { paused: true }) : undefined);
+      const { rollout } = await prepare({ workloads: [workload], onStep });
+      expect((await failure(rollout.run('job-1'))).message).toContain('the deployment is paused');
+    });
+
+    test('ends where the workload is deleted on its way', async () => {
+      const workload = { kind: 'deployment', name: 'deleted-later' } as const;
+      const onStep = async (step: number) => {
+        if (step === 1) await cluster.api('DELETE', pathOf(workload));
+      };
+      const { rollout } = await prepare({ workloads: [workload], fate: { kind: 'image', message: '' }, onStep });
+      expect(await failure(rollout.run('job-1'))).toMatchObject({ code: 'not-found' });
+    });
+
+    test('ends as a conflict where another run has put a newer export in place', async () => {
+      const workload = { kind: 'deployment', name: 'superseded' } as const;
+      const annotations = { [ANNOTATION]: 'another' };
+      const onStep = (step: number) =>
+        step === 1 ? patchWorkload(cluster, workload, { template: { metadata: { annotations } } }) : undefined;
+      const { rollout } = await prepare({ workloads: [workload], fate: { kind: 'image', message: '' }, onStep });
+      const error = await failure(rollout.run('job-1'));
+      expect(error.code).toBe('conflict');
+      expect(error.message).toContain('it no longer names the export of this run');
+    });
+
+    test('goes on when the API server is away for a while, and ends after ten failures in a row', async () => {
+      const away = { kind: 'reply', status: 503, body: {} } as const;
+      const isPoll = ({ method, path }: { method: string; path: string }) =>
+        method === 'GET' && /deployments/.test(path);
+      const onStep = (step: number) => (step === 1 ? front.inject(isPoll, away, 9) : undefined);
+      const { rollout, recorded } = await prepare({ onStep });
+      await rollout.run('job-1');
+      expect(recorded.rollout?.workloads).toMatchObject([{ isComplete: true }]);
+      const later = (step: number) => (step === 1 ? front.inject(isPoll, away, 10) : undefined);
+      const error = await failure((await prepare({ onStep: later })).rollout.run('job-1'));
+      expect(error.message).toMatch(
+        /^Polling the rollout failed 10 times in a row\. The last time: GET .* answered 503/,
+      );
+    });
+
+    test('that is cancelled says what goes on without it', async () => {
+      const cancelled = { now: () => {} };
+      const { rollout, cancel, workload } = await prepare({ onStep: () => cancelled.now() });
+      cancelled.now = () => cancel.abort();
+      const error = await failure(rollout.run('job-1'));
+      expect(error.code).toBe('cancelled');
+      expect(error.message).toBe(
+        `The run was cancelled. The link is written, and the rollout of deployment/${workload.name} goes on in the cluster.`,
+      );
+      expect(error.hint).toContain(`kubectl --namespace default rollout status deployment/${workload.name}`);
+    });
+
+    test('is one line of a dry run for each workload', async () => {
+      const { rollout, workload } = await prepare();
+      expect(rollout.plan()).toEqual([
+        {
+          action: 'restart the pods with the new export, and follow the rollout',
+          target: `deployment/${workload.name} in namespace default`,
+        },
+      ]);
+    });
+  });
+}
+
+/** The controllers of one test see its own workloads only. */
+function ownedBy(cluster: Cluster, workloads: readonly Workload[]): Cluster['api'] {
+  return async (method, path, body, options) => {
+    const reply = await cluster.api(method, path, body, options);
+    const items = fieldOf(reply.body, 'items');
+    if (method !== 'GET' || !Array.isArray(items) || !/sets$|deployments$/.test(path)) return reply;
+    const names = workloads.map(({ name }) => name);
+    const own = items.filter((item) => names.some((name) => name === fieldOf(item, 'metadata', 'name')));
+    return { ...reply, body: { items: own } };
+  };
+}
+
+async function failure(promise: Promise<unknown>): Promise<CourierError> {
+  const error = await promise.then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
+  if (error instanceof CourierError) return error;
+  throw new Error(`no CourierError, but ${String(error)}`, { cause: error });
+}

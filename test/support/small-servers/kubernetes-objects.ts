@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import https from 'node:https';
+import { isDeepStrictEqual } from 'node:util';
+import { fieldOf } from '../../../src/text/json.ts';
+
+/** What the API server says no with. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly reason: string;
+
+  constructor(status: number, reason: string, message: string) {
+    super(message);
+    this.status = status;
+    this.reason = reason;
+  }
+}
+
+/** One address of the API: `/apis/apps/v1/namespaces/default/deployments/docs/status`. */
+export interface ObjectPath {
+  /** Such as `apps`; empty for the core. */
+  readonly group: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly name: string | undefined;
+  readonly subresource: string | undefined;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const RESOURCES = [
+  'apps/deployments',
+  'apps/statefulsets',
+  'apps/daemonsets',
+  'apps/replicasets',
+  '/pods',
+  '/events',
+  '/nodes',
+];
+
+/** undefined: no address of an object that is kept here. */
+export function objectPath(path: string): ObjectPath | undefined {
+  const match =
+    /^\/(?:api|apis\/(apps))\/v1(?:\/namespaces\/([^/]+))?\/([a-z]+)(?:\/([^/]+))?(?:\/(status|log))?$/.exec(path);
+  const [, group = '', namespace = '', resource = '', name, subresource] = match ?? [];
+  return RESOURCES.includes(`${group}/${resource}`) ? { group, namespace, resource, name, subresource } : undefined;
+}
+
+/** Objects with a specification and a status, as the API server keeps them: merge patches, generations, selectors of lists. */
+export class ObjectStore {
+  readonly #objects = new Map<string, Json>();
+  #version = 1000;
+
+  async handle(method: string, path: ObjectPath, query: URLSearchParams, body: unknown): Promise<unknown> {
+    const { group, namespace, resource, name, subresource } = path;
+    const collection = `${group}/${namespace}/${resource}/`;
+    if (name === undefined) {
+      if (method === 'POST') return this.#create(collection, path, body);
+      return { items: this.#list(collection, query) };
+    }
+    const key = collection + name;
+    const found = this.#objects.get(key);
+    if (found === undefined) throw new Refusal(404, 'NotFound', `${nameOf(path)} "${name}" not found`);
+    if (subresource === 'log') return this.#log(found, path, query);
+    if (method === 'DELETE') return this.#objects.delete(key);
+    if (method === 'GET') return found;
+    const patched = this.#patched(found, body, subresource === 'status');
+    if (query.get('dryRun') !== 'All') this.#objects.set(key, patched);
+    return patched;
+  }
+
+  #create(collection: string, path: ObjectPath, body: unknown): Json {
+    const given = merged({}, body);
+    const name = fieldOf(given, 'metadata', 'name');
+    if (this.#objects.has(`${collection}${name}`))
+      throw new Refusal(409, 'AlreadyExists', `${nameOf(path)} "${name}" already exists`);
+    const own = { namespace: path.namespace, uid: randomUUID(), resourceVersion: this.#next(), generation: 1 };
+    // The status of a new object is the controller's to write; events have none, and keep what they say.
+    const made = merged(given, { metadata: own });
+    this.#objects.set(`${collection}${name}`, made);
+    return made;
+  }
+
+  #list(collection: string, query: URLSearchParams): readonly Json[] {
+    const labels = (query.get('labelSelector') ?? '').split(',').filter((text) => text !== '');
+    const fields = (query.get('fieldSelector') ?? '').split(',').filter((text) => text !== '');
+    return [...this.#objects]
+      .filter(([key]) => key.startsWith(collection))
+      .map(([, object]) => object)
+      .filter((object) => labels.every((text) => equals(object, text, (label) => ['metadata', 'labels', label])))
+      .filter((object) => fields.every((text) => equals(object, text, (field) => field.split('.'))));
+  }
+
+  #patched(found: Json, body: unknown, isStatus: boolean): Json {
+    const wanted = merged(found, body);
+    const status = isStatus ? wanted['status'] : found['status'];
+    const spec = isStatus ? found['spec'] : wanted['spec'];
+    const { spec: _, status: __, ...rest } = isStatus ? found : wanted;
+    const next: Json = { ...rest, ...(spec !== undefined && { spec }), ...(status !== undefined && { status }) };
+    if (isDeepStrictEqual(next, found)) return found;
+    const generation =
+      Number(fieldOf(found, 'metadata', 'generation')) + (isDeepStrictEqual(spec, found['spec']) ? 0 : 1);
+    return merged(next, { metadata: { generation, resourceVersion: this.#next() } });
+  }
+
+  /** From the kubelet of the pod's node, as the API server does it. */
+  async #log(pod: Json, { namespace, name }: ObjectPath, query: URLSearchParams): Promise<unknown> {
+    const node = this.#objects.get(`//nodes/${fieldOf(pod, 'spec', 'nodeName')}`);
+    const port = fieldOf(node, 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port');
+    const container = query.get('container') ?? '';
+    query.delete('container');
+    const url = `https://127.0.0.1:${port}/containerLogs/${namespace}/${name}/${container}?${query}`;
+    const { status, text } = await insecureGet(url);
+    if (status !== 200) throw new Refusal(status, 'BadRequest', text);
+    return text;
+  }
+
+  #next(): string {
+    this.#version += 1;
+    return String(this.#version);
+  }
+}
+
+function nameOf({ group, resource }: ObjectPath): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+/** `name=value` about a field of an object. */
+function equals(object: Json, text: string, pathOf: (name: string) => readonly string[]): boolean {
+  const [name = '', value] = text.split('=');
+  return fieldOf(object, ...pathOf(name)) === value;
+}
+
+/** RFC 7386: null removes. */
+function merged(into: unknown, patch: unknown): Json {
+  const result: Record<string, unknown> = isObject(into) ? { ...into } : {};
+  for (const [key, value] of Object.entries(isObject(patch) ? patch : {})) {
+    if (value === null) delete result[key];
+    else result[key] = isObject(value) ? merged(result[key], value) : value;
+  }
+  return result;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The certificate of a kubelet is its own: the API server does not check it either unless it is told an authority. */
+function insecureGet(url: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = https.get(url, { rejectUnauthorized: false });
+    request.on('error', reject);
+    request.on('response', async (reply) => {
+      let text = '';
+      for await (const chunk of reply) text += chunk;
+      resolve({ status: reply.statusCode ?? 0, text });
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { readActionInputs, variableOf } from '../../../src/ci/github-actions/inputs.ts';
+import { CourierError } from '../../../src/errors.ts';
+import type { RolloutInputs } from '../../../src/inputs/inputs.ts';
+import { readInputs } from '../../../src/inputs/read.ts';
+
+type Given = Readonly<Record<string, string>>;
+
+function read(given: Given): RolloutInputs | undefined {
+  const all = {
+    mode: 'export',
+    'base-url': 'https://api.docs.example.com',
+    'admin-api-key': 'svc_canary-admin-key',
+    domain: 'docs.example.com',
+    ...given,
+  };
+  const env = Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), value]));
+  const inputs = readInputs(readActionInputs(env), { repository: 'acme/app', workspace: '/workspace' });
+  return inputs.mode === 'export' ? inputs.rollout : undefined;
+}
+
+function problemOf(given: Given): string {
+  try {
+    read(given);
+  } catch (error) {
+    if (error instanceof CourierError && error.code === 'config') return error.message;
+    throw error;
+  }
+  throw new Error('It was accepted.');
+}
+
+const K8S = 'k8s:docs/link#url';
+
+it('a rollout names workloads of the namespace of the Secret, one a line', () => {
+  expect(read({ to: K8S })).toBeUndefined();
+  expect(read({ to: K8S, rollout: 'deployment/docs\n statefulset/docs.v2 \n\ndaemonset/edge' })).toEqual({
+    workloads: [
+      { kind: 'deployment', name: 'docs' },
+      { kind: 'statefulset', name: 'docs.v2' },
+      { kind: 'daemonset', name: 'edge' },
+    ],
+    namespace: 'docs',
+    places: [{ scheme: 'k8s', namespace: 'docs', secret: 'link', key: 'url' }],
+    timeoutMs: 600_000,
+    onFailure: 'fail',
+  });
+  const places = `${K8S}\nfile:link\nk8s:docs/other#url`;
+  const more = { 'rollout-timeout': '90s', 'on-rollout-failure': 'undo' };
+  expect(read({ to: places, rollout: 'deployment/docs', ...more })).toMatchObject({
+    places: [{ secret: 'link' }, { secret: 'other' }],
+    timeoutMs: 90_000,
+    onFailure: 'undo',
+  });
+});
+
+it.each<[string, Given, string]>([
+  ['without a k8s: place', { to: 'file:link', rollout: 'deployment/docs' }, 'only together with a k8s: address in to'],
+  ['without any place', { rollout: 'deployment/docs' }, 'only together with a k8s: address in to'],
+  [
+    'of two namespaces',
+    { to: `${K8S}\nk8s:web/link#url`, rollout: 'deployment/docs' },
+    'to names Secrets of docs, web; use a step for each',
+  ],
+  ['without a kind', { to: K8S, rollout: 'docs' }, 'each deployment/NAME, statefulset/NAME or daemonset/NAME'],
+  ['of an unknown kind', { to: K8S, rollout: 'pod/docs' }, 'each deployment/NAME'],
+  ['with a namespace', { to: K8S, rollout: 'docs/deployment/docs' }, 'of the namespace of the k8s: place'],
+  ['with a name that is none', { to: K8S, rollout: 'deployment/../secrets' }, 'each deployment/NAME'],
+  ['twice', { to: K8S, rollout: 'deployment/a\ndeployment/a' }, 'rollout names deployment/a twice; name it once'],
+  ['by its options alone', { to: K8S, 'rollout-timeout': '5m' }, 'rollout-timeout is read only together with rollout'],
+  ['by its options alone', { to: K8S, 'on-rollout-failure': 'undo' }, 'on-rollout-failure is read only together'],
+  ['with another way to fail', { to: K8S, rollout: 'deployment/a', 'on-rollout-failure': 'stop' }, 'fail, undo'],
+])('a rollout is refused %s', (_, given, problem) => {
+  expect(problemOf(given)).toContain(problem);
+});
