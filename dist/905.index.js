@@ -198,8 +198,8 @@ const MAX_BYTES = 256 * 1024;
 async function readConfig({ path, run }) {
     const whole = (0,external_node_path_.resolve)(run.workspace, path);
     const folder = run.kind === 'local' ? { name: 'disk', path: (0,external_node_path_.parse)(whole).root } : { name: 'workspace', path: run.workspace };
-    const text = await (0,files/* readConfinedFile */.p)({ path: whole, input: 'config-file', folders: [folder], maxBytes: MAX_BYTES });
-    const name = (0,files/* shownPath */.I)(whole, run.workspace);
+    const text = await (0,files/* readConfinedFile */.p7)({ path: whole, input: 'config-file', folders: [folder], maxBytes: MAX_BYTES });
+    const name = (0,files/* shownPath */.pS)(whole, run.workspace);
     if (text !== undefined)
         return parseConfig(text, name);
     throw new errors/* CourierError */.Yw({
@@ -485,13 +485,16 @@ const planMode = (0,execute/* defineMode */.L)({ run: runPlan, ...planPresentati
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   I: () => (/* binding */ shownPath),
-/* harmony export */   p: () => (/* binding */ readConfinedFile)
+/* harmony export */   N_: () => (/* binding */ replaceConfinedFile),
+/* harmony export */   p7: () => (/* binding */ readConfinedFile),
+/* harmony export */   pS: () => (/* binding */ shownPath)
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3024);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6760);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9473);
+/* harmony import */ var _http_codes_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3215);
+
 
 
 
@@ -529,6 +532,49 @@ async function readConfinedFile(request) {
     }
     finally {
         await file.close();
+    }
+}
+/**
+ * Replaces such a file in one step; its folder is made where it is missing. Nothing is written through a link that leads out of
+ * `folders`. Throws `config` for a path that is none of ours, `io` where the disk refuses.
+ */
+async function replaceConfinedFile(request, text) {
+    const { path } = request;
+    const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(path);
+    try {
+        await requireInside((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(await deepestFolder(folder)), 'file'), request);
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(folder, { recursive: true });
+        await requireInside((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(folder), 'file'), request);
+        const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.lstat)(path).catch(() => undefined);
+        if (found !== undefined && !found.isFile())
+            throw refusal(request, 'is not a regular file');
+        await replaceFile(path, text);
+    }
+    catch (cause) {
+        if (cause instanceof _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw)
+            throw cause;
+        throw new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw({
+            code: 'io',
+            message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${(0,_http_codes_js__WEBPACK_IMPORTED_MODULE_4__/* .systemCodes */ .oQ)(cause)[0] ?? 'unknown error'}.`,
+            hint: 'Check that the disk is not full, and that the folder may be written to.',
+            cause,
+        });
+    }
+}
+/** The nearest folder above that is there. */
+async function deepestFolder(folder) {
+    const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.stat)(folder).catch(() => undefined);
+    return found !== undefined || (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder) === folder ? folder : deepestFolder((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder));
+}
+async function replaceFile(path, text) {
+    const fresh = `${path}.${process.pid}.new`;
+    try {
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.writeFile)(fresh, text, { flag: 'wx' });
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rename)(fresh, path);
+    }
+    catch (error) {
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rm)(fresh, { force: true });
+        throw error;
     }
 }
 async function requireInside(real, request) {

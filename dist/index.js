@@ -805,7 +805,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4701);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1171);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5939);
 
 
 
@@ -2225,6 +2225,8 @@ const INPUTS = {
     'filter-groups': { modes: ['search'], default: "" },
     'min-results': { modes: ['search'], default: "0" },
     'baseline-file': { modes: ['search'], default: "" },
+    'baseline-update': { modes: ['search'], default: "never" },
+    'fail-on': { modes: ['search'], default: "missed" },
     'max-requests': { modes: ['search'], default: "500" },
     'wait-for-index': { modes: ['search'], default: "" },
 };
@@ -2272,7 +2274,8 @@ const OUTPUTS = {
 /* harmony export */   FN: () => (/* binding */ MODES),
 /* harmony export */   Jj: () => (/* binding */ PERMISSIONS),
 /* harmony export */   Vk: () => (/* binding */ CONTEXT_PARTS),
-/* harmony export */   i6: () => (/* binding */ WORKLOAD_KINDS)
+/* harmony export */   i6: () => (/* binding */ WORKLOAD_KINDS),
+/* harmony export */   tF: () => (/* binding */ BASELINE_UPDATES)
 /* harmony export */ });
 const MODES = ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'];
 const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'];
@@ -2280,6 +2283,7 @@ const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'];
 const BASE_PATH_CHOICES = ['/', '/docs', '/documentation'];
 const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'];
 const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments'];
+const BASELINE_UPDATES = ['never', 'default-branch', 'always'];
 
 
 /***/ }),
@@ -2643,7 +2647,7 @@ class CiLog {
 
 /***/ }),
 
-/***/ 1171:
+/***/ 5939:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -2896,6 +2900,63 @@ const commandWord = (value) => /^[!-~]{2,50}$/.test(value)
 /** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
 function pathBelow(workspace) {
     return (value) => (value.includes('\0') ? (0,inputs_parser/* reject */.k)('a path') : (0,inputs_parser/* accept */.J)((0,external_node_path_.resolve)(workspace, value)));
+}
+
+;// CONCATENATED MODULE: ./build/inputs/read-follow.js
+
+/** How long a job is followed. */
+function readFollow(reader) {
+    const timeoutMs = reader.required('timeout', duration) ?? 0;
+    const onTimeout = reader.required('on-timeout', oneOf(['fail', 'detach'])) ?? 'fail';
+    return { timeoutMs, onTimeout };
+}
+
+;// CONCATENATED MODULE: ./build/inputs/read-agent.js
+
+
+
+
+
+const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
+/** Goes through all of its inputs before it gives up: every fault is to be reported. */
+function readAgent(reader, place) {
+    const adminApiKey = reader.required('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
+    const githubToken = reader.required('github-token', keys/* apiToken */.AV);
+    const projectId = reader.required('project-id', pathId);
+    const repositories = reader.optional('agent-repositories', list(repository)) ?? [];
+    const agent = {
+        ...readFollow(reader),
+        agentJobId: reader.optional('agent-job-id', pathId),
+        createAgentJob: reader.required('create-agent-job', values_boolean) ?? false,
+        prompt: reader.optional('prompt', values_text),
+        command: reader.required('command', commandWord) ?? '',
+        pullRequest: reader.optional('pull-request', integer({ min: 1, max: 2 ** 31 - 1 })),
+        requiredPermission: reader.required('required-permission', oneOf(inputs_inputs/* PERMISSIONS */.Jj)) ?? 'admin',
+        allowedBots: reader.optional('allowed-bots', list(botLogin)) ?? [],
+        allowOutsideText: reader.required('allow-outside-text', values_boolean) ?? false,
+        agentRepositories: repositories.filter((name) => name.toLowerCase() !== place.repository.toLowerCase()),
+        context: readContext(reader),
+        contextLimitBytes: reader.required('context-limit', size(CONTEXT_LIMIT)) ?? 0,
+        relatedDocs: readRelatedDocs(reader),
+        wait: reader.required('wait', values_boolean) ?? true,
+        statusComment: reader.required('status-comment', values_boolean) ?? true,
+    };
+    if (adminApiKey === undefined || githubToken === undefined || projectId === undefined)
+        return undefined;
+    return { mode: 'agent', ...agent, adminApiKey, githubToken, projectId };
+}
+function readContext(reader) {
+    return (reader.required('context', (text) => text === 'none' ? (0,inputs_parser/* accept */.J)([]) : list(oneOf(inputs_inputs/* CONTEXT_PARTS */.Vk))(text)) ?? []);
+}
+function readRelatedDocs(reader) {
+    const count = reader.required('related-docs', integer({ min: 0, max: 10 })) ?? 0;
+    if (count === 0) {
+        reader.forbid(['domain', 'assistant-api-key'], 'is read in agent mode only with related-docs');
+        return undefined;
+    }
+    const domain = reader.required('domain', siteId, ': related-docs searches this site');
+    const assistantApiKey = reader.required('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'), ': related-docs searches with it');
+    return domain === undefined || assistantApiKey === undefined ? undefined : { count, domain, assistantApiKey };
 }
 
 ;// CONCATENATED MODULE: ./build/inputs/read-bundle.js
@@ -3596,7 +3657,51 @@ function readRollout(reader, to) {
     return { workloads, namespace, places, timeoutMs, onFailure };
 }
 
+;// CONCATENATED MODULE: ./build/inputs/read-search.js
+
+
+
+const MAX_REQUESTS = 100_000;
+/** Goes through all of its inputs before it gives up: every fault is to be reported. */
+function readSearch(reader, place) {
+    const assistantApiKey = reader.required('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'));
+    const domain = reader.required('domain', siteId);
+    const search = {
+        query: reader.optional('query', values_text),
+        queriesFile: reader.optional('queries-file', pathBelow(place.workspace)),
+        pageSize: reader.optional('page-size', integer({ min: 1, max: 50 })),
+        scoreThreshold: reader.optional('score-threshold', decimal({ min: 0, max: 1 })),
+        filter: {
+            version: reader.optional('filter-version', line),
+            language: reader.optional('filter-language', line),
+            tag: reader.optional('filter-tag', line),
+            groups: reader.optional('filter-groups', lines(line)),
+        },
+        minResults: reader.required('min-results', integer({ min: 0, max: 50 })) ?? 0,
+        baselineFile: reader.optional('baseline-file', pathBelow(place.workspace)),
+        baselineUpdate: reader.required('baseline-update', oneOf(inputs_inputs/* BASELINE_UPDATES */.tF)) ?? 'never',
+        failOn: reader.required('fail-on', oneOf(['missed', 'worse'])) ?? 'missed',
+        maxRequests: reader.required('max-requests', integer({ min: 1, max: MAX_REQUESTS })) ?? 0,
+        waitForIndexMs: reader.optional('wait-for-index', duration),
+    };
+    if (reader.isGiven('query') === reader.isGiven('queries-file')) {
+        reader.problem(reader.isGiven('query')
+            ? 'query and queries-file exclude each other; give one of them'
+            : 'query or queries-file is missing');
+    }
+    for (const name of ['baseline-update', 'fail-on']) {
+        if (reader.isGiven(name) && !reader.isGiven('baseline-file')) {
+            reader.problem(`${name}: ${reader.text(name)} needs baseline-file, the file with the earlier run`);
+        }
+    }
+    if (assistantApiKey === undefined || domain === undefined)
+        return undefined;
+    return { mode: 'search', ...search, assistantApiKey, domain };
+}
+
 ;// CONCATENATED MODULE: ./build/inputs/read.js
+
+
 
 
 
@@ -3661,9 +3766,9 @@ function readModeInputs(reading) {
         case 'rollback':
             return readRollback(reading, common);
         case 'agent':
-            return readAgent(reading, common);
+            return combine(common, readAgent(reading.reader, reading.place));
         case 'search':
-            return readSearch(reading, common);
+            return combine(common, readSearch(reading.reader, reading.place));
     }
 }
 function readCommon(reader) {
@@ -3672,11 +3777,6 @@ function readCommon(reader) {
     return { baseUrl: baseUrl ?? '', dryRun: dryRun ?? false };
 }
 // Each of the readers below goes through all of its inputs before it gives up: every fault is to be reported.
-function readFollow(reader) {
-    const timeoutMs = reader.required('timeout', duration) ?? 0;
-    const onTimeout = reader.required('on-timeout', oneOf(['fail', 'detach'])) ?? 'fail';
-    return { timeoutMs, onTimeout };
-}
 function readLink({ reader, place }) {
     const adminApiKey = reader.required('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
     const exportJobId = reader.optional('export-job-id', pathId);
@@ -3732,74 +3832,8 @@ function readRollback(reading, common) {
         return undefined;
     return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId, steps };
 }
-const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
-function readAgent({ reader, place }, common) {
-    const adminApiKey = reader.required('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
-    const githubToken = reader.required('github-token', keys/* apiToken */.AV);
-    const projectId = reader.required('project-id', pathId);
-    const repositories = reader.optional('agent-repositories', list(repository)) ?? [];
-    const agent = {
-        ...readFollow(reader),
-        agentJobId: reader.optional('agent-job-id', pathId),
-        createAgentJob: reader.required('create-agent-job', values_boolean) ?? false,
-        prompt: reader.optional('prompt', values_text),
-        command: reader.required('command', commandWord) ?? '',
-        pullRequest: reader.optional('pull-request', integer({ min: 1, max: 2 ** 31 - 1 })),
-        requiredPermission: reader.required('required-permission', oneOf(inputs_inputs/* PERMISSIONS */.Jj)) ?? 'admin',
-        allowedBots: reader.optional('allowed-bots', list(botLogin)) ?? [],
-        allowOutsideText: reader.required('allow-outside-text', values_boolean) ?? false,
-        agentRepositories: repositories.filter((name) => name.toLowerCase() !== place.repository.toLowerCase()),
-        context: readContext(reader),
-        contextLimitBytes: reader.required('context-limit', size(CONTEXT_LIMIT)) ?? 0,
-        relatedDocs: readRelatedDocs(reader),
-        wait: reader.required('wait', values_boolean) ?? true,
-        statusComment: reader.required('status-comment', values_boolean) ?? true,
-    };
-    if (adminApiKey === undefined || githubToken === undefined || projectId === undefined)
-        return undefined;
-    return { mode: 'agent', ...common, ...agent, adminApiKey, githubToken, projectId };
-}
-function readContext(reader) {
-    return (reader.required('context', (text) => text === 'none' ? (0,inputs_parser/* accept */.J)([]) : list(oneOf(inputs_inputs/* CONTEXT_PARTS */.Vk))(text)) ?? []);
-}
-function readRelatedDocs(reader) {
-    const count = reader.required('related-docs', integer({ min: 0, max: 10 })) ?? 0;
-    if (count === 0) {
-        reader.forbid(['domain', 'assistant-api-key'], 'is read in agent mode only with related-docs');
-        return undefined;
-    }
-    const domain = reader.required('domain', siteId, ': related-docs searches this site');
-    const assistantApiKey = reader.required('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'), ': related-docs searches with it');
-    return domain === undefined || assistantApiKey === undefined ? undefined : { count, domain, assistantApiKey };
-}
-const MAX_REQUESTS = 100_000;
-function readSearch({ reader, place }, common) {
-    const assistantApiKey = reader.required('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'));
-    const domain = reader.required('domain', siteId);
-    const search = {
-        query: reader.optional('query', values_text),
-        queriesFile: reader.optional('queries-file', pathBelow(place.workspace)),
-        pageSize: reader.optional('page-size', integer({ min: 1, max: 50 })),
-        scoreThreshold: reader.optional('score-threshold', decimal({ min: 0, max: 1 })),
-        filter: {
-            version: reader.optional('filter-version', line),
-            language: reader.optional('filter-language', line),
-            tag: reader.optional('filter-tag', line),
-            groups: reader.optional('filter-groups', lines(line)),
-        },
-        minResults: reader.required('min-results', integer({ min: 0, max: 50 })) ?? 0,
-        baselineFile: reader.optional('baseline-file', pathBelow(place.workspace)),
-        maxRequests: reader.required('max-requests', integer({ min: 1, max: MAX_REQUESTS })) ?? 0,
-        waitForIndexMs: reader.optional('wait-for-index', duration),
-    };
-    if (reader.isGiven('query') === reader.isGiven('queries-file')) {
-        reader.problem(reader.isGiven('query')
-            ? 'query and queries-file exclude each other; give one of them'
-            : 'query or queries-file is missing');
-    }
-    if (assistantApiKey === undefined || domain === undefined)
-        return undefined;
-    return { mode: 'search', ...common, ...search, assistantApiKey, domain };
+function combine(common, own) {
+    return own && { ...common, ...own };
 }
 
 // EXTERNAL MODULE: ./build/modes/finish.js
@@ -3813,7 +3847,7 @@ const LOADERS = {
     agent: async () => (await __nccwpck_require__.e(/* import() */ 63).then(__nccwpck_require__.bind(__nccwpck_require__, 4063))).agentMode,
     doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(704), __nccwpck_require__.e(657), __nccwpck_require__.e(903)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9903))).doctorMode,
     plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(6), __nccwpck_require__.e(905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
-    search: async () => (await __nccwpck_require__.e(/* import() */ 11).then(__nccwpck_require__.bind(__nccwpck_require__, 4011))).searchMode,
+    search: async () => (await __nccwpck_require__.e(/* import() */ 879).then(__nccwpck_require__.bind(__nccwpck_require__, 7879))).searchMode,
 };
 function loadMode(mode) {
     return LOADERS[mode]();

@@ -79,6 +79,8 @@ export const INPUTS = {
   'filter-groups': { modes: ['search'], default: "" },
   'min-results': { modes: ['search'], default: "0" },
   'baseline-file': { modes: ['search'], default: "" },
+  'baseline-update': { modes: ['search'], default: "never" },
+  'fail-on': { modes: ['search'], default: "missed" },
   'max-requests': { modes: ['search'], default: "500" },
   'wait-for-index': { modes: ['search'], default: "" },
 } as const;

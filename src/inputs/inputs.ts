@@ -150,6 +150,9 @@ export interface AgentInputs extends CommonInputs, FollowInputs {
   readonly statusComment: boolean;
 }
 
+export const BASELINE_UPDATES = ['never', 'default-branch', 'always'] as const;
+type BaselineUpdate = (typeof BASELINE_UPDATES)[number];
+
 export interface SearchInputs extends CommonInputs {
   readonly mode: 'search';
   readonly assistantApiKey: string;
@@ -169,6 +172,10 @@ export interface SearchInputs extends CommonInputs {
   };
   readonly minResults: number;
   readonly baselineFile: string | undefined;
+  /** When this run is written to `baselineFile`. */
+  readonly baselineUpdate: BaselineUpdate;
+  /** `worse`: only a query that is worse than in the baseline fails the run; given together with `baselineFile`. */
+  readonly failOn: 'missed' | 'worse';
   readonly maxRequests: number;
   readonly waitForIndexMs: number | undefined;
 }

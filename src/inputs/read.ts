@@ -1,24 +1,24 @@
 import { guess } from '../text/guess.ts';
 import { INPUTS } from './catalog.ts';
 import type {
-  AgentInputs,
   ExportInputs,
   Inputs,
   PlanInputs,
   RefreshInputs,
   RollbackInputs,
-  SearchInputs,
   WorkInputs,
   WorkMode,
 } from './inputs.ts';
-import { CONTEXT_PARTS, MODES, type Mode, PERMISSIONS } from './inputs.ts';
-import { apiKey, apiToken } from './keys.ts';
-import { accept } from './parser.ts';
+import { MODES, type Mode } from './inputs.ts';
+import { apiKey } from './keys.ts';
+import { readAgent } from './read-agent.ts';
 import { readBundle } from './read-bundle.ts';
 import { readDoctor } from './read-doctor.ts';
 import { readExportChoice } from './read-export.ts';
+import { readFollow } from './read-follow.ts';
 import { asksForPlaces, readPlaces } from './read-places.ts';
 import { readRollout } from './read-rollout.ts';
+import { readSearch } from './read-search.ts';
 import { INPUT_NAMES, InputReader, type ReadPlace, rawInput } from './reader.ts';
 import type { InputSource } from './source.ts';
 import * as values from './values.ts';
@@ -82,9 +82,9 @@ function readModeInputs(reading: Reading): WorkInputs | undefined {
     case 'rollback':
       return readRollback(reading, common);
     case 'agent':
-      return readAgent(reading, common);
+      return combine(common, readAgent(reading.reader, reading.place));
     case 'search':
-      return readSearch(reading, common);
+      return combine(common, readSearch(reading.reader, reading.place));
   }
 }
 
@@ -100,12 +100,6 @@ interface Common {
 }
 
 // Each of the readers below goes through all of its inputs before it gives up: every fault is to be reported.
-
-function readFollow(reader: InputReader) {
-  const timeoutMs = reader.required('timeout', values.duration) ?? 0;
-  const onTimeout = reader.required('on-timeout', values.oneOf(['fail', 'detach'])) ?? 'fail';
-  return { timeoutMs, onTimeout } as const;
-}
 
 function readLink({ reader, place }: Reading) {
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
@@ -169,81 +163,6 @@ function readRollback(reading: Reading, common: Common): RollbackInputs | undefi
   return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId, steps };
 }
 
-const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
-
-function readAgent({ reader, place }: Reading, common: Common): AgentInputs | undefined {
-  const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
-  const githubToken = reader.required('github-token', apiToken);
-  const projectId = reader.required('project-id', values.pathId);
-  const repositories = reader.optional('agent-repositories', values.list(values.repository)) ?? [];
-  const agent = {
-    ...readFollow(reader),
-    agentJobId: reader.optional('agent-job-id', values.pathId),
-    createAgentJob: reader.required('create-agent-job', values.boolean) ?? false,
-    prompt: reader.optional('prompt', values.text),
-    command: reader.required('command', values.commandWord) ?? '',
-    pullRequest: reader.optional('pull-request', values.integer({ min: 1, max: 2 ** 31 - 1 })),
-    requiredPermission: reader.required('required-permission', values.oneOf(PERMISSIONS)) ?? 'admin',
-    allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
-    allowOutsideText: reader.required('allow-outside-text', values.boolean) ?? false,
-    agentRepositories: repositories.filter((name) => name.toLowerCase() !== place.repository.toLowerCase()),
-    context: readContext(reader),
-    contextLimitBytes: reader.required('context-limit', values.size(CONTEXT_LIMIT)) ?? 0,
-    relatedDocs: readRelatedDocs(reader),
-    wait: reader.required('wait', values.boolean) ?? true,
-    statusComment: reader.required('status-comment', values.boolean) ?? true,
-  };
-  if (adminApiKey === undefined || githubToken === undefined || projectId === undefined) return undefined;
-  return { mode: 'agent', ...common, ...agent, adminApiKey, githubToken, projectId };
-}
-
-function readContext(reader: InputReader): AgentInputs['context'] {
-  return (
-    reader.required('context', (text) =>
-      text === 'none' ? accept([]) : values.list(values.oneOf(CONTEXT_PARTS))(text),
-    ) ?? []
-  );
-}
-
-function readRelatedDocs(reader: InputReader): AgentInputs['relatedDocs'] {
-  const count = reader.required('related-docs', values.integer({ min: 0, max: 10 })) ?? 0;
-  if (count === 0) {
-    reader.forbid(['domain', 'assistant-api-key'], 'is read in agent mode only with related-docs');
-    return undefined;
-  }
-  const domain = reader.required('domain', values.siteId, ': related-docs searches this site');
-  const assistantApiKey = reader.required('assistant-api-key', apiKey('assistant'), ': related-docs searches with it');
-  return domain === undefined || assistantApiKey === undefined ? undefined : { count, domain, assistantApiKey };
-}
-
-const MAX_REQUESTS = 100_000;
-
-function readSearch({ reader, place }: Reading, common: Common): SearchInputs | undefined {
-  const assistantApiKey = reader.required('assistant-api-key', apiKey('assistant'));
-  const domain = reader.required('domain', values.siteId);
-  const search = {
-    query: reader.optional('query', values.text),
-    queriesFile: reader.optional('queries-file', values.pathBelow(place.workspace)),
-    pageSize: reader.optional('page-size', values.integer({ min: 1, max: 50 })),
-    scoreThreshold: reader.optional('score-threshold', values.decimal({ min: 0, max: 1 })),
-    filter: {
-      version: reader.optional('filter-version', values.line),
-      language: reader.optional('filter-language', values.line),
-      tag: reader.optional('filter-tag', values.line),
-      groups: reader.optional('filter-groups', values.lines(values.line)),
-    },
-    minResults: reader.required('min-results', values.integer({ min: 0, max: 50 })) ?? 0,
-    baselineFile: reader.optional('baseline-file', values.pathBelow(place.workspace)),
-    maxRequests: reader.required('max-requests', values.integer({ min: 1, max: MAX_REQUESTS })) ?? 0,
-    waitForIndexMs: reader.optional('wait-for-index', values.duration),
-  };
-  if (reader.isGiven('query') === reader.isGiven('queries-file')) {
-    reader.problem(
-      reader.isGiven('query')
-        ? 'query and queries-file exclude each other; give one of them'
-        : 'query or queries-file is missing',
-    );
-  }
-  if (assistantApiKey === undefined || domain === undefined) return undefined;
-  return { mode: 'search', ...common, ...search, assistantApiKey, domain };
+function combine<T extends object>(common: Common, own: T | undefined): (Common & T) | undefined {
+  return own && { ...common, ...own };
 }

@@ -22,11 +22,12 @@ const earlierOutcome = z.object({
 
 const earlierReport = z.object({ version: z.literal(1), mode: z.literal('search'), queries: z.array(earlierOutcome) });
 
-type EarlierOutcome = z.infer<typeof earlierOutcome>;
+export type EarlierOutcome = z.infer<typeof earlierOutcome>;
 
 /** The verdict on a query in the earlier run and now; the rank is that of the first expected page. */
 export interface Change {
   readonly query: string;
+  readonly filter?: QueryOutcome['filter'];
   readonly before: { readonly verdict: string; readonly rank?: number | undefined };
   readonly now: { readonly verdict: string; readonly rank?: number | undefined };
 }
@@ -36,6 +37,8 @@ export interface Comparison {
   readonly worse: readonly Change[];
   /** Queries that the earlier run did not have. */
   readonly added: readonly string[];
+  /** Those of them that missed. */
+  readonly newMisses: readonly string[];
   /** Queries that only the earlier run had. */
   readonly gone: readonly string[];
   readonly same: number;
@@ -50,8 +53,14 @@ export function parseBaseline(text: string, path: string): EarlierOutcome[] {
   throw new CourierError({
     code: 'config',
     message: `baseline-file: ${path} is not the report of an earlier search run.`,
-    hint: 'Keep the file that the output report-path names, for example with actions/upload-artifact, and give its path here.',
+    hint: 'Remove the file and let baseline-update make a new one, or give the file that the output report-path of a search run names.',
   });
+}
+
+/** What a later run compares with: as much of the report as `parseBaseline` reads. */
+export function formatBaseline(outcomes: readonly QueryOutcome[]): string {
+  const queries = outcomes.map(({ query, filter, verdict, rank }) => ({ query, filter, verdict, rank }));
+  return `${JSON.stringify({ version: 1, mode: 'search', queries })}\n`;
 }
 
 /** Larger is better: a pass before a miss, then by rank; no rank comes after every rank. */
@@ -64,6 +73,7 @@ function compareOutcomes(before: EarlierOutcome, now: QueryOutcome): number {
 /** Queries are matched by text and filter (queryIdentity). */
 export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): Comparison {
   const before = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
+  const fresh = outcomes.filter((outcome) => !before.has(queryIdentity(outcome)));
   const current = new Set(outcomes.map(queryIdentity));
   const pairs = outcomes.flatMap((now) => {
     const was = before.get(queryIdentity(now));
@@ -74,7 +84,8 @@ export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readon
   return {
     better: changes.filter(({ order }) => order > 0).map(({ change }) => change),
     worse: changes.filter(({ order }) => order < 0).map(({ change }) => change),
-    added: outcomes.filter((outcome) => !before.has(queryIdentity(outcome))).map(({ query }) => query),
+    added: fresh.map(({ query }) => query),
+    newMisses: fresh.filter(({ verdict }) => verdict === 'miss').map(({ query }) => query),
     gone: earlier.filter((outcome) => !current.has(queryIdentity(outcome))).map(({ query }) => query),
     same: changes.filter(({ order }) => order === 0).length,
     notComparable: pairs.length - comparable.length,
@@ -84,6 +95,7 @@ export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readon
 function toChange(was: EarlierOutcome, now: QueryOutcome): Change {
   return {
     query: now.query,
+    ...(now.filter !== undefined && { filter: now.filter }),
     before: { verdict: was.verdict, rank: was.rank },
     now: { verdict: now.verdict, rank: now.rank },
   };

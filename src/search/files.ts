@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
+import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { CourierError, isMissing } from '../errors.ts';
+import { systemCodes } from '../http/codes.ts';
 
 interface FileRequest {
   /** Absolute. */
@@ -45,6 +46,48 @@ export async function readConfinedFile(request: FileRequest): Promise<string | u
     return decodeText(await readBytes(file, request), request);
   } finally {
     await file.close();
+  }
+}
+
+/**
+ * Replaces such a file in one step; its folder is made where it is missing. Nothing is written through a link that leads out of
+ * `folders`. Throws `config` for a path that is none of ours, `io` where the disk refuses.
+ */
+export async function replaceConfinedFile(request: FileRequest, text: string): Promise<void> {
+  const { path } = request;
+  const folder = dirname(path);
+  try {
+    await requireInside(join(await realpath(await deepestFolder(folder)), 'file'), request);
+    await mkdir(folder, { recursive: true });
+    await requireInside(join(await realpath(folder), 'file'), request);
+    const found = await lstat(path).catch(() => undefined);
+    if (found !== undefined && !found.isFile()) throw refusal(request, 'is not a regular file');
+    await replaceFile(path, text);
+  } catch (cause) {
+    if (cause instanceof CourierError) throw cause;
+    throw new CourierError({
+      code: 'io',
+      message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${systemCodes(cause)[0] ?? 'unknown error'}.`,
+      hint: 'Check that the disk is not full, and that the folder may be written to.',
+      cause,
+    });
+  }
+}
+
+/** The nearest folder above that is there. */
+async function deepestFolder(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => undefined);
+  return found !== undefined || dirname(folder) === folder ? folder : deepestFolder(dirname(folder));
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  const fresh = `${path}.${process.pid}.new`;
+  try {
+    await writeFile(fresh, text, { flag: 'wx' });
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
   }
 }
 

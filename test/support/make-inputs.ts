@@ -146,6 +146,8 @@ export function makeSearchInputs(overrides: Partial<SearchInputs> = {}): SearchI
     filter: { version: undefined, language: undefined, tag: undefined, groups: undefined },
     minResults: 0,
     baselineFile: undefined,
+    baselineUpdate: 'never',
+    failOn: 'missed',
     maxRequests: 500,
     waitForIndexMs: undefined,
     ...overrides,

@@ -10,7 +10,7 @@ import { CHECKOUT } from '../workspace.ts';
 import { type ExampleCase, fetchBundle } from './case.ts';
 
 const PAGE = 'docs/how-to/gitlab-ci.md';
-const [EXPORT = '', REFRESH = '', SEARCH = '', PAGES = '', ...MORE] = readPipelines(PAGE);
+const [EXPORT = '', REFRESH = '', SEARCH = '', WORSE = '', PAGES = '', ...MORE] = readPipelines(PAGE);
 
 function green({ ok, log }: PipelineRun): void {
   assert.ok(ok, `the pipeline failed:\n${log}`);
@@ -79,6 +79,23 @@ export const gitLabCases: readonly ExampleCase[] = [
     const [finding] = JSON.parse(reports('docs-search.json'));
     assert.deepEqual(finding.location, { path: 'docs-queries.yml', lines: { begin: 2 } });
     return 'passed with its page, failed without it, with a test report and a finding at its line';
+  }),
+  gitLabCase('search.yml with a baseline', async (stage) => {
+    const queries = (path: string, more = '') =>
+      writeFileSync(
+        join(stage.folder, 'docs-queries.yml'),
+        `queries:\n  - query: install\n    expect: { paths: [${path}] }\n${more}`,
+      );
+    queries('/install');
+    green(await stage.run({ pipeline: WORSE }));
+    queries('/install', '  - query: zzz\n    expect: { min-results: 1 }\n');
+    const added = await stage.run({ pipeline: WORSE });
+    green(added);
+    assert.match(added.log, /0 worse, 1 the same, 1 new \(1 of them missed\)/);
+    queries('/nowhere');
+    const worse = await stage.run({ pipeline: WORSE });
+    assert.ok(!worse.ok && worse.log.includes('got worse'), `a query that got worse did not fail:\n${worse.log}`);
+    return 'a new query that misses passes, a query that got worse fails';
   }),
   gitLabCase('pages', async (stage) => {
     green(await stage.run({ pipeline: PAGES }));

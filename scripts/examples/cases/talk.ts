@@ -104,11 +104,32 @@ async function search(stage: Stage): Promise<string> {
 }
 
 async function compare(stage: Stage): Promise<string> {
-  assertGreen(await stage.run({ example: 'compare-search.yml', eventName: 'schedule' }));
-  const run = await stage.run({ example: 'compare-search.yml', eventName: 'schedule' });
-  assertGreen(run);
-  assert.match(run.log, /baseline/i);
-  return 'the first run keeps its report, the second compares with it';
+  const schedule = {
+    example: 'compare-search.yml',
+    eventName: 'schedule',
+    event: { repository: { default_branch: 'main' } },
+  };
+  assertGreen(await stage.run(schedule));
+  const second = await stage.run(schedule);
+  assertGreen(second);
+  assert.match(second.log, /Compared with the earlier run: 0 better, 0 worse/);
+  const queries = join(stage.repository, 'docs-queries.yml');
+  const good = readFileSync(queries, 'utf8');
+
+  write(queries, `${good}  - query: a page that is not published yet\n    expect: {paths: [/no-such-page]}\n`);
+  commit(stage.repository);
+  const event = { action: 'opened', number: 7, pull_request: { number: 7 }, repository: { default_branch: 'main' } };
+  const change = { example: 'compare-search.yml', eventName: 'pull_request', event };
+  const added = await stage.run(change);
+  assertGreen(added);
+  assert.match(added.log, /1 new \(1 of them missed\)/);
+
+  write(queries, good.replace(/paths: \[.*\]/, 'paths: [/no-such-page]'));
+  commit(stage.repository);
+  const worse = await stage.run(change);
+  assert.equal(worse.ok, false);
+  assert.match(worse.log, /1 of \d+ queries got worse since the earlier run/);
+  return 'a run for main is the baseline; a new query that misses passes, a query that got worse does not';
 }
 
 const MISS = `queries:

@@ -1,6 +1,6 @@
 import { CourierError } from '../../errors.ts';
 import type { SearchInputs } from '../../inputs/inputs.ts';
-import { type Comparison, compareRuns, MAX_BASELINE_BYTES, parseBaseline } from '../../search/baseline.ts';
+import { compareRuns, type EarlierOutcome } from '../../search/baseline.ts';
 import { readConfinedFile, shownPath } from '../../search/files.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query } from '../../search/queries.ts';
 import { invalidQueriesFile, MAX_FILE_BYTES, readQueriesFile } from '../../search/queries-file.ts';
@@ -9,8 +9,10 @@ import { type QueryOutcome, totalOutcomes } from '../../search/verdict.ts';
 import { plainLine } from '../../text/escape.ts';
 import { countOf, formatDuration } from '../../text/markdown.ts';
 import type { Deps } from '../deps.ts';
+import { readBaseline, updateBaseline } from './baseline.ts';
+import { Gate } from './gate.ts';
 import type { SearchFacts } from './summary.ts';
-import { outcomeText } from './wording.ts';
+import { comparisonText } from './wording.ts';
 
 type SearchDeps = Deps<SearchFacts>;
 
@@ -19,10 +21,11 @@ const MAX_ANNOTATIONS = 9;
 const MAX_SNIPPET = 160;
 const VERDICTS = { pass: 'passed', miss: 'missed', error: 'could not be run' } as const;
 
+const TITLES = { pass: 'Search got worse', miss: 'Search miss', error: 'Search error' } as const;
+
 /**
- * Searches published documentation: one query, or a file of queries with expectations. Throws `checks-failed` when queries
- * missed and all could be run; when some could not, the code of the first that could not, whatever the others gave: a miss
- * blames the documentation, and such a run cannot know. Search only reads, so dry-run changes nothing.
+ * Searches published documentation: one query, or a file of queries with expectations. Throws what `Gate.verdict` gives.
+ * Nothing is changed on the platform, so dry-run makes no difference there.
  */
 export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise<SearchFacts> {
   deps.record({ domain: inputs.domain });
@@ -42,9 +45,15 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   if (run.outOfRequests) {
     deps.log.warning(`Waiting for the index ended early: max-requests (${inputs.maxRequests}) is used up.`);
   }
-  annotate({ inputs, deps, outcomes: run.outcomes });
-  requirePass(run.outcomes);
-  return toFacts(run);
+  const facts = toFacts(run);
+  if (facts.comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(facts.comparison)}.`);
+  const gate = new Gate(inputs, facts.comparison);
+  const { outcomes } = run;
+  annotate({ inputs, deps, outcomes, gate });
+  const verdict = gate.verdict(outcomes);
+  await updateBaseline(inputs, deps, { outcomes, verdict });
+  if (verdict !== undefined) throw verdict;
+  return facts;
 }
 
 async function readQueries(inputs: SearchInputs, { github, log }: SearchDeps): Promise<readonly Query[]> {
@@ -86,27 +95,6 @@ function singleQuery({ query = '', minResults, ...options }: SearchInputs): Quer
   return { request: createRequest({ ...options, query }), expectation, line: undefined };
 }
 
-type Earlier = ReturnType<typeof parseBaseline>;
-
-async function readBaseline(inputs: SearchInputs, { github, log }: SearchDeps): Promise<Earlier | undefined> {
-  if (inputs.baselineFile === undefined) return undefined;
-  const { workspace, runnerTemp } = github.run;
-  const text = await readConfinedFile({
-    path: inputs.baselineFile,
-    input: 'baseline-file',
-    folders: [
-      { name: 'workspace', path: workspace },
-      { name: 'RUNNER_TEMP', path: runnerTemp },
-    ],
-    maxBytes: MAX_BASELINE_BYTES,
-  });
-  const name = shownPath(inputs.baselineFile, workspace);
-  if (text !== undefined) return parseBaseline(text, name);
-  // The first run of a workflow has no earlier one.
-  log.warning(`baseline-file: ${name} does not exist, so nothing is compared.`);
-  return undefined;
-}
-
 /** A query that can never miss looks like a check and is none. */
 function warnOfEmptyExpectations(queries: readonly Query[], inputs: SearchInputs, { log, github }: SearchDeps): void {
   if (inputs.queriesFile === undefined) return;
@@ -130,11 +118,10 @@ interface FactsInit {
   readonly inputs: SearchInputs;
   readonly deps: SearchDeps;
   readonly run: SearchRun;
-  readonly earlier: Earlier | undefined;
+  readonly earlier: readonly EarlierOutcome[] | undefined;
 }
 
 function createFacts({ inputs, deps, run, earlier }: FactsInit): SearchFacts {
-  const comparison: Comparison | undefined = earlier && compareRuns(earlier, run.outcomes);
   return {
     status: 'completed',
     domain: inputs.domain,
@@ -144,7 +131,8 @@ function createFacts({ inputs, deps, run, earlier }: FactsInit): SearchFacts {
     results: inputs.query === undefined ? undefined : run.results,
     requestCount: run.requestCount,
     roundCount: run.roundCount,
-    comparison,
+    comparison: earlier && compareRuns(earlier, run.outcomes),
+    failOn: inputs.failOn,
   };
 }
 
@@ -178,42 +166,25 @@ interface Annotations {
   readonly inputs: SearchInputs;
   readonly deps: SearchDeps;
   readonly outcomes: readonly QueryOutcome[];
+  readonly gate: Gate;
 }
 
-/** Each query that did not pass, on its line; those beyond the runner's limit are lines of the log. */
-function annotate({ inputs, deps, outcomes }: Annotations): void {
+/** Each query that is not as it should be, on its line; those beyond the runner's limit are lines of the log. */
+function annotate({ inputs, deps, outcomes, gate }: Annotations): void {
   const file = inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace);
   // What kept a single query from being run is the error of the run itself.
-  const failed = outcomes.filter(({ verdict, error }) => verdict !== 'pass' && (file !== undefined || !error));
-  const ordered = [...failed.filter(isMiss), ...failed.filter((outcome) => !isMiss(outcome))];
+  const shown = outcomes.filter((one) => (one.error ? file !== undefined : one.verdict === 'miss' || gate.fails(one)));
+  const ordered = [
+    ...shown.filter((outcome) => outcome.verdict !== 'error' && gate.fails(outcome)),
+    ...shown.filter(({ verdict }) => verdict === 'error'),
+    ...shown.filter((outcome) => !gate.fails(outcome)),
+  ];
   ordered.forEach((outcome, index) => {
-    const message = `${outcomeText(outcome)}${file === undefined || index < MAX_ANNOTATIONS ? '' : ` (${file}:${outcome.line})`}`;
-    const title = isMiss(outcome) ? 'Search miss' : 'Search error';
-    if (index < MAX_ANNOTATIONS) deps.log.error(message, { file, line: outcome.line, title });
-    else deps.log.info(message);
-  });
-}
-
-function isMiss({ verdict }: QueryOutcome): boolean {
-  return verdict === 'miss';
-}
-
-function requirePass(outcomes: readonly QueryOutcome[]): void {
-  const { missed, errors, queries } = totalOutcomes(outcomes);
-  const error = outcomes.find((outcome) => outcome.error !== undefined)?.error;
-  if (error !== undefined) {
-    throw new CourierError({
-      ...error,
-      message:
-        queries === 1
-          ? `The query could not be run. ${error.message}`
-          : `${errors} of ${queries} queries could not be run, ${missed} missed. The first error: ${error.message}`,
-    });
-  }
-  if (missed === 0) return;
-  throw new CourierError({
-    code: 'checks-failed',
-    message: `${missed} of ${countOf(queries, 'query', 'queries')} missed.`,
-    hint: 'The summary shows what was found instead. Right after a publish, give the index time with wait-for-index.',
+    const isAnnotation = index < MAX_ANNOTATIONS;
+    const message = `${gate.text(outcome)}${file === undefined || isAnnotation ? '' : ` (${file}:${outcome.line})`}`;
+    const place = { file, line: outcome.line, title: TITLES[outcome.verdict] };
+    if (!isAnnotation) deps.log.info(message);
+    else if (gate.fails(outcome)) deps.log.error(message, place);
+    else deps.log.warning(message, place);
   });
 }

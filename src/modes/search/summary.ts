@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { MAX_OUTPUT_BYTES } from '../../ci/port.ts';
+import { type Check, MAX_OUTPUT_BYTES } from '../../ci/port.ts';
+import type { SearchInputs } from '../../inputs/inputs.ts';
 import type { SearchFilter, SearchResult } from '../../platform/contract.ts';
 import type { Report, RunFacts } from '../../report/report.ts';
 import { errorSection, heading, sections } from '../../report/summary.ts';
@@ -8,7 +9,8 @@ import type { QueryOutcome, Totals } from '../../search/verdict.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, factList, table } from '../../text/markdown.ts';
 import type { Presentation } from '../mode.ts';
-import { markSnippet, metadataCell, outcomeText, pathCell, shortfallText } from './wording.ts';
+import { Gate } from './gate.ts';
+import { comparisonText, markSnippet, metadataCell, pathCell, resultText, shortfallText } from './wording.ts';
 
 export interface SearchFacts extends RunFacts {
   readonly domain: string;
@@ -22,14 +24,13 @@ export interface SearchFacts extends RunFacts {
   /** 1, and one more for each repetition while waiting for the index. */
   readonly roundCount: number;
   readonly comparison?: Comparison | undefined;
+  readonly failOn?: SearchInputs['failOn'] | undefined;
 }
 
 const MAX_MISSES = 50;
 const MAX_ROWS = 200;
 const MAX_FOUND = 3;
 const MAX_QUERY = 120;
-
-const OUTCOMES = { pass: 'passed', miss: 'failed', error: 'error' } as const;
 
 export const searchPresentation: Presentation<SearchFacts> = {
   outputs(facts) {
@@ -42,15 +43,17 @@ export const searchPresentation: Presentation<SearchFacts> = {
       'failed-count': totals && String(totals.missed + totals.errors),
     };
   },
-  checks: ({ queries = [], queriesFile: file }) =>
-    queries.map((outcome) => ({
+  checks: ({ queries = [], queriesFile: file, comparison, failOn = 'missed' }) => {
+    const gate = new Gate({ failOn }, comparison);
+    return queries.map((outcome) => ({
       group: 'search',
       name: outcome.query,
       file,
       line: outcome.line,
-      outcome: OUTCOMES[outcome.verdict],
-      message: outcome.verdict === 'pass' ? undefined : outcomeText(outcome),
-    })),
+      outcome: checkOutcome(gate, outcome),
+      message: checkOutcome(gate, outcome) === 'passed' ? undefined : gate.text(outcome),
+    }));
+  },
   summary(report) {
     return sections([
       heading(subject(report), report.status),
@@ -63,6 +66,12 @@ export const searchPresentation: Presentation<SearchFacts> = {
     ]);
   },
 };
+
+function checkOutcome(gate: Gate, outcome: QueryOutcome): Check['outcome'] {
+  if (outcome.verdict === 'error') return 'error';
+  if (gate.fails(outcome)) return 'failed';
+  return outcome.verdict === 'miss' ? 'warning' : 'passed';
+}
 
 /** One query of a file in the `results` output: which pages it found, without their content. */
 function shortOutcome({ query, filter, line, verdict, rank, paths }: QueryOutcome) {
@@ -156,13 +165,12 @@ function moreThan(count: number, shown: number): string {
 }
 
 function changeRow(change: Change): string[] {
-  const result = ({ verdict, rank }: Change['now']) => (rank === undefined ? verdict : `${verdict}, rank ${rank}`);
-  return [escapeMarkdown(change.query, MAX_QUERY), result(change.before), result(change.now)];
+  return [queryCell(change), resultText(change.before), resultText(change.now)];
 }
 
 function comparisonSection(comparison: Comparison | undefined): string {
   if (comparison === undefined) return '';
-  const { better, worse, added, gone, same, notComparable } = comparison;
+  const { better, worse } = comparison;
   const rows = (title: string, changes: readonly Change[]) =>
     changes.length === 0
       ? ''
@@ -171,11 +179,9 @@ function comparisonSection(comparison: Comparison | undefined): string {
           table(['Query', 'Before', 'Now'], changes.slice(0, MAX_MISSES).map(changeRow)),
           moreThan(changes.length, MAX_MISSES),
         ]);
-  const counts = `${better.length} better, ${worse.length} worse, ${same} the same, ${added.length} new, ${gone.length} gone`;
-  const skipped = notComparable === 0 ? '' : `, ${notComparable} not comparable because of errors`;
   return sections([
     '### Compared with the earlier run',
-    `${counts}${skipped}.`,
+    `${comparisonText(comparison)}.`,
     rows('Worse', worse),
     rows('Better', better),
   ]);

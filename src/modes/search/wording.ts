@@ -1,5 +1,6 @@
 import { unreachable } from '../../errors.ts';
 import type { SearchResult } from '../../platform/contract.ts';
+import type { Change, Comparison } from '../../search/baseline.ts';
 import type { Shortfall } from '../../search/expectations.ts';
 import type { QueryOutcome } from '../../search/verdict.ts';
 import { cut } from '../../text/cut.ts';
@@ -80,6 +81,18 @@ export function shortfallText(shortfall: Shortfall): string {
     default:
       return unreachable(shortfall);
   }
+}
+
+/** The comparison in numbers, as half a sentence. */
+export function comparisonText({ better, worse, same, added, newMisses, gone, notComparable }: Comparison): string {
+  const fresh = `${added.length} new${newMisses.length === 0 ? '' : ` (${newMisses.length} of them missed)`}`;
+  const skipped = notComparable === 0 ? '' : `, ${notComparable} not comparable because of errors`;
+  return `${better.length} better, ${worse.length} worse, ${same} the same, ${fresh}, ${gone.length} gone${skipped}`;
+}
+
+/** A verdict with the rank of the first expected page. */
+export function resultText({ verdict, rank }: Change['now']): string {
+  return rank === undefined ? verdict : `${verdict}, rank ${rank}`;
 }
 
 /** What became of a query that did not pass, in a sentence. */

@@ -1,3 +1,4 @@
+import type { CiRun } from '../../../src/ci/port.ts';
 import type { Clock } from '../../../src/clock.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { createOctokit } from '../../../src/github/client.ts';
@@ -14,6 +15,8 @@ import { type RecordingLog, recordingLog } from '../recording-log.ts';
 /** What a test may change about one run in process. */
 export interface RunOptions {
   readonly run?: Partial<RunContext> | undefined;
+  /** What the adapter of the CI system says of the run. */
+  readonly ci?: Partial<CiRun> | undefined;
   /** Further variables of the runner. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly eventName?: string | undefined;
@@ -71,7 +74,7 @@ export function makeDeps<Facts>(
   const transport = createTransport({ ...base, baseUrl, keys, limits, random: options.random ?? Math.random });
   return {
     ...base,
-    run: makeRun(context, options.env),
+    run: { ...makeRun(context, options.env), ...options.ci },
     platform: createPlatformClient(transport),
     github: timeoutMs === undefined ? github : { ...github, ...hurried },
     http: new Http(base),

@@ -96,6 +96,7 @@ test('nothing from outside acts in the summary', () => {
         better: [{ query: HOSTILE, before: { verdict: 'miss' }, now: { verdict: 'pass', rank: 1 } }],
         worse: [],
         added: [HOSTILE],
+        newMisses: [HOSTILE],
         gone: [],
         same: 0,
         notComparable: 0,

@@ -1,5 +1,5 @@
-export const id = 11;
-export const ids = [11,282];
+export const id = 879;
+export const ids = [879,282];
 export const modules = {
 
 /***/ 9072:
@@ -49,7 +49,7 @@ function announce(jobId, { results, log }) {
 
 /***/ }),
 
-/***/ 4011:
+/***/ 7879:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -96,8 +96,13 @@ function parseBaseline(text, path) {
     throw new build_errors/* CourierError */.Yw({
         code: 'config',
         message: `baseline-file: ${path} is not the report of an earlier search run.`,
-        hint: 'Keep the file that the output report-path names, for example with actions/upload-artifact, and give its path here.',
+        hint: 'Remove the file and let baseline-update make a new one, or give the file that the output report-path of a search run names.',
     });
+}
+/** What a later run compares with: as much of the report as `parseBaseline` reads. */
+function formatBaseline(outcomes) {
+    const queries = outcomes.map(({ query, filter, verdict, rank }) => ({ query, filter, verdict, rank }));
+    return `${JSON.stringify({ version: 1, mode: 'search', queries })}\n`;
 }
 /** Larger is better: a pass before a miss, then by rank; no rank comes after every rank. */
 function compareOutcomes(before, now) {
@@ -109,6 +114,7 @@ function compareOutcomes(before, now) {
 /** Queries are matched by text and filter (queryIdentity). */
 function compareRuns(earlier, outcomes) {
     const before = new Map(earlier.map((outcome) => [(0,search_queries/* queryIdentity */.DF)(outcome), outcome]));
+    const fresh = outcomes.filter((outcome) => !before.has((0,search_queries/* queryIdentity */.DF)(outcome)));
     const current = new Set(outcomes.map(search_queries/* queryIdentity */.DF));
     const pairs = outcomes.flatMap((now) => {
         const was = before.get((0,search_queries/* queryIdentity */.DF)(now));
@@ -119,7 +125,8 @@ function compareRuns(earlier, outcomes) {
     return {
         better: changes.filter(({ order }) => order > 0).map(({ change }) => change),
         worse: changes.filter(({ order }) => order < 0).map(({ change }) => change),
-        added: outcomes.filter((outcome) => !before.has((0,search_queries/* queryIdentity */.DF)(outcome))).map(({ query }) => query),
+        added: fresh.map(({ query }) => query),
+        newMisses: fresh.filter(({ verdict }) => verdict === 'miss').map(({ query }) => query),
         gone: earlier.filter((outcome) => !current.has((0,search_queries/* queryIdentity */.DF)(outcome))).map(({ query }) => query),
         same: changes.filter(({ order }) => order === 0).length,
         notComparable: pairs.length - comparable.length,
@@ -128,6 +135,7 @@ function compareRuns(earlier, outcomes) {
 function toChange(was, now) {
     return {
         query: now.query,
+        ...(now.filter !== undefined && { filter: now.filter }),
         before: { verdict: was.verdict, rank: was.rank },
         now: { verdict: now.verdict, rank: now.rank },
     };
@@ -607,6 +615,65 @@ async function forEachLimited(items, task) {
 
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __webpack_require__(3699);
+;// CONCATENATED MODULE: ./build/modes/search/baseline.js
+
+
+
+/** The earlier run that this one is compared with; undefined where there is none. */
+async function readBaseline(inputs, { run, log }) {
+    if (inputs.baselineFile === undefined)
+        return undefined;
+    const text = await (0,files/* readConfinedFile */.p7)(fileOf(inputs.baselineFile, run));
+    const name = (0,files/* shownPath */.pS)(inputs.baselineFile, run.workspace);
+    if (text !== undefined)
+        return parseBaseline(text, name);
+    // The first run of a workflow has no earlier one.
+    const verdict = inputs.failOn === 'worse' ? ' Every query that misses fails this run.' : '';
+    log.warning(`baseline-file: ${name} does not exist, so nothing is compared.${verdict}`);
+    return undefined;
+}
+/**
+ * Writes what this run found as the next baseline, where the inputs ask for it. `verdict`: what the run ends with; a file that
+ * cannot be written does not hide it. Throws `io`.
+ */
+async function updateBaseline(inputs, around, { outcomes, verdict }) {
+    const { baselineFile } = inputs;
+    if (baselineFile === undefined || !isDue(inputs, around))
+        return;
+    const { run, log } = around;
+    const name = (0,files/* shownPath */.pS)(baselineFile, run.workspace);
+    if (outcomes.some(({ verdict }) => verdict === 'error')) {
+        log.warning(`baseline-file: ${name} stays as it is, because some queries could not be run.`);
+        return;
+    }
+    try {
+        await (0,files/* replaceConfinedFile */.N_)(fileOf(baselineFile, run), formatBaseline(outcomes));
+        log.info(`This run is the next baseline: ${name}`);
+    }
+    catch (error) {
+        if (verdict === undefined)
+            throw error;
+        log.warning((0,build_errors/* toCourierError */.tR)(error).message);
+    }
+}
+function isDue({ baselineUpdate }, { run, log }) {
+    if (baselineUpdate !== 'default-branch')
+        return baselineUpdate === 'always';
+    const { isDefaultBranch, changeRequestVariable, cause } = run;
+    const isChange = cause === 'change-request' || cause === 'comment' || changeRequestVariable !== undefined;
+    if (isDefaultBranch === undefined && !isChange) {
+        log.warning('baseline-update: default-branch does nothing here, because this CI system does not say whether the run is for the default branch. Set baseline-update: always in the job for that branch.');
+    }
+    return isDefaultBranch === true && !isChange;
+}
+function fileOf(path, { workspace, temp }) {
+    const folders = [
+        { name: 'workspace', path: workspace },
+        { name: 'RUNNER_TEMP', path: temp },
+    ];
+    return { path, input: 'baseline-file', folders, maxBytes: MAX_BASELINE_BYTES };
+}
+
 ;// CONCATENATED MODULE: ./build/modes/search/wording.js
 
 
@@ -680,6 +747,16 @@ function shortfallText(shortfall) {
             return (0,build_errors/* unreachable */.HB)(shortfall);
     }
 }
+/** The comparison in numbers, as half a sentence. */
+function comparisonText({ better, worse, same, added, newMisses, gone, notComparable }) {
+    const fresh = `${added.length} new${newMisses.length === 0 ? '' : ` (${newMisses.length} of them missed)`}`;
+    const skipped = notComparable === 0 ? '' : `, ${notComparable} not comparable because of errors`;
+    return `${better.length} better, ${worse.length} worse, ${same} the same, ${fresh}, ${gone.length} gone${skipped}`;
+}
+/** A verdict with the rank of the first expected page. */
+function resultText({ verdict, rank }) {
+    return rank === undefined ? verdict : `${verdict}, rank ${rank}`;
+}
 /** What became of a query that did not pass, in a sentence. */
 function outcomeText({ query, error, shortfalls, paths }) {
     if (error !== undefined)
@@ -688,7 +765,68 @@ function outcomeText({ query, error, shortfalls, paths }) {
     return `“${query}” missed: ${shortfalls.map(shortfallText).join('; ')}. ${instead}`;
 }
 
+;// CONCATENATED MODULE: ./build/modes/search/gate.js
+
+
+
+
+
+/** Which queries fail a run: those that missed or, with `fail-on: worse`, those that are worse than in the earlier run. */
+class Gate {
+    #worse;
+    /** Without an earlier run, every miss counts: a check that compares with nothing would pass for ever. */
+    constructor({ failOn }, comparison) {
+        if (failOn !== 'worse' || comparison === undefined)
+            return;
+        this.#worse = new Map(comparison.worse.map((change) => [(0,search_queries/* queryIdentity */.DF)(change), change]));
+    }
+    fails(outcome) {
+        if (outcome.verdict === 'error')
+            return true;
+        return this.#worse === undefined ? outcome.verdict === 'miss' : this.#worse.has((0,search_queries/* queryIdentity */.DF)(outcome));
+    }
+    /** What became of a query that failed or missed, in a sentence. */
+    text(outcome) {
+        const change = this.#worse?.get((0,search_queries/* queryIdentity */.DF)(outcome));
+        if (change === undefined)
+            return outcomeText(outcome);
+        const worse = `“${outcome.query}” got worse: ${resultText(change.before)} before, ${resultText(change.now)} now.`;
+        return outcome.verdict === 'miss' ? `${worse} ${outcomeText(outcome)}` : worse;
+    }
+    /**
+     * What the run ends with; undefined: it passes. Where some queries could not be run, the code of the first of them, whatever
+     * the others gave: a miss blames the documentation, and such a run cannot know.
+     */
+    verdict(outcomes) {
+        const { missed, errors, queries } = totalOutcomes(outcomes);
+        const error = outcomes.find((outcome) => outcome.error !== undefined)?.error;
+        if (error !== undefined) {
+            const message = queries === 1
+                ? `The query could not be run. ${error.message}`
+                : `${errors} of ${queries} queries could not be run, ${missed} missed. The first error: ${error.message}`;
+            return new build_errors/* CourierError */.Yw({ ...error, message });
+        }
+        const failed = outcomes.filter((outcome) => this.fails(outcome)).length;
+        if (failed === 0)
+            return undefined;
+        const all = `${failed} of ${(0,markdown/* countOf */.pq)(queries, 'query', 'queries')}`;
+        return this.#worse === undefined
+            ? new build_errors/* CourierError */.Yw({
+                code: 'checks-failed',
+                message: `${all} missed.`,
+                hint: 'The summary shows what was found instead. Right after a publish, give the index time with wait-for-index.',
+            })
+            : new build_errors/* CourierError */.Yw({
+                code: 'checks-failed',
+                message: `${all} got worse since the earlier run.`,
+                hint: 'The summary shows their ranks before and now. If the change is meant, make a new baseline: run once with fail-on: missed and baseline-update: always.',
+            });
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/modes/search/search.js
+
+
 
 
 
@@ -703,10 +841,10 @@ function outcomeText({ query, error, shortfalls, paths }) {
 const MAX_ANNOTATIONS = 9;
 const search_MAX_SNIPPET = 160;
 const VERDICTS = { pass: 'passed', miss: 'missed', error: 'could not be run' };
+const TITLES = { pass: 'Search got worse', miss: 'Search miss', error: 'Search error' };
 /**
- * Searches published documentation: one query, or a file of queries with expectations. Throws `checks-failed` when queries
- * missed and all could be run; when some could not, the code of the first that could not, whatever the others gave: a miss
- * blames the documentation, and such a run cannot know. Search only reads, so dry-run changes nothing.
+ * Searches published documentation: one query, or a file of queries with expectations. Throws what `Gate.verdict` gives.
+ * Nothing is changed on the platform, so dry-run makes no difference there.
  */
 async function runSearch(inputs, deps) {
     deps.record({ domain: inputs.domain });
@@ -725,9 +863,17 @@ async function runSearch(inputs, deps) {
     if (run.outOfRequests) {
         deps.log.warning(`Waiting for the index ended early: max-requests (${inputs.maxRequests}) is used up.`);
     }
-    annotate({ inputs, deps, outcomes: run.outcomes });
-    requirePass(run.outcomes);
-    return toFacts(run);
+    const facts = toFacts(run);
+    if (facts.comparison)
+        deps.log.info(`Compared with the earlier run: ${comparisonText(facts.comparison)}.`);
+    const gate = new Gate(inputs, facts.comparison);
+    const { outcomes } = run;
+    annotate({ inputs, deps, outcomes, gate });
+    const verdict = gate.verdict(outcomes);
+    await updateBaseline(inputs, deps, { outcomes, verdict });
+    if (verdict !== undefined)
+        throw verdict;
+    return facts;
 }
 async function readQueries(inputs, { github, log }) {
     if (inputs.queriesFile === undefined)
@@ -739,8 +885,8 @@ async function readQueries(inputs, { github, log }) {
         folders: [{ name: 'workspace', path: workspace }],
         maxBytes: MAX_FILE_BYTES,
     };
-    const text = await (0,files/* readConfinedFile */.p)(file);
-    const name = (0,files/* shownPath */.I)(inputs.queriesFile, workspace);
+    const text = await (0,files/* readConfinedFile */.p7)(file);
+    const name = (0,files/* shownPath */.pS)(inputs.queriesFile, workspace);
     if (text === undefined) {
         throw new build_errors/* CourierError */.Yw({
             code: 'config',
@@ -768,26 +914,6 @@ function singleQuery({ query = '', minResults, ...options }) {
     const expectation = { paths: [], within: undefined, absent: [], minResults, snippets: [] };
     return { request: (0,search_queries/* createRequest */.WL)({ ...options, query }), expectation, line: undefined };
 }
-async function readBaseline(inputs, { github, log }) {
-    if (inputs.baselineFile === undefined)
-        return undefined;
-    const { workspace, runnerTemp } = github.run;
-    const text = await (0,files/* readConfinedFile */.p)({
-        path: inputs.baselineFile,
-        input: 'baseline-file',
-        folders: [
-            { name: 'workspace', path: workspace },
-            { name: 'RUNNER_TEMP', path: runnerTemp },
-        ],
-        maxBytes: MAX_BASELINE_BYTES,
-    });
-    const name = (0,files/* shownPath */.I)(inputs.baselineFile, workspace);
-    if (text !== undefined)
-        return parseBaseline(text, name);
-    // The first run of a workflow has no earlier one.
-    log.warning(`baseline-file: ${name} does not exist, so nothing is compared.`);
-    return undefined;
-}
 /** A query that can never miss looks like a check and is none. */
 function warnOfEmptyExpectations(queries, inputs, { log, github }) {
     if (inputs.queriesFile === undefined)
@@ -800,20 +926,20 @@ function warnOfEmptyExpectations(queries, inputs, { log, github }) {
         .slice(0, 10)
         .map(({ line }) => line)
         .join(', ');
-    log.warning(`${(0,markdown/* countOf */.pq)(empty.length, 'query expects', 'queries expect')} nothing and cannot miss (line ${lines}${empty.length > 10 ? ', …' : ''}). Add expect, or set min-results.`, { file: (0,files/* shownPath */.I)(inputs.queriesFile, github.run.workspace), line: first.line, title: 'Nothing expected' });
+    log.warning(`${(0,markdown/* countOf */.pq)(empty.length, 'query expects', 'queries expect')} nothing and cannot miss (line ${lines}${empty.length > 10 ? ', …' : ''}). Add expect, or set min-results.`, { file: (0,files/* shownPath */.pS)(inputs.queriesFile, github.run.workspace), line: first.line, title: 'Nothing expected' });
 }
 function createFacts({ inputs, deps, run, earlier }) {
-    const comparison = earlier && compareRuns(earlier, run.outcomes);
     return {
         status: 'completed',
         domain: inputs.domain,
-        queriesFile: inputs.queriesFile && (0,files/* shownPath */.I)(inputs.queriesFile, deps.github.run.workspace),
+        queriesFile: inputs.queriesFile && (0,files/* shownPath */.pS)(inputs.queriesFile, deps.github.run.workspace),
         queries: run.outcomes,
         totals: totalOutcomes(run.outcomes),
         results: inputs.query === undefined ? undefined : run.results,
         requestCount: run.requestCount,
         roundCount: run.roundCount,
-        comparison,
+        comparison: earlier && compareRuns(earlier, run.outcomes),
+        failOn: inputs.failOn,
     };
 }
 function logResults(inputs, { log }, { outcomes, results }) {
@@ -840,41 +966,26 @@ function logResults(inputs, { log }, { outcomes, results }) {
     const { passed, missed, errors } = totalOutcomes(outcomes);
     log.info(`${(0,markdown/* countOf */.pq)(outcomes.length, 'query', 'queries')}: ${passed} passed, ${missed} missed, ${errors} could not be run.`);
 }
-/** Each query that did not pass, on its line; those beyond the runner's limit are lines of the log. */
-function annotate({ inputs, deps, outcomes }) {
-    const file = inputs.queriesFile && (0,files/* shownPath */.I)(inputs.queriesFile, deps.github.run.workspace);
+/** Each query that is not as it should be, on its line; those beyond the runner's limit are lines of the log. */
+function annotate({ inputs, deps, outcomes, gate }) {
+    const file = inputs.queriesFile && (0,files/* shownPath */.pS)(inputs.queriesFile, deps.github.run.workspace);
     // What kept a single query from being run is the error of the run itself.
-    const failed = outcomes.filter(({ verdict, error }) => verdict !== 'pass' && (file !== undefined || !error));
-    const ordered = [...failed.filter(isMiss), ...failed.filter((outcome) => !isMiss(outcome))];
+    const shown = outcomes.filter((one) => (one.error ? file !== undefined : one.verdict === 'miss' || gate.fails(one)));
+    const ordered = [
+        ...shown.filter((outcome) => outcome.verdict !== 'error' && gate.fails(outcome)),
+        ...shown.filter(({ verdict }) => verdict === 'error'),
+        ...shown.filter((outcome) => !gate.fails(outcome)),
+    ];
     ordered.forEach((outcome, index) => {
-        const message = `${outcomeText(outcome)}${file === undefined || index < MAX_ANNOTATIONS ? '' : ` (${file}:${outcome.line})`}`;
-        const title = isMiss(outcome) ? 'Search miss' : 'Search error';
-        if (index < MAX_ANNOTATIONS)
-            deps.log.error(message, { file, line: outcome.line, title });
-        else
+        const isAnnotation = index < MAX_ANNOTATIONS;
+        const message = `${gate.text(outcome)}${file === undefined || isAnnotation ? '' : ` (${file}:${outcome.line})`}`;
+        const place = { file, line: outcome.line, title: TITLES[outcome.verdict] };
+        if (!isAnnotation)
             deps.log.info(message);
-    });
-}
-function isMiss({ verdict }) {
-    return verdict === 'miss';
-}
-function requirePass(outcomes) {
-    const { missed, errors, queries } = totalOutcomes(outcomes);
-    const error = outcomes.find((outcome) => outcome.error !== undefined)?.error;
-    if (error !== undefined) {
-        throw new build_errors/* CourierError */.Yw({
-            ...error,
-            message: queries === 1
-                ? `The query could not be run. ${error.message}`
-                : `${errors} of ${queries} queries could not be run, ${missed} missed. The first error: ${error.message}`,
-        });
-    }
-    if (missed === 0)
-        return;
-    throw new build_errors/* CourierError */.Yw({
-        code: 'checks-failed',
-        message: `${missed} of ${(0,markdown/* countOf */.pq)(queries, 'query', 'queries')} missed.`,
-        hint: 'The summary shows what was found instead. Right after a publish, give the index time with wait-for-index.',
+        else if (gate.fails(outcome))
+            deps.log.error(message, place);
+        else
+            deps.log.warning(message, place);
     });
 }
 
@@ -891,11 +1002,11 @@ var summary = __webpack_require__(4611);
 
 
 
+
 const MAX_MISSES = 50;
 const MAX_ROWS = 200;
 const MAX_FOUND = 3;
 const MAX_QUERY = 120;
-const OUTCOMES = { pass: 'passed', miss: 'failed', error: 'error' };
 const searchPresentation = {
     outputs(facts) {
         const { totals, queries } = facts;
@@ -906,14 +1017,17 @@ const searchPresentation = {
             'failed-count': totals && String(totals.missed + totals.errors),
         };
     },
-    checks: ({ queries = [], queriesFile: file }) => queries.map((outcome) => ({
-        group: 'search',
-        name: outcome.query,
-        file,
-        line: outcome.line,
-        outcome: OUTCOMES[outcome.verdict],
-        message: outcome.verdict === 'pass' ? undefined : outcomeText(outcome),
-    })),
+    checks: ({ queries = [], queriesFile: file, comparison, failOn = 'missed' }) => {
+        const gate = new Gate({ failOn }, comparison);
+        return queries.map((outcome) => ({
+            group: 'search',
+            name: outcome.query,
+            file,
+            line: outcome.line,
+            outcome: checkOutcome(gate, outcome),
+            message: checkOutcome(gate, outcome) === 'passed' ? undefined : gate.text(outcome),
+        }));
+    },
     summary(report) {
         return (0,summary/* sections */.V0)([
             (0,summary/* heading */.R_)(subject(report), report.status),
@@ -926,6 +1040,13 @@ const searchPresentation = {
         ]);
     },
 };
+function checkOutcome(gate, outcome) {
+    if (outcome.verdict === 'error')
+        return 'error';
+    if (gate.fails(outcome))
+        return 'failed';
+    return outcome.verdict === 'miss' ? 'warning' : 'passed';
+}
 /** One query of a file in the `results` output: which pages it found, without their content. */
 function shortOutcome({ query, filter, line, verdict, rank, paths }) {
     return { query, filter, line, verdict, rank, paths };
@@ -1008,13 +1129,12 @@ function moreThan(count, shown) {
     return count > shown ? `And ${(0,markdown/* countOf */.pq)(count - shown, 'more', 'more')}: see the file at \`report-path\`.` : '';
 }
 function changeRow(change) {
-    const result = ({ verdict, rank }) => (rank === undefined ? verdict : `${verdict}, rank ${rank}`);
-    return [(0,text_escape/* escapeMarkdown */.FV)(change.query, MAX_QUERY), result(change.before), result(change.now)];
+    return [queryCell(change), resultText(change.before), resultText(change.now)];
 }
 function comparisonSection(comparison) {
     if (comparison === undefined)
         return '';
-    const { better, worse, added, gone, same, notComparable } = comparison;
+    const { better, worse } = comparison;
     const rows = (title, changes) => changes.length === 0
         ? ''
         : (0,summary/* sections */.V0)([
@@ -1022,11 +1142,9 @@ function comparisonSection(comparison) {
             (0,markdown/* table */.tp)(['Query', 'Before', 'Now'], changes.slice(0, MAX_MISSES).map(changeRow)),
             moreThan(changes.length, MAX_MISSES),
         ]);
-    const counts = `${better.length} better, ${worse.length} worse, ${same} the same, ${added.length} new, ${gone.length} gone`;
-    const skipped = notComparable === 0 ? '' : `, ${notComparable} not comparable because of errors`;
     return (0,summary/* sections */.V0)([
         '### Compared with the earlier run',
-        `${counts}${skipped}.`,
+        `${comparisonText(comparison)}.`,
         rows('Worse', worse),
         rows('Better', better),
     ]);
@@ -1201,13 +1319,16 @@ const SCORE_THRESHOLD = { min: 0, max: 1 };
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   I: () => (/* binding */ shownPath),
-/* harmony export */   p: () => (/* binding */ readConfinedFile)
+/* harmony export */   N_: () => (/* binding */ replaceConfinedFile),
+/* harmony export */   p7: () => (/* binding */ readConfinedFile),
+/* harmony export */   pS: () => (/* binding */ shownPath)
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3024);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6760);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9473);
+/* harmony import */ var _http_codes_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3215);
+
 
 
 
@@ -1245,6 +1366,49 @@ async function readConfinedFile(request) {
     }
     finally {
         await file.close();
+    }
+}
+/**
+ * Replaces such a file in one step; its folder is made where it is missing. Nothing is written through a link that leads out of
+ * `folders`. Throws `config` for a path that is none of ours, `io` where the disk refuses.
+ */
+async function replaceConfinedFile(request, text) {
+    const { path } = request;
+    const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(path);
+    try {
+        await requireInside((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(await deepestFolder(folder)), 'file'), request);
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(folder, { recursive: true });
+        await requireInside((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(folder), 'file'), request);
+        const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.lstat)(path).catch(() => undefined);
+        if (found !== undefined && !found.isFile())
+            throw refusal(request, 'is not a regular file');
+        await replaceFile(path, text);
+    }
+    catch (cause) {
+        if (cause instanceof _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw)
+            throw cause;
+        throw new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw({
+            code: 'io',
+            message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${(0,_http_codes_js__WEBPACK_IMPORTED_MODULE_4__/* .systemCodes */ .oQ)(cause)[0] ?? 'unknown error'}.`,
+            hint: 'Check that the disk is not full, and that the folder may be written to.',
+            cause,
+        });
+    }
+}
+/** The nearest folder above that is there. */
+async function deepestFolder(folder) {
+    const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.stat)(folder).catch(() => undefined);
+    return found !== undefined || (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder) === folder ? folder : deepestFolder((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder));
+}
+async function replaceFile(path, text) {
+    const fresh = `${path}.${process.pid}.new`;
+    try {
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.writeFile)(fresh, text, { flag: 'wx' });
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rename)(fresh, path);
+    }
+    catch (error) {
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rm)(fresh, { force: true });
+        throw error;
     }
 }
 async function requireInside(real, request) {

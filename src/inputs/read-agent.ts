@@ -1,0 +1,54 @@
+import { type AgentInputs, CONTEXT_PARTS, PERMISSIONS } from './inputs.ts';
+import { apiKey, apiToken } from './keys.ts';
+import { accept } from './parser.ts';
+import { readFollow } from './read-follow.ts';
+import type { InputReader, ReadPlace } from './reader.ts';
+import * as values from './values.ts';
+
+const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
+
+/** Goes through all of its inputs before it gives up: every fault is to be reported. */
+export function readAgent(reader: InputReader, place: ReadPlace): Omit<AgentInputs, 'baseUrl' | 'dryRun'> | undefined {
+  const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
+  const githubToken = reader.required('github-token', apiToken);
+  const projectId = reader.required('project-id', values.pathId);
+  const repositories = reader.optional('agent-repositories', values.list(values.repository)) ?? [];
+  const agent = {
+    ...readFollow(reader),
+    agentJobId: reader.optional('agent-job-id', values.pathId),
+    createAgentJob: reader.required('create-agent-job', values.boolean) ?? false,
+    prompt: reader.optional('prompt', values.text),
+    command: reader.required('command', values.commandWord) ?? '',
+    pullRequest: reader.optional('pull-request', values.integer({ min: 1, max: 2 ** 31 - 1 })),
+    requiredPermission: reader.required('required-permission', values.oneOf(PERMISSIONS)) ?? 'admin',
+    allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
+    allowOutsideText: reader.required('allow-outside-text', values.boolean) ?? false,
+    agentRepositories: repositories.filter((name) => name.toLowerCase() !== place.repository.toLowerCase()),
+    context: readContext(reader),
+    contextLimitBytes: reader.required('context-limit', values.size(CONTEXT_LIMIT)) ?? 0,
+    relatedDocs: readRelatedDocs(reader),
+    wait: reader.required('wait', values.boolean) ?? true,
+    statusComment: reader.required('status-comment', values.boolean) ?? true,
+  };
+  if (adminApiKey === undefined || githubToken === undefined || projectId === undefined) return undefined;
+  return { mode: 'agent', ...agent, adminApiKey, githubToken, projectId };
+}
+
+function readContext(reader: InputReader): AgentInputs['context'] {
+  return (
+    reader.required('context', (text) =>
+      text === 'none' ? accept([]) : values.list(values.oneOf(CONTEXT_PARTS))(text),
+    ) ?? []
+  );
+}
+
+function readRelatedDocs(reader: InputReader): AgentInputs['relatedDocs'] {
+  const count = reader.required('related-docs', values.integer({ min: 0, max: 10 })) ?? 0;
+  if (count === 0) {
+    reader.forbid(['domain', 'assistant-api-key'], 'is read in agent mode only with related-docs');
+    return undefined;
+  }
+  const domain = reader.required('domain', values.siteId, ': related-docs searches this site');
+  const assistantApiKey = reader.required('assistant-api-key', apiKey('assistant'), ': related-docs searches with it');
+  return domain === undefined || assistantApiKey === undefined ? undefined : { count, domain, assistantApiKey };
+}
