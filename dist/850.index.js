@@ -143,10 +143,13 @@ function explained(error, auth) {
     return error.with({
         code: 'unauthorized',
         message: `Vault did not accept the login by ${auth.kind}. ${error.message}`,
-        hint: auth.kind === 'jwt'
-            ? `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims.`
-            : 'Check vault-role (the RoleID) and vault-token (the SecretID): a SecretID can expire, or be used up.',
+        hint: `${howToMend(auth)} Where the auth method is mounted elsewhere than at ${auth.path}/, set vault-auth-path.`,
     });
+}
+function howToMend(auth) {
+    return auth.kind === 'jwt'
+        ? `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims.`
+        : 'Check vault-role (the RoleID) and vault-token (the SecretID): a SecretID can expire, or be used up.';
 }
 
 ;// CONCATENATED MODULE: ./build/store/vault/preflight.js

@@ -11,6 +11,7 @@ import { fakeClock } from './fake-clock.ts';
 import { FaultFront, type FrontRequest } from './fault-front.ts';
 import { recordingLog } from './recording-log.ts';
 import { describeStore, type StorePlace } from './store-scenarios.ts';
+import { makeCertificate } from './tls.ts';
 
 /** A Vault, the real one or a small one. */
 export interface AnyVault extends AsyncDisposable {
@@ -45,7 +46,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
   function storeFor(
     auth: VaultAuth = { kind: 'token', token: vault.rootToken },
     place: { mount?: string; path?: string } = {},
-    by: { front?: boolean; clock?: typeof systemClock } = {},
+    by: { front?: boolean; clock?: typeof systemClock; server?: { address: string; ca: string | undefined } } = {},
   ) {
     const log = recordingLog();
     const http = new Http({
@@ -55,7 +56,8 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       random: () => 0,
     });
     const address = { scheme: 'vault', mount: 'secret', path: `docs/site-${count}`, key: 'url', ...place } as const;
-    const credentials = { address: by.front ? front.url : vault.url, auth, namespace: undefined, ca: undefined };
+    const server = by.server ?? { address: by.front ? front.url : vault.url, ca: undefined };
+    const credentials = { ...server, auth, namespace: undefined };
     return { log, store: new VaultStore({ address, credentials, http, mask: (secret) => log.mask(secret) }) };
   }
 
@@ -182,14 +184,14 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect(error).toMatchObject({ code: 'unauthorized' });
     });
 
-    test('by the id token of the run', async () => {
+    test.each(['jwt', 'ci/github'])('by the id token of the run, with the auth method at %s/', async (path) => {
       count += 1;
-      await vault.api('POST', 'sys/auth/jwt', { type: 'jwt' });
+      await vault.api('POST', `sys/auth/${path}`, { type: 'jwt' });
       const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' });
-      await vault.api('POST', 'auth/jwt/config', { jwt_validation_pubkeys: [publicKey] });
+      await vault.api('POST', `auth/${path}/config`, { jwt_validation_pubkeys: [publicKey] });
       const role = { role_type: 'jwt', user_claim: 'sub', bound_audiences: ['vault'], token_policies: ['docs'] };
-      await vault.api('POST', 'auth/jwt/role/docs', { ...role, bound_claims: { repository: 'acme/docs' } });
+      await vault.api('POST', `auth/${path}/role/docs`, { ...role, bound_claims: { repository: 'acme/docs' } });
       const tokenFor = (repository: string) => async (audience: string) => {
         const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
         const now = Math.floor(Date.now() / 1000);
@@ -200,7 +202,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       };
       const auth = {
         kind: 'jwt',
-        path: 'jwt',
+        path,
         role: 'docs',
         audience: 'vault',
         idToken: tokenFor('acme/docs'),
@@ -210,6 +212,35 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const error = await failure(storeFor({ ...auth, idToken: tokenFor('evil/fork') }).store.open());
       expect(error).toMatchObject({ code: 'unauthorized' });
       expect(String(error.hint)).toContain('bound_audiences (this run asks for vault)');
+      expect(String(error.hint)).toContain(`vault read auth/${path}/role/docs`);
+    });
+
+    test('by an auth method that is not there says where it was looked for', async () => {
+      const auth = { kind: 'approle', path: 'nowhere', roleId: 'a', secretId: 'b' } as const;
+      const error = await failure(storeFor(auth).store.open());
+      expect(error).toMatchObject({
+        code: 'unauthorized',
+        hint: expect.stringContaining('nowhere/, set vault-auth-path'),
+      });
+    });
+  });
+
+  describe(`a certificate of ${name}`, () => {
+    test('that vault-ca has signed is accepted, and no other one', async () => {
+      count += 1;
+      const [own, other] = [await makeCertificate(), await makeCertificate()];
+      await using tls = await FaultFront.start({ upstream: vault.url, tls: own });
+      const at = (ca: string | undefined) =>
+        storeFor(undefined, {}, { server: { address: tls.url, ca }, clock: fakeClock({ now: Date.now() }) }).store;
+      const store = at(own.cert);
+      expect(await store.write({ link: LINK }, await store.open())).toMatchObject({ version: '1' });
+      const count0 = tls.requests.length;
+      for (const ca of [other.cert, undefined]) {
+        const error = await failure(at(ca).open());
+        expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
+        expect(String(error.hint)).toContain('give its certificate in vault-ca; checking is never switched off');
+      }
+      expect(tls.requests).toHaveLength(count0);
     });
   });
 

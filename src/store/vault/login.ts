@@ -43,16 +43,19 @@ async function jwtBody({ role, audience, idToken }: VaultAuth & { kind: 'jwt' },
   return { role, jwt };
 }
 
-function explained(error: unknown, auth: VaultAuth): unknown {
+function explained(error: unknown, auth: VaultAuth & { kind: 'jwt' | 'approle' }): unknown {
   // Vault answers 400 to a role that does not exist and to an identity that the role does not take.
   const isRefused = error instanceof CourierError && (error.httpStatus === 400 || error.httpStatus === 403);
   if (!isRefused) return error;
   return error.with({
     code: 'unauthorized',
     message: `Vault did not accept the login by ${auth.kind}. ${error.message}`,
-    hint:
-      auth.kind === 'jwt'
-        ? `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims.`
-        : 'Check vault-role (the RoleID) and vault-token (the SecretID): a SecretID can expire, or be used up.',
+    hint: `${howToMend(auth)} Where the auth method is mounted elsewhere than at ${auth.path}/, set vault-auth-path.`,
   });
+}
+
+function howToMend(auth: VaultAuth & { kind: 'jwt' | 'approle' }): string {
+  return auth.kind === 'jwt'
+    ? `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims.`
+    : 'Check vault-role (the RoleID) and vault-token (the SecretID): a SecretID can expire, or be used up.';
 }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { freePort, Program, serverProgram } from './program.ts';
 
 /** A real Vault in its development mode: in memory, unsealed, http on the loopback. `secret/` is a KV mount of version 2. */
@@ -12,14 +13,17 @@ export class VaultServer implements AsyncDisposable {
     this.#program = program;
   }
 
-  static async start(): Promise<VaultServer> {
+  /** `tlsFolder`: with a listener that speaks TLS, which puts the certificate of its authority there as `vault-ca.pem`. */
+  static async start({ tlsFolder }: { readonly tlsFolder?: string | undefined } = {}): Promise<VaultServer> {
     const port = await freePort();
-    const [url, rootToken] = [`http://127.0.0.1:${port}`, 'root-token-0123456789abcdef'];
+    const protocol = tlsFolder === undefined ? 'http' : 'https';
+    const [url, rootToken] = [`${protocol}://127.0.0.1:${port}`, 'root-token-0123456789abcdef'];
+    const tls = tlsFolder === undefined ? [] : ['-dev-tls', `-dev-tls-cert-dir=${tlsFolder}`];
     const program = await Program.start({
       program: serverProgram('vault'),
-      arguments: ['server', '-dev', '-dev-no-store-token', `-dev-listen-address=127.0.0.1:${port}`],
+      arguments: ['server', '-dev', '-dev-no-store-token', ...tls, `-dev-listen-address=127.0.0.1:${port}`],
       env: { VAULT_DEV_ROOT_TOKEN_ID: rootToken },
-      isReady: async () => (await fetch(`${url}/v1/sys/health`)).ok,
+      isReady: async () => (tlsFolder === undefined ? (await fetch(`${url}/v1/sys/health`)).ok : isListening(port)),
     });
     return new VaultServer(url, rootToken, program);
   }
@@ -43,4 +47,15 @@ export class VaultServer implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#program[Symbol.asyncDispose]();
   }
+}
+
+// `fetch` knows no authority but the system's.
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
 }

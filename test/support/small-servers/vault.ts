@@ -5,6 +5,7 @@ import { parseJson } from '../../../src/text/json.ts';
 import { textOf } from '../fault-front.ts';
 
 const mountBody = z.object({ type: z.string(), options: z.optional(z.object({ version: z.string() })) });
+const authBody = z.object({ type: z.string() });
 const policyBody = z.object({ policy: z.string() });
 const tokenBody = z.object({ policies: z.array(z.string()) });
 const writeBody = z.object({
@@ -59,6 +60,8 @@ export class SmallVault implements AsyncDisposable {
   readonly #server: http.Server;
   readonly #mounts = new Map([['secret', { type: 'kv', version: '2', uuid: randomUUID() }]]);
   readonly #policies = new Map<string, readonly Rule[]>();
+  /** Where auth methods are mounted, and their kinds. */
+  readonly #auths = new Map<string, string>();
   readonly #tokens = new Map<string, readonly string[]>();
   readonly #secrets = new Map<string, Version>();
   readonly #appRoles = new Map<string, { id: string; secrets: string[]; policies: readonly string[] }>();
@@ -108,7 +111,11 @@ export class SmallVault implements AsyncDisposable {
       .map(decodeURIComponent);
     const { method = '' } = incoming;
     const [area, ...rest] = path;
-    if (area === 'auth' && rest.at(-1) === 'login') return this.#logIn(rest[0], body);
+    if (area === 'auth' && rest.at(-1) === 'login') {
+      const kind = this.#auths.get(rest.slice(0, -1).join('/'));
+      if (kind === undefined) throw refused(403, 'permission denied');
+      return this.#logIn(kind, body);
+    }
     const token = String(incoming.headers['x-vault-token'] ?? '');
     const isRoot = token === this.rootToken;
     if (!isRoot && !this.#tokens.has(token)) throw refused(403, 'permission denied', 'invalid token');
@@ -132,9 +139,11 @@ export class SmallVault implements AsyncDisposable {
       this.#policies.set(name, rulesOf(policyBody.parse(body).policy));
     } else if (what === 'token') {
       return { auth: this.#newToken(tokenBody.parse(body).policies) };
+    } else if (area === 'sys') {
+      this.#auths.set(rest.join('/'), authBody.parse(body).type);
     } else if (what === 'approle') return this.#configureAppRole(rest, method, body);
-    else if (what === 'jwt' && rest[0] === 'config') this.#jwtKeys = jwtConfigBody.parse(body).jwt_validation_pubkeys;
-    else if (what === 'jwt') this.#jwtRoles.set(name, jwtRoleBody.parse(body));
+    else if (name === 'config') this.#jwtKeys = jwtConfigBody.parse(body).jwt_validation_pubkeys;
+    else this.#jwtRoles.set(name, jwtRoleBody.parse(body));
     return undefined;
   }
 
@@ -151,7 +160,7 @@ export class SmallVault implements AsyncDisposable {
     return { data: { secret_id: role.secrets.at(-1) } };
   }
 
-  #logIn(kind: string | undefined, body: unknown): unknown {
+  #logIn(kind: string, body: unknown): unknown {
     if (kind === 'approle') {
       const { role_id: id, secret_id: secret } = appLoginBody.parse(body);
       const role = [...this.#appRoles.values()].find((one) => one.id === id && one.secrets.includes(secret));

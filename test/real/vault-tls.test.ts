@@ -1,0 +1,49 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Http } from '../../src/http/http.ts';
+import { VaultStore } from '../../src/store/vault/store.ts';
+import { failure } from '../support/failure.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { VaultServer } from '../support/real-servers/vault.ts';
+import { recordingLog } from '../support/recording-log.ts';
+import { makeCertificate } from '../support/tls.ts';
+
+function storeAt({ url, rootToken }: VaultServer, ca: string | undefined): VaultStore {
+  const [log, clock] = [recordingLog(), fakeClock({ now: Date.now() })];
+  return new VaultStore({
+    address: { scheme: 'vault', mount: 'secret', path: 'docs', key: 'url' },
+    credentials: { address: url, auth: { kind: 'token', token: rootToken }, namespace: undefined, ca },
+    http: new Http({ clock, log, signal: new AbortController().signal, random: () => 0 }),
+    mask: (secret) => log.mask(secret),
+  });
+}
+
+test('a Vault with TLS is reached by its authority alone, and says when it is sealed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vault-'));
+  await using vault = await VaultServer.start({ tlsFolder: folder });
+  const ca = await readFile(join(folder, 'vault-ca.pem'), 'utf8');
+  const store = storeAt(vault, ca);
+  expect(await store.write({ link: 'https://example.com/a' }, await store.open())).toMatchObject({ version: '1' });
+  for (const other of [(await makeCertificate()).cert, undefined]) {
+    const error = await failure(storeAt(vault, other).open());
+    expect(error).toMatchObject({ code: 'network', hint: expect.stringContaining('vault-ca') });
+  }
+  const http = new Http({ clock: fakeClock(), log: recordingLog(), signal: new AbortController().signal });
+  await http.request({
+    service: { name: 'Vault', addressSetting: 'vault-address' },
+    method: 'PUT',
+    url: new URL(`${vault.url}/v1/sys/seal`),
+    headers: { 'x-vault-token': vault.rootToken },
+    repeat: 'never',
+    tls: { ca },
+  });
+  expect(await failure(store.open())).toMatchObject({
+    code: 'network',
+    httpStatus: 503,
+    message: expect.stringContaining('Vault is sealed'),
+    hint: expect.stringContaining('Unseal it'),
+  });
+  await rm(folder, { recursive: true });
+});
