@@ -32,7 +32,7 @@ function meaning({ status }: HttpReply): Meaning | undefined {
   }
 }
 
-interface GiteaRequest {
+export interface GiteaRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/v1/`; each part is escaped. */
   readonly path: readonly string[];
@@ -41,6 +41,7 @@ interface GiteaRequest {
   /** `always` without it: repeating a request does no harm. */
   readonly repeat?: HttpRequest['repeat'] | undefined;
   readonly accepts?: HttpRequest['accepts'];
+  readonly limits?: HttpRequest['limits'];
   /** In place of the run's own. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -71,7 +72,12 @@ export class GiteaApi {
 
   /** The reply's JSON as the schema has it; `protocol` where it does not fit. */
   async read<T>(request: GiteaRequest, schema: z.ZodMiniType<T>): Promise<T> {
-    return (await this.#http.requestJson(this.#outgoing(request), schema)).value;
+    return (await this.readReply(request, schema)).value;
+  }
+
+  /** As `read`, with the headers. */
+  readReply<T>(request: GiteaRequest, schema: z.ZodMiniType<T>): Promise<{ value: T; reply: HttpReply }> {
+    return this.#http.requestJson(this.#outgoing(request), schema);
   }
 
   /**

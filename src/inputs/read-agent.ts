@@ -11,6 +11,7 @@ const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
 export function readAgent(reader: InputReader, place: ReadPlace): Omit<AgentInputs, 'baseUrl' | 'dryRun'> | undefined {
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
   const githubToken = reader.required('github-token', apiToken);
+  const rankToken = place.forge === 'gitea' ? reader.optional('secret-token', apiToken) : undefined;
   const projectId = reader.required('project-id', values.pathId);
   const repositories = reader.optional('agent-repositories', values.list(values.repository)) ?? [];
   const agent = {
@@ -31,7 +32,7 @@ export function readAgent(reader: InputReader, place: ReadPlace): Omit<AgentInpu
     statusComment: reader.required('status-comment', values.boolean) ?? true,
   };
   if (adminApiKey === undefined || githubToken === undefined || projectId === undefined) return undefined;
-  return { mode: 'agent', ...agent, adminApiKey, githubToken, projectId };
+  return { mode: 'agent', ...agent, adminApiKey, githubToken, rankToken, projectId };
 }
 
 function readContext(reader: InputReader): AgentInputs['context'] {

@@ -55,6 +55,9 @@ export function readInputs(source: InputSource, place: ReadPlace, emptyCauses: r
       reader.problem(`${name} belongs to mode ${modes.join(', ')}, not to ${meant}; remove it`);
     }
   }
+  if (meant === 'agent' && place.forge !== 'gitea') {
+    reader.forbid(['secret-token'], 'is read in agent mode only on Gitea and Forgejo; remove it');
+  }
   const inputs = meant === 'plan' ? readPlan(reader) : readModeInputs({ mode: meant, reader, place });
   if (inputs === undefined || reader.failed) throw reader.failure();
   return inputs;

@@ -139,7 +139,7 @@ describe('the action in a job of a real Gitea', () => {
     await runner.report(task, 'RESULT_FAILURE');
   });
 
-  test('on a comment writes no link, and mode agent fails instead of doing nothing', async () => {
+  test('on a comment writes no link, and mode agent says why it does nothing', async () => {
     await using scene = await startScene(`${PUSH}\n  issue_comment:\n    types: [created]`);
     const { runner, platform, server, folder } = scene;
     await runner.report(await runner.fetchTask(), 'RESULT_SUCCESS');
@@ -149,10 +149,10 @@ describe('the action in a job of a real Gitea', () => {
     expect(task.context.event_name).toBe('issue_comment');
     const refused = await runStep(stepOfTask(task, exportOf(task, platform)));
     expect(refused.outputs['error-code'], refused.log).toBe('refused');
-    const agent = { mode: 'agent', 'base-url': platform.url, 'admin-api-key': ADMIN_KEY };
-    const failed = await runStep(stepOfTask(task, agent));
-    expect(failed.exitCode).toBe(1);
-    expect(failed.outputs['error-code'], failed.log).toBe('config');
+    const agent = { mode: 'agent', 'base-url': platform.url, 'admin-api-key': ADMIN_KEY, 'project-id': 'project-1' };
+    const skipped = await runStep(stepOfTask(task, agent));
+    expect(skipped.outputs['status'], skipped.log).toBe('skipped');
+    expect(skipped.log).toContain('which is not a pull request');
     expect(platform.requests).toHaveLength(0);
     await runner.report(task, 'RESULT_SUCCESS');
   });

@@ -2,11 +2,15 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type Fault, FaultScript } from '../faults.ts';
 import { startServer } from '../server.ts';
+import { Admission } from './admission.ts';
+import { GiteaConversations, type GiteaPermission } from './conversations.ts';
+import { addPullRequestRoutes } from './pull-requests.ts';
 import { GiteaPlace, type GiteaToken, refusalOf, variableText } from './settings.ts';
 
 /**
- * The part of Gitea's REST API that a link is delivered by: secrets and variables of repositories and organizations. The
- * tests run the same table against this and against a real Gitea 1.26, which is where its answers come from.
+ * The parts of Gitea's REST API that a link is delivered by, secrets and variables of repositories and organizations, and that
+ * the agent's pull request is answered by. The tests run the same tables against this and against a real Gitea 1.26, which is
+ * where its answers come from.
  */
 interface GiteaEmulatorOptions {
   readonly tokens?: Readonly<Record<string, GiteaToken>> | undefined;
@@ -14,6 +18,10 @@ interface GiteaEmulatorOptions {
   readonly repositories?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Name -> logins of the team Owners. */
   readonly organizations?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** `owner/name` -> login -> what the account may do there. Others may read, where the repository is not private. */
+  readonly people?: Readonly<Record<string, Readonly<Record<string, GiteaPermission>>>> | undefined;
+  /** Wall clock, epoch milliseconds. */
+  readonly clock?: { now(): number } | undefined;
   readonly port?: number | undefined;
 }
 
@@ -24,23 +32,29 @@ interface GiteaRequestRecord {
   status: number | undefined;
 }
 
-interface GiteaEmulator extends AsyncDisposable {
+export interface GiteaEmulator extends AsyncDisposable {
   /** The server's address, without a trailing slash. */
   readonly url: string;
   readonly requests: readonly GiteaRequestRecord[];
+  readonly conversations: GiteaConversations;
   /** `name` is `owner/name` of a repository, or an organization. */
   place(name: string): GiteaPlace;
   inject(fault: Fault): void;
+  clearFaults(): void;
   close(): Promise<void>;
 }
 
 const MAX_PAGE = 50;
 
 export async function startGiteaEmulator(options: GiteaEmulatorOptions = {}): Promise<GiteaEmulator> {
-  const { tokens = {}, repositories = {}, organizations = {}, port = 0 } = options;
+  const { tokens = {}, repositories = {}, organizations = {}, people = {}, clock = Date, port = 0 } = options;
   const owners = Object.entries({ ...repositories, ...organizations });
   const places = new Map(owners.map(([name, logins]) => [name.toLowerCase(), new GiteaPlace(logins)]));
-  const app = createApp(new Map(Object.entries(tokens)), places);
+  const conversations = new GiteaConversations(() => clock.now());
+  for (const [name, ranks] of Object.entries(people)) conversations.addRepository(name, ranks);
+  const known = new Map(Object.entries(tokens));
+  const app = createApp(known, places);
+  addPullRequestRoutes(app, new Admission(known, conversations), conversations);
   const faults = new FaultScript();
   const requests: GiteaRequestRecord[] = [];
   const service = {
@@ -56,12 +70,14 @@ export async function startGiteaEmulator(options: GiteaEmulatorOptions = {}): Pr
   return {
     url: server.url,
     requests,
+    conversations,
     place(name) {
       const place = places.get(name.toLowerCase());
       if (place === undefined) throw new Error(`The emulator has no ${name}.`);
       return place;
     },
     inject: (fault) => faults.inject(fault),
+    clearFaults: () => faults.clear(),
     close: server.close,
     [Symbol.asyncDispose]: server.close,
   };

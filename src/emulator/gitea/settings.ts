@@ -3,6 +3,8 @@ export interface GiteaToken {
   readonly login: string;
   /** Such as `write:repository`; `all` has every scope; undefined: the token of a job, which reaches no secrets. */
   readonly scopes: readonly string[] | undefined;
+  /** Of the token of a job: what `permissions: pull-requests` gives it; `write` without it. */
+  readonly job?: 'read' | 'write' | undefined;
 }
 
 interface GiteaSetting {

@@ -43,6 +43,7 @@ export interface GitHubEmulator extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly RecordedRequest[];
   inject(fault: Fault): void;
+  clearFaults(): void;
 
   setToken(token: string, seed: TokenSeed): void;
   addRepository(seed: RepositorySeed): RepositoryEntity;
@@ -87,6 +88,7 @@ export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): 
     url: server.url,
     requests: store.requests,
     inject: (fault) => store.faults.inject(fault),
+    clearFaults: () => store.faults.clear(),
     setToken: (token, seed) => store.setToken(token, seed),
     addRepository: (seed) => store.addRepository(seed),
     user: (login) => store.user(login),

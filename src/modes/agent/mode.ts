@@ -14,24 +14,31 @@ export const agentMode = defineMode({
 
 /** The forge of the run's CI system: the only place of agent mode that knows which one that is. */
 export async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): Promise<AgentDeps> {
-  const { kind } = deps.run;
-  // Its API answers a part of GitHub's requests: half of a run would be worse than none.
-  if (kind === 'gitea' || kind === 'forgejo') {
-    throw new CourierError({
-      code: 'config',
-      message: 'Mode agent does not run on Gitea and Forgejo. Nothing was sent.',
-      hint: 'The modes export, refresh, search and doctor run there.',
-    });
+  const { run, http } = deps;
+  switch (run.kind) {
+    case 'gitea':
+    case 'forgejo': {
+      const [{ GiteaHost }, { giteaRun }] = await Promise.all([
+        import('../../forge/gitea/host.ts'),
+        import('./gitea-run.ts'),
+      ]);
+      const { serverUrl, repository, eventName } = run.github;
+      const name = run.kind === 'gitea' ? 'Gitea' : 'Forgejo';
+      const event = () => github.event();
+      const forge = new GiteaHost({ name, serverUrl, repository, eventName, event, http, log });
+      return { ...deps, log, forge, run: giteaRun(run, http) };
+    }
+    case 'gitlab':
+      throw new CourierError({
+        code: 'config',
+        message: 'Mode agent does not run in GitLab CI. Nothing was sent.',
+        hint: 'The modes export, refresh, search and doctor run there.',
+      });
+    default: {
+      const { GitHubHost } = await import('../../forge/github/host.ts');
+      return { ...deps, log, forge: new GitHubHost(github, log), run: runOf(github) };
+    }
   }
-  if (kind === 'gitlab') {
-    throw new CourierError({
-      code: 'config',
-      message: 'Mode agent does not run in GitLab CI. Nothing was sent.',
-      hint: 'The modes export, refresh, search and doctor run there.',
-    });
-  }
-  const { GitHubHost } = await import('../../forge/github/host.ts');
-  return { ...deps, log, forge: new GitHubHost(github, log), run: runOf(github) };
 }
 
 function runOf(github: GitHub): AgentRun {

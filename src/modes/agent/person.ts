@@ -1,7 +1,7 @@
 import { CourierError } from '../../errors.ts';
 import type { Account, Rank } from '../../forge/port.ts';
 import { type AgentInputs, PERMISSIONS, type Permission } from '../../inputs/inputs.ts';
-import { refuse, type Session, type Stop } from './session.ts';
+import { refuse, type Session, type Stop, tryTo } from './session.ts';
 
 const SCALE: readonly string[] = PERMISSIONS;
 
@@ -70,7 +70,10 @@ export function isAllowedBot({ login, kind }: Account, allowed: readonly string[
 }
 
 /** Whether an answer to someone who may not command is written: strangers could have the action write at will. */
-export async function seesDenial({ trigger, forge }: Session): Promise<boolean> {
+export async function seesDenial({ trigger, forge, deps }: Session): Promise<boolean> {
   if (trigger.kind !== 'comment') return false;
-  return trigger.isMember ?? (await forge.isMember?.(trigger.author)) ?? false;
+  if (trigger.isMember !== undefined) return trigger.isMember;
+  // A stranger turns no run red, whatever fails.
+  const what = 'Finding out whether the person belongs to the repository';
+  return (await tryTo(deps, what, async () => forge.isMember?.(trigger.author))) ?? false;
 }

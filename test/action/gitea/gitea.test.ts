@@ -130,14 +130,15 @@ describe('the action on Gitea', () => {
     expect(platform.exportJobs).toHaveLength(0);
   });
 
-  test('fails in agent mode, which it does not have there: green would be the worst answer', async () => {
+  test('fails in agent mode on a payload that it does not understand: green would be the worst answer', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
-    const event = { action: 'created', is_pull: true, comment: { id: 1, body: '/docs do' } };
-    const agent = { mode: 'agent', 'base-url': platform.url, domain: '' };
+    const event = { action: 'created', comment: { id: 1, body: '/docs-agent do' } };
+    const agent = { mode: 'agent', 'base-url': platform.url, domain: '', 'project-id': 'project-1' };
     const result = await runStep(stepOn(site, agent, { eventName: 'issue_comment', event }));
     expect(result.exitCode).toBe(1);
-    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
+    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'protocol' });
+    expect(result.log).toContain('is_pull');
   });
 });
 

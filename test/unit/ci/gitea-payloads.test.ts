@@ -7,7 +7,8 @@ import { createGiteaRunner } from '../../../src/ci/gitea/runner.ts';
 import { createRunner } from '../../../src/ci/github-actions/runner.ts';
 import { checkMayWrite } from '../../../src/ci/may-write.ts';
 import type { CiRun, EmptyInputs } from '../../../src/ci/port.ts';
-import { readTrigger } from '../../../src/forge/github/event.ts';
+import { readTrigger } from '../../../src/forge/gitea/event.ts';
+import { readTrigger as readGitHubTrigger } from '../../../src/forge/github/event.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/gitea');
 
@@ -101,8 +102,50 @@ describe('the payloads that a real Gitea delivered', () => {
     expect(() => checkMayWrite(run)).toThrow(expect.objectContaining({ code: 'refused' }));
   });
 
-  test('of a comment are not taken for those of GitHub: they fail, and are not passed over', () => {
+  test('of a comment are not taken for those of GitHub, nor the other way round', () => {
     const { event, event_name: name } = read('issue_comment-writer');
-    expect(() => readTrigger(name, event, false)).toThrow(expect.objectContaining({ code: 'protocol' }));
+    expect(() => readGitHubTrigger(name, event, false)).toThrow(expect.objectContaining({ code: 'protocol' }));
+    const { is_pull: _, ...other } = event;
+    expect(() => readTrigger(name, other, false)).toThrow(expect.objectContaining({ code: 'protocol' }));
+  });
+
+  test.each([
+    ['issue_comment-owner', 'ada'],
+    ['issue_comment-writer', 'bob'],
+    ['issue_comment-stranger', 'eve'],
+  ])('of %s are read as a comment by %s', (name, login) => {
+    const { event, event_name: eventName } = read(name);
+    expect(readTrigger(eventName, event, false)).toMatchObject({
+      kind: 'comment',
+      place: 'conversation',
+      body: '/docs describe the page',
+      author: { login, kind: 'person' },
+      sender: { login },
+      pull: { number: 1, title: 'Add a page', body: 'It was missing.' },
+      createdAtMs: expect.closeTo(Date.parse('2026-11-22T00:02:03Z'), -5),
+    });
+  });
+
+  test('of an edit are no command, and those without a comment say what to do', () => {
+    const { event, event_name: name } = read('issue_comment-edited');
+    expect(readTrigger(name, event, false)).toMatchObject({ kind: 'none', reason: expect.stringContaining('edited') });
+    expect(readTrigger('push', read('push').event, false)).toMatchObject({ kind: 'none' });
+  });
+
+  test('of each event can carry the input prompt, and say who caused it', () => {
+    const ofWriters = ['push', 'push-merge', 'schedule', 'workflow_dispatch'];
+    for (const name of readdirSync(FIXTURES).map((file) => basename(file, '.json'))) {
+      const { event, event_name: eventName } = read(name);
+      const trigger = readTrigger(eventName, event, true);
+      expect(trigger, name).toMatchObject({ kind: 'prompt', isFromWriter: ofWriters.includes(name) });
+      const isAboutPull = /^(issue_comment|pull_request)/.test(name);
+      expect(trigger, name).toMatchObject({ pullNumber: isAboutPull ? 1 : undefined });
+    }
+  });
+
+  test('of a review name no comment: a command in it is a mistake in the workflow', () => {
+    for (const name of ['pull_request_review', 'pull_request_review_comment', 'pull_request_review_approved']) {
+      expect(() => readTrigger(name, {}, false)).toThrow(expect.objectContaining({ code: 'config' }));
+    }
   });
 });

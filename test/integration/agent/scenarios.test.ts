@@ -1,0 +1,11 @@
+import { describeAgent, describeAgentFaults } from '../../support/agent-scenarios.ts';
+import { startEmulatedAgentSite } from '../../support/agent-sites/gitea-emulated.ts';
+import { startGitHubSite } from '../../support/agent-sites/github.ts';
+
+for (const [name, start] of [
+  ['GitHub', startGitHubSite],
+  ['Gitea', startEmulatedAgentSite],
+] as const) {
+  describeAgent(name, start);
+  describeAgentFaults(name, start);
+}

@@ -1,0 +1,74 @@
+import { REPOSITORY } from '../world/names.ts';
+import { OPENED, startPullRequest } from '../world/pull-request.ts';
+import type { AgentEvent, AgentSite, Who } from './site.ts';
+
+const LOGINS = { owner: 'ada', writer: 'maya', reader: 'rita', stranger: 'stranger' } as const;
+const UPDATE = { method: 'PATCH', path: '/issues/comments/' } as const;
+
+/** The pull request of `startPullRequest`, on GitHub's emulator. */
+export async function startGitHubSite(): Promise<AgentSite> {
+  const world = await startPullRequest();
+  const { github } = world;
+  const say = (login: string, body: string) =>
+    world.say(login, body, {
+      authorAssociation: ['stranger', 'helper[bot]'].includes(login) ? 'NONE' : 'COLLABORATOR',
+    });
+  const accountOf = (who: Who) => world.account(LOGINS[who]);
+  const isOurs = ({ body }: { readonly body: string }) => body.startsWith('<!-- docs-courier:');
+  return {
+    platform: world.platform,
+    logins: LOGINS,
+    repositoryUrl: `https://github.com/${REPOSITORY}`,
+    addedLine: '+if (options.json) print(JSON.stringify(rows));',
+    pullNumber: 7,
+    pullUrl: (number) => `https://github.com/${REPOSITORY}/pull/${number}`,
+    say: async (who, body) => say(LOGINS[who], body),
+    sayAsBot: async (body) => ({ ...say('helper[bot]', body), login: 'helper[bot]' }),
+    edit: async (event) => ({ ...event, payload: { ...event.payload, action: 'edited' } }),
+    sentBy: (event, who) => ({ ...event, payload: { ...event.payload, sender: accountOf(who) } }),
+    async push() {
+      github.push({ repository: REPOSITORY, number: 7, sha: 'e'.repeat(40) });
+    },
+    async label(who, name) {
+      github.addLabel({ repository: REPOSITORY, number: 7, label: name, actor: LOGINS[who] });
+    },
+    async close() {
+      github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', state: 'closed' });
+    },
+    async openFork() {
+      github.addRepository({ fullName: 'stranger/docs', private: false });
+      github.addPullRequest({
+        repository: REPOSITORY,
+        number: 7,
+        title: 'EVIL-TITLE',
+        user: 'stranger',
+        head: { ref: 'topic', sha: 'f'.repeat(40), repository: 'stranger/docs' },
+        files: [{ filename: 'evil.md', patch: '@@ -1 +1 @@\n+EVIL-PATCH' }],
+        createdAt: OPENED - 7_200_000,
+      });
+    },
+    run: (event: AgentEvent, { run, ...options } = {}) => world.agent({ ...event, ...options, ...(run && { run }) }),
+    runPrompt: (eventName, who) =>
+      world.agent({
+        eventName,
+        payload: who === undefined ? {} : { sender: accountOf(who), pull_request: { number: 7 } },
+        inputs: { prompt: 'Document it.', agentJobId: 'job-1', pullRequest: 7 },
+      }),
+    statusComments: async () => world.statusComments(),
+    async removeStatusComments() {
+      for (let index = github.comments.length - 1; index >= 0; index -= 1) {
+        const comment = github.comments[index];
+        if (comment !== undefined && isOurs(comment)) github.comments.splice(index, 1);
+      }
+    },
+    reactions: async ({ id }) =>
+      github.reactions.filter(({ commentId }) => commentId === id).map(({ content }) => content),
+    faults: {
+      loseClaim: () => github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, reset: 'after' }),
+      failPermissions: () => github.inject({ match: { path: '/permission', times: 99 }, status: 500 }),
+      breakUpdates: () => github.inject({ match: { ...UPDATE, times: 50 }, status: 500 }),
+      mend: () => github.clearFaults(),
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}

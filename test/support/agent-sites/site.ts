@@ -1,0 +1,71 @@
+import type { Emulator } from '../../../src/emulator/platform/emulator.ts';
+import type { AgentInputs } from '../../../src/inputs/inputs.ts';
+import type { AgentFacts } from '../../../src/modes/agent/summary.ts';
+import type { Outcome, RunOptions } from '../world/run.ts';
+
+/** Who writes: `reader` is a collaborator who may only read, `stranger` is nobody there. */
+export type Who = 'owner' | 'writer' | 'reader' | 'stranger';
+
+/** What a run is started with. */
+export interface AgentEvent {
+  /** Of the comment. */
+  readonly id: number;
+  readonly eventName: string;
+  readonly payload: object;
+  /** Of the job that the event started, where the server made one. */
+  readonly token?: string | undefined;
+  /** Of the run that the server made for it. */
+  readonly runId?: string | undefined;
+}
+
+export interface AgentRunOptions extends Pick<RunOptions, 'signal' | 'clock'> {
+  readonly inputs?: Partial<AgentInputs>;
+  readonly run?: { readonly runId?: string; readonly runAttempt?: number };
+}
+
+/** Faults that only a server of the tests has. */
+interface AgentFaults {
+  /** The next comment is made, and the reply is lost. */
+  loseClaim(): void;
+  /** Nobody's permission can be looked up. */
+  failPermissions(): void;
+  /** From now on no comment is changed: a run that is killed changes none either. */
+  breakUpdates(): void;
+  /** Comments can be changed again. */
+  mend(): void;
+}
+
+/** A repository of a forge with an open pull request by the writer, and people around it. */
+export interface AgentSite extends AsyncDisposable {
+  readonly platform: Emulator;
+  readonly logins: Readonly<Record<Who, string>>;
+  /** The address of the repository, as the platform knows it. */
+  readonly repositoryUrl: string;
+  /** The address of a pull request. */
+  pullUrl(number: number): string;
+  /** A line of the diff. */
+  readonly addedLine: string;
+  /** Which pull request comments are written below. */
+  readonly pullNumber: number;
+  say(who: Who, body: string): Promise<AgentEvent>;
+  /** A comment by a bot, which no token of a person wrote. */
+  sayAsBot(body: string): Promise<AgentEvent & { readonly login: string }>;
+  /** Somebody edits the comment of an event; gives the event of that. */
+  edit(event: AgentEvent, body: string): Promise<AgentEvent>;
+  /** The same event, as if somebody else had caused it. */
+  sentBy(event: AgentEvent, who: Who): AgentEvent;
+  push(): Promise<void>;
+  label(who: Who, name: string): Promise<void>;
+  close(): Promise<void>;
+  /** From now on comments are below a pull request from the stranger's fork, whose diff holds `EVIL-PATCH`. */
+  openFork(): Promise<void>;
+  run(event: AgentEvent, options?: AgentRunOptions): Promise<Outcome<AgentFacts>>;
+  /** A run without a comment, with the input `prompt`. */
+  runPrompt(eventName: string, who: Who | undefined): Promise<Outcome<AgentFacts>>;
+  /** The visible texts of our status comments on that pull request, without the record in them. */
+  statusComments(): Promise<string[]>;
+  removeStatusComments(): Promise<void>;
+  /** How our account has reacted to the comment of an event. */
+  reactions(event: AgentEvent): Promise<string[]>;
+  readonly faults?: AgentFaults | undefined;
+}
