@@ -176,7 +176,7 @@ class GitHubHost {
         return readPullUrl(url, this.#github.run.serverUrl);
     }
     async connect({ main }, signal) {
-        const [octokit, { GitHubForge }] = await Promise.all([this.#github.connect(main, signal), __webpack_require__.e(/* import() */ 204).then(__webpack_require__.bind(__webpack_require__, 2204))]);
+        const [octokit, { GitHubForge }] = await Promise.all([this.#github.connect(main, signal), __webpack_require__.e(/* import() */ 804).then(__webpack_require__.bind(__webpack_require__, 9804))]);
         return new GitHubForge(octokit, main, this.repository, this.#log);
     }
 }

@@ -269,10 +269,14 @@ function isAllowedBot({ login, kind }, allowed) {
     return kind === 'bot' && allowed.some((name) => bare(name) === bare(login));
 }
 /** Whether an answer to someone who may not command is written: strangers could have the action write at will. */
-async function seesDenial({ trigger, forge }) {
+async function seesDenial({ trigger, forge, deps }) {
     if (trigger.kind !== 'comment')
         return false;
-    return trigger.isMember ?? (await forge.isMember?.(trigger.author)) ?? false;
+    if (trigger.isMember !== undefined)
+        return trigger.isMember;
+    // A stranger turns no run red, whatever fails.
+    const what = 'Finding out whether the person belongs to the repository';
+    return (await tryTo(deps, what, async () => forge.isMember?.(trigger.author))) ?? false;
 }
 
 ;// CONCATENATED MODULE: ./build/modes/agent/trust.js
@@ -1970,24 +1974,31 @@ const agentMode = (0,execute/* defineMode */.L)({
 });
 /** The forge of the run's CI system: the only place of agent mode that knows which one that is. */
 async function connectForge({ github, log, ...deps }) {
-    const { kind } = deps.run;
-    // Its API answers a part of GitHub's requests: half of a run would be worse than none.
-    if (kind === 'gitea' || kind === 'forgejo') {
-        throw new errors/* CourierError */.Yw({
-            code: 'config',
-            message: 'Mode agent does not run on Gitea and Forgejo. Nothing was sent.',
-            hint: 'The modes export, refresh, search and doctor run there.',
-        });
+    const { run, http } = deps;
+    switch (run.kind) {
+        case 'gitea':
+        case 'forgejo': {
+            const [{ GiteaHost }, { giteaRun }] = await Promise.all([
+                __webpack_require__.e(/* import() */ 818).then(__webpack_require__.bind(__webpack_require__, 818)),
+                __webpack_require__.e(/* import() */ 951).then(__webpack_require__.bind(__webpack_require__, 951)),
+            ]);
+            const { serverUrl, repository, eventName } = run.github;
+            const name = run.kind === 'gitea' ? 'Gitea' : 'Forgejo';
+            const event = () => github.event();
+            const forge = new GiteaHost({ name, serverUrl, repository, eventName, event, http, log });
+            return { ...deps, log, forge, run: giteaRun(run, http) };
+        }
+        case 'gitlab':
+            throw new errors/* CourierError */.Yw({
+                code: 'config',
+                message: 'Mode agent does not run in GitLab CI. Nothing was sent.',
+                hint: 'The modes export, refresh, search and doctor run there.',
+            });
+        default: {
+            const { GitHubHost } = await __webpack_require__.e(/* import() */ 61).then(__webpack_require__.bind(__webpack_require__, 4061));
+            return { ...deps, log, forge: new GitHubHost(github, log), run: runOf(github) };
+        }
     }
-    if (kind === 'gitlab') {
-        throw new errors/* CourierError */.Yw({
-            code: 'config',
-            message: 'Mode agent does not run in GitLab CI. Nothing was sent.',
-            hint: 'The modes export, refresh, search and doctor run there.',
-        });
-    }
-    const { GitHubHost } = await __webpack_require__.e(/* import() */ 61).then(__webpack_require__.bind(__webpack_require__, 4061));
-    return { ...deps, log, forge: new GitHubHost(github, log), run: runOf(github) };
 }
 function runOf(github) {
     const { serverUrl, repository, runId, runAttempt, job, workflow } = github.run;

@@ -1420,7 +1420,7 @@ async function makeStore(address, init) {
             return new GitHubStore({ ...rest, ...credentials, address, token, connect });
         }
         case 'gitea': {
-            const { GiteaStore } = await __webpack_require__.e(/* import() */ 411).then(__webpack_require__.bind(__webpack_require__, 2411));
+            const { GiteaStore } = await __webpack_require__.e(/* import() */ 304).then(__webpack_require__.bind(__webpack_require__, 2304));
             const { credentials, forge, http } = init;
             const token = required(credentials.secretToken, 'secret-token', address);
             const serverUrl = serverOf(address, init);

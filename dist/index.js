@@ -2172,7 +2172,7 @@ const INPUTS = {
     'secret-organization': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'secret-visibility': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'secret-selected-repositories': { modes: ['export', 'refresh', 'rollback'], default: "" },
-    'secret-token': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'secret-token': { modes: ['export', 'refresh', 'rollback', 'agent'], default: "" },
     'forge-url': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'kubeconfig': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'kube-context': { modes: ['export', 'refresh', 'rollback'], default: "" },
@@ -2922,6 +2922,7 @@ const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
 function readAgent(reader, place) {
     const adminApiKey = reader.required('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
     const githubToken = reader.required('github-token', keys/* apiToken */.AV);
+    const rankToken = place.forge === 'gitea' ? reader.optional('secret-token', keys/* apiToken */.AV) : undefined;
     const projectId = reader.required('project-id', pathId);
     const repositories = reader.optional('agent-repositories', list(repository)) ?? [];
     const agent = {
@@ -2943,7 +2944,7 @@ function readAgent(reader, place) {
     };
     if (adminApiKey === undefined || githubToken === undefined || projectId === undefined)
         return undefined;
-    return { mode: 'agent', ...agent, adminApiKey, githubToken, projectId };
+    return { mode: 'agent', ...agent, adminApiKey, githubToken, rankToken, projectId };
 }
 function readContext(reader) {
     return (reader.required('context', (text) => text === 'none' ? (0,inputs_parser/* accept */.J)([]) : list(oneOf(inputs_inputs/* CONTEXT_PARTS */.Vk))(text)) ?? []);
@@ -3745,6 +3746,9 @@ function readInputs(source, place, emptyCauses = []) {
         if (name !== 'github-token' && !modes.includes(meant) && reader.isGiven(name)) {
             reader.problem(`${name} belongs to mode ${modes.join(', ')}, not to ${meant}; remove it`);
         }
+    }
+    if (meant === 'agent' && place.forge !== 'gitea') {
+        reader.forbid(['secret-token'], 'is read in agent mode only on Gitea and Forgejo; remove it');
     }
     const inputs = meant === 'plan' ? readPlan(reader) : readModeInputs({ mode: meant, reader, place });
     if (inputs === undefined || reader.failed)

@@ -1628,6 +1628,7 @@ async function startGitHubEmulator(options = {}) {
         url: server.url,
         requests: store.requests,
         inject: (fault) => store.faults.inject(fault),
+        clearFaults: () => store.faults.clear(),
         setToken: (token, seed) => store.setToken(token, seed),
         addRepository: (seed) => store.addRepository(seed),
         user: (login) => store.user(login),

@@ -26,7 +26,7 @@ export const INPUTS = {
   'secret-organization': { modes: ['export', 'refresh', 'rollback'], default: "" },
   'secret-visibility': { modes: ['export', 'refresh', 'rollback'], default: "" },
   'secret-selected-repositories': { modes: ['export', 'refresh', 'rollback'], default: "" },
-  'secret-token': { modes: ['export', 'refresh', 'rollback'], default: "" },
+  'secret-token': { modes: ['export', 'refresh', 'rollback', 'agent'], default: "" },
   'forge-url': { modes: ['export', 'refresh', 'rollback'], default: "" },
   'kubeconfig': { modes: ['export', 'refresh', 'rollback'], default: "" },
   'kube-context': { modes: ['export', 'refresh', 'rollback'], default: "" },

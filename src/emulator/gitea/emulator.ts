@@ -32,7 +32,7 @@ interface GiteaRequestRecord {
   status: number | undefined;
 }
 
-export interface GiteaEmulator extends AsyncDisposable {
+interface GiteaEmulator extends AsyncDisposable {
   /** The server's address, without a trailing slash. */
   readonly url: string;
   readonly requests: readonly GiteaRequestRecord[];
