@@ -7,9 +7,10 @@ export const modules = {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   Tt: () => (/* binding */ getJson),
-/* harmony export */   Xw: () => (/* binding */ readReply)
+/* harmony export */   Xw: () => (/* binding */ readReply),
+/* harmony export */   _w: () => (/* binding */ listAll)
 /* harmony export */ });
-/* unused harmony export listAll */
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8395);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
 /* harmony import */ var _http_json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3223);
 
@@ -45,7 +46,7 @@ const PAGE_SIZE = 100;
  * `{ total_count, secrets: [] }`, is taken out of it. A page whose link leads to another host is refused.
  */
 async function listAll(octokit, route, parameters, schema, maxItems = 10_000) {
-    const page = z.array(schema);
+    const page = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(schema);
     const items = [];
     for await (const { data } of octokit.paginate.iterator(route, { per_page: PAGE_SIZE, ...parameters })) {
         items.push(...readReply(page, data, route));

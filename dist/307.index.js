@@ -547,6 +547,7 @@ async function runExport(inputs, deps) {
     warnOfShortToken(inputs, deps);
     await (0,receive_bundle/* checkReceipt */.HF)(inputs, deps);
     const delivery = await openPlaces(inputs, deps);
+    deps.record({ storedLinkExpiresAt: delivery?.state?.expiresAt });
     const after = await (0,after_delivery/* openAfterDelivery */.J)(inputs, deps);
     const api = openApi(inputs, deps);
     const choice = await chooseJob({ inputs, deps, api, delivery });

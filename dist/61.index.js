@@ -176,8 +176,16 @@ class GitHubHost {
         return readPullUrl(url, this.#github.run.serverUrl);
     }
     async connect({ main }, signal) {
-        const [octokit, { GitHubForge }] = await Promise.all([this.#github.connect(main, signal), __webpack_require__.e(/* import() */ 804).then(__webpack_require__.bind(__webpack_require__, 9804))]);
+        const [octokit, { GitHubForge }] = await Promise.all([this.#github.connect(main, signal), __webpack_require__.e(/* import() */ 49).then(__webpack_require__.bind(__webpack_require__, 1049))]);
         return new GitHubForge(octokit, main, this.repository, this.#log);
+    }
+    /** What comments alone do not give, with the same token. */
+    async connectNotices(token, signal) {
+        const [octokit, { GitHubNotices }] = await Promise.all([
+            this.#github.connect(token, signal),
+            __webpack_require__.e(/* import() */ 803).then(__webpack_require__.bind(__webpack_require__, 7803)),
+        ]);
+        return new GitHubNotices(octokit, this.repository);
     }
 }
 

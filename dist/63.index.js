@@ -2,6 +2,20 @@ export const id = 63;
 export const ids = [63,282];
 export const modules = {
 
+/***/ 4588:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   N: () => (/* binding */ isOwn)
+/* harmony export */ });
+/** Whether a text is by the account that writes ours; one by anybody else holds no record of ours, whatever it says. */
+function isOwn({ author }, own) {
+    return own.kind === 'bot' ? author?.kind === 'bot' : author?.id === own.id;
+}
+
+
+/***/ }),
+
 /***/ 4063:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -451,10 +465,6 @@ function isClaim(record) {
 /** True for a claim that makes a new job. */
 function isCreation(record) {
     return record.version === 2 && isClaim(record);
-}
-/** Whether a comment is by the account that writes ours; comments of anyone else hold no record, whatever they say. */
-function isOwn({ author }, own) {
-    return own.kind === 'bot' ? author?.kind === 'bot' : author?.id === own.id;
 }
 function createNonce() {
     return (0,external_node_crypto_.randomBytes)(12).toString('base64url');
@@ -1375,7 +1385,10 @@ function noStatusComment() {
     });
 }
 
+// EXTERNAL MODULE: ./build/forge/own.js
+var own = __webpack_require__(4588);
 ;// CONCATENATED MODULE: ./build/modes/agent/recorded-comments.js
+
 
 
 /** The comments of a pull request that hold records of ours. */
@@ -1391,7 +1404,7 @@ class RecordedComments {
     /** Every valid record of ours among these comments, oldest first. */
     find(comments) {
         return comments
-            .filter((comment) => isOwn(comment, this.#own))
+            .filter((comment) => (0,own/* isOwn */.N)(comment, this.#own))
             .flatMap((comment) => {
             const marker = readMarker(this.#place, comment);
             return marker.kind === 'valid' ? [{ comment, record: marker.record }] : [];
@@ -1401,7 +1414,7 @@ class RecordedComments {
     /** Comments by our own author whose record has an invalid signature, with the command that each names. */
     findInvalid(comments) {
         return comments
-            .filter((comment) => isOwn(comment, this.#own))
+            .filter((comment) => (0,own/* isOwn */.N)(comment, this.#own))
             .flatMap((comment) => {
             const marker = readMarker(this.#place, comment);
             return marker.kind === 'invalid' ? [{ comment, command: marker.command }] : [];

@@ -243,6 +243,7 @@ async function runRefresh(inputs, deps) {
     const { to, exportJobId, ...rest } = inputs;
     const needsState = exportJobId === undefined;
     const delivery = to && (await (0,destinations.openDestinations)({ ...rest, to, needsState }, deps));
+    deps.record({ storedLinkExpiresAt: delivery?.state?.expiresAt });
     const nothing = delivery?.withoutExport;
     if (exportJobId === undefined && inputs.ifNoState === 'skip' && nothing !== undefined) {
         return { status: 'skipped', reason: `${nothing}, and if-no-state is skip` };

@@ -805,7 +805,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4701);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5939);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(596);
 
 
 
@@ -977,6 +977,53 @@ function hintText(hint) {
 /** For the end of a switch over a closed union: the compiler refuses a case that was forgotten. */
 function unreachable(value) {
     throw new Error(`unreachable: ${JSON.stringify(value)}`);
+}
+
+
+/***/ }),
+
+/***/ 9164:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   C: () => (/* binding */ createGitHub)
+/* harmony export */ });
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9473);
+
+
+function createGitHub(init) {
+    const { run, clock, log, signal, http } = init;
+    let payload;
+    const event = () => {
+        payload ??= readEvent(run.eventPath);
+        return payload;
+    };
+    return {
+        run,
+        event,
+        async connect(token, ownSignal = signal) {
+            // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
+            await event();
+            const { createOctokit } = await __nccwpck_require__.e(/* import() */ 863).then(__nccwpck_require__.bind(__nccwpck_require__, 1863));
+            return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });
+        },
+    };
+}
+async function readEvent(path) {
+    if (path === '')
+        return {};
+    try {
+        return JSON.parse(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(path, 'utf8'));
+    }
+    catch (cause) {
+        throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
+            code: 'config',
+            message: 'The event file that GITHUB_EVENT_PATH names cannot be read as JSON.',
+            hint: 'Docs Courier runs as a step of a GitHub Actions workflow, which writes this file.',
+            cause,
+        });
+    }
 }
 
 
@@ -2198,9 +2245,12 @@ const INPUTS = {
     'min-pages': { modes: ['export'], default: "1" },
     'allow-private-hosts': { modes: ['export', 'refresh', 'rollback'], default: "false" },
     'deployment-type': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'issue-on-failure': { modes: ['export', 'refresh', 'search'], default: "false" },
+    'issue-labels': { modes: ['export', 'refresh', 'search'], default: "" },
+    'issue-assignees': { modes: ['export', 'refresh', 'search'], default: "" },
     'refresh-before': { modes: ['refresh'], default: "24h" },
     'if-no-state': { modes: ['refresh'], default: "fail" },
-    'github-token': { modes: ['agent'], default: "" },
+    'github-token': { modes: ['agent', 'export', 'refresh', 'search'], default: "" },
     'agent-job-id': { modes: ['agent'], default: "" },
     'create-agent-job': { modes: ['agent'], default: "false" },
     'prompt': { modes: ['agent'], default: "" },
@@ -2361,6 +2411,69 @@ function reject(allowed) {
 
 /***/ }),
 
+/***/ 4758:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   H: () => (/* binding */ readIssueInputs),
+/* harmony export */   l: () => (/* binding */ checkIssueInputs)
+/* harmony export */ });
+/* harmony import */ var _keys_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8158);
+/* harmony import */ var _parser_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6845);
+/* harmony import */ var _reader_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(401);
+/* harmony import */ var _values_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4760);
+
+
+
+
+const MAX_ASSIGNEES = 10;
+// https://docs.github.com/rest/issues/labels: at most 50 characters.
+const label = (text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,50}$/u.test(text) ? (0,_parser_js__WEBPACK_IMPORTED_MODULE_2__/* .accept */ .J)(text) : (0,_parser_js__WEBPACK_IMPORTED_MODULE_2__/* .reject */ .k)('a label of at most 50 characters');
+const login = (text) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(text) ? (0,_parser_js__WEBPACK_IMPORTED_MODULE_2__/* .accept */ .J)(text) : (0,_parser_js__WEBPACK_IMPORTED_MODULE_2__/* .reject */ .k)('a login without @, such as octocat');
+const labels = _values_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_(label);
+const assignees = (text) => {
+    const parsed = _values_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_(login)(text);
+    return parsed.ok && parsed.value.length > MAX_ASSIGNEES ? (0,_parser_js__WEBPACK_IMPORTED_MODULE_2__/* .reject */ .k)(`at most ${MAX_ASSIGNEES} logins`) : parsed;
+};
+/** Reports what is wrong with the inputs about issues; their values are read when the run has ended. */
+function checkIssueInputs(reader, { takesNotices = true }) {
+    const isOn = reader.required('issue-on-failure', _values_js__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zM) ?? false;
+    reader.optional('issue-labels', labels);
+    reader.optional('issue-assignees', assignees);
+    if (!isOn) {
+        reader.forbid(['issue-labels', 'issue-assignees'], 'is read only together with issue-on-failure: true');
+        return;
+    }
+    reader.required('github-token', _keys_js__WEBPACK_IMPORTED_MODULE_3__/* .apiToken */ .AV, ': issue-on-failure opens the issue with it');
+    if (!takesNotices)
+        reader.problem('issue-on-failure works on GitHub Actions alone; remove it');
+}
+/**
+ * The same, of a run that may have failed because of its inputs: what cannot be read is left out. undefined: no issue is
+ * asked for, there is no token to open one, or the run is a dry run.
+ */
+function readIssueInputs(source) {
+    const isOn = _values_js__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zM((0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rawInput */ .JR)(source, 'issue-on-failure'));
+    const token = (0,_keys_js__WEBPACK_IMPORTED_MODULE_3__/* .apiToken */ .AV)((0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rawInput */ .JR)(source, 'github-token'));
+    const isDryRun = _values_js__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zM((0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rawInput */ .JR)(source, 'dry-run'));
+    if (!isOn.ok || !isOn.value || !token.ok || (isDryRun.ok && isDryRun.value))
+        return undefined;
+    const listed = (name, parser) => {
+        const parsed = parser((0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rawInput */ .JR)(source, name));
+        return parsed.ok ? parsed.value : [];
+    };
+    const key = (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rawInput */ .JR)(source, 'mode') === 'search' ? 'assistant-api-key' : 'admin-api-key';
+    return {
+        token: token.value,
+        secret: (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rawInput */ .JR)(source, key),
+        labels: listed('issue-labels', labels),
+        assignees: listed('issue-assignees', assignees),
+    };
+}
+
+
+/***/ }),
+
 /***/ 401:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -2513,6 +2626,238 @@ class InputReader {
 
 /***/ }),
 
+/***/ 4760:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  pc: () => (/* binding */ baseUrl),
+  zM: () => (/* binding */ values_boolean),
+  LQ: () => (/* binding */ botLogin),
+  I: () => (/* binding */ commandWord),
+  _: () => (/* binding */ decimal),
+  p0: () => (/* binding */ duration),
+  Sm: () => (/* binding */ hostName),
+  nd: () => (/* binding */ integer),
+  n8: () => (/* binding */ line),
+  Mn: () => (/* binding */ lines),
+  p_: () => (/* binding */ list),
+  iD: () => (/* binding */ login),
+  yL: () => (/* binding */ oneOf),
+  HX: () => (/* binding */ pagePath),
+  Br: () => (/* binding */ pathBelow),
+  lH: () => (/* binding */ pathId),
+  Jk: () => (/* binding */ repository),
+  Zu: () => (/* binding */ repositoryOrId),
+  Gf: () => (/* binding */ secretName),
+  bu: () => (/* binding */ siteId),
+  Ej: () => (/* binding */ size),
+  Qq: () => (/* binding */ values_text)
+});
+
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
+;// CONCATENATED MODULE: external "node:url"
+const external_node_url_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:url");
+// EXTERNAL MODULE: ./build/http/loopback.js
+var loopback = __nccwpck_require__(356);
+// EXTERNAL MODULE: ./build/store/address.js
+var address = __nccwpck_require__(2554);
+// EXTERNAL MODULE: ./build/text/guess.js
+var guess = __nccwpck_require__(4495);
+// EXTERNAL MODULE: ./build/text/path-id.js
+var path_id = __nccwpck_require__(2761);
+// EXTERNAL MODULE: ./build/inputs/keys.js
+var keys = __nccwpck_require__(8158);
+// EXTERNAL MODULE: ./build/inputs/parser.js
+var inputs_parser = __nccwpck_require__(6845);
+;// CONCATENATED MODULE: ./build/inputs/values.js
+/** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
+
+
+
+
+
+
+
+
+const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000 };
+/** `90s`, `30m`, `2h`, in milliseconds. */
+const duration = (text) => {
+    const match = /^(\d{1,6})([smh])$/.exec(text);
+    const unitMs = UNIT_MS[match?.[2] ?? ''];
+    if (unitMs !== undefined)
+        return (0,inputs_parser/* accept */.J)(Number(match?.[1]) * unitMs);
+    const meant = suggestDuration(text);
+    return (0,inputs_parser/* reject */.k)(`a duration${meant === undefined ? ' such as 90s, 30m or 2h' : `; write ${meant}`}`);
+};
+/** `30` and `30 minutes` as `30m`: minutes are what a bare number means in a workflow (`timeout-minutes`). */
+function suggestDuration(text) {
+    const match = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text);
+    return match === null ? undefined : `${match[1]}${(match[2] ?? '').charAt(0).toLowerCase() || 'm'}`;
+}
+const UNIT_BYTES = { B: 1, KiB: 1024, MiB: 1024 ** 2 };
+/** `48KiB`, in bytes, within the given bounds. */
+function size({ min, max }) {
+    return (text) => {
+        const match = /^(\d{1,9})(B|KiB|MiB)$/.exec(text);
+        const bytes = Number(match?.[1]) * (UNIT_BYTES[match?.[2] ?? ''] ?? Number.NaN);
+        return bytes >= min && bytes <= max
+            ? (0,inputs_parser/* accept */.J)(bytes)
+            : (0,inputs_parser/* reject */.k)(`a size such as 48KiB, ${min / 1024}KiB to ${max / 1024}KiB`);
+    };
+}
+/** The YAML 1.2 core set, as the toolkit's getBooleanInput takes it. */
+const values_boolean = (text) => {
+    if (['true', 'True', 'TRUE'].includes(text))
+        return (0,inputs_parser/* accept */.J)(true);
+    return ['false', 'False', 'FALSE'].includes(text) ? (0,inputs_parser/* accept */.J)(false) : (0,inputs_parser/* reject */.k)('true or false');
+};
+/** Decimal digits only: no sign, exponent, hexadecimal or white space. */
+function integer({ min, max }) {
+    return (text) => {
+        const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+        return value >= min && value <= max ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)(`a whole number, ${min} to ${max}`);
+    };
+}
+function decimal({ min, max }) {
+    return (text) => {
+        const value = /^\d{1,3}(\.\d{1,10})?$/.test(text) ? Number(text) : Number.NaN;
+        return value >= min && value <= max ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)(`a number, ${min} to ${max}`);
+    };
+}
+function oneOf(values) {
+    return (text) => {
+        const value = values.find((candidate) => candidate === text);
+        if (value !== undefined)
+            return (0,inputs_parser/* accept */.J)(value);
+        const meant = (0,guess/* guess */.I)(text, values);
+        return (0,inputs_parser/* reject */.k)(`${values.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+    };
+}
+const values_text = (value) => (0,inputs_parser/* accept */.J)(value);
+/** One line without control characters, at most 255 characters. */
+const line = (value) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('one line of at most 255 characters');
+/** Entries between commas or line ends, each parsed by itself. */
+function list(parser) {
+    return (value) => {
+        const parsed = value
+            .split(/[,\r\n]/)
+            .map((part) => part.trim())
+            .filter((part) => part !== '')
+            .map(parser);
+        const fault = parsed.find((entry) => !entry.ok);
+        if (fault !== undefined && !fault.ok)
+            return (0,inputs_parser/* reject */.k)(`a list, each entry ${fault.allowed}`);
+        return (0,inputs_parser/* accept */.J)(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
+    };
+}
+/** One entry a line, each parsed by itself; a comma belongs to its entry. */
+function lines(parser) {
+    return (value) => {
+        const parsed = value
+            .split(/[\r\n]/)
+            .map((part) => part.trim())
+            .filter((part) => part !== '')
+            .map(parser);
+        const fault = parsed.find((entry) => !entry.ok);
+        if (fault !== undefined && !fault.ok)
+            return (0,inputs_parser/* reject */.k)(`one entry a line, each ${fault.allowed}`);
+        return (0,inputs_parser/* accept */.J)(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
+    };
+}
+/** A page of a site as the platform names it: `guides/getting-started`. */
+const pagePath = (value) => {
+    const parts = value.split('/');
+    const isPath = /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
+    if (isPath && !value.includes('://'))
+        return (0,inputs_parser/* accept */.J)(value);
+    const plain = value.replace(/^\/+|\/+$/g, '');
+    const hint = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? `; write ${plain}` : '';
+    return (0,inputs_parser/* reject */.k)(`a page path without a leading slash, such as guides/getting-started${hint}`);
+};
+/** An id that goes into a path of the platform. */
+const pathId = (value) => (0,path_id/* isPathId */.J)(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
+/** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. */
+const baseUrl = (value) => {
+    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined)
+        return (0,inputs_parser/* reject */.k)('an https address such as https://api.docs.example.com');
+    if (url.username !== '' || url.password !== '')
+        return (0,inputs_parser/* reject */.k)('an address without user name and password');
+    if (/[?#]/.test(value))
+        return (0,inputs_parser/* reject */.k)('an address without query and fragment');
+    const excess = /\/(v\d+|discovery)(\/.*)?$/.exec(url.pathname)?.[0];
+    if (excess !== undefined)
+        return (0,inputs_parser/* reject */.k)(`the address that all paths of the API begin with; leave out ${excess}`);
+    if (/^(dashboard|app|admin|console)\./.test(url.hostname)) {
+        return (0,inputs_parser/* reject */.k)("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
+    }
+    if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
+        return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
+    return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
+};
+const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+// What the user most likely meant: the host of an address, without port, path and white space.
+function suggestHost(value) {
+    const bare = value
+        .trim()
+        .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+        .replace(/^[^@/]*@/, '')
+        .replace(/[/?#:\s].*$/s, '');
+    const host = (0,external_node_url_namespaceObject.domainToASCII)(bare).replace(/\.$/, '');
+    return HOST.test(host) ? host : undefined;
+}
+/** A host name; capitals and Unicode are brought to the ASCII form (IDNA). */
+const hostName = (value) => {
+    const host = /^[^\s/:?#@%\\]+$/.test(value) ? (0,external_node_url_namespaceObject.domainToASCII)(value) : '';
+    if (HOST.test(host))
+        return (0,inputs_parser/* accept */.J)(host);
+    const suggestion = suggestHost(value);
+    return (0,inputs_parser/* reject */.k)(`a host name${suggestion === undefined ? ' such as docs.example.com' : `; write ${suggestion}`}`);
+};
+/** The identifier that search wants: the leading label, not the host name. */
+const siteId = (value) => {
+    if ((0,path_id/* isPathId */.J)(value) && !value.includes('.'))
+        return (0,inputs_parser/* accept */.J)(value);
+    const label = suggestHost(value)?.split('.')[0];
+    return (0,inputs_parser/* reject */.k)(`the site's identifier without a dot${label === undefined ? ', such as acme' : `; write ${label}`}`);
+};
+/** `owner/name`. GitHub's own rules for both halves. */
+const repository = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(value)
+    ? (0,inputs_parser/* accept */.J)(value)
+    : (0,inputs_parser/* reject */.k)('owner/name');
+const login = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('the login of an account');
+const botLogin = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?$/.test(value)
+    ? (0,inputs_parser/* accept */.J)(value)
+    : (0,inputs_parser/* reject */.k)('the login of a bot, such as my-app[bot]');
+/** A repository for an organization secret: its id, its name, or `owner/name`. */
+const repositoryOrId = (value) => /^(\d{1,15}|([A-Za-z0-9][A-Za-z0-9_-]{0,99}\/)?(?!\.{1,2}$)[A-Za-z0-9._-]{1,100})$/.test(value)
+    ? (0,inputs_parser/* accept */.J)(value)
+    : (0,inputs_parser/* reject */.k)('a repository name or id');
+/** GitHub's rules for names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
+const secretName = (value) => {
+    if ((0,address/* isSettingName */.s9)(value))
+        return (0,inputs_parser/* accept */.J)(value);
+    const upper = value.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
+    const suggestion = /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value && !(0,keys/* isKeyShaped */.j2)(value)
+        ? `; write ${upper.slice(0, 200)}`
+        : '';
+    return (0,inputs_parser/* reject */.k)(`capital letters, digits and underscores, not beginning with a digit or GITHUB_${suggestion}`);
+};
+/** The word that a comment starts with. Printable ASCII, so that nothing that only looks like it can be one. */
+const commandWord = (value) => /^[!-~]{2,50}$/.test(value)
+    ? (0,inputs_parser/* accept */.J)(value)
+    : (0,inputs_parser/* reject */.k)('one word of 2 to 50 printable ASCII characters, such as /docs-agent');
+/** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
+function pathBelow(workspace) {
+    return (value) => (value.includes('\0') ? (0,inputs_parser/* reject */.k)('a path') : (0,inputs_parser/* accept */.J)((0,external_node_path_.resolve)(workspace, value)));
+}
+
+
+/***/ }),
+
 /***/ 6650:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -2647,7 +2992,7 @@ class CiLog {
 
 /***/ }),
 
-/***/ 5939:
+/***/ 596:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -2658,45 +3003,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __nccwpck_require__(9473);
-// EXTERNAL MODULE: external "node:fs/promises"
-var promises_ = __nccwpck_require__(1455);
-;// CONCATENATED MODULE: ./build/github/connection.js
-
-
-function createGitHub(init) {
-    const { run, clock, log, signal, http } = init;
-    let payload;
-    const event = () => {
-        payload ??= readEvent(run.eventPath);
-        return payload;
-    };
-    return {
-        run,
-        event,
-        async connect(token, ownSignal = signal) {
-            // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
-            await event();
-            const { createOctokit } = await __nccwpck_require__.e(/* import() */ 863).then(__nccwpck_require__.bind(__nccwpck_require__, 1863));
-            return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });
-        },
-    };
-}
-async function readEvent(path) {
-    if (path === '')
-        return {};
-    try {
-        return JSON.parse(await (0,promises_.readFile)(path, 'utf8'));
-    }
-    catch (cause) {
-        throw new errors/* CourierError */.Yw({
-            code: 'config',
-            message: 'The event file that GITHUB_EVENT_PATH names cannot be read as JSON.',
-            hint: 'Docs Courier runs as a step of a GitHub Actions workflow, which writes this file.',
-            cause,
-        });
-    }
-}
-
+// EXTERNAL MODULE: ./build/github/connection.js
+var connection = __nccwpck_require__(9164);
 // EXTERNAL MODULE: ./build/http/http.js + 2 modules
 var http_http = __nccwpck_require__(5226);
 // EXTERNAL MODULE: ./build/text/guess.js
@@ -2708,206 +3016,15 @@ var inputs_inputs = __nccwpck_require__(743);
 // EXTERNAL MODULE: ./build/inputs/keys.js
 var keys = __nccwpck_require__(8158);
 // EXTERNAL MODULE: ./build/inputs/parser.js
-var inputs_parser = __nccwpck_require__(6845);
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(6760);
-;// CONCATENATED MODULE: external "node:url"
-const external_node_url_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:url");
-// EXTERNAL MODULE: ./build/http/loopback.js
-var loopback = __nccwpck_require__(356);
-// EXTERNAL MODULE: ./build/store/address.js
-var store_address = __nccwpck_require__(2554);
-// EXTERNAL MODULE: ./build/text/path-id.js
-var path_id = __nccwpck_require__(2761);
-;// CONCATENATED MODULE: ./build/inputs/values.js
-/** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
-
-
-
-
-
-
-
-
-const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000 };
-/** `90s`, `30m`, `2h`, in milliseconds. */
-const duration = (text) => {
-    const match = /^(\d{1,6})([smh])$/.exec(text);
-    const unitMs = UNIT_MS[match?.[2] ?? ''];
-    if (unitMs !== undefined)
-        return (0,inputs_parser/* accept */.J)(Number(match?.[1]) * unitMs);
-    const meant = suggestDuration(text);
-    return (0,inputs_parser/* reject */.k)(`a duration${meant === undefined ? ' such as 90s, 30m or 2h' : `; write ${meant}`}`);
-};
-/** `30` and `30 minutes` as `30m`: minutes are what a bare number means in a workflow (`timeout-minutes`). */
-function suggestDuration(text) {
-    const match = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text);
-    return match === null ? undefined : `${match[1]}${(match[2] ?? '').charAt(0).toLowerCase() || 'm'}`;
-}
-const UNIT_BYTES = { B: 1, KiB: 1024, MiB: 1024 ** 2 };
-/** `48KiB`, in bytes, within the given bounds. */
-function size({ min, max }) {
-    return (text) => {
-        const match = /^(\d{1,9})(B|KiB|MiB)$/.exec(text);
-        const bytes = Number(match?.[1]) * (UNIT_BYTES[match?.[2] ?? ''] ?? Number.NaN);
-        return bytes >= min && bytes <= max
-            ? (0,inputs_parser/* accept */.J)(bytes)
-            : (0,inputs_parser/* reject */.k)(`a size such as 48KiB, ${min / 1024}KiB to ${max / 1024}KiB`);
-    };
-}
-/** The YAML 1.2 core set, as the toolkit's getBooleanInput takes it. */
-const values_boolean = (text) => {
-    if (['true', 'True', 'TRUE'].includes(text))
-        return (0,inputs_parser/* accept */.J)(true);
-    return ['false', 'False', 'FALSE'].includes(text) ? (0,inputs_parser/* accept */.J)(false) : (0,inputs_parser/* reject */.k)('true or false');
-};
-/** Decimal digits only: no sign, exponent, hexadecimal or white space. */
-function integer({ min, max }) {
-    return (text) => {
-        const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-        return value >= min && value <= max ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)(`a whole number, ${min} to ${max}`);
-    };
-}
-function decimal({ min, max }) {
-    return (text) => {
-        const value = /^\d{1,3}(\.\d{1,10})?$/.test(text) ? Number(text) : Number.NaN;
-        return value >= min && value <= max ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)(`a number, ${min} to ${max}`);
-    };
-}
-function oneOf(values) {
-    return (text) => {
-        const value = values.find((candidate) => candidate === text);
-        if (value !== undefined)
-            return (0,inputs_parser/* accept */.J)(value);
-        const meant = (0,guess/* guess */.I)(text, values);
-        return (0,inputs_parser/* reject */.k)(`${values.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
-    };
-}
-const values_text = (value) => (0,inputs_parser/* accept */.J)(value);
-/** One line without control characters, at most 255 characters. */
-const line = (value) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('one line of at most 255 characters');
-/** Entries between commas or line ends, each parsed by itself. */
-function list(parser) {
-    return (value) => {
-        const parsed = value
-            .split(/[,\r\n]/)
-            .map((part) => part.trim())
-            .filter((part) => part !== '')
-            .map(parser);
-        const fault = parsed.find((entry) => !entry.ok);
-        if (fault !== undefined && !fault.ok)
-            return (0,inputs_parser/* reject */.k)(`a list, each entry ${fault.allowed}`);
-        return (0,inputs_parser/* accept */.J)(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
-    };
-}
-/** One entry a line, each parsed by itself; a comma belongs to its entry. */
-function lines(parser) {
-    return (value) => {
-        const parsed = value
-            .split(/[\r\n]/)
-            .map((part) => part.trim())
-            .filter((part) => part !== '')
-            .map(parser);
-        const fault = parsed.find((entry) => !entry.ok);
-        if (fault !== undefined && !fault.ok)
-            return (0,inputs_parser/* reject */.k)(`one entry a line, each ${fault.allowed}`);
-        return (0,inputs_parser/* accept */.J)(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
-    };
-}
-/** A page of a site as the platform names it: `guides/getting-started`. */
-const pagePath = (value) => {
-    const parts = value.split('/');
-    const isPath = /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
-    if (isPath && !value.includes('://'))
-        return (0,inputs_parser/* accept */.J)(value);
-    const plain = value.replace(/^\/+|\/+$/g, '');
-    const hint = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? `; write ${plain}` : '';
-    return (0,inputs_parser/* reject */.k)(`a page path without a leading slash, such as guides/getting-started${hint}`);
-};
-/** An id that goes into a path of the platform. */
-const pathId = (value) => (0,path_id/* isPathId */.J)(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
-/** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. */
-const values_baseUrl = (value) => {
-    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-    if (url === undefined)
-        return (0,inputs_parser/* reject */.k)('an https address such as https://api.docs.example.com');
-    if (url.username !== '' || url.password !== '')
-        return (0,inputs_parser/* reject */.k)('an address without user name and password');
-    if (/[?#]/.test(value))
-        return (0,inputs_parser/* reject */.k)('an address without query and fragment');
-    const excess = /\/(v\d+|discovery)(\/.*)?$/.exec(url.pathname)?.[0];
-    if (excess !== undefined)
-        return (0,inputs_parser/* reject */.k)(`the address that all paths of the API begin with; leave out ${excess}`);
-    if (/^(dashboard|app|admin|console)\./.test(url.hostname)) {
-        return (0,inputs_parser/* reject */.k)("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
-    }
-    if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
-        return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
-    return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
-};
-const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-// What the user most likely meant: the host of an address, without port, path and white space.
-function suggestHost(value) {
-    const bare = value
-        .trim()
-        .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
-        .replace(/^[^@/]*@/, '')
-        .replace(/[/?#:\s].*$/s, '');
-    const host = (0,external_node_url_namespaceObject.domainToASCII)(bare).replace(/\.$/, '');
-    return HOST.test(host) ? host : undefined;
-}
-/** A host name; capitals and Unicode are brought to the ASCII form (IDNA). */
-const hostName = (value) => {
-    const host = /^[^\s/:?#@%\\]+$/.test(value) ? (0,external_node_url_namespaceObject.domainToASCII)(value) : '';
-    if (HOST.test(host))
-        return (0,inputs_parser/* accept */.J)(host);
-    const suggestion = suggestHost(value);
-    return (0,inputs_parser/* reject */.k)(`a host name${suggestion === undefined ? ' such as docs.example.com' : `; write ${suggestion}`}`);
-};
-/** The identifier that search wants: the leading label, not the host name. */
-const siteId = (value) => {
-    if ((0,path_id/* isPathId */.J)(value) && !value.includes('.'))
-        return (0,inputs_parser/* accept */.J)(value);
-    const label = suggestHost(value)?.split('.')[0];
-    return (0,inputs_parser/* reject */.k)(`the site's identifier without a dot${label === undefined ? ', such as acme' : `; write ${label}`}`);
-};
-/** `owner/name`. GitHub's own rules for both halves. */
-const repository = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('owner/name');
-const login = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('the login of an account');
-const botLogin = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('the login of a bot, such as my-app[bot]');
-/** A repository for an organization secret: its id, its name, or `owner/name`. */
-const repositoryOrId = (value) => /^(\d{1,15}|([A-Za-z0-9][A-Za-z0-9_-]{0,99}\/)?(?!\.{1,2}$)[A-Za-z0-9._-]{1,100})$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('a repository name or id');
-/** GitHub's rules for names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
-const secretName = (value) => {
-    if ((0,store_address/* isSettingName */.s9)(value))
-        return (0,inputs_parser/* accept */.J)(value);
-    const upper = value.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
-    const suggestion = /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value && !(0,keys/* isKeyShaped */.j2)(value)
-        ? `; write ${upper.slice(0, 200)}`
-        : '';
-    return (0,inputs_parser/* reject */.k)(`capital letters, digits and underscores, not beginning with a digit or GITHUB_${suggestion}`);
-};
-/** The word that a comment starts with. Printable ASCII, so that nothing that only looks like it can be one. */
-const commandWord = (value) => /^[!-~]{2,50}$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('one word of 2 to 50 printable ASCII characters, such as /docs-agent');
-/** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
-function pathBelow(workspace) {
-    return (value) => (value.includes('\0') ? (0,inputs_parser/* reject */.k)('a path') : (0,inputs_parser/* accept */.J)((0,external_node_path_.resolve)(workspace, value)));
-}
-
+var parser = __nccwpck_require__(6845);
+// EXTERNAL MODULE: ./build/inputs/values.js + 1 modules
+var values = __nccwpck_require__(4760);
 ;// CONCATENATED MODULE: ./build/inputs/read-follow.js
 
 /** How long a job is followed. */
 function readFollow(reader) {
-    const timeoutMs = reader.required('timeout', duration) ?? 0;
-    const onTimeout = reader.required('on-timeout', oneOf(['fail', 'detach'])) ?? 'fail';
+    const timeoutMs = reader.required('timeout', values/* duration */.p0) ?? 0;
+    const onTimeout = reader.required('on-timeout', values/* oneOf */.yL(['fail', 'detach'])) ?? 'fail';
     return { timeoutMs, onTimeout };
 }
 
@@ -2923,39 +3040,39 @@ function readAgent(reader, place) {
     const adminApiKey = reader.required('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
     const githubToken = reader.required('github-token', keys/* apiToken */.AV);
     const rankToken = place.forge === 'gitea' ? reader.optional('secret-token', keys/* apiToken */.AV) : undefined;
-    const projectId = reader.required('project-id', pathId);
-    const repositories = reader.optional('agent-repositories', list(repository)) ?? [];
+    const projectId = reader.required('project-id', values/* pathId */.lH);
+    const repositories = reader.optional('agent-repositories', values/* list */.p_(values/* repository */.Jk)) ?? [];
     const agent = {
         ...readFollow(reader),
-        agentJobId: reader.optional('agent-job-id', pathId),
-        createAgentJob: reader.required('create-agent-job', values_boolean) ?? false,
-        prompt: reader.optional('prompt', values_text),
-        command: reader.required('command', commandWord) ?? '',
-        pullRequest: reader.optional('pull-request', integer({ min: 1, max: 2 ** 31 - 1 })),
-        requiredPermission: reader.required('required-permission', oneOf(inputs_inputs/* PERMISSIONS */.Jj)) ?? 'admin',
-        allowedBots: reader.optional('allowed-bots', list(botLogin)) ?? [],
-        allowOutsideText: reader.required('allow-outside-text', values_boolean) ?? false,
+        agentJobId: reader.optional('agent-job-id', values/* pathId */.lH),
+        createAgentJob: reader.required('create-agent-job', values/* boolean */.zM) ?? false,
+        prompt: reader.optional('prompt', values/* text */.Qq),
+        command: reader.required('command', values/* commandWord */.I) ?? '',
+        pullRequest: reader.optional('pull-request', values/* integer */.nd({ min: 1, max: 2 ** 31 - 1 })),
+        requiredPermission: reader.required('required-permission', values/* oneOf */.yL(inputs_inputs/* PERMISSIONS */.Jj)) ?? 'admin',
+        allowedBots: reader.optional('allowed-bots', values/* list */.p_(values/* botLogin */.LQ)) ?? [],
+        allowOutsideText: reader.required('allow-outside-text', values/* boolean */.zM) ?? false,
         agentRepositories: repositories.filter((name) => name.toLowerCase() !== place.repository.toLowerCase()),
         context: readContext(reader),
-        contextLimitBytes: reader.required('context-limit', size(CONTEXT_LIMIT)) ?? 0,
+        contextLimitBytes: reader.required('context-limit', values/* size */.Ej(CONTEXT_LIMIT)) ?? 0,
         relatedDocs: readRelatedDocs(reader),
-        wait: reader.required('wait', values_boolean) ?? true,
-        statusComment: reader.required('status-comment', values_boolean) ?? true,
+        wait: reader.required('wait', values/* boolean */.zM) ?? true,
+        statusComment: reader.required('status-comment', values/* boolean */.zM) ?? true,
     };
     if (adminApiKey === undefined || githubToken === undefined || projectId === undefined)
         return undefined;
     return { mode: 'agent', ...agent, adminApiKey, githubToken, rankToken, projectId };
 }
 function readContext(reader) {
-    return (reader.required('context', (text) => text === 'none' ? (0,inputs_parser/* accept */.J)([]) : list(oneOf(inputs_inputs/* CONTEXT_PARTS */.Vk))(text)) ?? []);
+    return (reader.required('context', (text) => text === 'none' ? (0,parser/* accept */.J)([]) : values/* list */.p_(values/* oneOf */.yL(inputs_inputs/* CONTEXT_PARTS */.Vk))(text)) ?? []);
 }
 function readRelatedDocs(reader) {
-    const count = reader.required('related-docs', integer({ min: 0, max: 10 })) ?? 0;
+    const count = reader.required('related-docs', values/* integer */.nd({ min: 0, max: 10 })) ?? 0;
     if (count === 0) {
         reader.forbid(['domain', 'assistant-api-key'], 'is read in agent mode only with related-docs');
         return undefined;
     }
-    const domain = reader.required('domain', siteId, ': related-docs searches this site');
+    const domain = reader.required('domain', values/* siteId */.bu, ': related-docs searches this site');
     const assistantApiKey = reader.required('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'), ': related-docs searches with it');
     return domain === undefined || assistantApiKey === undefined ? undefined : { count, domain, assistantApiKey };
 }
@@ -2963,13 +3080,13 @@ function readRelatedDocs(reader) {
 ;// CONCATENATED MODULE: ./build/inputs/read-bundle.js
 
 function readBundle(reader, place) {
-    const path = pathBelow(place.workspace);
+    const path = values/* pathBelow */.Br(place.workspace);
     const bundle = {
         bundlePath: reader.optional('bundle-path', path),
         extractTo: reader.optional('extract-to', path),
-        clean: reader.required('clean', values_boolean) ?? false,
-        verify: reader.required('verify', oneOf(['off', 'report', 'strict'])) ?? 'report',
-        allowPrivateHosts: reader.required('allow-private-hosts', values_boolean) ?? false,
+        clean: reader.required('clean', values/* boolean */.zM) ?? false,
+        verify: reader.required('verify', values/* oneOf */.yL(['off', 'report', 'strict'])) ?? 'report',
+        allowPrivateHosts: reader.required('allow-private-hosts', values/* boolean */.zM) ?? false,
     };
     if (!reader.isGiven('extract-to')) {
         reader.forbid(['verify'], 'is read only together with extract-to');
@@ -3006,7 +3123,7 @@ function readDoctor(source, emptyCauses, readMode) {
         readers.push(own);
         return readMode(mode, own) ?? [];
     });
-    const baseUrl = reader.required('base-url', values_baseUrl);
+    const baseUrl = reader.required('base-url', values/* baseUrl */.pc);
     const adminApiKey = reader.optional('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
     const assistantApiKey = reader.optional('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'));
     const githubToken = reader.optional('github-token', keys/* apiToken */.AV);
@@ -3057,6 +3174,10 @@ function isOnlyOf(name, mode) {
     return name !== 'github-token' && modes.length === 1 && modes[0] === mode;
 }
 
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./build/store/address.js
+var store_address = __nccwpck_require__(2554);
 ;// CONCATENATED MODULE: ./build/store/parse-address.js
 
 
@@ -3238,6 +3359,8 @@ function splitWords(text) {
     return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
+// EXTERNAL MODULE: ./build/http/loopback.js
+var loopback = __nccwpck_require__(356);
 ;// CONCATENATED MODULE: ./build/inputs/store-values.js
 /** From the text of an input about a store to its value, as `values.ts` has it for the others. */
 
@@ -3249,50 +3372,50 @@ function serverAddress(example, excess) {
     return (value) => {
         const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
         if (url === undefined)
-            return (0,inputs_parser/* reject */.k)(`an https address such as ${example}`);
+            return (0,parser/* reject */.k)(`an https address such as ${example}`);
         if (url.username !== '' || url.password !== '')
-            return (0,inputs_parser/* reject */.k)('an address without user name and password');
+            return (0,parser/* reject */.k)('an address without user name and password');
         if (/[?#]/.test(value))
-            return (0,inputs_parser/* reject */.k)('an address without query and fragment');
+            return (0,parser/* reject */.k)('an address without query and fragment');
         const found = excess.exec(url.pathname)?.[0];
         if (found !== undefined)
-            return (0,inputs_parser/* reject */.k)(`the address of the server itself; leave out ${found}`);
+            return (0,parser/* reject */.k)(`the address of the server itself; leave out ${found}`);
         if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
-            return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
-        return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
+            return (0,parser/* reject */.k)('https (http is for a loopback host only)');
+        return (0,parser/* accept */.J)(url.href.replace(/\/+$/, ''));
     };
 }
 /** The address of a forge, without the path of its API. */
 const serverUrl = serverAddress('https://gitlab.example.com', /\/api\/v\d+\/*$/);
 const vaultAddress = serverAddress('https://vault.example.com:8200', /\/(v1|ui)(\/.*)?$/);
 /** The path of a namespace of Vault, which goes into a header. */
-const vaultNamespace = (value) => /^[!-~]{1,255}$/.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('the path of a namespace, such as admin/docs');
+const vaultNamespace = (value) => /^[!-~]{1,255}$/.test(value) ? (0,parser/* accept */.J)(value) : (0,parser/* reject */.k)('the path of a namespace, such as admin/docs');
 /** Where an auth method of Vault is mounted: below `auth/`. */
 const vaultAuthPath = (value) => {
     const plain = value.replace(/^\/?(auth\/)?|\/+$/g, '');
     const isPath = /^(?!\.{1,2}(\/|$))[\w.~-]{1,128}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,128}){0,5}$/.test(value);
     if (isPath && plain === value)
-        return (0,inputs_parser/* accept */.J)(value);
+        return (0,parser/* accept */.J)(value);
     const hint = isPath || /^[\w.~/-]+$/.test(value) ? `; write ${plain}` : '';
-    return (0,inputs_parser/* reject */.k)(`the path of an auth method, without auth/ and slashes at its ends, such as jwt-github${hint}`);
+    return (0,parser/* reject */.k)(`the path of an auth method, without auth/ and slashes at its ends, such as jwt-github${hint}`);
 };
-const awsRegion = (value) => (0,store_address/* isAwsRegion */.EK)(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('a region of AWS, such as eu-central-1');
+const awsRegion = (value) => (0,store_address/* isAwsRegion */.EK)(value) ? (0,parser/* accept */.J)(value) : (0,parser/* reject */.k)('a region of AWS, such as eu-central-1');
 const awsRole = (value) => /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier');
+    ? (0,parser/* accept */.J)(value)
+    : (0,parser/* reject */.k)('the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier');
 /** Certificates as PEM, and nothing else. */
 const certificates = (value) => {
     const rest = value.replace(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g, '');
     return rest.trim() === '' && rest !== value
-        ? (0,inputs_parser/* accept */.J)(value)
-        : (0,inputs_parser/* reject */.k)('one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
+        ? (0,parser/* accept */.J)(value)
+        : (0,parser/* reject */.k)('one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
 };
 /** The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used. */
 const store_values_kubeconfig = (value) => {
     const isText = value.includes('\n') || value.startsWith('{');
     return isText || ((0,external_node_path_.isAbsolute)(value) && !value.includes('\0'))
-        ? (0,inputs_parser/* accept */.J)(value)
-        : (0,inputs_parser/* reject */.k)('the text of a kubeconfig, or the absolute path of one');
+        ? (0,parser/* accept */.J)(value)
+        : (0,parser/* reject */.k)('the text of a kubeconfig, or the absolute path of one');
 };
 
 ;// CONCATENATED MODULE: ./build/inputs/read-stores.js
@@ -3321,8 +3444,8 @@ function readKubernetes(reader, addresses) {
     }
     return {
         kubeconfig,
-        context: reader.optional('kube-context', line),
-        allowExec: reader.required('allow-kube-exec', values_boolean) ?? false,
+        context: reader.optional('kube-context', values/* line */.n8),
+        allowExec: reader.required('allow-kube-exec', values/* boolean */.zM) ?? false,
     };
 }
 function readAws(reader, addresses) {
@@ -3336,7 +3459,7 @@ function readAws(reader, addresses) {
         return { region, role: undefined };
     }
     const arn = reader.optional('aws-role', awsRole);
-    const audience = reader.required('aws-audience', line);
+    const audience = reader.required('aws-audience', values/* line */.n8);
     return { region, role: arn === undefined || audience === undefined ? undefined : { arn, audience } };
 }
 function readVault(reader, addresses) {
@@ -3351,18 +3474,18 @@ function readVault(reader, addresses) {
     return address === undefined || auth === undefined ? undefined : { address, auth, namespace, ca };
 }
 function readVaultAuth(reader, address) {
-    const kind = reader.required('vault-auth', oneOf(['jwt', 'approle', 'token']));
+    const kind = reader.required('vault-auth', values/* oneOf */.yL(['jwt', 'approle', 'token']));
     const path = reader.optional('vault-auth-path', vaultAuthPath);
     switch (kind) {
         case 'jwt': {
             reader.forbid(['vault-token'], 'does not fit vault-auth: jwt; for a token set vault-auth: token');
-            const role = reader.required('vault-role', line, ': the run logs in with it (vault-auth is jwt)');
-            const audience = reader.optional('vault-audience', line) ?? address;
+            const role = reader.required('vault-role', values/* line */.n8, ': the run logs in with it (vault-auth is jwt)');
+            const audience = reader.optional('vault-audience', values/* line */.n8) ?? address;
             return role === undefined || audience === undefined ? undefined : { kind, path: path ?? kind, role, audience };
         }
         case 'approle': {
             reader.forbid(['vault-audience'], 'does not fit vault-auth: approle');
-            const roleId = reader.required('vault-role', line, ': the RoleID of vault-auth: approle');
+            const roleId = reader.required('vault-role', values/* line */.n8, ': the RoleID of vault-auth: approle');
             const secretId = reader.required('vault-token', keys/* apiToken */.AV, ': the SecretID of vault-auth: approle');
             return roleId === undefined || secretId === undefined
                 ? undefined
@@ -3412,8 +3535,8 @@ function readSecret(reader, place) {
         reader.forbid(SECRET_PLACE, 'is read only together with secret-name');
         return [];
     }
-    const name = reader.required('secret-name', secretName);
-    const scope = reader.required('secret-scope', oneOf(['repository', 'environment', 'organization']));
+    const name = reader.required('secret-name', values/* secretName */.Gf);
+    const scope = reader.required('secret-scope', values/* oneOf */.yL(['repository', 'environment', 'organization']));
     const address = scope && readScope(reader, place, { scope, name: name ?? '' });
     if (name === undefined || address === undefined)
         return [];
@@ -3467,22 +3590,22 @@ function readScope(reader, place, { scope, name }) {
         case 'environment': {
             reader.forbid(['secret-organization'], 'does not fit secret-scope: environment');
             const repository = readRepository(reader, place);
-            const environment = reader.required('secret-environment', line, ': secret-scope is environment');
+            const environment = reader.required('secret-environment', values/* line */.n8, ': secret-scope is environment');
             return environment === undefined ? undefined : { scheme, name, scope, repository, environment };
         }
         case 'organization': {
             reader.forbid(['secret-environment', 'secret-repository'], 'does not fit secret-scope: organization');
-            const organization = reader.required('secret-organization', login, ': secret-scope is organization');
+            const organization = reader.required('secret-organization', values/* login */.iD, ': secret-scope is organization');
             return organization === undefined ? undefined : { scheme, name, scope, organization };
         }
     }
 }
 function readRepository(reader, place) {
-    return reader.optional('secret-repository', repository) ?? place.repository;
+    return reader.optional('secret-repository', values/* repository */.Jk) ?? place.repository;
 }
 /** One address a line. Each wrong one is a problem of its own. */
 function readTo(reader) {
-    const lines = (reader.optional('to', (text) => (0,inputs_parser/* accept */.J)(text)) ?? '')
+    const lines = (reader.optional('to', (text) => (0,parser/* accept */.J)(text)) ?? '')
         .split(/\r?\n/)
         .map((line) => line.trim())
         .filter((line) => line !== '');
@@ -3571,8 +3694,8 @@ function readAccess(reader, addresses) {
     const isUnclear = reader.isGiven('secret-name') && addresses.length === 0;
     if (!isOrganization && !isUnclear)
         reader.forbid(ORGANIZATION_ACCESS, 'is read only for a secret of an organization');
-    const visibility = reader.optional('secret-visibility', oneOf(['all', 'private', 'selected']));
-    const selectedRepositories = reader.optional('secret-selected-repositories', list(repositoryOrId));
+    const visibility = reader.optional('secret-visibility', values/* oneOf */.yL(['all', 'private', 'selected']));
+    const selectedRepositories = reader.optional('secret-selected-repositories', values/* list */.p_(values/* repositoryOrId */.Zu));
     if (isOrganization && selectedRepositories !== undefined && visibility !== 'selected') {
         reader.problem('secret-selected-repositories is read only with secret-visibility: selected');
     }
@@ -3588,10 +3711,10 @@ const START_OPTIONS = ['export-version', 'export-paths', 'base-path'];
 function readExportChoice(reader) {
     const choice = {
         domain: readDomain(reader),
-        projectId: reader.optional('project-id', pathId),
-        exportVersion: reader.optional('export-version', line),
-        exportPaths: reader.optional('export-paths', lines(pagePath)),
-        basePath: reader.optional('base-path', oneOf(inputs_inputs/* BASE_PATH_CHOICES */.$f)),
+        projectId: reader.optional('project-id', values/* pathId */.lH),
+        exportVersion: reader.optional('export-version', values/* line */.n8),
+        exportPaths: reader.optional('export-paths', values/* lines */.Mn(values/* pagePath */.HX)),
+        basePath: reader.optional('base-path', values/* oneOf */.yL(inputs_inputs/* BASE_PATH_CHOICES */.$f)),
     };
     if (reader.isGiven('export-job-id')) {
         reader.forbid(START_OPTIONS, 'is read only where an export is started; export-job-id attaches to one');
@@ -3607,14 +3730,16 @@ function readExportChoice(reader) {
 function readDomain(reader) {
     const attached = reader.isGiven('export-job-id');
     if (reader.isGiven('project-id') || (attached && !asksForPlaces(reader))) {
-        return reader.optional('domain', hostName);
+        return reader.optional('domain', values/* hostName */.Sm);
     }
     const why = attached
         ? ': the state next to the secret names the site'
         : ' (or give project-id, to export by project)';
-    return reader.required('domain', hostName, why);
+    return reader.required('domain', values/* hostName */.Sm, why);
 }
 
+// EXTERNAL MODULE: ./build/inputs/read-notices.js
+var read_notices = __nccwpck_require__(4758);
 ;// CONCATENATED MODULE: ./build/inputs/read-rollout.js
 
 
@@ -3626,15 +3751,15 @@ const workload = (text) => {
     const [kind, name, ...more] = text.split('/');
     const found = inputs_inputs/* WORKLOAD_KINDS */.i6.find((one) => one === kind);
     if (found !== undefined && name !== undefined && more.length === 0 && NAME.test(name)) {
-        return (0,inputs_parser/* accept */.J)({ kind: found, name });
+        return (0,parser/* accept */.J)({ kind: found, name });
     }
-    return (0,inputs_parser/* reject */.k)('deployment/NAME, statefulset/NAME or daemonset/NAME, of the namespace of the k8s: place');
+    return (0,parser/* reject */.k)('deployment/NAME, statefulset/NAME or daemonset/NAME, of the namespace of the k8s: place');
 };
 /** What is restarted once the link is written; undefined where nothing is. */
 function readRollout(reader, to) {
-    const workloads = reader.optional('rollout', lines(workload));
-    const timeoutMs = reader.required('rollout-timeout', duration);
-    const onFailure = reader.required('on-rollout-failure', oneOf(['fail', 'undo']));
+    const workloads = reader.optional('rollout', values/* lines */.Mn(workload));
+    const timeoutMs = reader.required('rollout-timeout', values/* duration */.p0);
+    const onFailure = reader.required('on-rollout-failure', values/* oneOf */.yL(['fail', 'undo']));
     if (!reader.isGiven('rollout')) {
         reader.forbid(OPTIONS, 'is read only together with rollout');
         return undefined;
@@ -3662,28 +3787,30 @@ function readRollout(reader, to) {
 
 
 
+
 const MAX_REQUESTS = 100_000;
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
 function readSearch(reader, place) {
+    (0,read_notices/* checkIssueInputs */.l)(reader, place);
     const assistantApiKey = reader.required('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'));
-    const domain = reader.required('domain', siteId);
+    const domain = reader.required('domain', values/* siteId */.bu);
     const search = {
-        query: reader.optional('query', values_text),
-        queriesFile: reader.optional('queries-file', pathBelow(place.workspace)),
-        pageSize: reader.optional('page-size', integer({ min: 1, max: 50 })),
-        scoreThreshold: reader.optional('score-threshold', decimal({ min: 0, max: 1 })),
+        query: reader.optional('query', values/* text */.Qq),
+        queriesFile: reader.optional('queries-file', values/* pathBelow */.Br(place.workspace)),
+        pageSize: reader.optional('page-size', values/* integer */.nd({ min: 1, max: 50 })),
+        scoreThreshold: reader.optional('score-threshold', values/* decimal */._({ min: 0, max: 1 })),
         filter: {
-            version: reader.optional('filter-version', line),
-            language: reader.optional('filter-language', line),
-            tag: reader.optional('filter-tag', line),
-            groups: reader.optional('filter-groups', lines(line)),
+            version: reader.optional('filter-version', values/* line */.n8),
+            language: reader.optional('filter-language', values/* line */.n8),
+            tag: reader.optional('filter-tag', values/* line */.n8),
+            groups: reader.optional('filter-groups', values/* lines */.Mn(values/* line */.n8)),
         },
-        minResults: reader.required('min-results', integer({ min: 0, max: 50 })) ?? 0,
-        baselineFile: reader.optional('baseline-file', pathBelow(place.workspace)),
-        baselineUpdate: reader.required('baseline-update', oneOf(inputs_inputs/* BASELINE_UPDATES */.tF)) ?? 'never',
-        failOn: reader.required('fail-on', oneOf(['missed', 'worse'])) ?? 'missed',
-        maxRequests: reader.required('max-requests', integer({ min: 1, max: MAX_REQUESTS })) ?? 0,
-        waitForIndexMs: reader.optional('wait-for-index', duration),
+        minResults: reader.required('min-results', values/* integer */.nd({ min: 0, max: 50 })) ?? 0,
+        baselineFile: reader.optional('baseline-file', values/* pathBelow */.Br(place.workspace)),
+        baselineUpdate: reader.required('baseline-update', values/* oneOf */.yL(inputs_inputs/* BASELINE_UPDATES */.tF)) ?? 'never',
+        failOn: reader.required('fail-on', values/* oneOf */.yL(['missed', 'worse'])) ?? 'missed',
+        maxRequests: reader.required('max-requests', values/* integer */.nd({ min: 1, max: MAX_REQUESTS })) ?? 0,
+        waitForIndexMs: reader.optional('wait-for-index', values/* duration */.p0),
     };
     if (reader.isGiven('query') === reader.isGiven('queries-file')) {
         reader.problem(reader.isGiven('query')
@@ -3715,9 +3842,10 @@ function readSearch(reader, place) {
 
 
 
+
 /** The mode alone, where it is readable: it decides how a failure of the rest is presented. */
 function readMode(source) {
-    const parsed = oneOf(inputs_inputs/* MODES */.FN)((0,inputs_reader/* rawInput */.JR)(source, 'mode'));
+    const parsed = values/* oneOf */.yL(inputs_inputs/* MODES */.FN)((0,inputs_reader/* rawInput */.JR)(source, 'mode'));
     return parsed.ok ? parsed.value : undefined;
 }
 /**
@@ -3726,7 +3854,7 @@ function readMode(source) {
  */
 function readInputs(source, place, emptyCauses = []) {
     const reader = new inputs_reader/* InputReader */.i_(source, emptyCauses);
-    const mode = reader.required('mode', oneOf(inputs_inputs/* MODES */.FN), `; it must be ${inputs_inputs/* MODES */.FN.join(', ')}`);
+    const mode = reader.required('mode', values/* oneOf */.yL(inputs_inputs/* MODES */.FN), `; it must be ${inputs_inputs/* MODES */.FN.join(', ')}`);
     // The rest is checked as for the mode that was probably meant, so that all mistakes show at once.
     const similar = (0,guess/* guess */.I)((0,inputs_reader/* rawInput */.JR)(source, 'mode'), inputs_inputs/* MODES */.FN);
     const meant = mode ?? inputs_inputs/* MODES */.FN.find((name) => name === similar);
@@ -3756,7 +3884,7 @@ function readInputs(source, place, emptyCauses = []) {
     return inputs;
 }
 function readPlan(reader) {
-    const configFile = reader.required('config-file', line, ': it names the file with the sites');
+    const configFile = reader.required('config-file', values/* line */.n8, ': it names the file with the sites');
     const changedSince = reader.option('changed-since') || undefined;
     return configFile === undefined ? undefined : { mode: 'plan', baseUrl: undefined, configFile, changedSince };
 }
@@ -3776,15 +3904,16 @@ function readModeInputs(reading) {
     }
 }
 function readCommon(reader) {
-    const baseUrl = reader.required('base-url', values_baseUrl);
-    const dryRun = reader.required('dry-run', values_boolean);
+    const baseUrl = reader.required('base-url', values/* baseUrl */.pc);
+    const dryRun = reader.required('dry-run', values/* boolean */.zM);
     return { baseUrl: baseUrl ?? '', dryRun: dryRun ?? false };
 }
 // Each of the readers below goes through all of its inputs before it gives up: every fault is to be reported.
 function readLink({ reader, place }) {
+    (0,read_notices/* checkIssueInputs */.l)(reader, place);
     const adminApiKey = reader.required('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
-    const exportJobId = reader.optional('export-job-id', pathId);
-    const deploymentType = reader.optional('deployment-type', oneOf(['cloud', 'client-hosted', 'air-gapped']));
+    const exportJobId = reader.optional('export-job-id', values/* pathId */.lH);
+    const deploymentType = reader.optional('deployment-type', values/* oneOf */.yL(['cloud', 'client-hosted', 'air-gapped']));
     const to = readPlaces(reader, place);
     return {
         adminApiKey,
@@ -3801,7 +3930,7 @@ function readExport(reading, common) {
     const link = readLink(reading);
     const choice = readExportChoice(reader);
     const follow = readFollow(reader);
-    const minPages = reader.required('min-pages', integer({ min: 0, max: MAX_PAGES }));
+    const minPages = reader.required('min-pages', values/* integer */.nd({ min: 0, max: MAX_PAGES }));
     if (link.adminApiKey === undefined || minPages === undefined)
         return undefined;
     return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice, minPages };
@@ -3809,9 +3938,9 @@ function readExport(reading, common) {
 function readRefresh(reading, common) {
     const { reader } = reading;
     const link = readLink(reading);
-    const projectId = reader.optional('project-id', pathId);
-    const refreshBeforeMs = reader.required('refresh-before', duration);
-    const ifNoState = reader.required('if-no-state', oneOf(['fail', 'skip'])) ?? 'fail';
+    const projectId = reader.optional('project-id', values/* pathId */.lH);
+    const refreshBeforeMs = reader.required('refresh-before', values/* duration */.p0);
+    const ifNoState = reader.required('if-no-state', values/* oneOf */.yL(['fail', 'skip'])) ?? 'fail';
     if (!asksForPlaces(reader) && !reader.isGiven('export-job-id')) {
         reader.problem('secret-name is missing: it names the secret whose link is to be kept fresh (or give another place in to, or export-job-id)');
     }
@@ -3824,8 +3953,8 @@ const MAX_STEPS = 19;
 function readRollback(reading, common) {
     const { reader } = reading;
     const { to, adminApiKey, ...link } = readLink(reading);
-    const projectId = reader.optional('project-id', pathId);
-    const steps = reader.required('steps', integer({ min: 1, max: MAX_STEPS }));
+    const projectId = reader.optional('project-id', values/* pathId */.lH);
+    const steps = reader.required('steps', values/* integer */.nd({ min: 1, max: MAX_STEPS }));
     if (reader.isGiven('export-job-id')) {
         reader.forbid(['steps'], 'is read only without export-job-id, which names the export to go back to');
     }
@@ -4002,26 +4131,31 @@ async function main(init) {
         showHint: runner.showHint,
         exitCode: init.exitCode,
     };
-    try {
-        return await runStep(init, end);
+    const seen = { source };
+    const watched = { ...end, onEnd: (report) => void Object.assign(seen, { report }) };
+    const code = await runStep(init, watched, (known) => void Object.assign(seen, known)).catch((error) => (0,finish/* finish */.O)(watched, { facts: {}, error: (0,errors/* toCourierError */.tR)(error) }));
+    const { report, run } = seen;
+    if (report !== undefined && run !== undefined && (0,inputs_reader/* rawInput */.JR)(seen.source, 'issue-on-failure') !== '') {
+        const { reportOutcome } = await __nccwpck_require__.e(/* import() */ 589).then(__nccwpck_require__.bind(__nccwpck_require__, 3589));
+        await reportOutcome({ ...init, run, source: seen.source, report });
     }
-    catch (error) {
-        return (0,finish/* finish */.O)(end, { facts: {}, error: (0,errors/* toCourierError */.tR)(error) });
-    }
+    return code;
 }
-async function runStep({ runner, source: given, log, clock, signal }, end) {
+async function runStep({ runner, source: given, log, clock, signal }, end, onKnown) {
     const run = runner.readRun();
+    onKnown({ run, source: given });
     // A plan is about all sites of the file.
     const source = end.mode === 'plan' ? given : await withConfigFile(given, run, log);
+    onKnown({ run, source });
     const empty = runner.explainEmptyInputs();
     const key = end.mode === 'search' ? 'assistant-api-key' : 'admin-api-key';
     if (end.mode !== 'plan' && empty.skip !== undefined && (0,inputs_reader/* rawInput */.JR)(source, key) === '') {
         return (0,finish/* finish */.O)(end, { facts: { status: 'skipped', reason: empty.skip } });
     }
     const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
-    const inputs = readInputs(source, { ...run.github, forge }, empty.causes);
+    const inputs = readInputs(source, { ...run.github, forge, takesNotices: run.kind === 'github' }, empty.causes);
     const http = new http_http/* Http */.l({ clock, log, signal });
-    const github = createGitHub({ run: run.github, clock, log, signal, http });
+    const github = (0,connection/* createGitHub */.C)({ run: run.github, clock, log, signal, http });
     const platform = createPlatform(inputs, { log, clock, signal, http });
     const mode = await loadMode(inputs.mode);
     const surroundings = { run, platform, github, http, log, clock, signal };
@@ -4113,6 +4247,7 @@ function finish(end, ended) {
     writeSummary(end, ended, report);
     writeChecks(end, ended);
     logEnd(end, ended, report);
+    end.onEnd?.(report);
     return codeOf(end, report);
 }
 function codeOf({ mode, exitCode: rule = exitCode }, { status, error }) {
@@ -4123,6 +4258,7 @@ function finishUnwritten(end, { facts, presentation }, error) {
     const report = makeReport(end, failed);
     writeSummary(end, failed, report);
     logEnd(end, failed, report);
+    end.onEnd?.(report);
     return codeOf(end, report);
 }
 function makeReport(end, { facts, error }) {
@@ -5128,6 +5264,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   Eb: () => (/* binding */ _maxLength),
   m9: () => (/* binding */ _minLength),
   G8: () => (/* binding */ _never),
+  UI: () => (/* binding */ _nonnegative),
   F7: () => (/* binding */ _number),
   fU: () => (/* binding */ _refine),
   Fk: () => (/* binding */ _regex),
@@ -5137,7 +5274,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   mI: () => (/* binding */ meta)
 });
 
-// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedNumber, _coercedString, _creditCard, _cuid, _cuid2, _custom, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDateTime, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _mac, _map, _max, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonnegative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _positive, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toLowerCase, _toUpperCase, _transform, _trim, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
+// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedNumber, _coercedString, _creditCard, _cuid, _cuid2, _custom, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDateTime, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _mac, _map, _max, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _positive, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toLowerCase, _toUpperCase, _transform, _trim, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/checks.js
 var core_checks = __nccwpck_require__(4890);

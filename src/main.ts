@@ -13,6 +13,7 @@ import { type End, type ExitRule, finish } from './modes/finish.ts';
 import { loadMode } from './modes/table.ts';
 import { createPlatformClient, type PlatformClient } from './platform/client.ts';
 import { createTransport } from './platform/transport.ts';
+import type { Report } from './report/report.ts';
 
 interface MainInit {
   readonly runner: CiRunner;
@@ -39,24 +40,38 @@ export async function main(init: MainInit): Promise<number> {
     showHint: runner.showHint,
     exitCode: init.exitCode,
   };
-  try {
-    return await runStep(init, end);
-  } catch (error) {
-    return finish(end, { facts: {}, error: toCourierError(error) });
+  const seen: { report?: Report<unknown>; run?: CiRun; source: InputSource } = { source };
+  const watched = { ...end, onEnd: (report: Report<unknown>) => void Object.assign(seen, { report }) };
+  const code = await runStep(init, watched, (known) => void Object.assign(seen, known)).catch((error) =>
+    finish(watched, { facts: {}, error: toCourierError(error) }),
+  );
+  const { report, run } = seen;
+  if (report !== undefined && run !== undefined && rawInput(seen.source, 'issue-on-failure') !== '') {
+    const { reportOutcome } = await import('./modes/notices/failure-issue.ts');
+    await reportOutcome({ ...init, run, source: seen.source, report });
   }
+  return code;
 }
 
-async function runStep({ runner, source: given, log, clock, signal }: MainInit, end: End): Promise<number> {
+type OnKnown = (known: { run: CiRun; source: InputSource }) => void;
+
+async function runStep(
+  { runner, source: given, log, clock, signal }: MainInit,
+  end: End,
+  onKnown: OnKnown,
+): Promise<number> {
   const run = runner.readRun();
+  onKnown({ run, source: given });
   // A plan is about all sites of the file.
   const source = end.mode === 'plan' ? given : await withConfigFile(given, run, log);
+  onKnown({ run, source });
   const empty = runner.explainEmptyInputs();
   const key = end.mode === 'search' ? 'assistant-api-key' : 'admin-api-key';
   if (end.mode !== 'plan' && empty.skip !== undefined && rawInput(source, key) === '') {
     return finish(end, { facts: { status: 'skipped', reason: empty.skip } });
   }
   const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
-  const inputs = readInputs(source, { ...run.github, forge }, empty.causes);
+  const inputs = readInputs(source, { ...run.github, forge, takesNotices: run.kind === 'github' }, empty.causes);
   const http = new Http({ clock, log, signal });
   const github = createGitHub({ run: run.github, clock, log, signal, http });
   const platform = createPlatform(inputs, { log, clock, signal, http });

@@ -1,5 +1,6 @@
 import { BASELINE_UPDATES, type SearchInputs } from './inputs.ts';
 import { apiKey } from './keys.ts';
+import { checkIssueInputs } from './read-notices.ts';
 import type { InputReader, ReadPlace } from './reader.ts';
 import * as values from './values.ts';
 
@@ -10,6 +11,7 @@ export function readSearch(
   reader: InputReader,
   place: ReadPlace,
 ): Omit<SearchInputs, 'baseUrl' | 'dryRun'> | undefined {
+  checkIssueInputs(reader, place);
   const assistantApiKey = reader.required('assistant-api-key', apiKey('assistant'));
   const domain = reader.required('domain', values.siteId);
   const search = {

@@ -16,6 +16,7 @@ import { readBundle } from './read-bundle.ts';
 import { readDoctor } from './read-doctor.ts';
 import { readExportChoice } from './read-export.ts';
 import { readFollow } from './read-follow.ts';
+import { checkIssueInputs } from './read-notices.ts';
 import { asksForPlaces, readPlaces } from './read-places.ts';
 import { readRollout } from './read-rollout.ts';
 import { readSearch } from './read-search.ts';
@@ -105,6 +106,7 @@ interface Common {
 // Each of the readers below goes through all of its inputs before it gives up: every fault is to be reported.
 
 function readLink({ reader, place }: Reading) {
+  checkIssueInputs(reader, place);
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
   const exportJobId = reader.optional('export-job-id', values.pathId);
   const deploymentType = reader.optional('deployment-type', values.oneOf(['cloud', 'client-hosted', 'air-gapped']));

@@ -14,6 +14,8 @@ export interface ReadPlace {
   readonly workspace: string;
   /** What `secret-name` means a secret of; GitHub without it. */
   readonly forge?: 'github' | 'gitea' | undefined;
+  /** False where no comments and issues can be written: on every system but GitHub Actions. */
+  readonly takesNotices?: boolean | undefined;
 }
 
 /** Inputs that hold a secret: masked before anything else is done, never shown in a message. */

@@ -22,6 +22,8 @@ export interface End {
   readonly runUrl?: string | undefined;
   /** How the end is shown to what started the process. */
   readonly exitCode?: ExitRule | undefined;
+  /** Takes the report when all of it is written: what is said of the run elsewhere comes after its own results. */
+  readonly onEnd?: ((report: Report<unknown>) => void) | undefined;
 }
 
 /** How a run ended, as far as an exit code shows it. */
@@ -65,6 +67,7 @@ export function finish<Facts>(end: End, ended: Ended<Facts>): number {
   writeSummary(end, ended, report);
   writeChecks(end, ended);
   logEnd(end, ended, report);
+  end.onEnd?.(report);
   return codeOf(end, report);
 }
 
@@ -77,6 +80,7 @@ function finishUnwritten<Facts>(end: End, { facts, presentation }: Ended<Facts>,
   const report = makeReport(end, failed);
   writeSummary(end, failed, report);
   logEnd(end, failed, report);
+  end.onEnd?.(report);
   return codeOf(end, report);
 }
 

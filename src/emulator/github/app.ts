@@ -6,6 +6,7 @@ import { type App, bearer, notFound, refuse } from './http.ts';
 import { addActivityRoutes } from './routes/activity.ts';
 import { addCheckRoutes } from './routes/checks.ts';
 import { addCommentRoutes } from './routes/comments.ts';
+import { addIssueTrackerRoutes } from './routes/issue-tracker.ts';
 import { addIssueRoutes } from './routes/issues.ts';
 import { addPullRequestRoutes } from './routes/pull-requests.ts';
 import { addReactionRoutes } from './routes/reactions.ts';
@@ -41,6 +42,7 @@ export function createApp(store: Store): App {
     addRepositoryRoutes,
     addPullRequestRoutes,
     addIssueRoutes,
+    addIssueTrackerRoutes,
     addCommentRoutes,
     addReactionRoutes,
     addActivityRoutes,

@@ -1,8 +1,9 @@
+import { createComment, createFile, createIssue, createPullRequest } from './create.ts';
 import type {
   ActivityEntity,
   CheckSuiteEntity,
   CommentEntity,
-  FileEntity,
+  IssueEntity,
   PullRequestEntity,
   ReactionEntity,
   ReviewEntity,
@@ -13,6 +14,7 @@ import { type Ground, toEpochMs } from './ground.ts';
 import type {
   CheckSuiteSeed,
   CommentSeed,
+  IssueSeed,
   LabelSeed,
   PullRequestSeed,
   PushSeed,
@@ -22,6 +24,7 @@ import type {
 
 /** Pull requests with their files, comments, reviews, labels and checks. */
 export class Conversations {
+  readonly issues: IssueEntity[] = [];
   readonly comments: CommentEntity[] = [];
   readonly reactions: ReactionEntity[] = [];
   readonly checkSuites: CheckSuiteEntity[] = [];
@@ -75,6 +78,16 @@ export class Conversations {
     this.comments.push(comment);
     this.comments.sort((a, b) => a.createdAt - b.createdAt || a.id - b.id);
     return comment;
+  }
+
+  addIssue(seed: IssueSeed): IssueEntity {
+    const issue = createIssue(seed, this.#ground);
+    this.issues.push(issue);
+    return issue;
+  }
+
+  issue(repository: string, number: number): IssueEntity | undefined {
+    return this.issues.find((one) => placeOf(one.repository, one.number) === placeOf(repository, number));
   }
 
   addReview(seed: ReviewSeed): ReviewEntity {
@@ -139,8 +152,8 @@ export class Conversations {
 
   clear(): void {
     this.#pullRequests.clear();
-    const { comments, reactions, checkSuites, activities, workflowJobs } = this;
-    for (const list of [comments, reactions, checkSuites, activities, workflowJobs]) list.length = 0;
+    const { issues, comments, reactions, checkSuites, activities, workflowJobs } = this;
+    for (const list of [issues, comments, reactions, checkSuites, activities, workflowJobs]) list.length = 0;
   }
 
   #record(
@@ -169,66 +182,4 @@ export class Conversations {
 
 function placeOf(repository: string, number: number): string {
   return `${repository.toLowerCase()}#${number}`;
-}
-
-function createComment(seed: CommentSeed, ground: Ground): CommentEntity {
-  const createdAt = toEpochMs(seed.createdAt, ground.now());
-  return {
-    id: ground.nextId(),
-    kind: seed.kind ?? 'issue',
-    repository: seed.repository,
-    number: seed.number,
-    user: ground.user(seed.user),
-    authorAssociation: seed.authorAssociation ?? 'NONE',
-    body: seed.body,
-    createdAt,
-    updatedAt: toEpochMs(seed.updatedAt, createdAt),
-    path: seed.path,
-    line: seed.line,
-  };
-}
-
-function createPullRequest(seed: PullRequestSeed, ground: Ground): PullRequestEntity {
-  const createdAt = toEpochMs(seed.createdAt, ground.now());
-  const id = ground.nextId();
-  const number = seed.number ?? id;
-  const merged = seed.merged ?? false;
-  return {
-    id,
-    repository: seed.repository,
-    number,
-    title: seed.title ?? `Pull request ${number}`,
-    body: seed.body,
-    user: ground.user(seed.user ?? 'contributor'),
-    authorAssociation: seed.authorAssociation ?? 'NONE',
-    state: seed.state ?? (merged ? 'closed' : 'open'),
-    merged,
-    draft: seed.draft ?? false,
-    locked: seed.locked ?? false,
-    head: {
-      ref: seed.head?.ref ?? 'topic',
-      sha: seed.head?.sha ?? fakeSha(id),
-      repository: seed.head && 'repository' in seed.head ? seed.head.repository : seed.repository,
-    },
-    base: {
-      ref: seed.base?.ref ?? ground.repository(seed.repository)?.defaultBranch ?? 'main',
-      sha: seed.base?.sha ?? fakeSha(id + 1_000_000),
-      repository: seed.repository,
-    },
-    labels: [],
-    files: (seed.files ?? []).map(createFile),
-    createdAt,
-    updatedAt: toEpochMs(seed.updatedAt, createdAt),
-    reviews: [],
-    labelEvents: [],
-  };
-}
-
-function createFile(seed: Partial<FileEntity>, index: number): FileEntity {
-  return { filename: `file-${index}.md`, status: 'modified', additions: 1, deletions: 1, ...seed };
-}
-
-/** Forty hex digits that differ for different numbers. */
-function fakeSha(number: number): string {
-  return number.toString(16).padStart(8, '0').repeat(5);
 }

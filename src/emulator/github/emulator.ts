@@ -7,6 +7,7 @@ import { startServer } from '../server.ts';
 import type {
   CheckSuiteEntity,
   CommentEntity,
+  IssueEntity,
   PullRequestEntity,
   ReactionEntity,
   RecordedRequest,
@@ -23,6 +24,7 @@ import type { GitHubEmulatorOptions } from './options.ts';
 import type {
   CheckSuiteSeed,
   CommentSeed,
+  IssueSeed,
   LabelSeed,
   PullRequestSeed,
   PushSeed,
@@ -70,6 +72,8 @@ export interface GitHubEmulator extends AsyncDisposable {
   addReview(seed: ReviewSeed): ReviewEntity;
   addLabel(seed: LabelSeed): void;
   addCheckSuite(seed: CheckSuiteSeed): CheckSuiteEntity;
+  addIssue(seed: IssueSeed): IssueEntity;
+  readonly issues: IssueEntity[];
   /** All that there are now, oldest first; a test may remove one. */
   readonly comments: CommentEntity[];
   readonly reactions: readonly ReactionEntity[];
@@ -106,6 +110,8 @@ export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): 
     addReview: (seed) => conversations.addReview(seed),
     addLabel: (seed) => conversations.addLabel(seed),
     addCheckSuite: (seed) => conversations.addCheckSuite(seed),
+    addIssue: (seed) => conversations.addIssue(seed),
+    issues: conversations.issues,
     comments: conversations.comments,
     reactions: conversations.reactions,
     reset: () => store.reset(),

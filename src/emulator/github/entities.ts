@@ -49,6 +49,8 @@ export interface RepositorySeed {
   /** Default true: nothing in it is visible without a permission. */
   readonly private?: boolean | undefined;
   readonly defaultBranch?: string | undefined;
+  /** Default true. */
+  readonly hasIssues?: boolean | undefined;
   readonly environments?: readonly string[] | undefined;
   /** Login -> role. A role given as one word stands for itself: `triage` has the permission `read`. */
   readonly collaborators?: Readonly<Record<string, string | RoleSeed>> | undefined;
@@ -63,6 +65,7 @@ export interface RepositoryEntity {
   readonly fullName: string;
   readonly private: boolean;
   readonly defaultBranch: string;
+  readonly hasIssues: boolean;
   readonly environments: Set<string>;
   readonly collaborators: Map<string, RoleSeed>;
   readonly secretLimit: number;
@@ -153,6 +156,8 @@ export interface PullRequestEntity {
   merged: boolean;
   draft: boolean;
   locked: boolean;
+  /** Of the commit on the base branch, once it is merged. */
+  mergeCommitSha: string | undefined;
   /** `repository` is undefined when the fork is gone. */
   head: { ref: string; sha: string; repository: string | undefined };
   base: { ref: string; sha: string; repository: string };
@@ -162,6 +167,22 @@ export interface PullRequestEntity {
   updatedAt: number;
   readonly reviews: ReviewEntity[];
   readonly labelEvents: LabelEventEntity[];
+}
+
+export interface IssueEntity {
+  readonly id: number;
+  readonly repository: string;
+  readonly number: number;
+  title: string;
+  body: string;
+  readonly user: UserEntity;
+  state: 'open' | 'closed';
+  stateReason: 'completed' | 'not_planned' | 'reopened' | null;
+  locked: boolean;
+  labels: string[];
+  assignees: UserEntity[];
+  readonly createdAt: number;
+  updatedAt: number;
 }
 
 /** An entry of a repository's activity: what brought a branch from one commit to another. */

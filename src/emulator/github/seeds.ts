@@ -22,12 +22,25 @@ export interface PullRequestSeed {
   readonly authorAssociation?: string | undefined;
   readonly state?: 'open' | 'closed' | undefined;
   readonly merged?: boolean | undefined;
+  /** Of a merged one. Default: one of its own. */
+  readonly mergeCommitSha?: string | undefined;
   readonly draft?: boolean | undefined;
   readonly locked?: boolean | undefined;
   readonly head?: { ref?: string; sha?: string; repository?: string | undefined } | undefined;
   readonly base?: { ref?: string; sha?: string } | undefined;
   readonly files?: readonly Partial<FileEntity>[] | undefined;
   readonly createdAt?: Instant | undefined;
+  readonly updatedAt?: Instant | undefined;
+}
+
+export interface IssueSeed {
+  readonly repository: string;
+  /** Login of the author. */
+  readonly user: string;
+  readonly title: string;
+  readonly body?: string | undefined;
+  readonly labels?: readonly string[] | undefined;
+  readonly assignees?: readonly string[] | undefined;
   readonly updatedAt?: Instant | undefined;
 }
 

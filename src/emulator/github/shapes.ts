@@ -41,7 +41,7 @@ export function fullRepository(repository: RepositoryEntity, owner: UserEntity) 
     visibility: repository.private ? 'private' : 'public',
     archived: false,
     disabled: false,
-    has_issues: true,
+    has_issues: repository.hasIssues,
     clone_url: `${SITE}/${repository.fullName}.git`,
     created_at: '2020-01-01T00:00:00Z',
     updated_at: '2025-01-01T00:00:00Z',

@@ -114,6 +114,7 @@ function createRepository(seed: RepositorySeed, freeId: number): RepositoryEntit
     fullName: seed.fullName,
     private: seed.private ?? true,
     defaultBranch: seed.defaultBranch ?? 'main',
+    hasIssues: seed.hasIssues ?? true,
     environments: new Set(seed.environments ?? []),
     collaborators: new Map(collaborators),
     secretLimit: seed.secretLimit ?? 100,

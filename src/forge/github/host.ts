@@ -1,5 +1,6 @@
 import type { GitHub } from '../../github/connection.ts';
 import type { Log } from '../../log.ts';
+import type { Notices } from '../notices.ts';
 import type { Forge, ForgeHost, ForgeTokens, PullAddress, Trigger } from '../port.ts';
 import { readPullUrl, readRepositoryUrl } from './addresses.ts';
 import { readTrigger } from './event.ts';
@@ -37,5 +38,14 @@ export class GitHubHost implements ForgeHost {
   async connect({ main }: ForgeTokens, signal?: AbortSignal): Promise<Forge> {
     const [octokit, { GitHubForge }] = await Promise.all([this.#github.connect(main, signal), import('./forge.ts')]);
     return new GitHubForge(octokit, main, this.repository, this.#log);
+  }
+
+  /** What comments alone do not give, with the same token. */
+  async connectNotices(token: string, signal?: AbortSignal): Promise<Notices> {
+    const [octokit, { GitHubNotices }] = await Promise.all([
+      this.#github.connect(token, signal),
+      import('./notices.ts'),
+    ]);
+    return new GitHubNotices(octokit, this.repository);
   }
 }

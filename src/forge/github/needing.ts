@@ -1,11 +1,14 @@
-import { hasCode } from '../../errors.ts';
+import { type Hint, hasCode } from '../../errors.ts';
 
 /** Names what failed, and the permission to add where a job may not have given it to its token. */
-export async function needing<T>(what: string, call: () => Promise<T>): Promise<T> {
+export async function needing<T>(
+  what: string,
+  call: () => Promise<T>,
+  permissions: Hint['permissions'] = { 'pull-requests': 'write' },
+): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    const permissions = { 'pull-requests': 'write' } as const;
     if (hasCode(error, 'forbidden') && error.lacksPermission) {
       throw error.with({
         message: `The token may not ${what}.`,

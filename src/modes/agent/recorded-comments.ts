@@ -1,14 +1,7 @@
 import { CourierError, hasCode } from '../../errors.ts';
+import { isOwn } from '../../forge/own.ts';
 import type { Comment, Forge, OwnAuthor, OwnComment } from '../../forge/port.ts';
-import {
-  isClaim,
-  isCreation,
-  isOwn,
-  type RecordPlace,
-  readMarker,
-  type StatusRecord,
-  writeRecord,
-} from './status-record.ts';
+import { isClaim, isCreation, type RecordPlace, readMarker, type StatusRecord, writeRecord } from './status-record.ts';
 
 /** One status comment of ours, with its record. */
 export interface Recorded {

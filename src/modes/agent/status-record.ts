@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Comment, OwnAuthor } from '../../forge/port.ts';
+import type { Comment } from '../../forge/port.ts';
 import { sign, verify } from '../../proof.ts';
 import { parseJson } from '../../text/json.ts';
 
@@ -98,11 +98,6 @@ export function isClaim(record: StatusRecord): boolean {
 /** True for a claim that makes a new job. */
 export function isCreation(record: StatusRecord): boolean {
   return record.version === 2 && isClaim(record);
-}
-
-/** Whether a comment is by the account that writes ours; comments of anyone else hold no record, whatever they say. */
-export function isOwn({ author }: Pick<Comment, 'author'>, own: OwnAuthor): boolean {
-  return own.kind === 'bot' ? author?.kind === 'bot' : author?.id === own.id;
 }
 
 export function createNonce(): string {

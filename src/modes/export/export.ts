@@ -30,6 +30,7 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   warnOfShortToken(inputs, deps);
   await checkReceipt(inputs, deps);
   const delivery = await openPlaces(inputs, deps);
+  deps.record({ storedLinkExpiresAt: delivery?.state?.expiresAt });
   const after = await openAfterDelivery(inputs, deps);
   const api = openApi(inputs, deps);
   const choice = await chooseJob({ inputs, deps, api, delivery });

@@ -29,6 +29,8 @@ export interface ExportFacts extends AfterDeliveryFacts {
   readonly bundleUrl?: string | undefined;
   /** ISO 8601, UTC. */
   readonly expiresAt?: string | undefined;
+  /** Of the link that was stored before this run, as the state says. ISO 8601, UTC. */
+  readonly storedLinkExpiresAt?: string | undefined;
   readonly bundleBytes?: number | undefined;
   readonly bundle?: BundleFacts | undefined;
   /** The secret that the step names. */

@@ -28,6 +28,7 @@ export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Prom
   const { to, exportJobId, ...rest } = inputs;
   const needsState = exportJobId === undefined;
   const delivery = to && (await openDestinations({ ...rest, to, needsState }, deps));
+  deps.record({ storedLinkExpiresAt: delivery?.state?.expiresAt });
   const nothing = delivery?.withoutExport;
   if (exportJobId === undefined && inputs.ifNoState === 'skip' && nothing !== undefined) {
     return { status: 'skipped', reason: `${nothing}, and if-no-state is skip` };

@@ -20,6 +20,8 @@ export interface RefreshFacts extends LinkFacts {
   readonly changed: boolean;
   /** When a fresh link will be due, where it is not yet. */
   readonly dueAt?: string | undefined;
+  /** Of the link that was stored before this run, as the state says. ISO 8601, UTC. */
+  readonly storedLinkExpiresAt?: string | undefined;
   /** The secret that the step names. */
   readonly secretName?: string | undefined;
   /** What is and was live, newest first. */

@@ -38,13 +38,13 @@ export interface Ended {
 export class FirstHour implements AsyncDisposable {
   readonly platform: Emulator;
   readonly github: GitHubEmulator;
-  readonly #clock: FakeClock;
+  readonly clock: FakeClock;
   #comments = 0;
 
   private constructor(platform: Emulator, github: GitHubEmulator, clock: FakeClock) {
     this.platform = platform;
     this.github = github;
-    this.#clock = clock;
+    this.clock = clock;
   }
 
   static async start(permissions: Readonly<Record<string, 'read' | 'write'>> = { pull_requests: 'write' }) {
@@ -76,8 +76,8 @@ export class FirstHour implements AsyncDisposable {
   /** A comment of maya on pull request 7, as the event of a run. */
   comment(body: string): Pick<Step, 'eventName' | 'event'> {
     this.#comments += 1;
-    this.#clock.advance(1000);
-    const createdAt = this.#clock.now();
+    this.clock.advance(1000);
+    const createdAt = this.clock.now();
     const { id } = this.github.addComment({ repository: REPOSITORY, number: 7, user: 'maya', body, createdAt });
     const { id: userId, type } = this.github.user('maya');
     const user = { login: 'maya', id: userId, type };
@@ -133,7 +133,7 @@ export class FirstHour implements AsyncDisposable {
       const log = recordingLog();
       const { signal } = new AbortController();
       const [runner, source] = [createRunner(env), readActionInputs(env)];
-      const exitCode = await main({ runner, source, log, clock: this.#clock, signal });
+      const exitCode = await main({ runner, source, log, clock: this.clock, signal });
       const errors = log.entries.filter(({ level }) => level === 'error');
       return {
         exitCode,

@@ -31,9 +31,11 @@ export function addCommentRoutes(app: App, store: Store): void {
   app.post(list, async (c) => {
     const repository = useRepository(c, store, conversation('write'));
     const number = readNumber(c, 'number');
-    const pull = store.conversations.pullRequest(repository.fullName, number);
-    if (!pull) throw notFound();
-    if (pull.locked) throw refuse(403, 'Unable to create comment because issue is locked.');
+    const { conversations } = store;
+    const place =
+      conversations.pullRequest(repository.fullName, number) ?? conversations.issue(repository.fullName, number);
+    if (!place) throw notFound();
+    if (place.locked) throw refuse(403, 'Unable to create comment because issue is locked.');
     const body = await readComment(c);
     const comment = store.conversations.addComment({
       repository: repository.fullName,
@@ -64,7 +66,9 @@ export function addCommentRoutes(app: App, store: Store): void {
 function listComments(c: AppContext, store: Store): CommentEntity[] {
   const repository = useRepository(c, store, conversation('read'));
   const number = readNumber(c, 'number');
-  if (!store.conversations.pullRequest(repository.fullName, number)) throw notFound();
+  const { conversations } = store;
+  const { fullName } = repository;
+  if (!conversations.pullRequest(fullName, number) && !conversations.issue(fullName, number)) throw notFound();
   const since = Date.parse(c.req.query('since') ?? '');
   return store.conversations.comments.filter(
     (comment) =>

@@ -1,4 +1,4 @@
-import type { LabelEventEntity, PullRequestEntity } from '../entities.ts';
+import type { IssueEntity, LabelEventEntity, PullRequestEntity } from '../entities.ts';
 import type { App } from '../http.ts';
 import { type AppContext, nodeId, notFound, paginate, readNumber, timestamp } from '../http.ts';
 import { useRepository } from '../rights.ts';
@@ -10,7 +10,11 @@ import { reviewShape } from './pull-requests.ts';
 /** The issue side of a pull request: labels, and who set them. */
 export function addIssueRoutes(app: App, store: Store): void {
   const path = '/repos/:owner/:repo/issues/:number';
-  app.get(path, (c) => c.json(issueShape(useIssue(c, store))));
+  app.get(path, (c) => {
+    const { fullName } = useRepository(c, store, conversation('read'));
+    const issue = store.conversations.issue(fullName, readNumber(c, 'number'));
+    return c.json(issue === undefined ? pullAsIssue(useIssue(c, store)) : issueShape(issue));
+  });
   app.get(`${path}/labels`, (c) => c.json(paginate(c, useIssue(c, store).labels).items.map(label)));
   app.get(`${path}/events`, (c) => {
     const pull = useIssue(c, store);
@@ -29,7 +33,7 @@ function useIssue(c: AppContext, store: Store): PullRequestEntity {
   return pull;
 }
 
-function issueShape(pull: PullRequestEntity) {
+export function pullAsIssue(pull: PullRequestEntity) {
   return {
     url: `https://api.github.com/repos/${pull.repository}/issues/${pull.number}`,
     html_url: `https://github.com/${pull.repository}/pull/${pull.number}`,
@@ -50,6 +54,28 @@ function issueShape(pull: PullRequestEntity) {
       url: `https://api.github.com/repos/${pull.repository}/pulls/${pull.number}`,
       html_url: `https://github.com/${pull.repository}/pull/${pull.number}`,
     },
+  };
+}
+
+export function issueShape(issue: IssueEntity) {
+  const { repository, number } = issue;
+  return {
+    url: `https://api.github.com/repos/${repository}/issues/${number}`,
+    html_url: `https://github.com/${repository}/issues/${number}`,
+    id: issue.id,
+    node_id: nodeId('I', issue.id),
+    number,
+    title: issue.title,
+    user: simpleUser(issue.user),
+    labels: issue.labels.map(label),
+    state: issue.state,
+    state_reason: issue.stateReason,
+    locked: issue.locked,
+    assignees: issue.assignees.map(simpleUser),
+    body: issue.body,
+    created_at: timestamp(issue.createdAt),
+    updated_at: timestamp(issue.updatedAt),
+    author_association: 'NONE',
   };
 }
 

@@ -19,6 +19,15 @@ export function addPullRequestRoutes(app: App, store: Store): void {
     const listed = pulls.filter((pull) => state === 'all' || pull.state === state);
     return c.json(paginate(c, listed).items.map((pull) => pullShape(pull, store)));
   });
+  // Of the head, as long as it is open, and of what merging it made.
+  app.get('/repos/:owner/:repo/commits/:ref/pulls', (c) => {
+    const { fullName } = useRepository(c, store, { level: 'read', anyOf: ['pull_requests', 'contents'] });
+    const ref = c.req.param('ref');
+    const found = store.conversations
+      .pullRequestsOf(fullName)
+      .filter(({ head, mergeCommitSha }) => head.sha === ref || mergeCommitSha === ref);
+    return c.json(paginate(c, found).items.map((pull) => pullShape(pull, store)));
+  });
   app.get(path, (c) => c.json(pullShape(usePull(c, store), store)));
   app.get(`${path}/files`, (c) => {
     const pull = usePull(c, store);
@@ -73,7 +82,7 @@ function pullShape(pull: PullRequestEntity, store: Store) {
     updated_at: timestamp(pull.updatedAt),
     closed_at: closedAt,
     merged_at: pull.merged ? closedAt : null,
-    merge_commit_sha: null,
+    merge_commit_sha: pull.mergeCommitSha ?? null,
     draft: pull.draft,
     head: side(pull.head),
     base: side(pull.base),

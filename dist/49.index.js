@@ -1,56 +1,21 @@
-export const id = 804;
-export const ids = [804];
+export const id = 49;
+export const ids = [49];
 export const modules = {
 
-/***/ 9804:
+/***/ 1049:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-// ESM COMPAT FLAG
 __webpack_require__.r(__webpack_exports__);
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  GitHubForge: () => (/* binding */ GitHubForge)
-});
-
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
-var schemas = __webpack_require__(8395);
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/github/reply.js
-var reply = __webpack_require__(1050);
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __webpack_require__(3699);
-// EXTERNAL MODULE: ./build/forge/rank-unknown.js
-var rank_unknown = __webpack_require__(8571);
-;// CONCATENATED MODULE: ./build/forge/github/needing.js
-
-/** Names what failed, and the permission to add where a job may not have given it to its token. */
-async function needing(what, call) {
-    try {
-        return await call();
-    }
-    catch (error) {
-        const permissions = { 'pull-requests': 'write' };
-        if ((0,errors/* hasCode */.up)(error, 'forbidden') && error.lacksPermission) {
-            throw error.with({
-                message: `The token may not ${what}.`,
-                hint: { text: 'Give the token of the job the permission:', permissions },
-            });
-        }
-        if (!(0,errors/* hasCode */.up)(error, 'not-found'))
-            throw error;
-        throw error.with({
-            message: `The token cannot ${what}: GitHub does not find it (404).`,
-            // GitHub answers 404 about what a token may not see.
-            hint: { text: 'It does not exist, or the token of the job lacks the permission:', permissions },
-        });
-    }
-}
-
-// EXTERNAL MODULE: ./build/forge/github/replies.js
-var replies = __webpack_require__(5014);
-;// CONCATENATED MODULE: ./build/forge/github/forge.js
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   GitHubForge: () => (/* binding */ GitHubForge)
+/* harmony export */ });
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(8395);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _github_reply_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1050);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3699);
+/* harmony import */ var _rank_unknown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(8571);
+/* harmony import */ var _needing_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4414);
+/* harmony import */ var _replies_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(5014);
 
 
 
@@ -87,17 +52,17 @@ class GitHubForge {
         if (this.#token.startsWith('ghs_'))
             return { kind: 'bot' };
         try {
-            const { id } = await (0,reply/* getJson */.Tt)(this.#octokit, 'GET /user', {}, replies/* user */.kQ);
+            const { id } = await (0,_github_reply_js__WEBPACK_IMPORTED_MODULE_1__/* .getJson */ .Tt)(this.#octokit, 'GET /user', {}, _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .user */ .kQ);
             return { kind: 'account', id };
         }
         catch (error) {
-            if ((0,errors/* hasCode */.up)(error, 'forbidden', 'not-found'))
+            if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'forbidden', 'not-found'))
                 return { kind: 'bot' };
             throw error;
         }
     }
     async isPublic() {
-        const found = await (0,reply/* getJson */.Tt)(this.#octokit, 'GET /repos/{owner}/{repo}', this.#repository, replies/* repository */.Jk);
+        const found = await (0,_github_reply_js__WEBPACK_IMPORTED_MODULE_1__/* .getJson */ .Tt)(this.#octokit, 'GET /repos/{owner}/{repo}', this.#repository, _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .repository */ .Jk);
         return !found.private;
     }
     rank(account) {
@@ -108,40 +73,40 @@ class GitHubForge {
     async #lookUpRank({ login, id }) {
         try {
             const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission';
-            const standing = await (0,reply/* getJson */.Tt)(this.#octokit, route, { ...this.#repository, username: login }, replies/* standing */.JA);
+            const standing = await (0,_github_reply_js__WEBPACK_IMPORTED_MODULE_1__/* .getJson */ .Tt)(this.#octokit, route, { ...this.#repository, username: login }, _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .standing */ .JA);
             if (standing.user?.id === id)
-                return replies/* rankOf */.IQ(standing);
-            this.#log.warning(`GitHub's reply about the permission of ${(0,text_escape/* plainLine */.h0)(login, 60)} is about another account; it counts as none.`);
+                return _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .rankOf */ .IQ(standing);
+            this.#log.warning(`GitHub's reply about the permission of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(login, 60)} is about another account; it counts as none.`);
             return 'none';
         }
         catch (error) {
-            if ((0,errors/* hasCode */.up)(error, 'not-found'))
+            if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'not-found'))
                 return 'none';
-            throw (0,rank_unknown/* rankUnknown */.T)(error, login, 'GitHub');
+            throw (0,_rank_unknown_js__WEBPACK_IMPORTED_MODULE_3__/* .rankUnknown */ .T)(error, login, 'GitHub');
         }
     }
     async pullRequest(number) {
-        const raw = await this.#call(`read pull request ${number}`, 'GET /repos/{owner}/{repo}/pulls/{number}', { number }, replies/* pullRequest */.VV);
-        return replies/* toPullRequest */.c$(raw);
+        const raw = await this.#call(`read pull request ${number}`, 'GET /repos/{owner}/{repo}/pulls/{number}', { number }, _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .pullRequest */ .VV);
+        return _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .toPullRequest */ .c$(raw);
     }
     /** From the pull request's own list, which ends at 3,000 files; the list of a comparison ends at 300. */
     async files(number) {
         const what = `read the files of pull request ${number}`;
-        const files = await this.#list(what, 'GET /repos/{owner}/{repo}/pulls/{number}/files', { number }, replies/* file */.NJ);
-        return files.map(replies/* toFile */.eZ);
+        const files = await this.#list(what, 'GET /repos/{owner}/{repo}/pulls/{number}/files', { number }, _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .file */ .NJ);
+        return files.map(_replies_js__WEBPACK_IMPORTED_MODULE_5__/* .toFile */ .eZ);
     }
     async comments(number) {
         const what = `read the comments of pull request ${number}`;
         const route = 'GET /repos/{owner}/{repo}/issues/{number}/comments';
-        return (await this.#list(what, route, { number }, replies/* comment */.Im)).map(replies/* toComment */.T5);
+        return (await this.#list(what, route, { number }, _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .comment */ .Im)).map(_replies_js__WEBPACK_IMPORTED_MODULE_5__/* .toComment */ .T5);
     }
     async comment(_pullNumber, id) {
         try {
             const route = 'GET /repos/{owner}/{repo}/issues/comments/{id}';
-            return replies/* toComment */.T5(await this.#call(`read comment ${id}`, route, { id }, replies/* comment */.Im));
+            return _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .toComment */ .T5(await this.#call(`read comment ${id}`, route, { id }, _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .comment */ .Im));
         }
         catch (error) {
-            if ((0,errors/* hasCode */.up)(error, 'not-found'))
+            if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'not-found'))
                 return undefined;
             throw error;
         }
@@ -155,16 +120,16 @@ class GitHubForge {
             direction: 'desc',
             per_page: Math.min(most, PAGE_SIZE),
         };
-        const found = await this.#call('read the latest comments', route, query, schemas/* array */.YOg(replies/* comment */.Im));
+        const found = await this.#call('read the latest comments', route, query, zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .array */ .YOg(_replies_js__WEBPACK_IMPORTED_MODULE_5__/* .comment */ .Im));
         return found.flatMap((raw) => {
             const number = /\/pull\/([1-9]\d{0,9})#/.exec(raw.html_url)?.[1];
-            return number === undefined ? [] : [{ ...replies/* toComment */.T5(raw), pullNumber: Number(number) }];
+            return number === undefined ? [] : [{ ..._replies_js__WEBPACK_IMPORTED_MODULE_5__/* .toComment */ .T5(raw), pullNumber: Number(number) }];
         });
     }
     async reviewComments(number) {
         const what = `read the review comments of pull request ${number}`;
         const route = 'GET /repos/{owner}/{repo}/pulls/{number}/comments';
-        return (await this.#list(what, route, { number }, replies/* reviewComment */.S$)).map(replies/* toReviewComment */.nh);
+        return (await this.#list(what, route, { number }, _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .reviewComment */ .S$)).map(_replies_js__WEBPACK_IMPORTED_MODULE_5__/* .toReviewComment */ .nh);
     }
     /** Needs `contents: read` in a private repository. The repository is the head's: a fork keeps its own record of pushes. */
     async headPushedAtMs({ head }) {
@@ -172,14 +137,14 @@ class GitHubForge {
             return undefined;
         try {
             const query = { ...splitName(head.repository), ref: `refs/heads/${head.ref}`, per_page: 10 };
-            const found = await (0,reply/* getJson */.Tt)(this.#octokit, 'GET /repos/{owner}/{repo}/activity', query, replies/* activities */.A9);
+            const found = await (0,_github_reply_js__WEBPACK_IMPORTED_MODULE_1__/* .getJson */ .Tt)(this.#octokit, 'GET /repos/{owner}/{repo}/activity', query, _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .activities */ .A9);
             const last = found.find(({ activity_type: type }) => PUSHES.has(type));
             const atMs = Date.parse(last?.timestamp ?? '');
             // A record of another commit is late, or early: it says nothing about this one.
             return last?.after === head.sha && !Number.isNaN(atMs) ? atMs : undefined;
         }
         catch (error) {
-            if ((0,errors/* hasCode */.up)(error, 'forbidden', 'not-found', 'config'))
+            if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'forbidden', 'not-found', 'config'))
                 return undefined;
             throw error;
         }
@@ -187,9 +152,9 @@ class GitHubForge {
     async labelledBy(number, label) {
         const what = `read the events of pull request ${number}`;
         const route = 'GET /repos/{owner}/{repo}/issues/{number}/events';
-        const events = await this.#list(what, route, { number }, replies/* issueEvent */.eM);
+        const events = await this.#list(what, route, { number }, _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .issueEvent */ .eM);
         const last = events.findLast((event) => event.event === 'labeled' && event.label?.name === label);
-        return last?.actor ? replies/* toAccount */.tf(last.actor) : undefined;
+        return last?.actor ? _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .toAccount */ .tf(last.actor) : undefined;
     }
     async react({ place, id }, content) {
         // GitHub's REST API has no reactions to the text of a review.
@@ -197,7 +162,7 @@ class GitHubForge {
             return 'none';
         const { reactions } = this.#octokit.rest;
         const create = place === 'conversation' ? reactions.createForIssueComment : reactions.createForPullRequestReviewComment;
-        const { status } = await needing(`react to comment ${id} of ${this.#name}`, () => create({ ...this.#repository, comment_id: id, content }));
+        const { status } = await (0,_needing_js__WEBPACK_IMPORTED_MODULE_4__/* .needing */ .h)(`react to comment ${id} of ${this.#name}`, () => create({ ...this.#repository, comment_id: id, content }));
         return status === 201 ? 'new' : 'known';
     }
     async hasReacted({ place, id }, content) {
@@ -207,28 +172,28 @@ class GitHubForge {
         const own = await this.whoWeAre();
         const what = `read the reactions to comment ${id}`;
         const route = `GET /repos/{owner}/{repo}/${folder}/comments/{id}/reactions`;
-        const found = await this.#list(what, route, { id, content }, replies/* reaction */.mJ);
+        const found = await this.#list(what, route, { id, content }, _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .reaction */ .mJ);
         return found.some(({ user, content: given }) => given === content && (own.kind === 'bot' ? user?.type === 'Bot' : user?.id === own.id));
     }
     async createComment(number, body) {
         const route = 'POST /repos/{owner}/{repo}/issues/{number}/comments';
-        const made = await this.#call(`comment on pull request ${number}`, route, { number, body }, replies/* ownComment */.w7);
+        const made = await this.#call(`comment on pull request ${number}`, route, { number, body }, _replies_js__WEBPACK_IMPORTED_MODULE_5__/* .ownComment */ .w7);
         return { id: made.id, url: made.html_url };
     }
     async updateComment(_pullNumber, id, body) {
-        await needing(`update comment ${id} of ${this.#name}`, () => this.#octokit.rest.issues.updateComment({ ...this.#repository, comment_id: id, body }));
+        await (0,_needing_js__WEBPACK_IMPORTED_MODULE_4__/* .needing */ .h)(`update comment ${id} of ${this.#name}`, () => this.#octokit.rest.issues.updateComment({ ...this.#repository, comment_id: id, body }));
     }
     async removeComment(_pullNumber, id) {
         try {
-            await needing(`delete comment ${id} of ${this.#name}`, () => this.#octokit.rest.issues.deleteComment({ ...this.#repository, comment_id: id }));
+            await (0,_needing_js__WEBPACK_IMPORTED_MODULE_4__/* .needing */ .h)(`delete comment ${id} of ${this.#name}`, () => this.#octokit.rest.issues.deleteComment({ ...this.#repository, comment_id: id }));
         }
         catch (error) {
-            if (!(0,errors/* hasCode */.up)(error, 'not-found'))
+            if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'not-found'))
                 throw error;
         }
     }
     #call(what, route, parameters, schema) {
-        return needing(`${what} of ${this.#name}`, () => (0,reply/* getJson */.Tt)(this.#octokit, route, { ...this.#repository, ...parameters }, schema));
+        return (0,_needing_js__WEBPACK_IMPORTED_MODULE_4__/* .needing */ .h)(`${what} of ${this.#name}`, () => (0,_github_reply_js__WEBPACK_IMPORTED_MODULE_1__/* .getJson */ .Tt)(this.#octokit, route, { ...this.#repository, ...parameters }, schema));
     }
     /**
      * All entries of a list, each page parsed as it came: the client library's own paging takes an empty reply for an empty
@@ -236,11 +201,11 @@ class GitHubForge {
      */
     #list(what, route, parameters, entry) {
         const query = { ...this.#repository, ...parameters, per_page: PAGE_SIZE };
-        return needing(`${what} of ${this.#name}`, async () => {
+        return (0,_needing_js__WEBPACK_IMPORTED_MODULE_4__/* .needing */ .h)(`${what} of ${this.#name}`, async () => {
             const all = [];
             for (let page = 1;; page += 1) {
                 const { data, headers } = await this.#octokit.request(route, { ...query, page });
-                const entries = (0,reply/* readReply */.Xw)(schemas/* array */.YOg(entry), data, route);
+                const entries = (0,_github_reply_js__WEBPACK_IMPORTED_MODULE_1__/* .readReply */ .Xw)(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .array */ .YOg(entry), data, route);
                 all.push(...entries);
                 const { link } = headers;
                 if (link === undefined ? entries.length < PAGE_SIZE : !/\brel="next"/.test(link))
@@ -252,6 +217,39 @@ class GitHubForge {
 function splitName(fullName) {
     const [owner = '', repo = ''] = fullName.split('/');
     return { owner, repo };
+}
+
+
+/***/ }),
+
+/***/ 4414:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   h: () => (/* binding */ needing)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+
+/** Names what failed, and the permission to add where a job may not have given it to its token. */
+async function needing(what, call, permissions = { 'pull-requests': 'write' }) {
+    try {
+        return await call();
+    }
+    catch (error) {
+        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'forbidden') && error.lacksPermission) {
+            throw error.with({
+                message: `The token may not ${what}.`,
+                hint: { text: 'Give the token of the job the permission:', permissions },
+            });
+        }
+        if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'not-found'))
+            throw error;
+        throw error.with({
+            message: `The token cannot ${what}: GitHub does not find it (404).`,
+            // GitHub answers 404 about what a token may not see.
+            hint: { text: 'It does not exist, or the token of the job lacks the permission:', permissions },
+        });
+    }
 }
 
 
@@ -287,9 +285,10 @@ function rankUnknown(error, login, forgeName) {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   Tt: () => (/* binding */ getJson),
-/* harmony export */   Xw: () => (/* binding */ readReply)
+/* harmony export */   Xw: () => (/* binding */ readReply),
+/* harmony export */   _w: () => (/* binding */ listAll)
 /* harmony export */ });
-/* unused harmony export listAll */
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8395);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
 /* harmony import */ var _http_json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3223);
 
@@ -325,7 +324,7 @@ const PAGE_SIZE = 100;
  * `{ total_count, secrets: [] }`, is taken out of it. A page whose link leads to another host is refused.
  */
 async function listAll(octokit, route, parameters, schema, maxItems = 10_000) {
-    const page = z.array(schema);
+    const page = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(schema);
     const items = [];
     for await (const { data } of octokit.paginate.iterator(route, { per_page: PAGE_SIZE, ...parameters })) {
         items.push(...readReply(page, data, route));

@@ -1,8 +1,8 @@
-export const id = 822;
-export const ids = [822];
+export const id = 177;
+export const ids = [177];
 export const modules = {
 
-/***/ 5822:
+/***/ 4177:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -301,7 +301,7 @@ function fullRepository(repository, owner) {
         visibility: repository.private ? 'private' : 'public',
         archived: false,
         disabled: false,
-        has_issues: true,
+        has_issues: repository.hasIssues,
         clone_url: `${SITE}/${repository.fullName}.git`,
         created_at: '2020-01-01T00:00:00Z',
         updated_at: '2025-01-01T00:00:00Z',
@@ -434,10 +434,11 @@ function addCommentRoutes(app, store) {
     app.post(list, async (c) => {
         const repository = useRepository(c, store, conversation('write'));
         const number = readNumber(c, 'number');
-        const pull = store.conversations.pullRequest(repository.fullName, number);
-        if (!pull)
+        const { conversations } = store;
+        const place = conversations.pullRequest(repository.fullName, number) ?? conversations.issue(repository.fullName, number);
+        if (!place)
             throw notFound();
-        if (pull.locked)
+        if (place.locked)
             throw refuse(403, 'Unable to create comment because issue is locked.');
         const body = await readComment(c);
         const comment = store.conversations.addComment({
@@ -466,7 +467,9 @@ function addCommentRoutes(app, store) {
 function listComments(c, store) {
     const repository = useRepository(c, store, conversation('read'));
     const number = readNumber(c, 'number');
-    if (!store.conversations.pullRequest(repository.fullName, number))
+    const { conversations } = store;
+    const { fullName } = repository;
+    if (!conversations.pullRequest(fullName, number) && !conversations.issue(fullName, number))
         throw notFound();
     const since = Date.parse(c.req.query('since') ?? '');
     return store.conversations.comments.filter((comment) => comment.kind === 'issue' &&
@@ -533,6 +536,15 @@ function addPullRequestRoutes(app, store) {
         const listed = pulls.filter((pull) => state === 'all' || pull.state === state);
         return c.json(paginate(c, listed).items.map((pull) => pullShape(pull, store)));
     });
+    // Of the head, as long as it is open, and of what merging it made.
+    app.get('/repos/:owner/:repo/commits/:ref/pulls', (c) => {
+        const { fullName } = useRepository(c, store, { level: 'read', anyOf: ['pull_requests', 'contents'] });
+        const ref = c.req.param('ref');
+        const found = store.conversations
+            .pullRequestsOf(fullName)
+            .filter(({ head, mergeCommitSha }) => head.sha === ref || mergeCommitSha === ref);
+        return c.json(paginate(c, found).items.map((pull) => pullShape(pull, store)));
+    });
     app.get(path, (c) => c.json(pullShape(usePull(c, store), store)));
     app.get(`${path}/files`, (c) => {
         const pull = usePull(c, store);
@@ -584,7 +596,7 @@ function pullShape(pull, store) {
         updated_at: timestamp(pull.updatedAt),
         closed_at: closedAt,
         merged_at: pull.merged ? closedAt : null,
-        merge_commit_sha: null,
+        merge_commit_sha: pull.mergeCommitSha ?? null,
         draft: pull.draft,
         head: side(pull.head),
         base: side(pull.base),
@@ -637,7 +649,11 @@ function reviewShape(review, pull) {
 /** The issue side of a pull request: labels, and who set them. */
 function addIssueRoutes(app, store) {
     const path = '/repos/:owner/:repo/issues/:number';
-    app.get(path, (c) => c.json(issueShape(useIssue(c, store))));
+    app.get(path, (c) => {
+        const { fullName } = useRepository(c, store, conversation('read'));
+        const issue = store.conversations.issue(fullName, readNumber(c, 'number'));
+        return c.json(issue === undefined ? pullAsIssue(useIssue(c, store)) : issueShape(issue));
+    });
     app.get(`${path}/labels`, (c) => c.json(paginate(c, useIssue(c, store).labels).items.map(shapes_label)));
     app.get(`${path}/events`, (c) => {
         const pull = useIssue(c, store);
@@ -655,7 +671,7 @@ function useIssue(c, store) {
         throw notFound();
     return pull;
 }
-function issueShape(pull) {
+function pullAsIssue(pull) {
     return {
         url: `https://api.github.com/repos/${pull.repository}/issues/${pull.number}`,
         html_url: `https://github.com/${pull.repository}/pull/${pull.number}`,
@@ -676,6 +692,27 @@ function issueShape(pull) {
             url: `https://api.github.com/repos/${pull.repository}/pulls/${pull.number}`,
             html_url: `https://github.com/${pull.repository}/pull/${pull.number}`,
         },
+    };
+}
+function issueShape(issue) {
+    const { repository, number } = issue;
+    return {
+        url: `https://api.github.com/repos/${repository}/issues/${number}`,
+        html_url: `https://github.com/${repository}/issues/${number}`,
+        id: issue.id,
+        node_id: nodeId('I', issue.id),
+        number,
+        title: issue.title,
+        user: simpleUser(issue.user),
+        labels: issue.labels.map(shapes_label),
+        state: issue.state,
+        state_reason: issue.stateReason,
+        locked: issue.locked,
+        assignees: issue.assignees.map(simpleUser),
+        body: issue.body,
+        created_at: timestamp(issue.createdAt),
+        updated_at: timestamp(issue.updatedAt),
+        author_association: 'NONE',
     };
 }
 function labelEventShape(event, pull) {
@@ -708,6 +745,88 @@ function timeline(pull, store) {
         })),
     ];
     return entries.sort((a, b) => a.at - b.at).map((entry) => entry.shape);
+}
+
+;// CONCATENATED MODULE: ./build/emulator/github/routes/issue-tracker.js
+
+
+
+
+const issue_tracker_LONGEST_BODY_CHARS = 65_536;
+const LONGEST_TITLE_CHARS = 256;
+const issue_tracker_text = (max) => schemas/* string */.YjP().check(api/* _maxLength */.Eb(max));
+const change = schemas/* object */.Ikc({
+    title: schemas/* optional */.lqM(issue_tracker_text(LONGEST_TITLE_CHARS)),
+    body: schemas/* optional */.lqM(issue_tracker_text(issue_tracker_LONGEST_BODY_CHARS)),
+    state: schemas/* optional */.lqM(schemas/* enum */.k5n(['open', 'closed'])),
+    state_reason: schemas/* optional */.lqM(schemas/* nullable */.mee(schemas/* enum */.k5n(['completed', 'not_planned', 'reopened']))),
+    labels: schemas/* optional */.lqM(schemas/* array */.YOg(issue_tracker_text(50))),
+    assignees: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* string */.YjP())),
+});
+const creation = schemas/* extend */.X$i(change, { title: issue_tracker_text(LONGEST_TITLE_CHARS) });
+/** Issues themselves; GitHub lists pull requests among them. https://docs.github.com/rest/issues/issues */
+function addIssueTrackerRoutes(app, store) {
+    const list = '/repos/:owner/:repo/issues';
+    app.get(list, (c) => c.json(paginate(c, listIssues(c, store)).items));
+    app.post(list, async (c) => {
+        const repository = useTracker(c, store, 'write');
+        const { title, body, labels = [], assignees = [] } = await readBody(c, creation);
+        // https://docs.github.com/rest/issues/issues#create-an-issue: people without access to the repository are refused.
+        const stranger = assignees.find((login) => !repository.collaborators.has(login.toLowerCase()));
+        if (stranger !== undefined) {
+            throw refuse(422, 'Validation Failed', {
+                errors: [{ value: stranger, resource: 'Issue', field: 'assignees', code: 'invalid' }],
+            });
+        }
+        const { login: user } = c.get('token');
+        const made = store.conversations.addIssue({
+            repository: repository.fullName,
+            user,
+            title,
+            body,
+            labels,
+            assignees,
+        });
+        return c.json(issueShape(made), 201);
+    });
+    app.patch(`${list}/:number`, async (c) => {
+        const repository = useTracker(c, store, 'write');
+        const issue = store.conversations.issue(repository.fullName, readNumber(c, 'number'));
+        if (!issue)
+            throw notFound();
+        const { title, body, state, state_reason: reason, labels } = await readBody(c, change);
+        issue.title = title ?? issue.title;
+        issue.body = body ?? issue.body;
+        issue.state = state ?? issue.state;
+        issue.stateReason = reason ?? issue.stateReason;
+        issue.labels = labels ?? issue.labels;
+        issue.updatedAt = store.now();
+        return c.json(issueShape(issue));
+    });
+}
+function useTracker(c, store, level) {
+    const repository = useRepository(c, store, { level, anyOf: ['issues'] });
+    if (!repository.hasIssues)
+        throw refuse(410, 'Issues has been disabled in this repository.');
+    return repository;
+}
+function listIssues(c, store) {
+    const { fullName } = useTracker(c, store, 'read');
+    const state = c.req.query('state') ?? 'open';
+    const fits = (one) => state === 'all' || one.state === state;
+    const { issues } = store.conversations;
+    const all = [
+        ...issues
+            .filter((one) => one.repository.toLowerCase() === fullName.toLowerCase() && fits(one))
+            .map((one) => ({ at: one, shape: issueShape(one) })),
+        ...store.conversations
+            .pullRequestsOf(fullName)
+            .filter(fits)
+            .map((one) => ({ at: one, shape: pullAsIssue(one) })),
+    ];
+    const field = c.req.query('sort') === 'updated' ? 'updatedAt' : 'createdAt';
+    const sign = c.req.query('direction') === 'asc' ? 1 : -1;
+    return all.sort((a, b) => sign * (a.at[field] - b.at[field])).map(({ shape }) => shape);
 }
 
 ;// CONCATENATED MODULE: ./build/emulator/github/routes/reactions.js
@@ -1062,6 +1181,7 @@ function toWrite(name, scope, body) {
 
 
 
+
 /** Request in, response out: works without a port. */
 function createApp(store) {
     const app = new dist/* Hono */.$();
@@ -1090,6 +1210,7 @@ function createApp(store) {
         addRepositoryRoutes,
         addPullRequestRoutes,
         addIssueRoutes,
+        addIssueTrackerRoutes,
         addCommentRoutes,
         addReactionRoutes,
         addActivityRoutes,
@@ -1167,10 +1288,94 @@ function toEpochMs(instant, otherwise) {
     return time;
 }
 
+;// CONCATENATED MODULE: ./build/emulator/github/create.js
+
+/** Entities from seeds, with everything filled in that a test does not say. */
+function createIssue(seed, ground) {
+    const createdAt = toEpochMs(seed.updatedAt, ground.now());
+    const id = ground.nextId();
+    return {
+        id,
+        repository: seed.repository,
+        number: id,
+        title: seed.title,
+        body: seed.body ?? '',
+        user: ground.user(seed.user),
+        state: 'open',
+        stateReason: null,
+        locked: false,
+        labels: [...(seed.labels ?? [])],
+        assignees: (seed.assignees ?? []).map((login) => ground.user(login)),
+        createdAt,
+        updatedAt: createdAt,
+    };
+}
+function createComment(seed, ground) {
+    const createdAt = toEpochMs(seed.createdAt, ground.now());
+    return {
+        id: ground.nextId(),
+        kind: seed.kind ?? 'issue',
+        repository: seed.repository,
+        number: seed.number,
+        user: ground.user(seed.user),
+        authorAssociation: seed.authorAssociation ?? 'NONE',
+        body: seed.body,
+        createdAt,
+        updatedAt: toEpochMs(seed.updatedAt, createdAt),
+        path: seed.path,
+        line: seed.line,
+    };
+}
+function createPullRequest(seed, ground) {
+    const createdAt = toEpochMs(seed.createdAt, ground.now());
+    const id = ground.nextId();
+    const number = seed.number ?? id;
+    const merged = seed.merged ?? false;
+    return {
+        id,
+        repository: seed.repository,
+        number,
+        title: seed.title ?? `Pull request ${number}`,
+        body: seed.body,
+        user: ground.user(seed.user ?? 'contributor'),
+        authorAssociation: seed.authorAssociation ?? 'NONE',
+        state: seed.state ?? (merged ? 'closed' : 'open'),
+        merged,
+        draft: seed.draft ?? false,
+        locked: seed.locked ?? false,
+        mergeCommitSha: merged ? (seed.mergeCommitSha ?? fakeSha(id + 2_000_000)) : undefined,
+        head: {
+            ref: seed.head?.ref ?? 'topic',
+            sha: seed.head?.sha ?? fakeSha(id),
+            repository: seed.head && 'repository' in seed.head ? seed.head.repository : seed.repository,
+        },
+        base: {
+            ref: seed.base?.ref ?? ground.repository(seed.repository)?.defaultBranch ?? 'main',
+            sha: seed.base?.sha ?? fakeSha(id + 1_000_000),
+            repository: seed.repository,
+        },
+        labels: [],
+        files: (seed.files ?? []).map(createFile),
+        createdAt,
+        updatedAt: toEpochMs(seed.updatedAt, createdAt),
+        reviews: [],
+        labelEvents: [],
+    };
+}
+function createFile(seed, index) {
+    return { filename: `file-${index}.md`, status: 'modified', additions: 1, deletions: 1, ...seed };
+}
+/** Forty hex digits that differ for different numbers. */
+function fakeSha(number) {
+    return number.toString(16).padStart(8, '0').repeat(5);
+}
+
 ;// CONCATENATED MODULE: ./build/emulator/github/conversations.js
+
 
 /** Pull requests with their files, comments, reviews, labels and checks. */
 class Conversations {
+    issues = [];
     comments = [];
     reactions = [];
     checkSuites = [];
@@ -1217,6 +1422,14 @@ class Conversations {
         this.comments.push(comment);
         this.comments.sort((a, b) => a.createdAt - b.createdAt || a.id - b.id);
         return comment;
+    }
+    addIssue(seed) {
+        const issue = createIssue(seed, this.#ground);
+        this.issues.push(issue);
+        return issue;
+    }
+    issue(repository, number) {
+        return this.issues.find((one) => placeOf(one.repository, one.number) === placeOf(repository, number));
     }
     addReview(seed) {
         const pull = this.#find(seed);
@@ -1276,8 +1489,8 @@ class Conversations {
     }
     clear() {
         this.#pullRequests.clear();
-        const { comments, reactions, checkSuites, activities, workflowJobs } = this;
-        for (const list of [comments, reactions, checkSuites, activities, workflowJobs])
+        const { issues, comments, reactions, checkSuites, activities, workflowJobs } = this;
+        for (const list of [issues, comments, reactions, checkSuites, activities, workflowJobs])
             list.length = 0;
     }
     #record({ head }, { type, before, user, at }) {
@@ -1303,64 +1516,6 @@ class Conversations {
 }
 function placeOf(repository, number) {
     return `${repository.toLowerCase()}#${number}`;
-}
-function createComment(seed, ground) {
-    const createdAt = toEpochMs(seed.createdAt, ground.now());
-    return {
-        id: ground.nextId(),
-        kind: seed.kind ?? 'issue',
-        repository: seed.repository,
-        number: seed.number,
-        user: ground.user(seed.user),
-        authorAssociation: seed.authorAssociation ?? 'NONE',
-        body: seed.body,
-        createdAt,
-        updatedAt: toEpochMs(seed.updatedAt, createdAt),
-        path: seed.path,
-        line: seed.line,
-    };
-}
-function createPullRequest(seed, ground) {
-    const createdAt = toEpochMs(seed.createdAt, ground.now());
-    const id = ground.nextId();
-    const number = seed.number ?? id;
-    const merged = seed.merged ?? false;
-    return {
-        id,
-        repository: seed.repository,
-        number,
-        title: seed.title ?? `Pull request ${number}`,
-        body: seed.body,
-        user: ground.user(seed.user ?? 'contributor'),
-        authorAssociation: seed.authorAssociation ?? 'NONE',
-        state: seed.state ?? (merged ? 'closed' : 'open'),
-        merged,
-        draft: seed.draft ?? false,
-        locked: seed.locked ?? false,
-        head: {
-            ref: seed.head?.ref ?? 'topic',
-            sha: seed.head?.sha ?? fakeSha(id),
-            repository: seed.head && 'repository' in seed.head ? seed.head.repository : seed.repository,
-        },
-        base: {
-            ref: seed.base?.ref ?? ground.repository(seed.repository)?.defaultBranch ?? 'main',
-            sha: seed.base?.sha ?? fakeSha(id + 1_000_000),
-            repository: seed.repository,
-        },
-        labels: [],
-        files: (seed.files ?? []).map(createFile),
-        createdAt,
-        updatedAt: toEpochMs(seed.updatedAt, createdAt),
-        reviews: [],
-        labelEvents: [],
-    };
-}
-function createFile(seed, index) {
-    return { filename: `file-${index}.md`, status: 'modified', additions: 1, deletions: 1, ...seed };
-}
-/** Forty hex digits that differ for different numbers. */
-function fakeSha(number) {
-    return number.toString(16).padStart(8, '0').repeat(5);
 }
 
 // EXTERNAL MODULE: ./node_modules/blakejs/index.js
@@ -1603,6 +1758,7 @@ function createRepository(seed, freeId) {
         fullName: seed.fullName,
         private: seed.private ?? true,
         defaultBranch: seed.defaultBranch ?? 'main',
+        hasIssues: seed.hasIssues ?? true,
         environments: new Set(seed.environments ?? []),
         collaborators: new Map(collaborators),
         secretLimit: seed.secretLimit ?? 100,
@@ -1646,6 +1802,8 @@ async function startGitHubEmulator(options = {}) {
         addReview: (seed) => conversations.addReview(seed),
         addLabel: (seed) => conversations.addLabel(seed),
         addCheckSuite: (seed) => conversations.addCheckSuite(seed),
+        addIssue: (seed) => conversations.addIssue(seed),
+        issues: conversations.issues,
         comments: conversations.comments,
         reactions: conversations.reactions,
         reset: () => store.reset(),
