@@ -19,7 +19,7 @@ function giteaRun(run, http) {
         workflow,
         url: run.url ?? `${serverUrl}/${repository}/actions`,
         outcomeOf: async (attempt, token) => {
-            const { outcomeOfAttempt } = await __webpack_require__.e(/* import() */ 823).then(__webpack_require__.bind(__webpack_require__, 9823));
+            const { outcomeOfAttempt } = await __webpack_require__.e(/* import() */ 9823).then(__webpack_require__.bind(__webpack_require__, 9823));
             return outcomeOfAttempt(run, attempt, token, http);
         },
     };

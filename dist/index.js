@@ -127,6 +127,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream"
 
 /***/ }),
 
+/***/ 8500:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+
+/***/ }),
+
 /***/ 7975:
 /***/ ((module) => {
 
@@ -751,26 +758,20 @@ const MAX_OUTPUT_BYTES = 64 * 1024;
 
 /***/ }),
 
-/***/ 4701:
+/***/ 7094:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  K: () => (/* binding */ cancelled),
-  m: () => (/* binding */ systemClock)
-});
-
-;// CONCATENATED MODULE: external "node:timers/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __nccwpck_require__(9473);
-;// CONCATENATED MODULE: ./build/clock.js
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   K: () => (/* binding */ cancelled),
+/* harmony export */   m: () => (/* binding */ systemClock)
+/* harmony export */ });
+/* harmony import */ var node_timers_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8500);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9473);
 
 
 /** What every wait and every call throws when the run is cancelled. */
 function cancelled(cause) {
-    return new errors/* CourierError */.Yw({ code: 'cancelled', message: 'The run was cancelled.', cause });
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({ code: 'cancelled', message: 'The run was cancelled.', cause });
 }
 // setTimeout takes a 32-bit number of milliseconds and fires at once beyond it.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -780,7 +781,7 @@ const systemClock = {
     async sleep(ms, signal) {
         try {
             for (let left = ms; left > 0; left -= LONGEST_TIMER_MS) {
-                await (0,promises_namespaceObject.setTimeout)(Math.min(left, LONGEST_TIMER_MS), undefined, signal ? { signal } : {});
+                await (0,node_timers_promises__WEBPACK_IMPORTED_MODULE_0__.setTimeout)(Math.min(left, LONGEST_TIMER_MS), undefined, signal ? { signal } : {});
             }
         }
         catch (cause) {
@@ -802,10 +803,10 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _ci_gitea_runner_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7532);
 /* harmony import */ var _ci_github_actions_inputs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2918);
 /* harmony import */ var _ci_github_actions_runner_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5911);
-/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4701);
+/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7094);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(596);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8977);
 
 
 
@@ -1005,7 +1006,7 @@ function createGitHub(init) {
         async connect(token, ownSignal = signal) {
             // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
             await event();
-            const { createOctokit } = await __nccwpck_require__.e(/* import() */ 863).then(__nccwpck_require__.bind(__nccwpck_require__, 1863));
+            const { createOctokit } = await __nccwpck_require__.e(/* import() */ 1863).then(__nccwpck_require__.bind(__nccwpck_require__, 1863));
             return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });
         },
     };
@@ -1132,8 +1133,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   l: () => (/* binding */ Http)
 });
 
-// EXTERNAL MODULE: ./build/clock.js + 1 modules
-var clock = __nccwpck_require__(4701);
+// EXTERNAL MODULE: ./build/clock.js
+var clock = __nccwpck_require__(7094);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __nccwpck_require__(9473);
 // EXTERNAL MODULE: ./build/text/json.js
@@ -1921,7 +1922,7 @@ function tunnelPool(proxy) {
 }
 async function openTunnels(proxy) {
     // Loaded here: few runs have a proxy, and every run would pay for it at its start.
-    const { HttpsProxyAgent } = await __nccwpck_require__.e(/* import() */ 643).then(__nccwpck_require__.bind(__nccwpck_require__, 5643));
+    const { HttpsProxyAgent } = await __nccwpck_require__.e(/* import() */ 5643).then(__nccwpck_require__.bind(__nccwpck_require__, 5643));
     const address = `${proxy.protocol}//${proxy.host}`;
     // Not as part of the address: the library prints that where DEBUG is set.
     const credentials = external_node_buffer_.Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
@@ -2242,7 +2243,13 @@ const INPUTS = {
     'extract-to': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'clean': { modes: ['export', 'refresh', 'rollback'], default: "false" },
     'verify': { modes: ['export', 'refresh', 'rollback'], default: "report" },
+    'compare-with': { modes: ['export'], default: "none" },
     'min-pages': { modes: ['export'], default: "1" },
+    'max-page-drop': { modes: ['export'], default: "" },
+    'required-pages': { modes: ['export'], default: "" },
+    'forbid-lost-addresses': { modes: ['export'], default: "off" },
+    'max-size': { modes: ['export'], default: "" },
+    'force': { modes: ['export'], default: "false" },
     'allow-private-hosts': { modes: ['export', 'refresh', 'rollback'], default: "false" },
     'deployment-type': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'issue-on-failure': { modes: ['export', 'refresh', 'search'], default: "false" },
@@ -2301,6 +2308,8 @@ const OUTPUTS = {
     'checksum-path': ['export', 'refresh', 'rollback'],
     'site-path': ['export', 'refresh', 'rollback'],
     'verify-report': ['export', 'refresh', 'rollback'],
+    'changes': ['export'],
+    'changes-path': ['export'],
     'triggered': ['agent'],
     'agent-job-id': ['agent'],
     'agent-status': ['agent'],
@@ -2389,6 +2398,26 @@ const apiToken = (value) => {
     if (/^[!-~]{8,4096}$/.test(value))
         return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .accept */ .J)(value);
     return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .reject */ .k)('a token: one line of at least 8 printable ASCII characters');
+};
+
+
+/***/ }),
+
+/***/ 836:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   q: () => (/* binding */ pageAddress)
+/* harmony export */ });
+/* harmony import */ var _parser_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6845);
+
+/** The address of a page in the site, or a pattern of such: `/guide/start`, `/api/*`, `/guide/**`. */
+const pageAddress = (value) => {
+    const isAddress = /^\/[^\s\p{Cc}?#\\]{0,999}$/u.test(value) && !/(^|\/)\.{1,2}(\/|$)|\/\//.test(value);
+    if (isAddress)
+        return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .accept */ .J)(value);
+    const hint = /^[^\s/:?#]+(\/[^\s:?#]*)*$/.test(value) ? `; write /${value}` : '';
+    return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .reject */ .k)(`the address of a page in the site, such as /guide/start or /guide/**${hint}`);
 };
 
 
@@ -2697,15 +2726,18 @@ function suggestDuration(text) {
     const match = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text);
     return match === null ? undefined : `${match[1]}${(match[2] ?? '').charAt(0).toLowerCase() || 'm'}`;
 }
-const UNIT_BYTES = { B: 1, KiB: 1024, MiB: 1024 ** 2 };
+const UNIT_BYTES = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+function writeSize(bytes) {
+    return bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3}GiB` : `${bytes / 1024}KiB`;
+}
 /** `48KiB`, in bytes, within the given bounds. */
 function size({ min, max }) {
     return (text) => {
-        const match = /^(\d{1,9})(B|KiB|MiB)$/.exec(text);
+        const match = /^(\d{1,9})(B|KiB|MiB|GiB)$/.exec(text);
         const bytes = Number(match?.[1]) * (UNIT_BYTES[match?.[2] ?? ''] ?? Number.NaN);
         return bytes >= min && bytes <= max
             ? (0,inputs_parser/* accept */.J)(bytes)
-            : (0,inputs_parser/* reject */.k)(`a size such as 48KiB, ${min / 1024}KiB to ${max / 1024}KiB`);
+            : (0,inputs_parser/* reject */.k)(`a size such as ${max >= 1024 ** 3 ? '200MiB' : '48KiB'}, ${writeSize(min)} to ${writeSize(max)}`);
     };
 }
 /** The YAML 1.2 core set, as the toolkit's getBooleanInput takes it. */
@@ -2992,7 +3024,7 @@ class CiLog {
 
 /***/ }),
 
-/***/ 596:
+/***/ 8977:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3738,6 +3770,88 @@ function readDomain(reader) {
     return reader.required('domain', values/* hostName */.Sm, why);
 }
 
+// EXTERNAL MODULE: ./build/inputs/page-address.js
+var page_address = __nccwpck_require__(836);
+;// CONCATENATED MODULE: ./build/inputs/read-guard.js
+
+
+
+
+
+const MAX_PAGES = 1_000_000;
+const SIZE = { min: 1024, max: 4 * 1024 ** 3 };
+/** What an export is compared with, and what keeps it from being published. */
+function readGuard(reader, place) {
+    const guard = {
+        compareWith: reader.required('compare-with', compareWith(place.workspace)) ?? { kind: 'none' },
+        minPages: reader.required('min-pages', values/* integer */.nd({ min: 0, max: MAX_PAGES })) ?? 0,
+        maxPageDrop: reader.optional('max-page-drop', pageDrop),
+        requiredPages: reader.optional('required-pages', requiredPages(place.workspace)),
+        forbidLostAddresses: reader.required('forbid-lost-addresses', values/* oneOf */.yL(['off', 'warn', 'fail'])) ?? 'off',
+        maxSizeBytes: reader.optional('max-size', values/* size */.Ej(SIZE)),
+        force: reader.required('force', values/* boolean */.zM) ?? false,
+    };
+    const { kind } = guard.compareWith;
+    if (kind === 'previous' && !asksForPlaces(reader)) {
+        reader.problem('compare-with: previous needs a place of the link (secret-name or to), whose state names the export that is live; or give the manifest of an earlier export');
+    }
+    if (kind === 'none') {
+        if (guard.forbidLostAddresses !== 'off') {
+            reader.problem('forbid-lost-addresses is read only together with compare-with; write compare-with: previous');
+        }
+        if (guard.maxPageDrop !== undefined && !asksForPlaces(reader)) {
+            reader.problem('max-page-drop needs an earlier export: give a place of the link (secret-name or to), whose state names the one that is live, or compare-with');
+        }
+    }
+    return guard;
+}
+function compareWith(workspace) {
+    return (text) => {
+        if (text === 'none' || text === 'previous')
+            return (0,parser/* accept */.J)({ kind: text });
+        if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
+            const path = values/* pathBelow */.Br(workspace)(text);
+            return path.ok ? (0,parser/* accept */.J)({ kind: 'file', path: path.value }) : path;
+        }
+        const url = fileAddress(text);
+        return url.ok ? (0,parser/* accept */.J)({ kind: 'address', url: url.value }) : url;
+    };
+}
+const pageDrop = (text) => {
+    const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text)?.[1];
+    if (percent !== undefined && Number(percent) <= 100)
+        return (0,parser/* accept */.J)({ unit: '%', most: Number(percent) });
+    const pages = values/* integer */.nd({ min: 0, max: MAX_PAGES })(text);
+    return pages.ok
+        ? (0,parser/* accept */.J)({ unit: 'pages', most: pages.value })
+        : (0,parser/* reject */.k)(`a share such as 10%, 0% to 100%, or a number of pages`);
+};
+/** One file, or addresses; an address begins with a slash. */
+function requiredPages(workspace) {
+    return (text) => {
+        const isFile = !text.includes('\n') && !text.startsWith('/');
+        if (!isFile) {
+            const pages = values/* lines */.Mn(page_address/* pageAddress */.q)(text);
+            return pages.ok ? (0,parser/* accept */.J)({ pages: pages.value }) : pages;
+        }
+        if (text.includes('://'))
+            return (0,parser/* reject */.k)('addresses in the site, such as /guide/start, or the path of a file of them');
+        const file = values/* pathBelow */.Br(workspace)(text);
+        return file.ok ? (0,parser/* accept */.J)({ file: file.value }) : file;
+    };
+}
+/** The https address of a file, or http to a loopback host. A query may be what lets the file be read. */
+const fileAddress = (value) => {
+    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined)
+        return (0,parser/* reject */.k)('an https address, or the path of a file');
+    if (url.username !== '' || url.password !== '')
+        return (0,parser/* reject */.k)('an address without user name and password');
+    if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
+        return (0,parser/* reject */.k)('https (http is for a loopback host only)');
+    return (0,parser/* accept */.J)(url.href);
+};
+
 // EXTERNAL MODULE: ./build/inputs/read-notices.js
 var read_notices = __nccwpck_require__(4758);
 ;// CONCATENATED MODULE: ./build/inputs/read-rollout.js
@@ -3843,6 +3957,7 @@ function readSearch(reader, place) {
 
 
 
+
 /** The mode alone, where it is readable: it decides how a failure of the rest is presented. */
 function readMode(source) {
     const parsed = values/* oneOf */.yL(inputs_inputs/* MODES */.FN)((0,inputs_reader/* rawInput */.JR)(source, 'mode'));
@@ -3924,16 +4039,15 @@ function readLink({ reader, place }) {
         bundle: readBundle(reader, place),
     };
 }
-const MAX_PAGES = 1_000_000;
 function readExport(reading, common) {
     const { reader } = reading;
     const link = readLink(reading);
     const choice = readExportChoice(reader);
     const follow = readFollow(reader);
-    const minPages = reader.required('min-pages', values/* integer */.nd({ min: 0, max: MAX_PAGES }));
-    if (link.adminApiKey === undefined || minPages === undefined)
+    const guard = readGuard(reader, reading.place);
+    if (link.adminApiKey === undefined)
         return undefined;
-    return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice, minPages };
+    return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice, ...guard };
 }
 function readRefresh(reading, common) {
     const { reader } = reading;
@@ -3974,13 +4088,13 @@ var finish = __nccwpck_require__(9376);
 ;// CONCATENATED MODULE: ./build/modes/table.js
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(657), __nccwpck_require__.e(307)]).then(__nccwpck_require__.bind(__nccwpck_require__, 307))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(704), __nccwpck_require__.e(657), __nccwpck_require__.e(869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
-    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(704), __nccwpck_require__.e(657), __nccwpck_require__.e(145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
-    agent: async () => (await __nccwpck_require__.e(/* import() */ 63).then(__nccwpck_require__.bind(__nccwpck_require__, 4063))).agentMode,
-    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(704), __nccwpck_require__.e(657), __nccwpck_require__.e(903)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9903))).doctorMode,
-    plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(6), __nccwpck_require__.e(905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
-    search: async () => (await __nccwpck_require__.e(/* import() */ 879).then(__nccwpck_require__.bind(__nccwpck_require__, 7879))).searchMode,
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(3761), __nccwpck_require__.e(6202)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6202))).exportMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7564), __nccwpck_require__.e(3761), __nccwpck_require__.e(3869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
+    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7564), __nccwpck_require__.e(3761), __nccwpck_require__.e(6145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
+    agent: async () => (await __nccwpck_require__.e(/* import() */ 4063).then(__nccwpck_require__.bind(__nccwpck_require__, 4063))).agentMode,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7564), __nccwpck_require__.e(3761), __nccwpck_require__.e(9903)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9903))).doctorMode,
+    plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(7905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
+    search: async () => (await __nccwpck_require__.e(/* import() */ 7879).then(__nccwpck_require__.bind(__nccwpck_require__, 7879))).searchMode,
 };
 function loadMode(mode) {
     return LOADERS[mode]();
@@ -3989,7 +4103,7 @@ function loadMode(mode) {
 ;// CONCATENATED MODULE: ./build/platform/client.js
 // The schemas and their library are loaded while the first request is on its way.
 function late(name) {
-    return async () => (await __nccwpck_require__.e(/* import() */ 282).then(__nccwpck_require__.bind(__nccwpck_require__, 7282)))[name];
+    return async () => (await __nccwpck_require__.e(/* import() */ 7282).then(__nccwpck_require__.bind(__nccwpck_require__, 7282)))[name];
 }
 // A cancelled run has 4.5 s in all: what is left after these is for storing the id.
 const START_GRACE_MS = 4000;
@@ -4136,7 +4250,7 @@ async function main(init) {
     const code = await runStep(init, watched, (known) => void Object.assign(seen, known)).catch((error) => (0,finish/* finish */.O)(watched, { facts: {}, error: (0,errors/* toCourierError */.tR)(error) }));
     const { report, run } = seen;
     if (report !== undefined && run !== undefined && (0,inputs_reader/* rawInput */.JR)(seen.source, 'issue-on-failure') !== '') {
-        const { reportOutcome } = await __nccwpck_require__.e(/* import() */ 589).then(__nccwpck_require__.bind(__nccwpck_require__, 3589));
+        const { reportOutcome } = await __nccwpck_require__.e(/* import() */ 3589).then(__nccwpck_require__.bind(__nccwpck_require__, 3589));
         await reportOutcome({ ...init, run, source: seen.source, report });
     }
     return code;
@@ -4173,7 +4287,7 @@ async function withConfigFile(source, run, log) {
     }
     if (path === '')
         return source;
-    const { readConfig, trustedValues, valuesOfSite, withValues } = await __nccwpck_require__.e(/* import() */ 817).then(__nccwpck_require__.bind(__nccwpck_require__, 3817));
+    const { readConfig, trustedValues, valuesOfSite, withValues } = await __nccwpck_require__.e(/* import() */ 3817).then(__nccwpck_require__.bind(__nccwpck_require__, 3817));
     const values = valuesOfSite(await readConfig({ path, run }), site);
     return withValues(source, trustedValues(values, run, log));
 }
@@ -4232,7 +4346,7 @@ function statusOfCode(code) {
 function finish(end, ended) {
     const { results, log } = end;
     const report = makeReport(end, ended);
-    const json = log.redact(JSON.stringify(withoutLink(report), undefined, 2));
+    const json = log.redact(JSON.stringify(reported(report), undefined, 2));
     const outputs = {
         ...ended.presentation?.outputs(ended.facts),
         status: report.status,
@@ -4275,9 +4389,10 @@ function makeReport(end, { facts, error }) {
 function toReportError({ showHint }, { code, message, hint }) {
     return { code, message, hint: hint && showHint(hint), help: (0,_report_help_js__WEBPACK_IMPORTED_MODULE_1__/* .helpAddress */ .Y)(code) };
 }
-// The report may be printed and kept as an artifact; the link may not.
-function withoutLink(report) {
-    return Object.fromEntries(Object.entries(report).filter(([name]) => name !== 'bundleUrl'));
+// The report may be printed and kept as an artifact; the link may not. The comparison has a file of its own.
+const NOT_REPORTED = ['bundleUrl', 'comparison'];
+function reported(report) {
+    return Object.fromEntries(Object.entries(report).filter(([name]) => !NOT_REPORTED.includes(name)));
 }
 /** The whole report where it fits an output; else what every mode has, so that it stays JSON. */
 function cutReport(json, { version, mode, status, error, startedAt, elapsedMs }) {
@@ -4604,9 +4719,9 @@ function longestRun(text, character) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   J: () => (/* binding */ cut)
+/* harmony export */   J: () => (/* binding */ cut),
+/* harmony export */   s: () => (/* binding */ cutAround)
 /* harmony export */ });
-/* unused harmony export cutAround */
 /**
  * The beginning of a text that fits, cut at a code point, followed by a note that it was cut. The only place that cuts text from
  * outside: a cut can halve a secret so that no redaction finds it, and `createRedact` knows the ellipsis that this leaves.
@@ -12542,7 +12657,7 @@ function _function(params) {
 /******/ 	// undefined = chunk not loaded, null = chunk preloaded/prefetched
 /******/ 	// [resolve, Promise] = chunk loading, 0 = chunk loaded
 /******/ 	var installedChunks = {
-/******/ 		792: 0
+/******/ 		8792: 0
 /******/ 	};
 /******/ 	
 /******/ 	var installChunk = (data) => {

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExampleCase } from './examples/cases/case.ts';
+import { changesCases } from './examples/cases/changes.ts';
 import { actionJob } from './examples/cases/checks.ts';
 import { gitLabCases } from './examples/cases/gitlab.ts';
 import { gitLabSitesCases } from './examples/cases/gitlab-sites.ts';
@@ -54,6 +55,7 @@ async function main(): Promise<boolean> {
   await using store = await startObjectStore();
   const all = [
     ...secretCases,
+    ...changesCases,
     ...siteCases(store),
     ...sitesCases,
     ...talkCases,

@@ -6,10 +6,10 @@ import { CourierError } from '../errors.ts';
 import type { BundleInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import type { BundleLink, LinkMaker, LinkPolicy } from '../platform/link.ts';
-import { plainLine } from '../text/escape.ts';
-import { countOf, formatBytes } from '../text/markdown.ts';
-import type { ArchiveFormat } from './archive/archive.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from './archive/limits.ts';
+import { type ComparedSite, makeComparedSite } from './compare/compared-site.ts';
+import type { Comparison } from './compare/comparison.ts';
+import type { SiteComparison } from './compare/site-comparison.ts';
 import { isInWorkspace } from './disk/destination.ts';
 import { type Disk, systemDisk } from './disk/disk.ts';
 import { fileError } from './disk/errors.ts';
@@ -18,9 +18,23 @@ import { freeBytes, measureSpace } from './disk/space.ts';
 import { recoverDestination, Staging } from './disk/staging.ts';
 import { TRANSFER_LIMITS, type TransferLimits } from './download/limits.ts';
 import type { BundleFacts } from './facts.ts';
+import { assertSound, describe, factsOf, inspect, warnOfName } from './inspection.ts';
 import { type BundleOrigin, formatChecksums, formatManifest } from './manifest.ts';
 import { findSite, type Site } from './site.ts';
-import { type Places, type Transferred, transfer } from './transfer.ts';
+import { type Places, type TransferInit, type Transferred, transfer } from './transfer.ts';
+
+/** What a bundle is compared with: the files that a manifest lists, or an earlier export, whose bundle is downloaded for it. */
+export type EarlierExport =
+  | { readonly kind: 'files'; readonly site: ComparedSite }
+  | { readonly kind: 'job'; readonly jobId: string; readonly links: LinkMaker };
+
+/** All that is known of a bundle before anything is published. */
+export interface Inspected {
+  readonly facts: BundleFacts;
+  /** Its files, and its pages by address. */
+  readonly site: ComparedSite;
+  readonly comparison: Comparison | undefined;
+}
 
 export interface ReceiveInit extends Partial<LinkPolicy> {
   readonly bundle: BundleInputs;
@@ -36,7 +50,11 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
   readonly runnerTemp: string;
   readonly workspace: string;
   /** Called when all that will be published is known and nothing is yet: what it throws leaves every place as it is. */
-  readonly guard?: ((facts: BundleFacts) => void) | undefined;
+  readonly guard?: ((inspected: Inspected) => void | Promise<void>) | undefined;
+  /** Compare with it; then the bundle is unpacked also where it has no folder to go to. */
+  readonly earlier?: EarlierExport | undefined;
+  /** Called before the guard, so that a bundle that is held back shows what changed. Throws `io` where that cannot be kept. */
+  readonly onComparison?: ((comparison: Comparison) => void) | undefined;
   /** Called with the facts as soon as they are known, so that they are reported also when a later step fails. */
   readonly onFacts?: ((facts: BundleFacts) => void) | undefined;
 }
@@ -46,6 +64,7 @@ export interface Received {
   readonly facts: BundleFacts;
   /** The link that the download ended with: a later one than the first where that died early. */
   readonly link: BundleLink;
+  readonly comparison: Comparison | undefined;
 }
 
 /** The moments between which nothing visible changes; tests stop the process at each. */
@@ -93,11 +112,13 @@ class Receipt {
   }
 
   async run(): Promise<Received> {
-    const { bundle, origin, link, guard, onFacts, log, signal } = this.#init;
+    const { bundle, origin, link, guard, onFacts, onComparison, log, signal } = this.#init;
     const { reached } = this.#internals;
     const places = this.#open();
     reached?.('staged');
-    const transferred = await this.#transfer(places);
+    const { links } = this.#init;
+    const keepsArchive = bundle.bundlePath !== undefined;
+    const transferred = await this.#transfer({ places, links, link, keepsArchive });
     reached?.('fetched');
     if (signal.aborted) throw cancelled(signal.reason);
     warnOfName(transferred.format, bundle.bundlePath ?? new URL(link.url).pathname, log);
@@ -105,16 +126,18 @@ class Receipt {
     let facts = factsOf(transferred, site);
     onFacts?.(facts);
     log.info(`Received the bundle: ${describe(facts)}.`);
-    if (places.site !== undefined && bundle.verify !== 'off') {
-      facts = { ...facts, ...(await this.#verify(places.site, site)) };
-      onFacts?.(facts);
-    }
+    const to = makeComparedSite(origin.jobId, transferred.files, places.site?.fresh);
+    const inspected = await this.#inspect(to, site);
+    facts = { ...facts, ...inspected.facts };
+    onFacts?.(facts);
+    if (inspected.comparison !== undefined) onComparison?.(inspected.comparison);
     reached?.('verified');
     assertSound(bundle, facts);
-    guard?.(facts);
+    await guard?.({ facts, site: to, comparison: inspected.comparison });
+    if (signal.aborted) throw cancelled(signal.reason);
     facts = { ...facts, ...this.#publish(places, transferred, site, origin) };
     onFacts?.(facts);
-    return { facts, link: transferred.downloaded.link };
+    return { facts, link: transferred.downloaded.link, comparison: inspected.comparison };
   }
 
   /** Removes what is not at its destination. Never throws. */
@@ -123,9 +146,52 @@ class Receipt {
   }
 
   #open(): Places {
-    const { bundle, runnerTemp } = this.#init;
-    const archive = this.#stage(bundle.bundlePath ?? join(runnerTemp, 'docs-courier-bundle'));
-    return { archive, site: bundle.extractTo === undefined ? undefined : this.#stage(bundle.extractTo) };
+    const { bundle, runnerTemp, earlier } = this.#init;
+    // Pages can be read only where they are unpacked.
+    const folder = bundle.extractTo ?? (earlier === undefined ? undefined : join(runnerTemp, 'docs-courier-site'));
+    return {
+      archive: this.#stage(bundle.bundlePath ?? join(runnerTemp, 'docs-courier-bundle')),
+      site: folder === undefined ? undefined : this.#stage(folder),
+    };
+  }
+
+  async #inspect(to: ComparedSite, site: Site) {
+    const { bundle } = this.#init;
+    if (to.root === undefined) return { facts: {}, comparison: undefined };
+    const verifies = bundle.extractTo !== undefined && bundle.verify !== 'off';
+    const comparison = await this.#openComparison(to);
+    return inspect({ ...this.#init, root: to.root, site, verifies, comparison });
+  }
+
+  async #openComparison(to: ComparedSite): Promise<SiteComparison | undefined> {
+    const { earlier, log } = this.#init;
+    if (earlier === undefined) return undefined;
+    const from = earlier.kind === 'files' ? earlier.site : await this.#fetchEarlier(earlier, to);
+    if (from === undefined) return undefined;
+    const { SiteComparison: Compare } = await import('./compare/site-comparison.ts');
+    return new Compare({ from, to, redact: (text) => log.redact(text) });
+  }
+
+  /** The bundle of an earlier export in a folder of its own; undefined where it can no longer be had, with a warning. */
+  async #fetchEarlier(earlier: EarlierExport & { kind: 'job' }, to: ComparedSite): Promise<ComparedSite | undefined> {
+    const { runnerTemp, log } = this.#init;
+    const { jobId, links } = earlier;
+    // A re-run goes on with the job that is live already: it is compared with itself.
+    if (jobId === to.jobId) return to;
+    log.info(`Downloading the bundle of export job ${jobId}, which is live, to compare with it.`);
+    try {
+      const link = await links.fresh();
+      const places = {
+        archive: this.#stage(join(runnerTemp, 'docs-courier-earlier-bundle')),
+        site: this.#stage(join(runnerTemp, 'docs-courier-earlier-site')),
+      };
+      const { files } = await this.#transfer({ places, links, link, keepsArchive: false });
+      return makeComparedSite(jobId, files, places.site.fresh);
+    } catch (error) {
+      if (!(error instanceof CourierError) || error.code === 'cancelled' || error.code === 'io') throw error;
+      log.warning(`The export could not be compared with the one that is live (job ${jobId}). ${error.message}`);
+      return undefined;
+    }
   }
 
   #stage(destination: string): Staging {
@@ -136,51 +202,22 @@ class Receipt {
     return staging;
   }
 
-  async #transfer(places: Places): Promise<Transferred> {
-    const {
-      bundle,
-      workspace,
-      allowLoopback = false,
-      allowAddress = false,
-      allowPrivateHosts = allowLoopback,
-    } = this.#init;
+  async #transfer(wish: Pick<TransferInit, 'places' | 'links' | 'link' | 'keepsArchive'>): Promise<Transferred> {
+    const { bundle, earlier, workspace, runnerTemp, ...init } = this.#init;
+    const { allowLoopback = false, allowAddress = false, allowPrivateHosts = allowLoopback } = init;
     const { archive, transfer: limits, random = Math.random, disk, freeBytes: free = freeBytes } = this.#internals;
+    const { bundlePath, extractTo = wish.places.site && join(runnerTemp, 'site') } = bundle;
     return transfer({
-      ...{ ...this.#internals, ...this.#init },
-      places,
+      ...{ ...this.#internals, ...init, ...wish },
       policy: { allowLoopback, allowAddress, allowPrivateHosts },
       archive: { ...ARCHIVE_LIMITS, ...archive },
       limits: { ...TRANSFER_LIMITS, ...limits },
       random,
       disk: { ...systemDisk, ...disk },
-      keepsArchive: bundle.bundlePath !== undefined,
+      hashesFiles: wish.keepsArchive || earlier !== undefined,
       inWorkspace: bundle.extractTo !== undefined && (await isInWorkspace(bundle.extractTo, workspace)),
-      onSize: await measureSpace({ ...this.#init, free }),
+      onSize: await measureSpace({ bundlePath, extractTo, runnerTemp, free }),
     });
-  }
-
-  async #verify(staging: Staging, site: Site): Promise<Partial<BundleFacts>> {
-    const { origin, log, signal, runnerTemp } = this.#init;
-    const { verifySite } = await import('./verify/verify-site.ts');
-    const { verification, reportPath } = await verifySite({
-      root: join(staging.fresh, site.folder),
-      files: site.files,
-      basePath: origin.basePath,
-      pageCount: origin.pageCount,
-      isAirGapped: origin.deploymentType === 'air-gapped',
-      runnerTemp,
-      signal,
-    });
-    for (const { level, page, reason, target } of verification.first) {
-      const text = plainLine(`${page === '' ? 'The bundle' : page}: ${reason}${target === '' ? '' : ` (${target})`}`);
-      if (level === 'note') log.notice(text);
-      else log.warning(text);
-    }
-    const { errors, warnings, pages } = verification;
-    log.info(
-      `Verified ${countOf(pages, 'page')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}. All findings are in ${reportPath}.`,
-    );
-    return { verification, verifyReport: reportPath };
   }
 
   #publish(places: Places, { downloaded, format, files }: Transferred, site: Site, origin: BundleOrigin) {
@@ -204,40 +241,4 @@ class Receipt {
     }
     return facts;
   }
-}
-
-function factsOf({ downloaded, format, files }: Transferred, { pages }: Site): BundleFacts {
-  return {
-    sha256: downloaded.sha256,
-    bytes: downloaded.bytes,
-    format,
-    files: files.length,
-    pages,
-    unpackedBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-    resumed: downloaded.resumed,
-  };
-}
-
-function describe({ format, bytes, sha256, files, pages, unpackedBytes }: BundleFacts): string {
-  const packed = `${format}, ${formatBytes(bytes)}, SHA-256 ${sha256}`;
-  return `${packed}; ${countOf(pages, 'page')}, ${countOf(files, 'file')}, ${formatBytes(unpackedBytes)} unpacked`;
-}
-
-// The name is only a name: what is unpacked is decided by the content.
-function warnOfName(format: ArchiveFormat, path: string, log: Log): void {
-  const named = /\.(tar\.gz|tgz|tar|zip)$/i.exec(path)?.[1]?.toLowerCase().replace('tgz', 'tar.gz');
-  if (named === undefined || named === format) return;
-  log.warning(
-    `The bundle is a .${format}, although ${plainLine(basename(path), 100)} is named like a .${named}. It was read as a .${format}.`,
-  );
-}
-
-function assertSound({ verify }: BundleInputs, { verification, verifyReport }: BundleFacts): void {
-  const errors = verification?.errors ?? 0;
-  if (verify !== 'strict' || errors === 0) return;
-  throw new CourierError({
-    code: 'checks-failed',
-    message: `The site has ${countOf(errors, 'error')}, and verify is strict: bundle-path, extract-to and the secret were left as they are. The first ones are in the summary, all of them in ${verifyReport ?? ''}.`,
-    hint: 'Correct the pages on the platform and export again. With "verify: report" findings are reported and do not fail the run.',
-  });
 }

@@ -16,11 +16,13 @@ export interface Places {
   readonly site: Staging | undefined;
 }
 
-interface TransferInit extends Omit<DownloadInit, 'file' | 'maxBytes'> {
+export interface TransferInit extends Omit<DownloadInit, 'file' | 'maxBytes'> {
   readonly places: Places;
   readonly archive: ArchiveLimits;
-  /** Whether the archive itself is kept, with the hash of each file in its manifest. */
+  /** Whether the archive itself is kept. */
   readonly keepsArchive: boolean;
+  /** Whether the hash of each file is wanted: for a manifest, or for a comparison. */
+  readonly hashesFiles: boolean;
   readonly inWorkspace: boolean;
   readonly disk: Disk;
 }
@@ -69,9 +71,9 @@ async function unpack(init: TransferInit, file: GrowingFile): Promise<Unpacked> 
 }
 
 async function unpackOnce(init: TransferInit, file: GrowingFile): Promise<Unpacked> {
-  const { places, archive: limits, inWorkspace, signal, disk, keepsArchive } = init;
+  const { places, archive: limits, inWorkspace, signal, disk, hashesFiles } = init;
   const admission = new Admission({ limits, inWorkspace });
-  const writer = places.site && new TreeWriter(places.site.makeFresh(), disk, keepsArchive);
+  const writer = places.site && new TreeWriter(places.site.makeFresh(), disk, hashesFiles);
   const sink = writer ?? new HashSink();
   try {
     const format = await readArchive({ source: file, admission, sink, limits, signal });

@@ -42,6 +42,7 @@ export function isTrustedOnlyLocally(key: string): boolean {
       'create-agent-job',
       'export-job-id',
       'steps',
+      'force',
       'secret-visibility',
       'secret-selected-repositories',
     ].includes(key)

@@ -87,11 +87,36 @@ export interface ExportChoice {
   readonly basePath: BasePathChoice | undefined;
 }
 
-export interface ExportInputs extends LinkInputs, FollowInputs, ExportChoice {
-  readonly mode: 'export';
-  readonly exportJobId: string | undefined;
+/** `previous`: the export that is live in the place. The others name the manifest of an earlier export. */
+export type CompareWith =
+  | { readonly kind: 'none' | 'previous' }
+  /** Absolute. */
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'address'; readonly url: string };
+
+/** The most pages that an export may have less than the one before; `%`: 0 to 100. */
+export interface PageDrop {
+  readonly unit: '%' | 'pages';
+  readonly most: number;
+}
+
+/** What keeps an export from being published. */
+export interface GuardInputs {
+  readonly compareWith: CompareWith;
   /** 0 or more. */
   readonly minPages: number;
+  readonly maxPageDrop: PageDrop | undefined;
+  /** Addresses and patterns, or the absolute path of a file with one a line. */
+  readonly requiredPages: { readonly pages: readonly string[] } | { readonly file: string } | undefined;
+  readonly forbidLostAddresses: 'off' | 'warn' | 'fail';
+  /** Of all files, unpacked. */
+  readonly maxSizeBytes: number | undefined;
+  readonly force: boolean;
+}
+
+export interface ExportInputs extends LinkInputs, FollowInputs, ExportChoice, GuardInputs {
+  readonly mode: 'export';
+  readonly exportJobId: string | undefined;
 }
 
 export interface RefreshInputs extends LinkInputs {

@@ -16,6 +16,7 @@ import { readBundle } from './read-bundle.ts';
 import { readDoctor } from './read-doctor.ts';
 import { readExportChoice } from './read-export.ts';
 import { readFollow } from './read-follow.ts';
+import { readGuard } from './read-guard.ts';
 import { checkIssueInputs } from './read-notices.ts';
 import { asksForPlaces, readPlaces } from './read-places.ts';
 import { readRollout } from './read-rollout.ts';
@@ -121,16 +122,14 @@ function readLink({ reader, place }: Reading) {
   };
 }
 
-const MAX_PAGES = 1_000_000;
-
 function readExport(reading: Reading, common: Common): ExportInputs | undefined {
   const { reader } = reading;
   const link = readLink(reading);
   const choice = readExportChoice(reader);
   const follow = readFollow(reader);
-  const minPages = reader.required('min-pages', values.integer({ min: 0, max: MAX_PAGES }));
-  if (link.adminApiKey === undefined || minPages === undefined) return undefined;
-  return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice, minPages };
+  const guard = readGuard(reader, reading.place);
+  if (link.adminApiKey === undefined) return undefined;
+  return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice, ...guard };
 }
 
 function readRefresh(reading: Reading, common: Common): RefreshInputs | undefined {

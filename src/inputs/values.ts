@@ -25,16 +25,20 @@ function suggestDuration(text: string): string | undefined {
   return match === null ? undefined : `${match[1]}${(match[2] ?? '').charAt(0).toLowerCase() || 'm'}`;
 }
 
-const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2 };
+const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+
+function writeSize(bytes: number): string {
+  return bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3}GiB` : `${bytes / 1024}KiB`;
+}
 
 /** `48KiB`, in bytes, within the given bounds. */
 export function size({ min, max }: { min: number; max: number }): Parser<number> {
   return (text) => {
-    const match = /^(\d{1,9})(B|KiB|MiB)$/.exec(text);
+    const match = /^(\d{1,9})(B|KiB|MiB|GiB)$/.exec(text);
     const bytes = Number(match?.[1]) * (UNIT_BYTES[match?.[2] ?? ''] ?? Number.NaN);
     return bytes >= min && bytes <= max
       ? accept(bytes)
-      : reject(`a size such as 48KiB, ${min / 1024}KiB to ${max / 1024}KiB`);
+      : reject(`a size such as ${max >= 1024 ** 3 ? '200MiB' : '48KiB'}, ${writeSize(min)} to ${writeSize(max)}`);
   };
 }
 

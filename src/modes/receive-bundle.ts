@@ -1,4 +1,6 @@
+import type { Comparison } from '../bundle/compare/comparison.ts';
 import type { BundleFacts } from '../bundle/facts.ts';
+import type { EarlierExport, Inspected } from '../bundle/receive.ts';
 import type { Clock } from '../clock.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { BundleInputs } from '../inputs/inputs.ts';
@@ -49,12 +51,13 @@ interface Receipt {
     readonly basePath?: string | undefined;
   };
   /** Throws to keep the bundle from its destinations, which then stay as they are. */
-  readonly guard?: (facts: BundleFacts) => void;
+  readonly guard?: (inspected: Inspected) => Promise<void>;
+  readonly earlier?: EarlierExport | undefined;
+  readonly onComparison?: (comparison: Comparison) => void;
 }
 
-/** Downloads, checks, verifies and unpacks the bundle where that is asked for; undefined where it is not. */
-export async function receive({ inputs, deps, links, link, origin, guard }: Receipt) {
-  if (!isReceived(inputs.bundle)) return undefined;
+/** Downloads, checks, verifies and unpacks the bundle. */
+export async function receive({ inputs, deps, links, link, origin, ...checks }: Receipt) {
   const { receiveBundle } = await import('../bundle/bundle.ts');
   const { github, log, clock, signal } = deps;
   const { workspace, runnerTemp } = github.run;
@@ -71,7 +74,7 @@ export async function receive({ inputs, deps, links, link, origin, guard }: Rece
       signal,
       workspace,
       runnerTemp,
-      guard,
+      ...checks,
       onFacts: (bundle) => deps.record({ bundle }),
     }),
   );

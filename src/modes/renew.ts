@@ -7,7 +7,7 @@ import { type BundleLink, createLinkMaker, type LinkMaker } from '../platform/li
 import type { Write } from '../report/report.ts';
 import type { AfterDelivery, AfterDeliveryFacts } from './after-delivery.ts';
 import type { Deps } from './deps.ts';
-import { planReceipt, receive } from './receive-bundle.ts';
+import { isReceived, planReceipt, receive } from './receive-bundle.ts';
 
 /** What is known of a fresh link, as soon as it is. */
 export interface LinkFacts extends AfterDeliveryFacts {
@@ -50,7 +50,7 @@ export async function renew({ inputs, deps, api, delivery, job, after, explain }
   let link = await makeLink(links, explain);
   recordLink(deps, link);
   const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
-  const received = await receive({ inputs, deps, links, link, origin });
+  const received = isReceived(inputs.bundle) ? await receive({ inputs, deps, links, link, origin }) : undefined;
   if (received !== undefined) {
     link = received.link;
     deps.record({ bundle: received.facts, bundleBytes: received.facts.bytes });

@@ -36,9 +36,17 @@ export function makeExportInputs(overrides: Partial<ExportInputs> = {}): ExportI
     exportVersion: undefined,
     exportPaths: undefined,
     basePath: undefined,
-    minPages: 1,
   };
-  return { ...LINK, ...FOLLOW, mode: 'export', ...choice, ...overrides };
+  const guard = {
+    compareWith: { kind: 'none' },
+    minPages: 1,
+    maxPageDrop: undefined,
+    requiredPages: undefined,
+    forbidLostAddresses: 'off',
+    maxSizeBytes: undefined,
+    force: false,
+  } as const;
+  return { ...LINK, ...FOLLOW, mode: 'export', ...choice, ...guard, ...overrides };
 }
 
 export function makeRefreshInputs(overrides: Partial<RefreshInputs> = {}): RefreshInputs {

@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CourierError } from '../../errors.ts';
-import type { BundleInputs } from '../../inputs/inputs.ts';
 import { formatBytes } from '../../text/markdown.ts';
 
 // The archive itself with some room, and where it is unpacked room for what a site of that size usually becomes.
@@ -14,7 +13,8 @@ export async function freeBytes(folder: string): Promise<number> {
 }
 
 interface SpaceCheck {
-  readonly bundle: BundleInputs;
+  readonly bundlePath: string | undefined;
+  readonly extractTo: string | undefined;
   readonly runnerTemp: string;
   readonly free: (folder: string) => Promise<number>;
 }
@@ -23,8 +23,12 @@ interface SpaceCheck {
  * Measures the disks that the bundle goes to. Returns a check that takes no time, since the reply must be read at once when
  * its size is known: it takes the archive's bytes and throws `io` when a disk cannot hold the bundle.
  */
-export async function measureSpace({ bundle, runnerTemp, free }: SpaceCheck): Promise<(bytes: number) => void> {
-  const { bundlePath, extractTo } = bundle;
+export async function measureSpace({
+  bundlePath,
+  extractTo,
+  runnerTemp,
+  free,
+}: SpaceCheck): Promise<(bytes: number) => void> {
   const places = [
     { folder: bundlePath === undefined ? runnerTemp : dirname(bundlePath), factor: SPACE_FACTOR.packed },
     ...(extractTo === undefined ? [] : [{ folder: dirname(extractTo), factor: SPACE_FACTOR.unpacked }]),

@@ -1,4 +1,5 @@
-import type { BundleFacts } from '../../bundle/facts.ts';
+import type { Comparison } from '../../bundle/compare/comparison.ts';
+import type { Inspected } from '../../bundle/receive.ts';
 import type { DeliveredJob, Delivery } from '../../delivery/delivery.ts';
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
@@ -13,9 +14,13 @@ import { placesText } from '../places-text.ts';
 import { checkReceipt, isReceived, planReceipt, receive } from '../receive-bundle.ts';
 import { explainUnknownJob } from '../unknown-job.ts';
 import type { ExportDeps } from './deps.ts';
+import { type Earlier, findEarlier } from './earlier.ts';
 import { followExport } from './follow-export.ts';
-import { assertEnoughPages } from './guard.ts';
+import { Gate } from './gate.ts';
+import { assertMayForce } from './guard.ts';
 import { type ChosenJob, chooseJob, startJob } from './job.ts';
+import { readPages } from './progress.ts';
+import { recordChanges } from './record-changes.ts';
 
 // A GitHub App's installation token expires after an hour, which a long export may take.
 const APP_TOKEN_SAFE_MS = 50 * 60_000;
@@ -28,13 +33,16 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   const { baseUrl, domain, deploymentType } = inputs;
   deps.record({ baseUrl, domain, deploymentType, secretName: placesText(inputs.to) });
   warnOfShortToken(inputs, deps);
+  assertMayForce(inputs, deps.run);
   await checkReceipt(inputs, deps);
   const delivery = await openPlaces(inputs, deps);
   deps.record({ storedLinkExpiresAt: delivery?.state?.expiresAt });
   const after = await openAfterDelivery(inputs, deps);
   const api = openApi(inputs, deps);
+  const earlier = await findEarlier({ inputs, deps, api, delivery });
+  const gate = await Gate.open({ inputs, deps, api, earlier });
   const choice = await chooseJob({ inputs, deps, api, delivery });
-  if (inputs.dryRun) return plan({ inputs, api, choice, delivery, after });
+  if (inputs.dryRun) return plan({ inputs, api, choice, delivery, after, gate });
 
   const { jobId, waitedMs } =
     choice.kind === 'start' ? await startJob({ inputs, deps, api, delivery }) : { jobId: choice.jobId, waitedMs: 0 };
@@ -48,7 +56,7 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   });
   if (end.kind === 'timed-out') return detach(inputs, jobId);
 
-  await handOver({ inputs, deps, api, delivery, choice, jobId, pageCount: end.pageCount });
+  await handOver({ inputs, deps, api, delivery, earlier, gate, choice, jobId, pageCount: end.pageCount });
   await after.run({ jobId, api, delivery });
   return { status: 'completed' };
 }
@@ -75,21 +83,30 @@ interface HandOver {
   readonly deps: ExportDeps;
   readonly api: ExportApi;
   readonly delivery: Delivery | undefined;
+  readonly earlier: Earlier;
+  readonly gate: Gate;
   readonly choice: ChosenJob;
   readonly jobId: string;
   readonly pageCount: number | undefined;
 }
 
 /** A finished job's link: made, used for the download, and last of all stored. */
-async function handOver({ inputs, deps, api, delivery, choice, jobId, pageCount }: HandOver): Promise<void> {
-  const { baseUrl, domain, deploymentType, basePath, minPages } = inputs;
-  if (!isReceived(inputs.bundle)) assertEnoughPages(pageCount, minPages);
+async function handOver(handing: HandOver): Promise<void> {
+  const { inputs, deps, api, delivery, earlier, gate, choice, jobId, pageCount } = handing;
+  const { baseUrl, domain, deploymentType, basePath } = inputs;
+  const isNeeded = isReceived(inputs.bundle) || needsBundle(inputs, earlier);
+  if (!isNeeded) await gate.pass(pageCount, undefined);
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
   let link = await links.fresh();
   deps.record({ bundleUrl: link.url, expiresAt: link.expiresAt?.toISOString(), bundleBytes: link.sizeBytes });
   const origin = { domain, jobId, pageCount, deploymentType, basePath: basePath === '/' ? '' : basePath };
-  const guard = ({ pages }: BundleFacts) => assertEnoughPages(pages, minPages);
-  const received = await receive({ inputs, deps, links, link, origin, guard });
+  const guard = (inspected: Inspected) => gate.pass(pageCount, inspected);
+  const onComparison = (comparison: Comparison) => recordChanges(comparison, deps);
+  const checks = { guard, earlier: earlier.with, onComparison };
+  const received = isNeeded ? await receive({ inputs, deps, links, link, origin, ...checks }) : undefined;
+  if (received !== undefined && earlier.with !== undefined && received.comparison === undefined) {
+    deps.record({ notCompared: 'The bundle of the live export could not be had again; the log says why.' });
+  }
   if (received !== undefined) {
     link = received.link;
     deps.record({
@@ -100,9 +117,15 @@ async function handOver({ inputs, deps, api, delivery, choice, jobId, pageCount 
       bundleBytes: received.facts.bytes,
     });
   }
-  const details = { pages: received?.facts.pages ?? pageCount, manifest: received?.facts.manifestSha256 };
+  const pages = received?.facts.pages ?? pageCount;
+  const details = { pages, manifest: received?.facts.manifestSha256, forced: gate.wasForced || undefined };
   const secret = await delivery?.deliver({ jobId, link, details, ...rankOf(choice, delivery) });
   deps.record({ secret });
+}
+
+/** Some checks look into the bundle: it is then downloaded also where it has no place to go to. */
+function needsBundle({ requiredPages, maxSizeBytes }: ExportInputs, earlier: Earlier): boolean {
+  return earlier.with !== undefined || requiredPages !== undefined || maxSizeBytes !== undefined;
 }
 
 /** What decides whether the link may replace that of another job. */
@@ -139,15 +162,17 @@ interface Plan {
   readonly choice: ChosenJob;
   readonly delivery: Delivery | undefined;
   readonly after: AfterDelivery;
+  readonly gate: Gate;
 }
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
-async function plan({ inputs, api, choice, delivery, after }: Plan): Promise<RunFacts> {
+async function plan({ inputs, api, choice, delivery, after, gate }: Plan): Promise<RunFacts> {
   if (choice.kind === 'attach') {
-    await api.poll(choice.jobId).catch((error) => {
+    const { value } = await api.poll(choice.jobId).catch((error) => {
       throw explainUnknownJob(error, choice.jobId, api.source);
     });
-  }
+    await gate.foresee(value.status === 'completed' ? readPages(value.pageCount) : undefined);
+  } else await gate.foresee(undefined);
   const target = (request: string) => request.replace(' ', ` ${inputs.baseUrl}`);
   const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;
   const start = { action: `start an export of ${api.subject}`, target: target(api.requests.start()) };

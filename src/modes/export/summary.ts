@@ -1,5 +1,8 @@
+import { changesOutput } from '../../bundle/compare/changes-output.ts';
+import type { Comparison } from '../../bundle/compare/comparison.ts';
 import type { BundleFacts } from '../../bundle/facts.ts';
 import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
+import { MAX_OUTPUT_BYTES } from '../../ci/port.ts';
 import { type DeliveryFacts, deliveryText, historySection, type LiveExport } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
 import { deploymentSection } from '../../report/deployment.ts';
@@ -12,6 +15,9 @@ import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, factList, formatBytes, formatDuration, formatInstant, formatRelative } from '../../text/markdown.ts';
 import type { AfterDeliveryFacts } from '../after-delivery.ts';
 import type { Presentation } from '../mode.ts';
+import { type ChangeCounts, changesSections } from './changes-summary.ts';
+import type { GuardFacts } from './guard.ts';
+import { guardChecks, guardSection } from './guard-summary.ts';
 import { type ProgressPoint, progressChart } from './progress.ts';
 
 export interface ExportFacts extends AfterDeliveryFacts {
@@ -33,6 +39,14 @@ export interface ExportFacts extends AfterDeliveryFacts {
   readonly storedLinkExpiresAt?: string | undefined;
   readonly bundleBytes?: number | undefined;
   readonly bundle?: BundleFacts | undefined;
+  /** What changed since the export before. It is in files of its own, and no part of the report. */
+  readonly comparison?: Comparison | undefined;
+  readonly changesPath?: string | undefined;
+  /** How much changed, for the report. */
+  readonly changes?: ChangeCounts | undefined;
+  /** One sentence: why nothing was compared although that was asked for. */
+  readonly notCompared?: string | undefined;
+  readonly guard?: GuardFacts | undefined;
   /** The secret that the step names. */
   readonly secretName?: string | undefined;
   readonly secret?: DeliveryFacts | undefined;
@@ -50,7 +64,10 @@ export const exportPresentation: Presentation<ExportFacts> = {
     'secret-updated': String(facts.secret?.updated ?? false),
     places: facts.secret?.places && JSON.stringify(facts.secret.places),
     ...bundleOutputs(facts.bundle),
+    changes: facts.comparison && changesOutput(facts.comparison, MAX_OUTPUT_BYTES),
+    'changes-path': facts.changesPath,
   }),
+  checks: ({ guard }) => guardChecks(guard),
   summary: (report, nowMs) =>
     sections([
       report.planned === undefined
@@ -61,6 +78,8 @@ export const exportPresentation: Presentation<ExportFacts> = {
       errorSection(report.error),
       facts(report, nowMs),
       report.progress && progressChart(report.progress),
+      guardSection(report.guard, report.planned !== undefined),
+      changesSections(report),
       bundleSections(report.bundle),
       plannedSection(report.planned),
       historySection(report.exports),

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BundleFacts } from '../../../src/bundle/facts.ts';
+import type { Inspected } from '../../../src/bundle/receive.ts';
 import { bundleSections } from '../../../src/bundle/summary.ts';
 import { type Verified, verifySite } from '../../../src/bundle/verify/verify-site.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
@@ -205,7 +206,7 @@ describe('a guard', () => {
     const pages = ['index.html', 'a/b.html', 'c.htm', '404.html', 'x.css'];
     await using server = await startBundleServer(tarGz(pages.map((name) => ({ name: `docs/${name}`, content: 'x' }))));
     const bundle = { bundlePath: join(world.workspace, 'd.tgz'), extractTo: join(world.workspace, 'site') };
-    const guard = ({ pages: count }: BundleFacts) => {
+    const guard = ({ facts: { pages: count } }: Inspected) => {
       throw new Error(`${count} pages`);
     };
     await expect(world.receive({ url: server.url, bundle, guard })).rejects.toThrow('3 pages');

@@ -1,0 +1,558 @@
+export const id = 3869;
+export const ids = [3869];
+export const modules = {
+
+/***/ 4405:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ bundleOutputs),
+/* harmony export */   t: () => (/* binding */ bundleSections)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** The outputs about a received bundle; all of them empty when there is none. */
+function bundleOutputs(facts) {
+    return {
+        'bundle-path': facts?.path,
+        'bundle-sha256': facts?.sha256,
+        'manifest-path': facts?.manifestPath,
+        'checksum-path': facts?.checksumPath,
+        'site-path': facts?.sitePath,
+        'verify-report': facts?.verifyReport,
+    };
+}
+/** Sections of the step summary about a received bundle: its facts and its verification; empty when there is none. */
+function bundleSections(facts) {
+    if (facts === undefined)
+        return '';
+    const { verification } = facts;
+    const sections = [
+        `### Bundle\n\n${bundleTable(facts)}`,
+        verification === undefined ? '' : verifySection(verification),
+    ];
+    return sections.filter((section) => section !== '').join('\n\n');
+}
+function bundleTable(facts) {
+    const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .factList */ .lV)([
+        ['Archive', `${facts.format}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.bytes)}`],
+        ['SHA-256', (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(facts.sha256)],
+        [
+            'Content',
+            `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.unpackedBytes)}`,
+        ],
+        ['Kept at', path && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(path)],
+        ['Manifest', manifestPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(manifestPath)],
+        ['Checksums', checksumPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(checksumPath)],
+        ['Unpacked to', sitePath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(sitePath)],
+        ['Interruptions', resumed === 0 ? undefined : `${resumed}, resumed each time`],
+    ]);
+}
+const SIGNS = { error: '❌', warning: '⚠️', note: 'ℹ️' };
+/** Counts, and the first findings as a table. */
+function verifySection(verification) {
+    const { pages, files, references, errors, warnings, notes, first } = verification;
+    const checked = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(references, 'reference')}`;
+    const found = errors + warnings + notes;
+    if (found === 0)
+        return `### Verification\n\n✅ ${checked}: no finding. Every link and asset resolves, and nothing loads from another host.`;
+    const counts = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(errors, 'error')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(warnings, 'warning')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(notes, 'note')}`;
+    const rest = found > first.length
+        ? `\n\nThese are the first ${first.length} of ${found}; the file at \`verify-report\` has all of them.`
+        : '';
+    return `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}${rest}`;
+}
+function findingTable(findings) {
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['', 'Page', 'Finding', 'Address'], findings.map(({ level, page, reason, target }) => [
+        SIGNS[level],
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(page, 120),
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(reason, 300),
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target, 160),
+    ]));
+}
+
+
+/***/ }),
+
+/***/ 7349:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ deliveryText),
+/* harmony export */   g: () => (/* binding */ historySection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** Written or not, where, and why not. `isAskedFor`: the step names a place. */
+function deliveryText(secret, isAskedFor) {
+    if (secret === undefined)
+        return isAskedFor ? 'not written' : 'not asked for';
+    const { places = [] } = secret;
+    if (places.length > 1)
+        return places.map(placeText).join('; ');
+    const where = `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(secret.name)} of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.target)}`;
+    const why = secret.reason === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.reason)}`;
+    const version = places[0] === undefined ? '' : versionText(places[0]);
+    return secret.updated ? `written to ${where}${version}${why}` : `not written to ${where}${why}`;
+}
+function placeText(facts) {
+    const { place, written, error } = facts;
+    const why = error === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(error.code)}`;
+    return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${versionText(facts)}${why}`;
+}
+function versionText({ version, formerVersion }) {
+    if (version === undefined)
+        return '';
+    const former = formerVersion === undefined ? '' : `; the former link is version ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(formerVersion)}`;
+    return ` (version ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(version)}${former})`;
+}
+/** What is live and what was, newest first; nothing where no place has a state. */
+function historySection(exports = []) {
+    if (exports.length === 0)
+        return undefined;
+    const rows = exports.map(({ job, at, pages, commit, by, ...marks }) => [
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(job),
+        markText(marks),
+        at === undefined ? '' : (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatInstant */ .r4)(new Date(at)),
+        pages?.toLocaleString('en-US') ?? '',
+        commit === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(commit.slice(0, 7)),
+        by === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(by, 60),
+    ]);
+    return `### What is live\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['Export job', '', 'First live', 'Pages', 'Commit', 'By'], rows)}`;
+}
+function markText({ live, withdrawn, forced }) {
+    const state = live
+        ? '**live**'
+        : withdrawn === undefined
+            ? ''
+            : `rolled back at ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatInstant */ .r4)(new Date(withdrawn))}`;
+    return [state, forced ? 'forced' : ''].filter((text) => text !== '').join(', ');
+}
+
+
+/***/ }),
+
+/***/ 74:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   J: () => (/* binding */ openAfterDelivery)
+/* harmony export */ });
+/* unused harmony export AfterDelivery */
+/** The steps after delivery, in their order. */
+class AfterDelivery {
+    #steps;
+    constructor(steps) {
+        this.#steps = steps;
+    }
+    plan() {
+        return this.#steps.flatMap((step) => step.plan());
+    }
+    /** Each step begins when the one before it has succeeded. */
+    async run(delivered) {
+        for (const step of this.#steps)
+            await step.run(delivered);
+    }
+}
+/**
+ * Checks, before an export starts, what is to be done after its delivery: the rollout, and then whether the site is live.
+ * Each of them is loaded only where its input is set. Writes nothing.
+ */
+async function openAfterDelivery(inputs, deps) {
+    const steps = [];
+    if (inputs.rollout !== undefined) {
+        const { RolloutStep } = await __webpack_require__.e(/* import() */ 7528).then(__webpack_require__.bind(__webpack_require__, 7528));
+        steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
+    }
+    return new AfterDelivery(steps);
+}
+
+
+/***/ }),
+
+/***/ 6147:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   i: () => (/* binding */ placesText)
+/* harmony export */ });
+/* harmony import */ var _store_address_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2554);
+
+/** The places of a run for its report; undefined where none is asked for. */
+function placesText(to) {
+    return to?.addresses.map(_store_address_js__WEBPACK_IMPORTED_MODULE_0__/* .formatAddress */ .M0).join(', ');
+}
+
+
+/***/ }),
+
+/***/ 3869:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+// ESM COMPAT FLAG
+__webpack_require__.r(__webpack_exports__);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  refreshMode: () => (/* binding */ refreshMode)
+});
+
+// EXTERNAL MODULE: ./build/modes/execute.js
+var execute = __webpack_require__(9072);
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/platform/open-export.js + 3 modules
+var open_export = __webpack_require__(1724);
+// EXTERNAL MODULE: ./build/text/markdown.js
+var markdown = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/modes/after-delivery.js
+var after_delivery = __webpack_require__(74);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 17 modules
+var destinations = __webpack_require__(7564);
+// EXTERNAL MODULE: ./build/modes/places-text.js
+var places_text = __webpack_require__(6147);
+// EXTERNAL MODULE: ./build/modes/receive-bundle.js
+var receive_bundle = __webpack_require__(1275);
+// EXTERNAL MODULE: ./build/modes/renew.js
+var renew = __webpack_require__(2026);
+// EXTERNAL MODULE: ./build/modes/unknown-job.js
+var unknown_job = __webpack_require__(215);
+;// CONCATENATED MODULE: ./build/modes/refresh/refresh.js
+
+
+
+
+
+
+
+
+
+/**
+ * Makes a fresh link for a finished export when the stored one expires soon. One call to the platform, no export: the
+ * content stays what it was. Not due: nothing is made, written or downloaded.
+ */
+async function runRefresh(inputs, deps) {
+    const { baseUrl, deploymentType } = inputs;
+    deps.record({ baseUrl, deploymentType, changed: false, secretName: (0,places_text/* placesText */.i)(inputs.to) });
+    await (0,receive_bundle/* checkReceipt */.HF)(inputs, deps);
+    const { to, exportJobId, ...rest } = inputs;
+    const needsState = exportJobId === undefined;
+    const delivery = to && (await (0,destinations.openDestinations)({ ...rest, to, needsState }, deps));
+    deps.record({ storedLinkExpiresAt: delivery?.state?.expiresAt });
+    const nothing = delivery?.withoutExport;
+    if (exportJobId === undefined && inputs.ifNoState === 'skip' && nothing !== undefined) {
+        return { status: 'skipped', reason: `${nothing}, and if-no-state is skip` };
+    }
+    const job = findJob(exportJobId, delivery);
+    const { jobId, state } = job;
+    deps.record({ jobId, domain: state?.domain, exports: delivery?.exports });
+    const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
+    const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source });
+    const waiting = notDue({ inputs, deps, delivery, jobId });
+    if (waiting !== undefined)
+        return { ...waiting, planned: inputs.dryRun ? [] : undefined };
+    const after = await (0,after_delivery/* openAfterDelivery */.J)(inputs, deps);
+    const refreshing = { inputs, deps, api, delivery, job, after };
+    if (inputs.dryRun)
+        return { status: 'completed', planned: (0,renew/* planRenewal */.y)(refreshing) };
+    await (0,renew/* renew */.q)({ ...refreshing, explain: (error) => explain(error, refreshing) });
+    return { status: 'completed' };
+}
+function findJob(exportJobId, delivery) {
+    if (exportJobId !== undefined) {
+        const requestedAtMs = delivery?.requestNow();
+        return { jobId: exportJobId, isExplicit: true, requestedAtMs, state: delivery?.state };
+    }
+    if (delivery === undefined)
+        throw new errors/* CourierError */.Yw({ code: 'config', message: 'export-job-id or secret-name is missing.' });
+    return { ...delivery.storedJob(), isExplicit: false };
+}
+// A job other than the stored one is asked for by a person: that is due at once.
+function notDue({ inputs, deps, delivery, jobId }) {
+    const { refreshBeforeMs } = inputs;
+    const goodUntil = delivery?.goodUntil(jobId, refreshBeforeMs);
+    if (goodUntil === undefined)
+        return undefined;
+    const dueAt = new Date(goodUntil.getTime() - refreshBeforeMs);
+    const reason = `The stored link works until ${(0,markdown/* formatInstant */.r4)(goodUntil)}; a fresh one is due from ${(0,markdown/* formatInstant */.r4)(dueAt)}`;
+    deps.record({ expiresAt: goodUntil.toISOString(), dueAt: dueAt.toISOString() });
+    delivery?.assertComplete();
+    return { status: 'completed', reason };
+}
+/** What it means that no link can be made. */
+function explain(error, { inputs, api, job: { jobId } }) {
+    if (inputs.exportJobId !== undefined)
+        return (0,unknown_job/* explainUnknownJob */.j)(error, jobId, api.source);
+    if (!(0,errors/* hasCode */.up)(error, 'not-found'))
+        return error;
+    return error.with({
+        message: `The platform no longer knows export job ${jobId}. ${error.message}`,
+        hint: 'Run mode: export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link goes on working until it expires.',
+    });
+}
+
+// EXTERNAL MODULE: ./build/bundle/summary.js
+var summary = __webpack_require__(4405);
+// EXTERNAL MODULE: ./build/delivery/summary.js
+var delivery_summary = __webpack_require__(7349);
+// EXTERNAL MODULE: ./build/report/deployment.js
+var deployment = __webpack_require__(304);
+// EXTERNAL MODULE: ./build/report/help.js
+var help = __webpack_require__(4004);
+// EXTERNAL MODULE: ./build/report/planned.js
+var planned = __webpack_require__(877);
+// EXTERNAL MODULE: ./build/report/summary.js
+var report_summary = __webpack_require__(4611);
+// EXTERNAL MODULE: ./build/rollout/facts.js
+var facts = __webpack_require__(9889);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+;// CONCATENATED MODULE: ./build/modes/refresh/summary.js
+
+
+
+
+
+
+
+
+
+const refreshPresentation = {
+    outputs: (facts) => ({
+        'job-id': facts.jobId,
+        'bundle-bytes': facts.bundleBytes?.toString(),
+        'expires-at': facts.expiresAt,
+        'bundle-url': facts.bundleUrl,
+        changed: String(facts.changed ?? false),
+        'secret-updated': String(facts.secret?.updated ?? false),
+        places: facts.secret?.places && JSON.stringify(facts.secret.places),
+        ...(0,summary/* bundleOutputs */.p)(facts.bundle),
+    }),
+    summary: (report, nowMs) => (0,report_summary/* sections */.V0)([
+        report.planned === undefined
+            ? (0,report_summary/* heading */.R_)(`Refresh of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a bundle link', 260)}`, report.status)
+            : (0,report_summary/* dryRunHeading */.h7)('refreshed'),
+        report.reason && `${(0,text_escape/* escapeMarkdown */.FV)(report.reason)}.`,
+        (0,report_summary/* errorSection */.K6)(report.error),
+        summary_facts(report, nowMs),
+        (0,summary/* bundleSections */.t)(report.bundle),
+        (0,planned/* plannedSection */._)(report.planned),
+        (0,delivery_summary/* historySection */.g)(report.exports),
+        report.changed === true
+            ? `**Next**: deploy with \`bundle-url\` in a later step of this job; the content is the same as before, see [the life of a link](${(0,help/* documentation */.T)('explanation/life-of-a-link.md')}).`
+            : undefined,
+        (0,deployment/* deploymentSection */.x)(report.deploymentType),
+    ]),
+};
+function summary_facts(report, nowMs) {
+    const { domain, jobId, expiresAt, dueAt, bundleBytes, bundleUrl, changed } = report;
+    const time = (iso) => iso && `${(0,markdown/* formatInstant */.r4)(new Date(iso))} (${(0,markdown/* formatRelative */.om)(new Date(iso), nowMs)})`;
+    return (0,markdown/* factList */.lV)([
+        ['Site', domain && (0,text_escape/* codeSpan */.SS)(domain)],
+        ['Export job', jobId && (0,text_escape/* codeSpan */.SS)(jobId)],
+        ['Fresh link', changed === true ? 'made' : bundleUrl === undefined ? 'not made' : 'made, not delivered'],
+        ['Link expires', time(expiresAt)],
+        ['Next refresh due', time(dueAt)],
+        ['Size', bundleBytes === undefined ? undefined : (0,markdown/* formatBytes */.z3)(bundleBytes)],
+        [
+            'Secret',
+            dueAt === undefined ? (0,delivery_summary/* deliveryText */._)(report.secret, report.secretName !== undefined) : 'holds the stored link',
+        ],
+        ['Rollout', (0,facts/* rolloutText */.p)(report.rollout)],
+    ]);
+}
+
+;// CONCATENATED MODULE: ./build/modes/refresh/mode.js
+
+
+
+const refreshMode = (0,execute/* defineMode */.L)({ run: runRefresh, ...refreshPresentation });
+
+
+/***/ }),
+
+/***/ 2026:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   q: () => (/* binding */ renew),
+/* harmony export */   y: () => (/* binding */ planRenewal)
+/* harmony export */ });
+/* harmony import */ var _platform_link_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3832);
+/* harmony import */ var _receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1275);
+
+
+/** Makes a fresh link for a finished job, uses it for the download, writes it into every place, and does what comes after. */
+async function renew({ inputs, deps, api, delivery, job, after, explain }) {
+    const { baseUrl, deploymentType } = inputs;
+    const { jobId, requestedAtMs, isExplicit } = job;
+    deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, set the input export-job-id: ${jobId}`);
+    const links = (0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .createLinkMaker */ .jK)({ ...deps, api, jobId, baseUrl });
+    let link = await makeLink(links, explain);
+    recordLink(deps, link);
+    const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
+    const received = (0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__/* .isReceived */ .iL)(inputs.bundle) ? await (0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__/* .receive */ .uZ)({ inputs, deps, links, link, origin }) : undefined;
+    if (received !== undefined) {
+        link = received.link;
+        deps.record({ bundle: received.facts, bundleBytes: received.facts.bytes });
+        recordLink(deps, link);
+    }
+    const details = { pages: received?.facts.pages, manifest: received?.facts.manifestSha256 };
+    const secret = await delivery?.deliver({ jobId, link, details, requestedAtMs, isExplicit });
+    deps.record({ secret, changed: true });
+    await after.run({ jobId, api, delivery });
+}
+async function makeLink(links, explain) {
+    try {
+        return await links.fresh();
+    }
+    catch (error) {
+        throw explain(error);
+    }
+}
+function recordLink({ record }, { url, expiresAt, sizeBytes }) {
+    record({
+        bundleUrl: url,
+        expiresAt: expiresAt?.toISOString(),
+        ...(sizeBytes !== undefined && { bundleBytes: sizeBytes }),
+    });
+}
+/** What `renew` would do, for a dry run. */
+function planRenewal({ inputs, api, job, delivery, after }) {
+    const request = api.requests.link(job.jobId).replace(' ', ` ${inputs.baseUrl}`);
+    const link = { action: 'make a bundle link', target: request };
+    return [link, ...(0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__/* .planReceipt */ .W1)(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
+}
+
+
+/***/ }),
+
+/***/ 215:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   j: () => (/* binding */ explainUnknownJob)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+
+/**
+ * What a 404 about the job of `export-job-id` means: which of the two ids in the inputs is wrong cannot be seen from the
+ * reply, so both are named with the place where to find them.
+ */
+function explainUnknownJob(error, jobId, { projectId }) {
+    if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'not-found'))
+        return error;
+    return projectId === undefined ? unknownJob(error, jobId) : unknownJobOrProject(error, jobId, projectId);
+}
+function unknownJob(error, jobId) {
+    return error.with({
+        message: `The platform does not know the export job "${jobId}" of export-job-id. ${error.message}`,
+        hint: {
+            text: `Copy the id from the log or the job-id output of the run that started the export. If that run exported by project, give the project too:`,
+            inputs: { 'project-id': "the id on the API keys page of the platform's dashboard" },
+        },
+    });
+}
+function unknownJobOrProject(error, jobId, projectId) {
+    return error.with({
+        message: `The platform does not know the export job "${jobId}" of export-job-id in the project "${projectId}" of project-id. ${error.message}`,
+        hint: `Copy export-job-id from the log or the job-id output of the run that started the export, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
+    });
+}
+
+
+/***/ }),
+
+/***/ 304:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   x: () => (/* binding */ deploymentSection)
+/* harmony export */ });
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1065);
+
+/** What a deployed site can do, per kind of deployment: the table of the platform's static-export documentation. */
+const FEATURES = [
+    {
+        name: 'Documentation search',
+        by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' },
+    },
+    { name: 'AI assistant', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+    { name: 'Web analytics', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+    {
+        name: 'API playground ("Try it")',
+        by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'configurable' },
+    },
+    { name: 'Static export bundle', by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'available' } },
+];
+const MARKS = {
+    available: '✅ available',
+    configurable: '⚙️ configurable: depends on how the environment is set up',
+    unavailable: '❌ unavailable',
+};
+/** The features that a site has once it is deployed; nothing where the kind of deployment is not known. */
+function deploymentSection(type) {
+    if (type === undefined)
+        return undefined;
+    const rows = FEATURES.map(({ name, by }) => [name, MARKS[by[type]]]);
+    return `### What the ${type} site can do\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .table */ .tp)(['Feature', 'Availability'], rows)}`;
+}
+
+
+/***/ }),
+
+/***/ 877:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ plannedSection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** What a dry run would have written. */
+function plannedSection(planned) {
+    if (planned === undefined)
+        return undefined;
+    if (planned.length === 0)
+        return 'Nothing would be written.';
+    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
+}
+
+
+/***/ }),
+
+/***/ 9889:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ rolloutText)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** For the list of facts in a summary. */
+function rolloutText(rollout) {
+    if (rollout === undefined)
+        return undefined;
+    const { workloads, elapsedMs, undoneTo } = rollout;
+    const parts = workloads.map(({ workload, isRestarted, isComplete, updated, ready, wanted }) => {
+        const state = !isComplete ? 'not complete' : isRestarted ? 'complete' : 'nothing to restart';
+        return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(workload)} ${state} (${updated} of ${wanted} updated, ${ready} ready)`;
+    });
+    const undone = undoneTo === undefined ? '' : `; undone: back to export job ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(undoneTo)}`;
+    return `${parts.join(', ')} in ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)((0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatDuration */ .a3)(elapsedMs))}${undone}`;
+}
+
+
+/***/ })
+
+};

@@ -1,0 +1,509 @@
+export const id = 6145;
+export const ids = [6145];
+export const modules = {
+
+/***/ 4405:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ bundleOutputs),
+/* harmony export */   t: () => (/* binding */ bundleSections)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** The outputs about a received bundle; all of them empty when there is none. */
+function bundleOutputs(facts) {
+    return {
+        'bundle-path': facts?.path,
+        'bundle-sha256': facts?.sha256,
+        'manifest-path': facts?.manifestPath,
+        'checksum-path': facts?.checksumPath,
+        'site-path': facts?.sitePath,
+        'verify-report': facts?.verifyReport,
+    };
+}
+/** Sections of the step summary about a received bundle: its facts and its verification; empty when there is none. */
+function bundleSections(facts) {
+    if (facts === undefined)
+        return '';
+    const { verification } = facts;
+    const sections = [
+        `### Bundle\n\n${bundleTable(facts)}`,
+        verification === undefined ? '' : verifySection(verification),
+    ];
+    return sections.filter((section) => section !== '').join('\n\n');
+}
+function bundleTable(facts) {
+    const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .factList */ .lV)([
+        ['Archive', `${facts.format}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.bytes)}`],
+        ['SHA-256', (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(facts.sha256)],
+        [
+            'Content',
+            `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.unpackedBytes)}`,
+        ],
+        ['Kept at', path && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(path)],
+        ['Manifest', manifestPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(manifestPath)],
+        ['Checksums', checksumPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(checksumPath)],
+        ['Unpacked to', sitePath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(sitePath)],
+        ['Interruptions', resumed === 0 ? undefined : `${resumed}, resumed each time`],
+    ]);
+}
+const SIGNS = { error: '❌', warning: '⚠️', note: 'ℹ️' };
+/** Counts, and the first findings as a table. */
+function verifySection(verification) {
+    const { pages, files, references, errors, warnings, notes, first } = verification;
+    const checked = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(references, 'reference')}`;
+    const found = errors + warnings + notes;
+    if (found === 0)
+        return `### Verification\n\n✅ ${checked}: no finding. Every link and asset resolves, and nothing loads from another host.`;
+    const counts = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(errors, 'error')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(warnings, 'warning')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(notes, 'note')}`;
+    const rest = found > first.length
+        ? `\n\nThese are the first ${first.length} of ${found}; the file at \`verify-report\` has all of them.`
+        : '';
+    return `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}${rest}`;
+}
+function findingTable(findings) {
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['', 'Page', 'Finding', 'Address'], findings.map(({ level, page, reason, target }) => [
+        SIGNS[level],
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(page, 120),
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(reason, 300),
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target, 160),
+    ]));
+}
+
+
+/***/ }),
+
+/***/ 7349:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ deliveryText),
+/* harmony export */   g: () => (/* binding */ historySection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** Written or not, where, and why not. `isAskedFor`: the step names a place. */
+function deliveryText(secret, isAskedFor) {
+    if (secret === undefined)
+        return isAskedFor ? 'not written' : 'not asked for';
+    const { places = [] } = secret;
+    if (places.length > 1)
+        return places.map(placeText).join('; ');
+    const where = `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(secret.name)} of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.target)}`;
+    const why = secret.reason === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.reason)}`;
+    const version = places[0] === undefined ? '' : versionText(places[0]);
+    return secret.updated ? `written to ${where}${version}${why}` : `not written to ${where}${why}`;
+}
+function placeText(facts) {
+    const { place, written, error } = facts;
+    const why = error === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(error.code)}`;
+    return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${versionText(facts)}${why}`;
+}
+function versionText({ version, formerVersion }) {
+    if (version === undefined)
+        return '';
+    const former = formerVersion === undefined ? '' : `; the former link is version ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(formerVersion)}`;
+    return ` (version ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(version)}${former})`;
+}
+/** What is live and what was, newest first; nothing where no place has a state. */
+function historySection(exports = []) {
+    if (exports.length === 0)
+        return undefined;
+    const rows = exports.map(({ job, at, pages, commit, by, ...marks }) => [
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(job),
+        markText(marks),
+        at === undefined ? '' : (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatInstant */ .r4)(new Date(at)),
+        pages?.toLocaleString('en-US') ?? '',
+        commit === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(commit.slice(0, 7)),
+        by === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(by, 60),
+    ]);
+    return `### What is live\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['Export job', '', 'First live', 'Pages', 'Commit', 'By'], rows)}`;
+}
+function markText({ live, withdrawn, forced }) {
+    const state = live
+        ? '**live**'
+        : withdrawn === undefined
+            ? ''
+            : `rolled back at ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatInstant */ .r4)(new Date(withdrawn))}`;
+    return [state, forced ? 'forced' : ''].filter((text) => text !== '').join(', ');
+}
+
+
+/***/ }),
+
+/***/ 74:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   J: () => (/* binding */ openAfterDelivery)
+/* harmony export */ });
+/* unused harmony export AfterDelivery */
+/** The steps after delivery, in their order. */
+class AfterDelivery {
+    #steps;
+    constructor(steps) {
+        this.#steps = steps;
+    }
+    plan() {
+        return this.#steps.flatMap((step) => step.plan());
+    }
+    /** Each step begins when the one before it has succeeded. */
+    async run(delivered) {
+        for (const step of this.#steps)
+            await step.run(delivered);
+    }
+}
+/**
+ * Checks, before an export starts, what is to be done after its delivery: the rollout, and then whether the site is live.
+ * Each of them is loaded only where its input is set. Writes nothing.
+ */
+async function openAfterDelivery(inputs, deps) {
+    const steps = [];
+    if (inputs.rollout !== undefined) {
+        const { RolloutStep } = await __webpack_require__.e(/* import() */ 7528).then(__webpack_require__.bind(__webpack_require__, 7528));
+        steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
+    }
+    return new AfterDelivery(steps);
+}
+
+
+/***/ }),
+
+/***/ 6147:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   i: () => (/* binding */ placesText)
+/* harmony export */ });
+/* harmony import */ var _store_address_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2554);
+
+/** The places of a run for its report; undefined where none is asked for. */
+function placesText(to) {
+    return to?.addresses.map(_store_address_js__WEBPACK_IMPORTED_MODULE_0__/* .formatAddress */ .M0).join(', ');
+}
+
+
+/***/ }),
+
+/***/ 2026:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   q: () => (/* binding */ renew),
+/* harmony export */   y: () => (/* binding */ planRenewal)
+/* harmony export */ });
+/* harmony import */ var _platform_link_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3832);
+/* harmony import */ var _receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1275);
+
+
+/** Makes a fresh link for a finished job, uses it for the download, writes it into every place, and does what comes after. */
+async function renew({ inputs, deps, api, delivery, job, after, explain }) {
+    const { baseUrl, deploymentType } = inputs;
+    const { jobId, requestedAtMs, isExplicit } = job;
+    deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, set the input export-job-id: ${jobId}`);
+    const links = (0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .createLinkMaker */ .jK)({ ...deps, api, jobId, baseUrl });
+    let link = await makeLink(links, explain);
+    recordLink(deps, link);
+    const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
+    const received = (0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__/* .isReceived */ .iL)(inputs.bundle) ? await (0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__/* .receive */ .uZ)({ inputs, deps, links, link, origin }) : undefined;
+    if (received !== undefined) {
+        link = received.link;
+        deps.record({ bundle: received.facts, bundleBytes: received.facts.bytes });
+        recordLink(deps, link);
+    }
+    const details = { pages: received?.facts.pages, manifest: received?.facts.manifestSha256 };
+    const secret = await delivery?.deliver({ jobId, link, details, requestedAtMs, isExplicit });
+    deps.record({ secret, changed: true });
+    await after.run({ jobId, api, delivery });
+}
+async function makeLink(links, explain) {
+    try {
+        return await links.fresh();
+    }
+    catch (error) {
+        throw explain(error);
+    }
+}
+function recordLink({ record }, { url, expiresAt, sizeBytes }) {
+    record({
+        bundleUrl: url,
+        expiresAt: expiresAt?.toISOString(),
+        ...(sizeBytes !== undefined && { bundleBytes: sizeBytes }),
+    });
+}
+/** What `renew` would do, for a dry run. */
+function planRenewal({ inputs, api, job, delivery, after }) {
+    const request = api.requests.link(job.jobId).replace(' ', ` ${inputs.baseUrl}`);
+    const link = { action: 'make a bundle link', target: request };
+    return [link, ...(0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__/* .planReceipt */ .W1)(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
+}
+
+
+/***/ }),
+
+/***/ 6145:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+// ESM COMPAT FLAG
+__webpack_require__.r(__webpack_exports__);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  rollbackMode: () => (/* binding */ rollbackMode)
+});
+
+// EXTERNAL MODULE: ./build/modes/execute.js
+var execute = __webpack_require__(9072);
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/platform/open-export.js + 3 modules
+var open_export = __webpack_require__(1724);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+// EXTERNAL MODULE: ./build/modes/after-delivery.js
+var after_delivery = __webpack_require__(74);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 17 modules
+var destinations = __webpack_require__(7564);
+// EXTERNAL MODULE: ./build/modes/places-text.js
+var places_text = __webpack_require__(6147);
+// EXTERNAL MODULE: ./build/modes/receive-bundle.js
+var receive_bundle = __webpack_require__(1275);
+// EXTERNAL MODULE: ./build/modes/renew.js
+var renew = __webpack_require__(2026);
+;// CONCATENATED MODULE: ./build/modes/rollback/rollback.js
+
+
+
+
+
+
+
+
+/**
+ * Puts a fresh link of an earlier export back in place. The job and its files are still on the platform, so nothing is
+ * exported. Refreshes then renew this job; an export that is requested later replaces it, one from before does not.
+ */
+async function runRollback(inputs, deps) {
+    const { baseUrl, deploymentType, exportJobId, steps, to, ...rest } = inputs;
+    deps.record({ baseUrl, deploymentType, secretName: (0,places_text/* placesText */.i)(to) });
+    await (0,receive_bundle/* checkReceipt */.HF)(inputs, deps);
+    const delivery = await (0,destinations.openDestinations)({ ...rest, baseUrl, to, needsState: true }, deps);
+    deps.record({ exports: delivery.exports });
+    const earlier = delivery.earlierExport({ jobId: exportJobId, steps });
+    const { job: jobId } = earlier.export;
+    const { domain, projectId } = earlier.state;
+    deps.record({ jobId, formerJobId: earlier.from, domain, pageCount: earlier.export.pages });
+    const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source: { domain, projectId: inputs.projectId ?? projectId } });
+    await assertFinished(api, jobId, deps);
+    const after = await (0,after_delivery/* openAfterDelivery */.J)(inputs, deps);
+    const job = { jobId, requestedAtMs: delivery.requestNow(), isExplicit: true };
+    if (inputs.dryRun)
+        return { status: 'completed', planned: (0,renew/* planRenewal */.y)({ inputs, api, delivery, job, after }) };
+    deps.log.info(announcement(earlier));
+    await (0,renew/* renew */.q)({ inputs, deps, api, delivery, job, after, explain: (error) => error });
+    return { status: 'completed', reason: `Export job ${jobId} is live again, in place of ${earlier.from}` };
+}
+function announcement({ export: { job, at }, from, isRepeated }) {
+    if (isRepeated)
+        return `An earlier attempt of this run has rolled back to export job ${job}: going on with it.`;
+    const since = at === undefined ? '' : `, which was first live at ${at}`;
+    return `Rolling back from export job ${from} to ${job}${since}.`;
+}
+/** The platform keeps jobs and their files, but promises nowhere for how long. */
+async function assertFinished(api, jobId, { log }) {
+    const { value } = await api.poll(jobId).catch((error) => {
+        throw (0,errors/* hasCode */.up)(error, 'not-found') ? gone(error, jobId) : error;
+    });
+    if (value.status === 'completed')
+        return;
+    throw new errors/* CourierError */.Yw({
+        code: value.status === 'failed' ? 'job-failed' : 'conflict',
+        message: `Export job ${jobId} is not finished: its status is ${(0,text_escape/* plainLine */.h0)(log.redact(value.status), 40)}. Nothing was written; what was live stays live.`,
+        hint: 'Name another export with export-job-id; the summary lists those that were live.',
+    });
+}
+function gone(error, jobId) {
+    return error.with({
+        message: `The platform no longer knows export job ${jobId}. Nothing was written; what was live stays live. ${error.message}`,
+        hint: 'Name another export with export-job-id; the summary lists those that were live. Or export an earlier version of the content.',
+    });
+}
+
+// EXTERNAL MODULE: ./build/bundle/summary.js
+var summary = __webpack_require__(4405);
+// EXTERNAL MODULE: ./build/delivery/summary.js
+var delivery_summary = __webpack_require__(7349);
+// EXTERNAL MODULE: ./build/report/deployment.js
+var deployment = __webpack_require__(304);
+// EXTERNAL MODULE: ./build/report/help.js
+var help = __webpack_require__(4004);
+// EXTERNAL MODULE: ./build/report/planned.js
+var planned = __webpack_require__(877);
+// EXTERNAL MODULE: ./build/report/summary.js
+var report_summary = __webpack_require__(4611);
+// EXTERNAL MODULE: ./build/rollout/facts.js
+var facts = __webpack_require__(9889);
+// EXTERNAL MODULE: ./build/text/markdown.js
+var markdown = __webpack_require__(1065);
+;// CONCATENATED MODULE: ./build/modes/rollback/summary.js
+
+
+
+
+
+
+
+
+
+const rollbackPresentation = {
+    outputs: (facts) => ({
+        'job-id': facts.jobId,
+        'former-job-id': facts.formerJobId,
+        'bundle-bytes': facts.bundleBytes?.toString(),
+        'expires-at': facts.expiresAt,
+        'bundle-url': facts.bundleUrl,
+        'secret-updated': String(facts.secret?.updated ?? false),
+        places: facts.secret?.places && JSON.stringify(facts.secret.places),
+        ...(0,summary/* bundleOutputs */.p)(facts.bundle),
+    }),
+    summary: (report, nowMs) => (0,report_summary/* sections */.V0)([
+        report.planned === undefined
+            ? (0,report_summary/* heading */.R_)(`Rollback of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a documentation site', 260)}`, report.status)
+            : (0,report_summary/* dryRunHeading */.h7)('rolled back'),
+        report.reason && `${(0,text_escape/* escapeMarkdown */.FV)(report.reason)}.`,
+        (0,report_summary/* errorSection */.K6)(report.error),
+        summary_facts(report, nowMs),
+        (0,summary/* bundleSections */.t)(report.bundle),
+        (0,planned/* plannedSection */._)(report.planned),
+        (0,delivery_summary/* historySection */.g)(report.exports),
+        nextStep(report),
+        (0,deployment/* deploymentSection */.x)(report.deploymentType),
+    ]),
+};
+function summary_facts(report, nowMs) {
+    const { domain, jobId, formerJobId, pageCount, expiresAt, bundleBytes, secret, secretName } = report;
+    const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
+    return (0,markdown/* factList */.lV)([
+        ['Site', domain && (0,text_escape/* codeSpan */.SS)(domain)],
+        ['Export to go back to', jobId && (0,text_escape/* codeSpan */.SS)(jobId)],
+        ['Export that was live', formerJobId && (0,text_escape/* codeSpan */.SS)(formerJobId)],
+        ['Pages', pageCount === undefined ? undefined : (0,markdown/* countOf */.pq)(pageCount, 'page')],
+        ['Link expires', expiry && `${(0,markdown/* formatInstant */.r4)(expiry)} (${(0,markdown/* formatRelative */.om)(expiry, nowMs)})`],
+        ['Size', bundleBytes === undefined ? undefined : (0,markdown/* formatBytes */.z3)(bundleBytes)],
+        ['Secret', report.planned === undefined ? (0,delivery_summary/* deliveryText */._)(secret, secretName !== undefined) : undefined],
+        ['Rollout', (0,facts/* rolloutText */.p)(report.rollout)],
+    ]);
+}
+function nextStep({ status, planned, formerJobId }) {
+    if (planned !== undefined) {
+        return '**Next**: run again without `dry-run`.';
+    }
+    if (status !== 'completed')
+        return undefined;
+    const again = formerJobId === undefined ? '' : ` To put the former one back: ${(0,text_escape/* codeSpan */.SS)(`export-job-id: ${formerJobId}`)}.`;
+    return `**Next**: correct the content on the platform. The next export replaces this one; until then, [refreshes renew it](${(0,help/* documentation */.T)('how-to/roll-back.md')}).${again}`;
+}
+
+;// CONCATENATED MODULE: ./build/modes/rollback/mode.js
+
+
+
+const rollbackMode = (0,execute/* defineMode */.L)({ run: runRollback, ...rollbackPresentation });
+
+
+/***/ }),
+
+/***/ 304:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   x: () => (/* binding */ deploymentSection)
+/* harmony export */ });
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1065);
+
+/** What a deployed site can do, per kind of deployment: the table of the platform's static-export documentation. */
+const FEATURES = [
+    {
+        name: 'Documentation search',
+        by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' },
+    },
+    { name: 'AI assistant', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+    { name: 'Web analytics', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+    {
+        name: 'API playground ("Try it")',
+        by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'configurable' },
+    },
+    { name: 'Static export bundle', by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'available' } },
+];
+const MARKS = {
+    available: '✅ available',
+    configurable: '⚙️ configurable: depends on how the environment is set up',
+    unavailable: '❌ unavailable',
+};
+/** The features that a site has once it is deployed; nothing where the kind of deployment is not known. */
+function deploymentSection(type) {
+    if (type === undefined)
+        return undefined;
+    const rows = FEATURES.map(({ name, by }) => [name, MARKS[by[type]]]);
+    return `### What the ${type} site can do\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .table */ .tp)(['Feature', 'Availability'], rows)}`;
+}
+
+
+/***/ }),
+
+/***/ 877:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ plannedSection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** What a dry run would have written. */
+function plannedSection(planned) {
+    if (planned === undefined)
+        return undefined;
+    if (planned.length === 0)
+        return 'Nothing would be written.';
+    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
+}
+
+
+/***/ }),
+
+/***/ 9889:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ rolloutText)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** For the list of facts in a summary. */
+function rolloutText(rollout) {
+    if (rollout === undefined)
+        return undefined;
+    const { workloads, elapsedMs, undoneTo } = rollout;
+    const parts = workloads.map(({ workload, isRestarted, isComplete, updated, ready, wanted }) => {
+        const state = !isComplete ? 'not complete' : isRestarted ? 'complete' : 'nothing to restart';
+        return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(workload)} ${state} (${updated} of ${wanted} updated, ${ready} ready)`;
+    });
+    const undone = undoneTo === undefined ? '' : `; undone: back to export job ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(undoneTo)}`;
+    return `${parts.join(', ')} in ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)((0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatDuration */ .a3)(elapsedMs))}${undone}`;
+}
+
+
+/***/ })
+
+};

@@ -1,0 +1,514 @@
+export const id = 9903;
+export const ids = [9903];
+export const modules = {
+
+/***/ 9903:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+// ESM COMPAT FLAG
+__webpack_require__.r(__webpack_exports__);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  doctorMode: () => (/* binding */ doctorMode)
+});
+
+// EXTERNAL MODULE: ./build/modes/execute.js
+var execute = __webpack_require__(9072);
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/store/port.js
+var port = __webpack_require__(3123);
+;// CONCATENATED MODULE: ./build/modes/doctor/finding.js
+
+function ok(what, detail) {
+    return { what, outcome: 'ok', detail };
+}
+function warning(what, detail, fix) {
+    return { what, outcome: 'warning', detail, fix };
+}
+function broken(what, detail, fix) {
+    return { what, outcome: 'error', detail, fix };
+}
+/** What only a write would show, or what could not be checked because something before it failed. */
+function unknown(what, detail, fix) {
+    return { what, outcome: 'unknown', detail, fix };
+}
+/** A failed check. What is no CourierError is a fault of this program, and goes on up; so does the end of the run. */
+const failed = port/* failedCheck */.W;
+const MARKS = {
+    ok: '✅',
+    warning: '⚠️',
+    error: '❌',
+    unknown: '❔',
+};
+
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __webpack_require__(3024);
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __webpack_require__(1455);
+// EXTERNAL MODULE: ./build/modes/receive-bundle.js
+var receive_bundle = __webpack_require__(1275);
+;// CONCATENATED MODULE: ./build/modes/doctor/folders.js
+
+
+
+
+/** Where a run writes: its report, and the bundle with the site. */
+async function checkFolders(inputs, deps) {
+    const { temp, workspace } = deps.run;
+    const link = inputs.export ?? inputs.refresh;
+    const isReceived = link?.bundle.bundlePath !== undefined || link?.bundle.extractTo !== undefined;
+    const findings = [await folderFinding('Temporary folder', temp)];
+    if (link === undefined || !isReceived)
+        return findings;
+    findings.push(await folderFinding('Workspace', workspace));
+    try {
+        await (0,receive_bundle/* checkReceipt */.HF)(link, deps);
+        findings.push(ok('Destinations', 'bundle-path and extract-to may be written.'));
+    }
+    catch (error) {
+        findings.push(failed('Destinations', error));
+    }
+    return findings;
+}
+async function folderFinding(what, path) {
+    try {
+        await (0,promises_.access)(path, external_node_fs_.constants.W_OK);
+        return ok(what, `${path} can be written.`);
+    }
+    catch {
+        return broken(what, `${path} cannot be written.`, "Check that it exists and that the runner's user may write there.");
+    }
+}
+
+;// CONCATENATED MODULE: ./build/modes/doctor/github.js
+
+
+const NEEDED = { 'pull-requests': 'write', checks: 'read' };
+const PERMISSIONS_FIX = `Give the job these permissions: ${Object.entries(NEEDED ?? {})
+    .map(([name, level]) => `${name}: ${level}`)
+    .join(', ')}.`;
+/** What the agent mode needs of GitHub: the token, and each permission that can be tried by reading. */
+async function checkGitHub({ agent, githubToken }, { github }) {
+    if (agent === undefined)
+        return [];
+    if (githubToken === undefined)
+        return [unknown('github-token', 'Not checked: it is missing or wrong.')];
+    const { run } = github;
+    const [owner = '', repo = ''] = run.repository.split('/');
+    try {
+        const octokit = await github.connect(githubToken);
+        const found = await tryRead('github-token', `reads ${run.repository}`, () => octokit.rest.repos.get({ owner, repo }));
+        if (found.outcome === 'error')
+            return [found];
+        return [
+            found,
+            await tryRead('Permission pull-requests', 'reads pull requests', () => octokit.rest.pulls.list({ owner, repo, per_page: 1 })),
+            await checksFinding(() => octokit.rest.checks.listSuitesForRef({ owner, repo, ref: run.sha, per_page: 1 })),
+            unknown('Permission pull-requests: write', 'Whether reactions and the status comment may be written shows only when they are.', PERMISSIONS_FIX),
+        ];
+    }
+    catch (error) {
+        return [failed('GitHub', error)];
+    }
+}
+async function tryRead(what, does, read) {
+    try {
+        await read();
+        return ok(what, `github-token ${does}.`);
+    }
+    catch (error) {
+        if (!(0,errors/* hasCode */.up)(error, 'unauthorized', 'forbidden', 'not-found'))
+            return failed(what, error);
+        return broken(what, error.message, PERMISSIONS_FIX);
+    }
+}
+/** Without it a run goes on, and cannot see whether the head was pushed after the command. */
+async function checksFinding(read) {
+    const what = 'Permission checks';
+    try {
+        await read();
+        return ok(what, 'github-token reads the checks of a commit.');
+    }
+    catch (error) {
+        if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
+            throw error;
+        return warning(what, error.message, PERMISSIONS_FIX);
+    }
+}
+
+// EXTERNAL MODULE: ./build/text/markdown.js
+var markdown = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 17 modules
+var destinations = __webpack_require__(7564);
+;// CONCATENATED MODULE: ./build/modes/doctor/places.js
+
+
+
+/** The places of the link with their rights, and their states. */
+async function checkPlaces(inputs, deps) {
+    const link = inputs.rollback ?? inputs.refresh ?? inputs.export;
+    if (link?.to === undefined)
+        return [];
+    const { to } = link;
+    const what = 'Place of the link';
+    const rows = [];
+    for (const store of await (0,destinations/* makeStores */.p)(to, deps)) {
+        const checks = await store.check();
+        rows.push(...checks.map((check) => ({ ...check, what: `${store.names.place}: ${check.what}` })));
+    }
+    if (rows.some(({ outcome }) => outcome === 'error')) {
+        return [...rows, unknown('State', 'Not read, since the place of the link would fail.')];
+    }
+    try {
+        const needsState = link.mode !== 'export' && link.exportJobId === undefined;
+        const delivery = await (0,destinations.openDestinations)({ ...link, to, needsState }, { ...deps, record: () => { } });
+        const planned = delivery.plan().map(({ target }) => target);
+        return [ok(what, `${planned.join(' and ')}: can be reached.`), ...rows, stateFinding(link, delivery)];
+    }
+    catch (error) {
+        return [failed(what, error), ...rows];
+    }
+}
+function stateFinding(link, delivery) {
+    const what = 'State';
+    const { state, ignored, changed } = delivery;
+    if (changed !== undefined) {
+        return warning(what, changed, 'Run mode: export, or name the right job with export-job-id.');
+    }
+    if (ignored !== undefined) {
+        const fix = 'The next export writes a new one. Check who else writes it.';
+        return warning(what, `It is ignored because ${ignored}.`, fix);
+    }
+    if (state?.jobId === undefined) {
+        if (link.mode === 'export' || link.exportJobId !== undefined)
+            return ok(what, 'There is none yet; an export writes it.');
+        const fix = 'Run mode: export first, or give export-job-id.';
+        if (link.mode === 'rollback')
+            return broken(what, 'There is none yet, so there is nothing to go back to.', fix);
+        if (link.ifNoState === 'skip')
+            return warning(what, 'There is none yet: a refresh is skipped until then.', fix);
+        return broken(what, 'There is none yet, so a refresh fails.', fix);
+    }
+    const { jobId, expiresAt } = state;
+    const until = expiresAt === undefined ? '' : `, works until ${(0,markdown/* formatInstant */.r4)(new Date(expiresAt))}`;
+    return ok(what, `The stored link is of export job ${jobId}${until}.`);
+}
+
+// EXTERNAL MODULE: ./build/http/http.js + 2 modules
+var http = __webpack_require__(5226);
+// EXTERNAL MODULE: ./build/http/proxy.js + 1 modules
+var http_proxy = __webpack_require__(7996);
+// EXTERNAL MODULE: ./build/platform/open-export.js + 3 modules
+var open_export = __webpack_require__(1724);
+// EXTERNAL MODULE: ./build/platform/service.js
+var service = __webpack_require__(3509);
+// EXTERNAL MODULE: ./build/text/json.js
+var json = __webpack_require__(5666);
+;// CONCATENATED MODULE: ./build/modes/doctor/platform.js
+
+
+
+
+
+
+
+
+/** An id that no job has: the reply to it shows whether address and key are right, and starts nothing. */
+const NO_JOB = 'docs-courier-doctor';
+const MAX_SKEW_MS = 60_000;
+const KEYS_PAGE = "the API keys page of the platform's dashboard";
+/** Address, proxy, clock, keys, plan, site, project and jobs. */
+async function checkPlatform(inputs, deps) {
+    const { baseUrl } = inputs;
+    if (baseUrl === undefined)
+        return [unknown('Platform', 'Not checked: base-url is missing or wrong.')];
+    const proxy = proxyFinding(baseUrl);
+    try {
+        const reply = await probe(baseUrl, inputs, deps);
+        return [
+            proxy,
+            addressFinding(baseUrl, reply),
+            clockFinding(reply, deps),
+            ...(isPlatform(reply) ? [...adminFindings(inputs, reply), ...(await jobFindings(inputs, deps))] : []),
+            ...(await searchFindings(inputs, deps)),
+        ];
+    }
+    catch (error) {
+        return [
+            proxy,
+            failed('Address', error),
+            unknown('Keys, site and jobs', 'Not checked: the platform was not reached.'),
+        ];
+    }
+}
+function proxyFinding(baseUrl) {
+    const proxy = (0,http_proxy/* proxyFor */.i)(new URL(baseUrl));
+    return ok('Proxy', proxy === undefined ? 'None is used.' : `${proxy.protocol}//${proxy.host} is used.`);
+}
+/** One request, whatever status it is answered with. */
+function probe(baseUrl, { adminApiKey }, deps) {
+    return new http/* Http */.l(deps).request({
+        service: (0,service/* platformService */.V)({ key: 'admin', hourlyLimit: undefined }),
+        method: 'GET',
+        url: new URL(`${baseUrl}/v1/static-export/jobs/${NO_JOB}`),
+        headers: {
+            accept: 'application/json',
+            ...(adminApiKey !== undefined && { authorization: `Bearer ${adminApiKey}` }),
+        },
+        repeat: 'always',
+        accepts: ({ status }) => status < 500 && status !== 429,
+    });
+}
+function isPlatform({ status, body }) {
+    return (status === 200 || status >= 400) && (0,json/* parseJson */.q)(body.toString('utf8')) !== undefined;
+}
+function addressFinding(baseUrl, reply) {
+    if (isPlatform(reply))
+        return ok('Address', `${baseUrl} answers as an API.`);
+    const kind = reply.headers['content-type'] ?? 'no content type';
+    return broken('Address', `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is no API.`, `Set base-url to the address of the API, from ${KEYS_PAGE}.`);
+}
+function clockFinding({ headers }, { clock }) {
+    const theirs = Date.parse(headers.date ?? '');
+    if (Number.isNaN(theirs))
+        return unknown('Clock', 'The platform sends no date to compare with.');
+    const skewMs = Math.abs(theirs - clock.now());
+    if (skewMs <= MAX_SKEW_MS)
+        return ok('Clock', 'This machine and the platform agree on the time.');
+    return warning('Clock', `This machine and the platform are ${(0,markdown/* formatDuration */.a3)(skewMs)} apart.`, 'Set the clock of the runner: the expiry of a link is compared with it.');
+}
+function adminFindings({ adminApiKey, checked }, { status }) {
+    const what = 'Admin API key';
+    if (adminApiKey === undefined) {
+        const isNeeded = checked.some((mode) => mode !== 'search');
+        return isNeeded ? [unknown(what, 'Not checked: it is missing or wrong.')] : [];
+    }
+    const isExport = checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback');
+    switch (status) {
+        case 401:
+            return [
+                broken(what, 'The platform does not accept it.', `Make a new key on ${KEYS_PAGE} and store it in the secret.`),
+            ];
+        case 402:
+        case 403:
+            return isExport
+                ? [
+                    ok(what, 'The platform knows it.'),
+                    broken('Plan', `Static export is refused with ${status}.`, 'Static export needs the Enterprise plan; check also the scope of the key and an IP allow-list.'),
+                ]
+                : [ok(what, 'The platform knows it.')];
+        default:
+            return [
+                ok(what, 'The platform accepts it.'),
+                ...(isExport
+                    ? [unknown('Plan', 'Not refused so far; whether it includes static export shows when an export starts.')]
+                    : []),
+            ];
+    }
+}
+async function jobFindings(inputs, deps) {
+    const job = inputs.export ?? inputs.refresh;
+    const findings = [];
+    if (inputs.export !== undefined && inputs.export.exportJobId === undefined) {
+        const subject = inputs.export.projectId === undefined ? `domain ${inputs.export.domain}` : `project ${inputs.export.projectId}`;
+        findings.push(unknown('Site', `Whether the platform knows the ${subject} shows when an export starts.`));
+    }
+    if (job?.exportJobId !== undefined)
+        findings.push(await exportJobFinding(job.exportJobId, job.projectId, deps));
+    const { agent } = inputs;
+    if (agent?.agentJobId !== undefined) {
+        findings.push(await agentJobFinding({ projectId: agent.projectId, id: agent.agentJobId }, deps));
+    }
+    else if (agent !== undefined) {
+        findings.push(unknown('Agent job', 'It is found from the pull request of each command.'));
+    }
+    return findings;
+}
+async function exportJobFinding(jobId, projectId, deps) {
+    const what = 'Export job';
+    try {
+        const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source: { domain: undefined, projectId } });
+        const { status } = (await api.poll(jobId)).value;
+        if (status === 'failed')
+            return broken(what, `${jobId} has failed.`, 'Start a new export, without export-job-id.');
+        return ok(what, `${jobId} is ${status}.`);
+    }
+    catch (error) {
+        return failed(what, error);
+    }
+}
+async function agentJobFinding(job, { platform }) {
+    const what = 'Agent job';
+    try {
+        const { status } = (await platform.getAgentJob(job)).value;
+        if (status === 'failed' || status === 'archived')
+            return warning(what, `${job.id} is ${status}.`, 'Bind another job.');
+        return ok(what, `${job.id} is ${status}.`);
+    }
+    catch (error) {
+        if (error instanceof errors/* CourierError */.Yw && (error.httpStatus === 404 || error.httpStatus === 405)) {
+            return unknown(what, `The platform does not show job ${job.id} of project ${job.projectId}.`, `Compare agent-job-id and project-id with ${KEYS_PAGE}: not every installation shows a job.`);
+        }
+        return failed(what, error);
+    }
+}
+/** A real search: it changes nothing, and shows key and site at once. */
+async function searchFindings(inputs, { platform }) {
+    const site = inputs.search?.domain ?? inputs.agent?.relatedDocs?.domain;
+    if (site === undefined)
+        return [];
+    const what = 'Assistant API key and site';
+    try {
+        const { value } = await platform.search(site, { query: inputs.search?.query ?? 'documentation', pageSize: 1 });
+        if (value.length > 0)
+            return [ok(what, `A search of ${site} gives results.`)];
+        return [warning(what, `A search of ${site} gives no result.`, 'Check that the site is published and indexed.')];
+    }
+    catch (error) {
+        return [failed(what, error)];
+    }
+}
+
+;// CONCATENATED MODULE: ./build/modes/doctor/rollout.js
+
+/** The workloads whose pods are restarted: that each exists and may be patched, and what a failure could not show. */
+async function checkRollout(inputs, deps) {
+    const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
+    if (link?.rollout === undefined)
+        return [];
+    const what = 'Rollout';
+    const { makeRollout } = await __webpack_require__.e(/* import() */ 7528).then(__webpack_require__.bind(__webpack_require__, 7528));
+    const rollout = makeRollout(link, link.rollout, { ...deps, record: () => { } });
+    try {
+        await rollout.check();
+        const targets = rollout.plan().map(({ target }) => target);
+        const found = ok(what, `${targets.join(', ')}: can be restarted.`);
+        const missing = await rollout.missingRights();
+        if (missing.length === 0)
+            return [found];
+        const detail = `The account lacks the right to ${missing.join(' and to ')}: where pods do not become ready, the run cannot say why.`;
+        return [
+            found,
+            warning(`${what}: reasons`, detail, 'Add list for pods and events, and get for pods/log, to its Role.'),
+        ];
+    }
+    catch (error) {
+        return [failed(what, error)];
+    }
+}
+
+// EXTERNAL MODULE: ./build/report/help.js
+var help = __webpack_require__(4004);
+// EXTERNAL MODULE: ./build/report/summary.js
+var summary = __webpack_require__(4611);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+;// CONCATENATED MODULE: ./build/modes/doctor/summary.js
+
+
+
+
+
+const doctorPresentation = {
+    outputs: () => ({}),
+    summary: ({ checked = [], findings = [], error }) => (0,summary/* sections */.V0)([
+        `## 🩺 ${verdict(findings)}`,
+        checked.length === 0 ? '' : `Checked for ${checked.map((mode) => `\`mode: ${mode}\``).join(', ')}.`,
+        // The table says it already where the checks came to their end.
+        error?.code === 'checks-failed' ? '' : (0,summary/* errorSection */.K6)(error),
+        findings.length === 0 ? '' : (0,markdown/* table */.tp)(['', 'Check', 'Found', 'What to do'], findings.map(row)),
+        ...examples(findings),
+        `✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ cannot be known without writing. Nothing was changed. See [troubleshooting](${(0,help/* documentation */.T)('how-to/troubleshooting.md')}).`,
+    ]),
+};
+/** `Doctor: 2 of 12 checks failed`, or that none did. */
+function verdict(findings) {
+    const count = findings.filter(({ outcome }) => outcome === 'error').length;
+    const all = (0,markdown/* countOf */.pq)(findings.length, 'check');
+    return count === 0 ? `Doctor: none of ${all} failed` : `Doctor: ${count} of ${all} failed`;
+}
+function row({ what, outcome, detail, fix }) {
+    const cell = (text) => (0,text_escape/* escapeMarkdown */.FV)(text ?? '', 1000);
+    const [advice, ...example] = (fix ?? '').split('\n');
+    const text = example.length === 0 ? advice : advice?.replace(/:$/, ', as shown below.');
+    return [MARKS[outcome], (0,text_escape/* escapeMarkdown */.FV)(what), cell(detail), cell(text)];
+}
+/** What a table has no room for: the lines to paste, each once. */
+function examples(findings) {
+    const texts = findings.map(({ fix = '' }) => fix.split('\n').slice(1).join('\n')).filter((text) => text !== '');
+    return [...new Set(texts)].map((text) => (0,text_escape/* codeBlock */.DV)(text, { language: 'yaml' }));
+}
+
+;// CONCATENATED MODULE: ./build/modes/doctor/doctor.js
+
+
+
+
+
+
+
+
+/**
+ * Tries everything that a workflow with these inputs would need, and changes nothing. Goes on after each failure, so that one
+ * run shows all of them. Throws `checks-failed` where something would fail.
+ */
+async function runDoctor(inputs, deps) {
+    const findings = [];
+    deps.record({ checked: inputs.checked, findings });
+    try {
+        for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkRollout, checkFolders]) {
+            findings.push(...(await check(inputs, deps)));
+        }
+    }
+    finally {
+        // Also those of a run that was cancelled.
+        logFindings(findings, deps);
+    }
+    const isBroken = findings.some(({ outcome }) => outcome === 'error');
+    if (!isBroken)
+        return { status: 'completed', reason: `${verdict(findings)}; nothing was changed` };
+    throw new errors/* CourierError */.Yw({
+        code: 'checks-failed',
+        message: [
+            `${verdict(findings)}:`,
+            ...findings.filter(({ outcome }) => outcome === 'error').map(({ what, detail }) => `- ${what}: ${detail}`),
+        ].join('\n'),
+        hint: 'Correct them from the top: one may be the reason for those below. The log and the summary say how. Nothing was changed.',
+    });
+}
+async function checkInputs({ checked, problems }) {
+    if (problems.length > 0) {
+        return problems.map(({ text, fix = 'Correct it in the step.' }) => broken('Inputs', text, fix));
+    }
+    const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
+    return [
+        checked.length > 0
+            ? { what: 'Inputs', outcome: 'ok', detail: `Right for ${modes}.` }
+            : {
+                what: 'Inputs',
+                outcome: 'warning',
+                detail: 'They belong to no mode, so only what all modes need is checked.',
+                fix: 'Give the inputs of the step that you want to run, such as domain or secret-name.',
+            },
+    ];
+}
+function logFindings(findings, { log }) {
+    const rows = findings.map(({ what, outcome, detail, fix }) => {
+        const found = [detail, fix && `What to do: ${fix}`].filter((text) => text !== undefined && text !== '');
+        return [MARKS[outcome], what, found.join('\n')];
+    });
+    log.table(['', 'Check', 'Found'], rows, ([mark, what, found = '']) => [`${mark} ${what}`, found.replaceAll('\n', '\n   ')].filter((text) => text !== '').join(': '));
+}
+
+;// CONCATENATED MODULE: ./build/modes/doctor/mode.js
+
+
+
+const doctorMode = (0,execute/* defineMode */.L)({ run: runDoctor, ...doctorPresentation });
+
+
+/***/ })
+
+};

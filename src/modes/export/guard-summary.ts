@@ -1,0 +1,46 @@
+import type { Check } from '../../ci/port.ts';
+import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
+import { table } from '../../text/markdown.ts';
+import type { GuardCheck, GuardFacts } from './guard.ts';
+
+const SIGNS: Readonly<Record<GuardCheck['outcome'], string>> = {
+  passed: '✅',
+  failed: '❌',
+  warning: '⚠️',
+  'not-checked': '⏳',
+};
+
+const VERDICTS: Readonly<Record<GuardFacts['verdict'], string>> = {
+  passed: 'The export passed.',
+  failed: '**The export was held back.** What was live is still live.',
+  forced: '**Published although checks failed**, since `force` is `true`.',
+};
+
+/** What the export had to keep, and whether it did. Only `min-pages`, kept: nothing to tell about. */
+export function guardSection(guard: GuardFacts | undefined, isDryRun: boolean): string | undefined {
+  if (guard === undefined) return undefined;
+  const { verdict, checks } = guard;
+  if (checks.length === 1 && verdict === 'passed' && !isDryRun) return undefined;
+  const rows = checks.map(({ name, outcome, detail }) => [SIGNS[outcome], codeSpan(name), escapeMarkdown(detail, 800)]);
+  const sentence = isDryRun ? plannedVerdict(guard) : VERDICTS[verdict];
+  return `### Checks before publishing\n\n${sentence}\n\n${table(['', 'Check', 'Result'], rows)}`;
+}
+
+function plannedVerdict({ verdict, checks }: GuardFacts): string {
+  if (verdict === 'failed') return 'This export would be held back.';
+  if (verdict === 'forced') return 'This export would be published although checks failed, since `force` is `true`.';
+  const isOpen = checks.some(({ outcome }) => outcome === 'not-checked');
+  return isOpen ? 'Checked when the export has finished, as far as it is not known yet.' : 'This export would pass.';
+}
+
+/** For reports of tests. */
+export function guardChecks(guard: GuardFacts | undefined): readonly Check[] {
+  return (guard?.checks ?? [])
+    .filter(({ outcome }) => outcome !== 'not-checked')
+    .map(({ name, outcome, detail }) => ({
+      group: 'export',
+      name,
+      outcome: outcome === 'not-checked' ? 'passed' : outcome,
+      message: outcome === 'passed' ? undefined : detail,
+    }));
+}
