@@ -8,12 +8,14 @@ import { createSecret, grantSecret, kubeconfigOf } from '../../support/kubernete
 import { assertNoLeaks } from '../../support/leaks.ts';
 import { TOKENS } from '../../support/real-servers/kubernetes.ts';
 import { runStep, type StepOptions, type StepResult } from '../../support/runner.ts';
+import { SmallAws } from '../../support/small-servers/aws.ts';
 import { SmallCluster } from '../../support/small-servers/kubernetes.ts';
 import { SmallVault } from '../../support/small-servers/vault.ts';
 import { makeCertificate } from '../../support/tls.ts';
 
 const REQUEST_TOKEN = 'request-token-0123456789abcdef';
-const TO = 'k8s:default/docs#url\nvault:secret/docs/site#url';
+const TO = 'k8s:default/docs#url\nvault:secret/docs/site#url\naws-sm:docs/link\naws-ssm:/docs/link';
+const ROLE = 'arn:aws:iam::123456789012:role/docs';
 const STATE = 'docs-courier/state.url';
 
 /** GitHub's service for id tokens: signs which repository asks, for the audience that it asks for. */
@@ -63,6 +65,7 @@ async function startWorld() {
   await vault.api('PUT', 'sys/policies/acl/docs', {
     policy: 'path "secret/data/docs/site" { capabilities = ["create", "read", "patch"] }',
   });
+  await vault.api('POST', 'sys/auth/jwt', { type: 'jwt' });
   await vault.api('POST', 'auth/jwt/config', { jwt_validation_pubkeys: [identity.publicKey] });
   await vault.api('POST', 'auth/jwt/role/docs', {
     role_type: 'jwt',
@@ -71,6 +74,9 @@ async function startWorld() {
     bound_claims: { repository: 'acme/docs' },
     token_policies: ['docs'],
   });
+  const aws = parts.use(await SmallAws.start());
+  await aws.api('secretsmanager.CreateSecret', { Name: 'docs/link' });
+  await aws.api('AmazonSSM.PutParameter', { Name: '/docs/link', Value: 'none', Type: 'SecureString' });
   const kubeconfig = kubeconfigOf({ url: front.url, ca: certificate.cert }, { token: TOKENS.courier });
   const places = async () => {
     const secret = (await cluster.api('GET', '/api/v1/namespaces/default/secrets/docs')).body;
@@ -82,13 +88,19 @@ async function startWorld() {
       kubernetesState: fieldOf(secret, 'metadata', 'annotations', STATE),
       vault: fieldOf(stored, 'data', 'data', 'url'),
       vaultState: fieldOf(stored, 'data', 'data', 'url_state'),
+      secret: fieldOf(await aws.api('secretsmanager.GetSecretValue', { SecretId: 'docs/link' }), 'SecretString'),
+      parameter: fieldOf(await aws.api('AmazonSSM.GetParameter', { Name: '/docs/link' }), 'Parameter', 'Value'),
     };
   };
   const step = (inputs: Record<string, string>, more: Partial<StepOptions> = {}) =>
     runStep({
       ...(process.env['ACTION_MAIN'] ? { main: process.env['ACTION_MAIN'] } : {}),
       secrets: [platform.keys.admin],
-      env: { ACTIONS_ID_TOKEN_REQUEST_URL: identity.url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN },
+      env: {
+        ACTIONS_ID_TOKEN_REQUEST_URL: identity.url,
+        ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN,
+        AWS_ENDPOINT_URL: aws.url,
+      },
       inputs: {
         mode: 'export',
         'base-url': platform.url,
@@ -97,6 +109,8 @@ async function startWorld() {
         kubeconfig,
         'vault-address': vault.url,
         'vault-role': 'docs',
+        'aws-region': 'eu-central-1',
+        'aws-role': ROLE,
         ...(inputs['mode'] === undefined ? { domain: 'acme.example.com' } : {}),
         ...inputs,
       },
@@ -107,6 +121,7 @@ async function startWorld() {
     platform,
     front,
     vault,
+    aws,
     identity,
     places,
     step,
@@ -135,12 +150,14 @@ async function statusOf(link: unknown): Promise<number> {
   return reply.status;
 }
 
-test('an export writes its link into a cluster and, by the identity of the run, into Vault; a refresh keeps both fresh', async () => {
+test('an export writes its link into a cluster and, by the identity of the run, into Vault and AWS; a refresh keeps both fresh', async () => {
   await using world = await startWorld();
   const exported = await world.step({});
   expect(exported.exitCode, exported.log).toBe(0);
   const first = await world.places();
   expect(first).toMatchObject({ vault: first.kubernetes, other: btoa('kept') });
+  expect([first.secret, first.parameter]).toEqual([first.vault, first.vault]);
+  expect(JSON.parse(exported.outputs['places'] ?? '')).toHaveLength(4);
   expect(await statusOf(first.kubernetes)).toBe(200);
   for (const state of [first.kubernetesState, first.vaultState]) {
     expect(JSON.parse(String(state))).toMatchObject({ version: 2, run: { state: 'done' } });
@@ -153,7 +170,8 @@ test('an export writes its link into a cluster and, by the identity of the run, 
   expect(refreshed.exitCode, refreshed.log).toBe(0);
   const second = await world.places();
   expect(second.kubernetes).not.toBe(first.kubernetes);
-  expect(second.vault).toBe(second.kubernetes);
+  expect([second.vault, second.secret, second.parameter]).toEqual(Array.from({ length: 3 }, () => second.kubernetes));
+  expect(refreshed.summary).toContain('the former link is version');
   expect(await statusOf(second.vault)).toBe(200);
   expect(world.platform.exportJobs).toHaveLength(1);
   expectNoLeaks(world, refreshed, { first: String(first.kubernetes), second: String(second.kubernetes) });
@@ -179,7 +197,8 @@ test.each<[string, Record<string, string>, Record<string, string>, string, RegEx
   ['another audience', { 'vault-audience': 'elsewhere' }, {}, 'unauthorized', /bound_audiences/],
 ])('%s is an error before an export is started', async (_what, inputs, env, code, expected) => {
   await using world = await startWorld();
-  const own = { ACTIONS_ID_TOKEN_REQUEST_URL: world.identity.url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN };
+  const identity = { ACTIONS_ID_TOKEN_REQUEST_URL: world.identity.url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN };
+  const own = { ...identity, AWS_ENDPOINT_URL: world.aws.url };
   const result = await world.step(inputs, { env: { ...own, ...env } });
   expect(result.exitCode).toBe(1);
   expect(result.outputs['error-code'], result.log).toBe(code);
@@ -192,5 +211,6 @@ test('the doctor shows what it found in each place', async () => {
   const result = await world.step({ mode: 'doctor', domain: 'acme.example.com' });
   expect(result.summary).toContain('The Secret exists; the key is new.');
   expect(result.summary).toContain('The secret is new.');
+  expect(result.summary.match(/It exists and holds no link yet/g)).toHaveLength(2);
   expectNoLeaks(world, result, {});
 });

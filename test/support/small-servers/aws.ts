@@ -97,10 +97,15 @@ export class SmallAws implements AsyncDisposable {
     return this.#url;
   }
 
+  /** What an operation such as `secretsmanager.GetSecretValue` gives, without a signature. */
+  async api(target: string, body: unknown): Promise<unknown> {
+    return this.#perform(target, body);
+  }
+
   async #handle(incoming: http.IncomingMessage): Promise<string> {
     const text = await textOf(incoming);
-    const [service, operation = ''] = String(incoming.headers['x-amz-target'] ?? '').split('.');
-    if (service === '') return assumedRole(new URLSearchParams(text));
+    const target = String(incoming.headers['x-amz-target'] ?? '');
+    if (target === '') return assumedRole(new URLSearchParams(text));
     if (
       !/^AWS4-HMAC-SHA256 Credential=\S+, SignedHeaders=\S+, Signature=[0-9a-f]{64}$/.test(
         incoming.headers.authorization ?? '',
@@ -108,12 +113,14 @@ export class SmallAws implements AsyncDisposable {
     ) {
       throw new Refusal('MissingAuthenticationTokenException', 'Missing Authentication Token');
     }
-    const body = parseJson(text);
-    const reply =
-      service === 'secretsmanager'
-        ? this.#secretsManager(operation, secretBody.parse(body))
-        : this.#parameterStore(operation, parameterBody.parse(body));
-    return JSON.stringify(reply);
+    return JSON.stringify(this.#perform(target, parseJson(text)));
+  }
+
+  #perform(target: string, body: unknown): unknown {
+    const [service, operation = ''] = target.split('.');
+    return service === 'secretsmanager'
+      ? this.#secretsManager(operation, secretBody.parse(body))
+      : this.#parameterStore(operation, parameterBody.parse(body));
   }
 
   #secretsManager(operation: string, body: SecretBody): unknown {
