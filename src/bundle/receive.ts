@@ -51,6 +51,8 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
   readonly workspace: string;
   /** Called when all that will be published is known and nothing is yet: what it throws leaves every place as it is. */
   readonly guard?: ((inspected: Inspected) => void | Promise<void>) | undefined;
+  /** The guard reads pages: the bundle is unpacked also where it has no folder to go to, and removed afterwards. */
+  readonly readsPages?: boolean | undefined;
   /** Compare with it; then the bundle is unpacked also where it has no folder to go to. */
   readonly earlier?: EarlierExport | undefined;
   /** Called before the guard, so that a bundle that is held back shows what changed. Throws `io` where that cannot be kept. */
@@ -146,9 +148,9 @@ class Receipt {
   }
 
   #open(): Places {
-    const { bundle, runnerTemp, earlier } = this.#init;
+    const { bundle, runnerTemp, earlier, readsPages = earlier !== undefined } = this.#init;
     // Pages can be read only where they are unpacked.
-    const folder = bundle.extractTo ?? (earlier === undefined ? undefined : join(runnerTemp, 'docs-courier-site'));
+    const folder = bundle.extractTo ?? (readsPages ? join(runnerTemp, 'docs-courier-site') : undefined);
     return {
       archive: this.#stage(bundle.bundlePath ?? join(runnerTemp, 'docs-courier-bundle')),
       site: folder === undefined ? undefined : this.#stage(folder),

@@ -52,6 +52,8 @@ interface Receipt {
   };
   /** Throws to keep the bundle from its destinations, which then stay as they are. */
   readonly guard?: (inspected: Inspected) => Promise<void>;
+  /** The guard reads pages of the unpacked site. */
+  readonly readsPages?: boolean | undefined;
   readonly earlier?: EarlierExport | undefined;
   readonly onComparison?: (comparison: Comparison) => void;
 }

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+
+export interface SiteRequest {
+  /** With its query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface SiteReply {
+  readonly status?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Buffer | undefined;
+}
+
+/** A published site, or something in front of one. */
+export type Answer = (request: SiteRequest) => SiteReply | Promise<SiteReply>;
+
+export interface LiveSite extends AsyncDisposable {
+  readonly url: string;
+  readonly requests: readonly SiteRequest[];
+}
+
+/** A web server on a socket of its own. Declare it with `await using`. */
+export async function startLiveSite(answer: Answer): Promise<LiveSite> {
+  const requests: SiteRequest[] = [];
+  const server = createServer(async (incoming, response) => {
+    const request = { path: incoming.url ?? '', headers: incoming.headers };
+    requests.push(request);
+    const { status = 200, headers = {}, body = '' } = await answer(request);
+    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+type Pages = Readonly<Record<string, string>>;
+
+/** A static host: a folder is its index page, and a page is found with and without its ending. */
+export function staticHost(pages: () => Pages): Answer {
+  return ({ path }) => {
+    const name = decodeURIComponent(path.split('?')[0]?.slice(1) ?? '');
+    const files = pages();
+    const found = [name, `${name}.html`, `${name}index.html`, `${name}/index.html`].find(
+      (file) => files[file] !== undefined,
+    );
+    return found === undefined ? { status: 404, body: '<h1>Not found</h1>' } : { body: files[found] };
+  };
+}
+
+/** A cache in front of a site, which keeps a page for `maxAgeS`. `key`: what tells one copy from another. */
+export function cachingEdge(
+  origin: Answer,
+  { maxAgeS, now, key }: { maxAgeS: number; now: () => number; key: (request: SiteRequest) => string },
+): Answer {
+  const copies = new Map<string, { readonly reply: SiteReply; readonly at: number }>();
+  return async (request) => {
+    const kept = copies.get(key(request));
+    const ageS = kept === undefined ? 0 : Math.floor((now() - kept.at) / 1000);
+    const isHit = kept !== undefined && ageS < maxAgeS;
+    const reply = isHit ? kept.reply : await origin(request);
+    if (!isHit) copies.set(key(request), { reply, at: now() });
+    const headers = {
+      ...reply.headers,
+      'cache-control': `max-age=${maxAgeS}`,
+      age: String(isHit ? ageS : 0),
+      'x-cache': isHit ? 'HIT' : 'MISS',
+    };
+    return { ...reply, headers };
+  };
+}
+
+/** An edge that changes each page on its way. */
+export function changedBy(origin: Answer, change: (html: string) => string): Answer {
+  return async (request) => {
+    const reply = await origin(request);
+    return typeof reply.body === 'string' ? { ...reply, body: change(reply.body) } : reply;
+  };
+}
