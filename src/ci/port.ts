@@ -24,6 +24,12 @@ export type CiKind =
 /** What made the run happen: decides who can have caused it, and with that whether it may write a link. */
 export type Cause = 'push' | 'schedule' | 'manual' | 'release' | 'merge' | 'comment' | 'change-request' | 'unknown';
 
+/** What brought the content of a run onto its branch, and when. */
+export interface Change {
+  readonly kind: 'merge' | 'push';
+  readonly time: Date;
+}
+
 /** Variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -82,6 +88,8 @@ export interface CiRun {
   readonly workspace: string;
   readonly temp: string;
   readonly cause: Cause;
+  /** undefined: the run follows none, such as one of a schedule, or the system does not say when. */
+  readonly change?: Change | undefined;
   /** The system's own name of the event, for messages. */
   readonly eventName?: string | undefined;
   /** The run is for the default branch, or for a tag. undefined: the system does not say. */

@@ -3,7 +3,8 @@ import { isAbsolute } from 'node:path';
 import { CourierError } from '../../errors.ts';
 import type { RunContext } from '../../github/connection.ts';
 import { fieldOf } from '../../text/json.ts';
-import type { Cause, CiRun, Env } from '../port.ts';
+import { changeAt } from '../change.ts';
+import type { Cause, Change, CiRun, Env } from '../port.ts';
 import { requestIdToken } from './id-token.ts';
 
 /** What the runner reports about the run, checked: `config` naming the variable where it is missing. */
@@ -24,6 +25,7 @@ export function readRun(env: Env): CiRun {
     workspace,
     temp: runnerTemp,
     cause: causeOf(github, payload),
+    change: changeOf(github, payload),
     eventName: github.eventName,
     isDefaultBranch: isDefaultBranch(env, github, payload),
     baseCommit: baseCommitOf(github, payload),
@@ -90,6 +92,15 @@ function causeOf({ eventName, repository }: RunContext, payload: unknown): Cause
   const first = fieldOf(payload, 'workflow_run', 'event') ?? 'push';
   if (typeof first !== 'string') return 'unknown';
   return first.startsWith('pull_request') ? 'change-request' : (CAUSES.get(first) ?? 'unknown');
+}
+
+function changeOf({ eventName }: RunContext, payload: unknown): Change | undefined {
+  if (eventName === 'pull_request') return changeAt('merge', fieldOf(payload, 'pull_request', 'merged_at'));
+  if (eventName !== 'push') return undefined;
+  // GitHub writes seconds there in this event alone; a Gitea has the time of the commit, which a merge has just made.
+  const pushed = fieldOf(payload, 'repository', 'pushed_at');
+  const time = typeof pushed === 'number' ? pushed * 1000 : fieldOf(payload, 'head_commit', 'timestamp');
+  return changeAt('push', time);
 }
 
 function isDefaultBranch(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {

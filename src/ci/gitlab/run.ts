@@ -1,4 +1,5 @@
 import { CourierError } from '../../errors.ts';
+import { changeAt } from '../change.ts';
 import { plainContext } from '../plain-run.ts';
 import type { Cause, CiRun, Env, Host } from '../port.ts';
 
@@ -37,6 +38,7 @@ export function readGitLabRun(host: Host): CiRun {
     workspace: cwd,
     temp,
     cause: causeOf(env),
+    change: env.CI_PIPELINE_SOURCE === 'push' ? changeAt('push', env.CI_PIPELINE_CREATED_AT) : undefined,
     eventName: env.CI_PIPELINE_SOURCE || undefined,
     isDefaultBranch: isPublished(env, branch),
     refProtected: env.CI_COMMIT_REF_PROTECTED === 'true',

@@ -28,6 +28,23 @@ function runOf(eventName: string, payload: object = {}) {
 }
 
 describe('a run of GitHub Actions', () => {
+  test('names the time of the merge or push that it follows, and else none', () => {
+    const time = new Date('2026-03-01T12:00:00Z');
+    const merged = { action: 'closed', pull_request: { merged: true, merged_at: '2026-03-01T12:00:00Z' } };
+    expect(runOf('pull_request', merged).change).toEqual({ kind: 'merge', time });
+    const pushed = {
+      repository: { pushed_at: time.getTime() / 1000 },
+      head_commit: { timestamp: '2020-01-01T00:00:00Z' },
+    };
+    expect(runOf('push', pushed).change).toEqual({ kind: 'push', time });
+    const onGitea = { repository: {}, head_commit: { timestamp: '2026-03-01T13:00:00+01:00' } };
+    expect(runOf('push', onGitea).change).toEqual({ kind: 'push', time });
+    for (const payload of [{}, { head_commit: null }, { head_commit: { timestamp: 'soon' } }]) {
+      expect(runOf('push', payload).change).toBeUndefined();
+    }
+    expect(runOf('schedule', pushed).change).toBeUndefined();
+  });
+
   test('has a key that a re-run keeps, an execution that it does not, and a page', () => {
     expect(readRun(ENV)).toMatchObject({
       kind: 'github',
