@@ -6,6 +6,7 @@ import { Http } from './http/http.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import { readInputs, readMode } from './inputs/read.ts';
 import { isPathInput, rawInput, SECRET_INPUTS } from './inputs/reader.ts';
+import { secretsOf } from './inputs/secrets.ts';
 import type { InputSource } from './inputs/source.ts';
 import type { Log } from './log.ts';
 import type { Surroundings } from './modes/deps.ts';
@@ -29,7 +30,9 @@ interface MainInit {
 export async function main(init: MainInit): Promise<number> {
   const { runner, source, log, clock } = init;
   // Before anything else: a key that was written into the workflow itself is not known to the runner as a secret.
-  for (const name of SECRET_INPUTS) if (!isPathInput(source, name)) log.mask(rawInput(source, name));
+  for (const name of SECRET_INPUTS) {
+    if (!isPathInput(source, name)) for (const secret of secretsOf(name, rawInput(source, name))) log.mask(secret);
+  }
   const end: End = {
     startedAt: new Date(clock.now()),
     startMs: clock.monotonicMs(),

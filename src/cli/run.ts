@@ -7,6 +7,7 @@ import type { Config } from '../config/parse.ts';
 import { CourierError } from '../errors.ts';
 import type { InputName } from '../inputs/catalog.ts';
 import { SECRET_INPUTS } from '../inputs/reader.ts';
+import { secretsOf } from '../inputs/secrets.ts';
 import type { InputSource } from '../inputs/source.ts';
 import { createLog, type Log } from '../log.ts';
 import { main } from '../main.ts';
@@ -95,7 +96,9 @@ class CommandRun {
     const runner = await system.load(host);
     const log = createLog(runner.toolkit);
     // Also those that no input of this command takes: an error of the system may repeat what it was given.
-    for (const name of SECRET_INPUTS) log.mask(host.env[variableOf(name)] ?? '');
+    for (const name of SECRET_INPUTS) {
+      for (const secret of secretsOf(name, host.env[variableOf(name)] ?? '')) log.mask(secret);
+    }
     try {
       this.#checkArguments();
       return await this.#runMode(runner, log);

@@ -24,6 +24,17 @@ export interface DestinationInputs {
   readonly credentials: StoreCredentials;
 }
 
+/** How the published site is compared with the export, after the delivery. */
+export interface LiveInputs {
+  /** Of its start page, without a trailing slash, user name and query. */
+  readonly url: string;
+  /** 0 or more. */
+  readonly timeoutMs: number;
+  readonly onNotLive: 'fail' | 'warn';
+  /** Names in lower case. Secrets, for the origin of `url` alone. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** What to do with the archive itself; all paths absolute and checked. */
 export interface BundleInputs {
   readonly bundlePath: string | undefined;
@@ -61,6 +72,8 @@ interface LinkInputs extends CommonInputs {
   readonly bundle: BundleInputs;
   /** undefined: no pods are restarted. */
   readonly rollout: RolloutInputs | undefined;
+  /** undefined: the published site is not checked. */
+  readonly live: LiveInputs | undefined;
   readonly deploymentType: DeploymentType | undefined;
 }
 

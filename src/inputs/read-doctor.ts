@@ -17,6 +17,7 @@ const DELIVERY = [
   'bundle-path',
   'extract-to',
   'export-job-id',
+  'live-url',
 ] as const satisfies readonly InputName[];
 
 /** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */

@@ -18,6 +18,7 @@ import { readExportChoice } from './read-export.ts';
 import { readFollow } from './read-follow.ts';
 import { readGuard } from './read-guard.ts';
 import { checkIssueInputs } from './read-notices.ts';
+import { readLive } from './read-live.ts';
 import { asksForPlaces, readPlaces } from './read-places.ts';
 import { readRollout } from './read-rollout.ts';
 import { readSearch } from './read-search.ts';
@@ -119,6 +120,7 @@ function readLink({ reader, place }: Reading) {
     to,
     rollout: readRollout(reader, to),
     bundle: readBundle(reader, place),
+    live: readLive(reader),
   };
 }
 

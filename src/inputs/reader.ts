@@ -26,6 +26,7 @@ export const SECRET_INPUTS = [
   'secret-token',
   'kubeconfig',
   'vault-token',
+  'live-headers',
 ] as const satisfies readonly InputName[];
 
 export const INPUT_NAMES = Object.keys(INPUTS).filter((name): name is InputName => name in INPUTS);

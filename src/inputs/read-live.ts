@@ -1,0 +1,110 @@
+import { isLoopback } from '../http/loopback.ts';
+import type { InputName } from './catalog.ts';
+import type { LiveInputs } from './inputs.ts';
+import { accept, type Parser, reject } from './parser.ts';
+import type { InputReader } from './reader.ts';
+import * as values from './values.ts';
+
+const OPTIONS = ['live-timeout', 'on-not-live', 'live-headers'] as const satisfies readonly InputName[];
+
+/** How the published site is checked; undefined: not at all. */
+export function readLive(reader: InputReader): LiveInputs | undefined {
+  if (!reader.isGiven('live-url')) {
+    reader.forbid(OPTIONS, 'is read only together with live-url');
+    return undefined;
+  }
+  const url = reader.optional('live-url', liveUrl);
+  const timeoutMs = reader.required('live-timeout', values.duration);
+  const onNotLive = reader.required('on-not-live', values.oneOf(['fail', 'warn']));
+  const headers = reader.optional('live-headers', liveHeaders) ?? {};
+  if (url === undefined || timeoutMs === undefined || onNotLive === undefined) return undefined;
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'http:' && !isLoopback(hostname)) checkPlain(reader, url);
+  return { url, timeoutMs, onNotLive, headers };
+}
+
+// Inside of one's own network sites often have no certificate. What is secret is never sent that way.
+function checkPlain(reader: InputReader, url: string): void {
+  if (reader.isGiven('live-headers')) {
+    reader.problem(`live-headers is sent to https addresses only, and live-url is ${url}`);
+  } else if (reader.optional('allow-private-hosts', values.boolean) !== true) {
+    reader.problem(
+      `live-url: "${url}" is not allowed; it must be https (http is for a loopback host, and with allow-private-hosts: true)`,
+    );
+  }
+}
+
+const EXAMPLE = 'https://docs.example.com';
+
+/** The address of a site's start page; a path stays, a trailing slash goes. */
+const liveUrl: Parser<string> = (value) => {
+  const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined) return reject(`the address of the published site, such as ${EXAMPLE}`);
+  if (url.username !== '' || url.password !== '') {
+    return reject('an address without user name and password; give them in live-headers, as Authorization');
+  }
+  if (/[?#]/.test(value)) return reject('an address without query and fragment');
+  if (/\/index\.x?html?$/i.test(url.pathname)) return reject('the address of the start page without index.html');
+  return accept(url.href.replace(/\/+$/, ''));
+};
+
+/** Set by the program itself, or by what carries the request: another value would break it or lead it elsewhere. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'accept-encoding',
+  'cache-control',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'pragma',
+  'proxy-authorization',
+  'proxy-connection',
+  'range',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const MOST_HEADERS = 20;
+const HEADER = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}):[ \t]*([!-~](?:[ \t!-~]{0,4000}[!-~])?)$/;
+
+/** `Name: value`, one a line; names in lower case. Of a wrong line only the name is shown, and its number. */
+const liveHeaders: Parser<Readonly<Record<string, string>>> = (value) => {
+  const found = new Map<string, string>();
+  const lines = headerLines(value);
+  for (const [index, line] of lines.entries()) {
+    const [, given = '', content = ''] = HEADER.exec(line) ?? [];
+    const name = given.toLowerCase();
+    if (name === '') return reject(`one "Name: value" a line, in printable ASCII; line ${index + 1} is not`);
+    if (OWN_HEADERS.has(name)) return reject(`without ${name}, which is set by the program itself`);
+    if (found.has(name)) return reject(`each name once; ${name} is given twice`);
+    found.set(name, content);
+  }
+  return lines.length <= MOST_HEADERS ? accept(Object.fromEntries(found)) : reject(`at most ${MOST_HEADERS} lines`);
+};
+
+function headerLines(text: string): string[] {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** What of the headers must not be shown: each value, and what is in it: the token behind a scheme, the value of a cookie. */
+export function headerSecrets(text: string): string[] {
+  return headerLines(text).flatMap((line) => {
+    const value = line.slice(line.indexOf(':') + 1).trim();
+    const pieces = value.split(/[\s;,]+/);
+    const inner = pieces.map((piece) => piece.slice(piece.indexOf('=') + 1));
+    return [value, ...pieces, ...inner, ...decodedBasic(value)];
+  });
+}
+
+function decodedBasic(value: string): string[] {
+  const encoded = /^basic\s+([A-Za-z0-9+/=]+)$/i.exec(value)?.[1];
+  if (encoded === undefined) return [];
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  return [decoded, decoded.slice(decoded.indexOf(':') + 1)];
+}
