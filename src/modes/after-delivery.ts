@@ -1,4 +1,7 @@
+import type { Comparison } from '../bundle/compare/comparison.ts';
+import type { Inspected } from '../bundle/receive.ts';
 import type { ExportInputs, RefreshInputs, RollbackInputs } from '../inputs/inputs.ts';
+import type { LiveFacts } from '../live/facts.ts';
 import type { Write } from '../report/report.ts';
 import type { RolloutFacts } from '../rollout/facts.ts';
 import type { AfterStep, DeliveredExport } from './after-step.ts';
@@ -7,6 +10,7 @@ import type { Deps } from './deps.ts';
 /** What the steps find out. */
 export interface AfterDeliveryFacts {
   readonly rollout?: RolloutFacts | undefined;
+  readonly live?: LiveFacts | undefined;
 }
 
 /** The steps after delivery, in their order. */
@@ -21,10 +25,29 @@ export class AfterDelivery {
     return this.#steps.flatMap((step) => step.plan());
   }
 
+  /** A step reads the exported site: its bundle is downloaded also where it has no place to go to. */
+  get readsSite(): boolean {
+    return this.#steps.some((step) => step.readSite !== undefined);
+  }
+
+  /** Call it before the delivery, with the site once nothing holds it back. */
+  async readSite({ site, comparison }: Inspected, basePath?: string | undefined): Promise<void> {
+    if (site.root === undefined) return;
+    const exported = { root: site.root, files: [...site.files.keys()], basePath, changed: changedPages(comparison) };
+    for (const step of this.#steps) await step.readSite?.(exported);
+  }
+
   /** Each step begins when the one before it has succeeded. */
   async run(delivered: DeliveredExport): Promise<void> {
     for (const step of this.#steps) await step.run(delivered);
   }
+}
+
+/** The addresses at which an export shows something else than the one before; undefined: they were not compared. */
+function changedPages(comparison: Comparison | undefined): string[] | undefined {
+  if (comparison === undefined) return undefined;
+  const { added, changed, moved } = comparison;
+  return [...changed.map(({ path }) => path), ...added.map(({ path }) => path), ...moved.map(({ to }) => to)];
 }
 
 /**
@@ -39,6 +62,10 @@ export async function openAfterDelivery(
   if (inputs.rollout !== undefined) {
     const { RolloutStep } = await import('./rollout-step.ts');
     steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
+  }
+  if (inputs.live !== undefined) {
+    const { LiveStep } = await import('./live-step.ts');
+    steps.push(await LiveStep.open(inputs, inputs.live, deps));
   }
   return new AfterDelivery(steps);
 }

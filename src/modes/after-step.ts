@@ -1,4 +1,5 @@
 import type { Delivery } from '../delivery/delivery.ts';
+import type { ExportedSite } from '../live/check.ts';
 import type { ExportApi } from '../platform/export-api.ts';
 import type { Write } from '../report/report.ts';
 
@@ -6,6 +7,8 @@ import type { Write } from '../report/report.ts';
 export interface AfterStep {
   /** What `run` would do, for a dry run. */
   plan(): readonly Write[];
+  /** Where the step needs the exported site: called with it before the delivery. */
+  readSite?(site: ExportedSite): Promise<void>;
   run(delivered: DeliveredExport): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import type { BundleFacts } from '../bundle/facts.ts';
+import type { Inspected } from '../bundle/receive.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { DeliveryFacts } from '../delivery/summary.ts';
 import type { RefreshInputs, RollbackInputs } from '../inputs/inputs.ts';
@@ -50,7 +51,9 @@ export async function renew({ inputs, deps, api, delivery, job, after, explain }
   let link = await makeLink(links, explain);
   recordLink(deps, link);
   const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
-  const received = isReceived(inputs.bundle) ? await receive({ inputs, deps, links, link, origin }) : undefined;
+  const isNeeded = isReceived(inputs.bundle) || after.readsSite;
+  const checks = { guard: (inspected: Inspected) => after.readSite(inspected), readsPages: after.readsSite };
+  const received = isNeeded ? await receive({ inputs, deps, links, link, origin, ...checks }) : undefined;
   if (received !== undefined) {
     link = received.link;
     deps.record({ bundle: received.facts, bundleBytes: received.facts.bytes });

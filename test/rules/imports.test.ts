@@ -79,7 +79,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['store/open.ts', 'ci/detect.ts'],
   ['report'],
   ['prompt', 'search', 'bundle'],
-  ['delivery', 'config', 'changes-page', 'rollout'],
+  ['delivery', 'config', 'changes-page', 'rollout', 'live'],
   ['modes'],
   ['main.ts'],
   ['cli'],

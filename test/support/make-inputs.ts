@@ -25,6 +25,7 @@ const LINK = {
   to: undefined,
   rollout: undefined,
   bundle: { bundlePath: undefined, extractTo: undefined, clean: false, verify: 'report' },
+  live: undefined,
   deploymentType: undefined,
   exportJobId: undefined,
 } as const;

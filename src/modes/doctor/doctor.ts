@@ -7,6 +7,7 @@ import { checkGitHub } from './github.ts';
 import { checkPlaces } from './places.ts';
 import { checkPlatform } from './platform.ts';
 import { checkRollout } from './rollout.ts';
+import { checkSite } from './site.ts';
 import { type DoctorDeps, verdict } from './summary.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
   const findings: Finding[] = [];
   deps.record({ checked: inputs.checked, findings });
   try {
-    for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkRollout, checkFolders]) {
+    for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkRollout, checkSite, checkFolders]) {
       findings.push(...(await check(inputs, deps)));
     }
   } finally {

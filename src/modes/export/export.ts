@@ -56,7 +56,7 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   });
   if (end.kind === 'timed-out') return detach(inputs, jobId);
 
-  await handOver({ inputs, deps, api, delivery, earlier, gate, choice, jobId, pageCount: end.pageCount });
+  await handOver({ inputs, deps, api, delivery, earlier, gate, choice, jobId, pageCount: end.pageCount, after });
   await after.run({ jobId, api, delivery });
   return { status: 'completed' };
 }
@@ -88,21 +88,25 @@ interface HandOver {
   readonly choice: ChosenJob;
   readonly jobId: string;
   readonly pageCount: number | undefined;
+  readonly after: AfterDelivery;
 }
 
 /** A finished job's link: made, used for the download, and last of all stored. */
 async function handOver(handing: HandOver): Promise<void> {
-  const { inputs, deps, api, delivery, earlier, gate, choice, jobId, pageCount } = handing;
+  const { inputs, deps, api, delivery, earlier, gate, choice, jobId, pageCount, after } = handing;
   const { baseUrl, domain, deploymentType, basePath } = inputs;
-  const isNeeded = isReceived(inputs.bundle) || needsBundle(inputs, earlier);
+  const isNeeded = isReceived(inputs.bundle) || after.readsSite || needsBundle(inputs, earlier);
   if (!isNeeded) await gate.pass(pageCount, undefined);
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
   let link = await links.fresh();
   deps.record({ bundleUrl: link.url, expiresAt: link.expiresAt?.toISOString(), bundleBytes: link.sizeBytes });
   const origin = { domain, jobId, pageCount, deploymentType, basePath: basePath === '/' ? '' : basePath };
-  const guard = (inspected: Inspected) => gate.pass(pageCount, inspected);
+  const guard = async (inspected: Inspected) => {
+    await gate.pass(pageCount, inspected);
+    await after.readSite(inspected, origin.basePath);
+  };
   const onComparison = (comparison: Comparison) => recordChanges(comparison, deps);
-  const checks = { guard, earlier: earlier.with, onComparison };
+  const checks = { guard, readsPages: after.readsSite, earlier: earlier.with, onComparison };
   const received = isNeeded ? await receive({ inputs, deps, links, link, origin, ...checks }) : undefined;
   if (received !== undefined && earlier.with !== undefined && received.comparison === undefined) {
     deps.record({ notCompared: 'The bundle of the live export could not be had again; the log says why.' });

@@ -5,6 +5,7 @@ import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
 import { MAX_OUTPUT_BYTES } from '../../ci/port.ts';
 import { type DeliveryFacts, deliveryText, historySection, type LiveExport } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
+import { liveOutputs, liveSection, liveText } from '../../live/summary.ts';
 import { deploymentSection } from '../../report/deployment.ts';
 import { documentation } from '../../report/help.ts';
 import { plannedSection } from '../../report/planned.ts';
@@ -66,6 +67,7 @@ export const exportPresentation: Presentation<ExportFacts> = {
     ...bundleOutputs(facts.bundle),
     changes: facts.comparison && changesOutput(facts.comparison, MAX_OUTPUT_BYTES),
     'changes-path': facts.changesPath,
+    ...liveOutputs(facts.live),
   }),
   checks: ({ guard }) => guardChecks(guard),
   summary: (report, nowMs) =>
@@ -80,6 +82,7 @@ export const exportPresentation: Presentation<ExportFacts> = {
       report.progress && progressChart(report.progress),
       guardSection(report.guard, report.planned !== undefined),
       changesSections(report),
+      liveSection(report.live),
       bundleSections(report.bundle),
       plannedSection(report.planned),
       historySection(report.exports),
@@ -106,6 +109,7 @@ function facts(report: Report<ExportFacts>, nowMs: number): string {
     ['Link expires', expiryText(expiry, bundleUrl !== undefined, nowMs)],
     ['Secret', deliveryText(report.secret, report.secretName !== undefined)],
     ['Rollout', rolloutText(report.rollout)],
+    ['Live', liveText(report.live)],
   ]);
 }
 

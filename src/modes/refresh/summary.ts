@@ -1,6 +1,7 @@
 import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
 import { deliveryText, historySection, type LiveExport } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
+import { liveOutputs, liveSection, liveText } from '../../live/summary.ts';
 import { deploymentSection } from '../../report/deployment.ts';
 import { documentation } from '../../report/help.ts';
 import { plannedSection } from '../../report/planned.ts';
@@ -38,6 +39,7 @@ export const refreshPresentation: Presentation<RefreshFacts> = {
     'secret-updated': String(facts.secret?.updated ?? false),
     places: facts.secret?.places && JSON.stringify(facts.secret.places),
     ...bundleOutputs(facts.bundle),
+    ...liveOutputs(facts.live),
   }),
   summary: (report, nowMs) =>
     sections([
@@ -47,6 +49,7 @@ export const refreshPresentation: Presentation<RefreshFacts> = {
       report.reason && `${escapeMarkdown(report.reason)}.`,
       errorSection(report.error),
       facts(report, nowMs),
+      liveSection(report.live),
       bundleSections(report.bundle),
       plannedSection(report.planned),
       historySection(report.exports),
@@ -73,5 +76,6 @@ function facts(report: Report<RefreshFacts>, nowMs: number): string {
       dueAt === undefined ? deliveryText(report.secret, report.secretName !== undefined) : 'holds the stored link',
     ],
     ['Rollout', rolloutText(report.rollout)],
+    ['Live', liveText(report.live)],
   ]);
 }

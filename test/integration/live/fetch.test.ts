@@ -4,8 +4,9 @@ import { readPageText } from '../../../src/bundle/pages.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { Http } from '../../../src/http/http.ts';
 import { type Fetched, freshForSeconds, PageFetcher } from '../../../src/live/fetch.ts';
-import { openLive } from '../../../src/modes/see-live.ts';
+import { LiveStep } from '../../../src/modes/live-step.ts';
 import { type Answer, startLiveSite } from '../../support/live-site.ts';
+import { bundleInputs } from '../../support/make-inputs.ts';
 import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { silence, startRawServer } from '../../support/raw-server.ts';
 import { recordingLog } from '../../support/recording-log.ts';
@@ -119,7 +120,7 @@ describe('a site in a private network', () => {
     const run = makeRun(makeRunContext());
     const live = { url: site.url, timeoutMs: 0, onNotLive: 'fail', headers: {} } as const;
     const deps = { run, http, log, clock: systemClock, signal, record: () => {} };
-    const opened = openLive(live, { baseUrl, bundle: { allowPrivateHosts } }, deps).then(
+    const opened = LiveStep.open({ baseUrl, bundle: bundleInputs({ allowPrivateHosts }) }, live, deps).then(
       () => true,
       (error: unknown) => error,
     );

@@ -1,0 +1,354 @@
+import { describe, expect, it } from 'vitest';
+import type { LiveInputs } from '../../../src/inputs/inputs.ts';
+import {
+  type Answer,
+  cachingEdge,
+  changedBy,
+  type SiteReply,
+  type SiteRequest,
+  startLiveSite,
+  staticHost,
+} from '../../support/live-site.ts';
+import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
+import type { RunOptions } from '../../support/world/run.ts';
+import { startWorld, type World } from '../../support/world.ts';
+import { tarGz } from '../bundle/archives.ts';
+
+const page = (title: string, text: string) =>
+  `<!doctype html><html><head><title>${title}</title></head><body class="docs"><nav><a href="/">Home</a> <a href="/guide/start.html">Start</a></nav><main><h1>${title}</h1><p>${text}</p></main><footer>Acme</footer></body></html>`;
+
+const OLD = {
+  'index.html': page('Docs', 'Welcome to version 1.'),
+  'install.html': page('Install', 'One command, and then another one.'),
+  'guide/index.html': page('Guides', 'All guides.'),
+  'guide/start.html': page('Start', 'Start with version 1 of the program.'),
+};
+const NEW = {
+  ...OLD,
+  'index.html': page('Docs', 'Welcome to version 2.'),
+  'install.html': page('Install', 'One command.'),
+  'guide/start.html': page('Start', 'Start with version 2 of the program.'),
+};
+
+async function startExported(files: Readonly<Record<string, string>> = NEW): Promise<World> {
+  const world = await startWorld();
+  const archive = tarGz(Object.entries(files).map(([name, content]) => ({ name, content })));
+  await world.platform.addExportJob({ jobId: 'job-2', archive });
+  return world;
+}
+
+/** A deployment that serves the new site some seconds after its secret has the link. */
+function deployment(world: World, afterS = 0): Answer {
+  let delivered: number | undefined;
+  return staticHost(() => {
+    if (world.secret() !== undefined) delivered ??= world.clock.now();
+    return delivered !== undefined && world.clock.now() - delivered >= afterS * 1000 ? NEW : OLD;
+  });
+}
+
+function publish(world: World, live: Partial<LiveInputs> & { readonly url: string }, options: RunOptions = {}) {
+  const inputs: LiveInputs = { timeoutMs: 300_000, onNotLive: 'fail', headers: {}, ...live };
+  return world.export({ exportJobId: 'job-2', to: makeDestination(), live: inputs }, options);
+}
+
+/** What became of each page. */
+function outcomes(facts: Awaited<ReturnType<typeof publish>>['facts']): Record<string, string> {
+  return Object.fromEntries((facts.live?.pages ?? []).map(({ path, outcome }) => [path, outcome]));
+}
+
+const ALL_LIVE = { '/': 'live', '/guide': 'live', '/guide/start': 'live', '/install': 'live' };
+const isFresh = ({ path }: SiteRequest) => path.includes('docs-courier=');
+
+describe('a site that takes up the link', () => {
+  it('is live once every page shows the export', async () => {
+    await using world = await startExported();
+    await using site = await startLiveSite(deployment(world, 20));
+    const { facts, error, log } = await publish(world, { url: site.url });
+    expect(error).toBeUndefined();
+    expect(facts.live).toMatchObject({ live: true, since: 'start' });
+    expect(facts.live?.sameBefore).toBeUndefined();
+    expect(facts.live?.afterSeconds).toBeGreaterThanOrEqual(20);
+    expect(facts.live?.rounds).toBeGreaterThan(3);
+    expect(outcomes(facts)).toEqual(ALL_LIVE);
+    expect(log.text('info')).toContain('1 of 4 pages shows the export');
+    expect(log.text('info')).toContain(`${site.url} shows the export, `);
+  });
+
+  it('needs neither bundle-path nor extract-to, and leaves no file', async () => {
+    await using world = await startExported();
+    await using site = await startLiveSite(deployment(world));
+    const { facts } = await publish(world, { url: site.url });
+    expect(outcomes(facts)).toEqual(ALL_LIVE);
+    expect(world.files()).toEqual([]);
+  });
+
+  it('is not live where one of several servers still has the pages of before', async () => {
+    await using world = await startExported();
+    const [old, fresh] = [staticHost(() => OLD), staticHost(() => NEW)];
+    let turn = 0;
+    await using site = await startLiveSite((request) => {
+      if (isFresh(request) || request.path !== '/install.html') return fresh(request);
+      turn += 1;
+      return turn % 2 === 0 ? fresh(request) : old(request);
+    });
+    const { facts } = await publish(world, { url: site.url, onNotLive: 'warn' });
+    expect(facts.live?.live).toBe(false);
+  });
+
+  it('says that the pages were the same before, where none of them has changed', async () => {
+    await using world = await startExported();
+    await using site = await startLiveSite(staticHost(() => NEW));
+    const { facts, log } = await publish(world, { url: site.url });
+    expect(facts.live).toMatchObject({ live: true, sameBefore: true, rounds: 1 });
+    expect(log.text('info')).toContain('none of the pages that were fetched has changed');
+  });
+
+  it('counts the time from the merge that the event names', async () => {
+    await using world = await startExported();
+    await using site = await startLiveSite(deployment(world));
+    const mergedAt = new Date(Math.floor(world.clock.now() / 1000) * 1000 - 90_000).toISOString();
+    const payload = { action: 'closed', pull_request: { merged: true, merged_at: mergedAt } };
+    const eventPath = world.write('event.json', JSON.stringify(payload));
+    const { facts } = await publish(world, { url: site.url }, { run: { eventName: 'pull_request', eventPath } });
+    expect(facts.live).toMatchObject({ since: 'merge', sinceTime: mergedAt });
+    expect(facts.live?.afterSeconds).toBeGreaterThanOrEqual(90);
+  });
+});
+
+describe('a site that does not show the export', () => {
+  it('fails the run, which names the pages and their words; the link stays delivered', async () => {
+    await using world = await startExported();
+    await using site = await startLiveSite(staticHost(() => OLD));
+    const { facts, error } = await publish(world, { url: site.url });
+    expect(error?.code).toBe('checks-failed');
+    expect(error?.message).toContain(`${site.url} did not show the export within 5m: 3 of 4 pages differ.`);
+    expect(error?.message).toMatch(
+      /- \/guide\/start: it has \d\d % of the exported words; missing: "2"; not in the export: "1"/,
+    );
+    expect(error?.hint).toContain('The link was delivered, and stays.');
+    expect(facts.live).toMatchObject({ live: false, afterSeconds: undefined });
+    expect(world.secret()).toBeDefined();
+  });
+
+  it('is a warning with on-not-live: warn', async () => {
+    await using world = await startExported();
+    await using site = await startLiveSite(staticHost(() => OLD));
+    const { facts, error, log } = await publish(world, { url: site.url, onNotLive: 'warn' });
+    expect([error, facts.status, facts.live?.live]).toEqual([undefined, 'completed', false]);
+    expect(log.text('warning')).toContain('did not show the export within 5m');
+  });
+
+  it('is asked less and less often, and once more when the time is over', async () => {
+    await using world = await startExported();
+    await using site = await startLiveSite(staticHost(() => OLD));
+    const before = world.clock.sleeps.length;
+    const { facts } = await publish(world, { url: site.url, onNotLive: 'warn' });
+    const waits = world.clock.sleeps.slice(before).filter((ms) => ms >= 2000);
+    expect(waits.slice(0, -1)).toEqual(waits.slice(0, -1).toSorted((a, b) => a - b));
+    expect(Math.max(...waits)).toBe(30_000);
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(300_000 - 2000);
+    expect(facts.live?.rounds).toBeLessThan(25);
+  });
+
+  it.each<[string, Answer, RegExp, RegExp]>([
+    ['an application that answers every address', () => ({ body: page('App', 'Loading') }), /words/, /restarted/],
+    ['errors', () => ({ status: 500 }), /answered 500/, /deployment reads the link/],
+    ['pages at another path', () => ({ status: 404 }), /answered 404/, /address of the start page/],
+    ['a login', () => ({ status: 401 }), /answered 401/, /live-headers/],
+    [
+      'redirects without end',
+      ({ path }) => ({ status: 302, headers: { location: `${path.split('?')[0]}x` } }),
+      /more than 5 redirects/,
+      /./,
+    ],
+    ['no reply', () => Promise.reject(new Error('down')), /./, /./],
+  ])('shows by its own sign what is wrong: %s', async (name, answer, sign, advice) => {
+    await using world = await startExported();
+    await using site = await startLiveSite(
+      name === 'no reply' ? () => ({ body: '', headers: { 'content-encoding': 'nonsense' } }) : answer,
+    );
+    const { error } = await publish(world, { url: site.url, timeoutMs: 0 });
+    expect(error?.code).toBe('checks-failed');
+    expect(error?.message).toMatch(sign);
+    expect(String(error?.hint)).toMatch(advice);
+  });
+
+  it('is left alone for as long as it asks', async () => {
+    await using world = await startExported();
+    const host = deployment(world);
+    let busyUntil = 0;
+    await using site = await startLiveSite((request) => {
+      if (world.secret() !== undefined) busyUntil ||= world.clock.now() + 77_000;
+      const isBusy = world.clock.now() < busyUntil;
+      return isBusy ? { status: 503, headers: { 'retry-after': '77' } } : host(request);
+    });
+    const { facts } = await publish(world, { url: site.url });
+    expect(facts.live).toMatchObject({ live: true, rounds: 2 });
+    expect(world.clock.sleeps).toContain(77_000);
+  });
+});
+
+describe('a redirect', () => {
+  it('to another origin is not followed: nothing is sent there', async () => {
+    await using world = await startExported();
+    await using login = await startLiveSite(() => ({ body: page('Docs', 'Welcome to version 2.') }));
+    await using site = await startLiveSite(() => ({ status: 302, headers: { location: `${login.url}/login?next=/` } }));
+    const { error, log } = await publish(world, {
+      url: site.url,
+      timeoutMs: 0,
+      headers: { authorization: 'Bearer canary-token-0123456789' },
+    });
+    expect(error?.message).toContain(`the site redirects to another origin, ${login.url}, which is not followed`);
+    expect(String(error?.hint)).toContain('live-headers');
+    expect(login.requests).toEqual([]);
+    expect(site.requests.every(({ headers }) => headers.authorization === 'Bearer canary-token-0123456789')).toBe(true);
+    expect(log.text()).not.toContain('canary-token');
+    expect(log.text('warning')).toContain('shows no page yet');
+  });
+
+  it('on the same origin is followed, as hosts with addresses without an ending make it', async () => {
+    await using world = await startExported();
+    const host = deployment(world);
+    await using site = await startLiveSite((request) => {
+      const path = request.path.split('?')[0] ?? '';
+      return path.endsWith('.html') ? { status: 308, headers: { location: path.slice(0, -5) } } : host(request);
+    });
+    const { facts } = await publish(world, { url: site.url });
+    expect(outcomes(facts)).toEqual(ALL_LIVE);
+  });
+});
+
+describe('a cache in front of the site', () => {
+  it('is not filled with pages of before by the check itself', async () => {
+    await using world = await startExported();
+    const key = ({ path }: SiteRequest) => path;
+    await using site = await startLiveSite(
+      cachingEdge(deployment(world, 10), { maxAgeS: 3600, now: world.clock.now, key }),
+    );
+    const { facts } = await publish(world, { url: site.url });
+    expect(facts.live?.live).toBe(true);
+  });
+
+  it('that hands out its copy is waited for: readers get it too', async () => {
+    await using world = await startExported();
+    const key = ({ path }: SiteRequest) => path;
+    const edge = cachingEdge(deployment(world), { maxAgeS: 120, now: world.clock.now, key });
+    await edge({ path: '/install.html', headers: {} });
+    await using site = await startLiveSite(edge);
+    const { facts } = await publish(world, { url: site.url });
+    expect(facts.live?.live).toBe(true);
+    expect(facts.live?.afterSeconds).toBeGreaterThan(60);
+  });
+
+  it('is named by its headers, with the time for which it goes on', async () => {
+    await using world = await startExported();
+    const key = ({ path }: SiteRequest) => path;
+    const edge = cachingEdge(deployment(world), { maxAgeS: 86_400, now: world.clock.now, key });
+    await edge({ path: '/install.html', headers: {} });
+    await using site = await startLiveSite(edge);
+    const { error, facts } = await publish(world, { url: site.url });
+    expect(outcomes(facts)).toEqual({ ...ALL_LIVE, '/install': 'cached' });
+    expect(error?.message).toMatch(
+      /\/install: the site has the export, and a cache hands out something else, for another 23 h \d+ min; .*cache-control: max-age=86400.*x-cache: HIT/,
+    );
+    expect(String(error?.hint)).toContain('purge the cache');
+  });
+
+  it('that ignores what is asked to get past it only delays the answer', async () => {
+    await using world = await startExported();
+    const key = ({ path }: SiteRequest) => path.split('?')[0] ?? '';
+    await using site = await startLiveSite(cachingEdge(deployment(world), { maxAgeS: 60, now: world.clock.now, key }));
+    const { facts } = await publish(world, { url: site.url });
+    expect(facts.live?.live).toBe(true);
+  });
+});
+
+describe('an edge that changes pages on their way', () => {
+  const banner = (html: string) =>
+    html
+      .replace(/<body[^>]*>/, '$&<div>Internal use only</div>')
+      .replace('</body>', '<aside>We use cookies</aside></body>');
+  it.each<[string, (html: string) => string]>([
+    ['adds a banner and a notice', banner],
+    ['takes blanks and comments away', (html) => html.replace(/>\s+</g, '><').replace(/<\/p>/g, '')],
+    [
+      'adds scripts and styles',
+      (html) => html.replace('</head>', '<script>var x = "<p>no</p>";</script><style>p{}</style></head>'),
+    ],
+  ])('makes no difference where it %s', async (_, change) => {
+    await using world = await startExported();
+    await using site = await startLiveSite(changedBy(deployment(world), change));
+    const { facts } = await publish(world, { url: site.url });
+    expect(outcomes(facts)).toEqual(ALL_LIVE);
+  });
+
+  it('makes one where it puts text into the middle of a page', async () => {
+    await using world = await startExported();
+    const change = (html: string) => html.replace('</h1>', '</h1><p>Outdated, see elsewhere</p>');
+    await using site = await startLiveSite(changedBy(deployment(world), change));
+    const { error } = await publish(world, { url: site.url, timeoutMs: 0 });
+    expect(error?.message).toContain(
+      'it has all exported words, and others between them; not in the export: "Outdated, see elsewhere"',
+    );
+  });
+});
+
+describe('the sites that are exported', () => {
+  it('may have a path before their own', async () => {
+    await using world = await startExported(
+      Object.fromEntries(Object.entries(NEW).map(([name, data]) => [`docs/${name}`, data])),
+    );
+    const host = staticHost(() => NEW);
+    const below = ({ path, headers }: SiteRequest): SiteReply | Promise<SiteReply> =>
+      path.startsWith('/docs/') ? host({ path: path.slice(5), headers }) : { status: 404 };
+    await using site = await startLiveSite(below);
+    const { facts } = await publish(world, { url: `${site.url}/docs` });
+    expect(outcomes(facts)).toEqual(ALL_LIVE);
+  });
+
+  it('fail where no page has a text that could be compared', async () => {
+    await using world = await startExported({
+      'index.html': '<script>render()</script>',
+      'a.html': '<meta http-equiv="refresh" content="0; url=/b"><p>Moved</p>',
+    });
+    await using site = await startLiveSite(() => ({ body: '<h1>Anything</h1>' }));
+    const { error } = await publish(world, { url: site.url });
+    expect(error).toMatchObject({
+      code: 'checks-failed',
+      message: expect.stringContaining('none of its pages has a visible text'),
+    });
+  });
+});
+
+describe('what is not checked', () => {
+  it('is a dry run: the start page is tried, and the rest is listed', async () => {
+    await using world = await startExported();
+    await using site = await startLiveSite(staticHost(() => OLD));
+    const live: LiveInputs = { url: site.url, timeoutMs: 1000, onNotLive: 'fail', headers: {} };
+    const { facts } = await world.export({ exportJobId: 'job-2', live, dryRun: true });
+    expect(facts.planned).toContainEqual({ action: 'fetch pages, to compare them with the export', target: site.url });
+    expect([site.requests.length, facts.live]).toEqual([1, undefined]);
+  });
+
+  it('is a refresh that is not due; one that writes a fresh link is compared with the export it is for', async () => {
+    await using world = await startExported();
+    await using site = await startLiveSite(staticHost(() => NEW));
+    const live: LiveInputs = { url: site.url, timeoutMs: 1000, onNotLive: 'fail', headers: {} };
+    await publish(world, { url: site.url });
+    const count = site.requests.length;
+    const early = await world.refresh({ live, refreshBeforeMs: 60_000 });
+    expect([early.facts.status, early.facts.live, site.requests.length]).toEqual(['completed', undefined, count]);
+    const due = await world.refresh({ live });
+    expect(due.facts.live).toMatchObject({ live: true, sameBefore: true });
+  });
+
+  it('is nothing of what is unpacked: the folder is there as without it', async () => {
+    await using world = await startExported();
+    await using site = await startLiveSite(deployment(world));
+    const live: LiveInputs = { url: site.url, timeoutMs: 60_000, onNotLive: 'fail', headers: {} };
+    const bundle = bundleInputs({ extractTo: `${world.workspace}/site` });
+    const { facts } = await world.export({ exportJobId: 'job-2', to: makeDestination(), live, bundle });
+    expect(facts.live?.live).toBe(true);
+    expect(world.files().filter((path) => path.endsWith('.html')).length).toBe(4);
+  });
+});
