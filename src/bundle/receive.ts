@@ -150,7 +150,8 @@ class Receipt {
   #open(): Places {
     const { bundle, runnerTemp, earlier, readsPages = false } = this.#init;
     // Pages can be read only where they are unpacked.
-    const folder = bundle.extractTo ?? (readsPages || earlier !== undefined ? join(runnerTemp, 'docs-courier-site') : undefined);
+    const folder =
+      bundle.extractTo ?? (readsPages || earlier !== undefined ? join(runnerTemp, 'docs-courier-site') : undefined);
     return {
       archive: this.#stage(bundle.bundlePath ?? join(runnerTemp, 'docs-courier-bundle')),
       site: folder === undefined ? undefined : this.#stage(folder),
