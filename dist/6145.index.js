@@ -137,6 +137,114 @@ function markText({ live, withdrawn, forced }) {
 
 /***/ }),
 
+/***/ 4034:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   j: () => (/* binding */ describePage)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+
+/** What is wrong with a page, in one line: inert, but not escaped for Markdown. */
+function describePage({ detail = '', missing = [], extra = [], cache = {} }) {
+    const parts = [
+        detail,
+        missing.length > 0 ? `missing: ${quoted(missing)}` : '',
+        // Where words are missing, the others are mostly those that they replaced.
+        extra.length > 0 ? `not in the export: ${quoted(extra)}` : '',
+        cacheText(cache),
+    ];
+    return parts.filter((part) => part !== '').join('; ');
+}
+function quoted(parts) {
+    return parts.map((part) => `"${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .plainLine */ .h0)(part, 100)}"`).join(', ');
+}
+function cacheText(cache) {
+    return Object.entries(cache)
+        .map(([name, value]) => `${name}: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .plainLine */ .h0)(value, 100)}`)
+        .join(', ');
+}
+
+
+/***/ }),
+
+/***/ 564:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   F: () => (/* binding */ SINCE)
+/* harmony export */ });
+/** What `since` says, in a sentence: `3 min after the merge`. */
+const SINCE = {
+    merge: 'the merge',
+    push: 'the push',
+    start: 'the start of this run',
+};
+
+
+/***/ }),
+
+/***/ 4207:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   $U: () => (/* binding */ liveOutputs),
+/* harmony export */   IH: () => (/* binding */ liveText),
+/* harmony export */   uN: () => (/* binding */ liveSection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1065);
+/* harmony import */ var _describe_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4034);
+/* harmony import */ var _facts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(564);
+
+
+
+
+/** The outputs about the published site; empty where it was not checked. */
+function liveOutputs(facts) {
+    return { live: facts && String(facts.live), 'live-after-seconds': facts?.afterSeconds?.toString() };
+}
+/** One line of the facts of a run; undefined where the site was not checked. */
+function liveText(facts) {
+    if (facts === undefined)
+        return undefined;
+    const { url, live, afterSeconds = 0, since, sinceTime } = facts;
+    if (!live)
+        return `no: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(url)} does not show the export`;
+    const at = (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatInstant */ .r4)(new Date(sinceTime));
+    return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(url)} shows the export, **${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(afterSeconds * 1000)}** after ${_facts_js__WEBPACK_IMPORTED_MODULE_2__/* .SINCE */ .F[since]} (${at})`;
+}
+/** The pages that were fetched, those that differ first; nothing where the site was not checked. */
+function liveSection(facts) {
+    if (facts === undefined || facts.pages.length === 0)
+        return undefined;
+    const { pages, rounds, sameBefore, live } = facts;
+    const right = pages.filter(({ outcome }) => outcome === 'live').length;
+    const verdict = live ? '✅' : '❌';
+    const lines = [
+        `### Published site\n\n${verdict} ${right} of ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .countOf */ .pq)(pages.length, 'page')} ${right === 1 ? 'shows' : 'show'} the export, fetched ${rounds === 1 ? 'once' : `${rounds} times`}.`,
+        sameBefore === true && live
+            ? 'All of them did so before the link was delivered: none of these pages has changed, so that they do not show when the site takes it up.'
+            : '',
+        pageTable(pages),
+    ];
+    return lines.filter((line) => line !== '').join('\n\n');
+}
+function pageTable(pages) {
+    const wrong = pages.filter(({ outcome }) => outcome !== 'live');
+    const right = pages.filter(({ outcome }) => outcome === 'live');
+    const rows = [...wrong, ...right].map((page) => [
+        page.outcome === 'live' ? '✅' : '❌',
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(page.path, 120),
+        page.status?.toString() ?? '',
+        page.outcome === 'live' ? 'shows the export' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)((0,_describe_js__WEBPACK_IMPORTED_MODULE_1__/* .describePage */ .j)(page), 700),
+    ]);
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .table */ .tp)(['', 'Page', 'Status', 'Found'], rows);
+}
+
+
+/***/ }),
+
 /***/ 74:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -153,11 +261,30 @@ class AfterDelivery {
     plan() {
         return this.#steps.flatMap((step) => step.plan());
     }
+    /** A step reads the exported site: its bundle is downloaded also where it has no place to go to. */
+    get readsSite() {
+        return this.#steps.some((step) => step.readSite !== undefined);
+    }
+    /** Call it before the delivery, with the site once nothing holds it back. */
+    async readSite({ site, comparison }, basePath) {
+        if (site.root === undefined)
+            return;
+        const exported = { root: site.root, files: [...site.files.keys()], basePath, changed: changedPages(comparison) };
+        for (const step of this.#steps)
+            await step.readSite?.(exported);
+    }
     /** Each step begins when the one before it has succeeded. */
     async run(delivered) {
         for (const step of this.#steps)
             await step.run(delivered);
     }
+}
+/** The addresses at which an export shows something else than the one before; undefined: they were not compared. */
+function changedPages(comparison) {
+    if (comparison === undefined)
+        return undefined;
+    const { added, changed, moved } = comparison;
+    return [...changed.map(({ path }) => path), ...added.map(({ path }) => path), ...moved.map(({ to }) => to)];
 }
 /**
  * Checks, before an export starts, what is to be done after its delivery: the rollout, and then whether the site is live.
@@ -168,6 +295,10 @@ async function openAfterDelivery(inputs, deps) {
     if (inputs.rollout !== undefined) {
         const { RolloutStep } = await __webpack_require__.e(/* import() */ 7528).then(__webpack_require__.bind(__webpack_require__, 7528));
         steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
+    }
+    if (inputs.live !== undefined) {
+        const { LiveStep } = await __webpack_require__.e(/* import() */ 2754).then(__webpack_require__.bind(__webpack_require__, 373));
+        steps.push(await LiveStep.open(inputs, inputs.live, deps));
     }
     return new AfterDelivery(steps);
 }
@@ -211,7 +342,9 @@ async function renew({ inputs, deps, api, delivery, job, after, explain }) {
     let link = await makeLink(links, explain);
     recordLink(deps, link);
     const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
-    const received = (0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__/* .isReceived */ .iL)(inputs.bundle) ? await (0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__/* .receive */ .uZ)({ inputs, deps, links, link, origin }) : undefined;
+    const isNeeded = (0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__/* .isReceived */ .iL)(inputs.bundle) || after.readsSite;
+    const checks = { guard: (inspected) => after.readSite(inspected), readsPages: after.readsSite };
+    const received = isNeeded ? await (0,_receive_bundle_js__WEBPACK_IMPORTED_MODULE_1__/* .receive */ .uZ)({ inputs, deps, links, link, origin, ...checks }) : undefined;
     if (received !== undefined) {
         link = received.link;
         deps.record({ bundle: received.facts, bundleBytes: received.facts.bytes });
@@ -339,6 +472,8 @@ function gone(error, jobId) {
 var summary = __webpack_require__(4405);
 // EXTERNAL MODULE: ./build/delivery/summary.js
 var delivery_summary = __webpack_require__(7349);
+// EXTERNAL MODULE: ./build/live/summary.js
+var live_summary = __webpack_require__(4207);
 // EXTERNAL MODULE: ./build/report/deployment.js
 var deployment = __webpack_require__(304);
 // EXTERNAL MODULE: ./build/report/help.js
@@ -361,6 +496,7 @@ var markdown = __webpack_require__(1065);
 
 
 
+
 const rollbackPresentation = {
     outputs: (facts) => ({
         'job-id': facts.jobId,
@@ -371,6 +507,7 @@ const rollbackPresentation = {
         'secret-updated': String(facts.secret?.updated ?? false),
         places: facts.secret?.places && JSON.stringify(facts.secret.places),
         ...(0,summary/* bundleOutputs */.p)(facts.bundle),
+        ...(0,live_summary/* liveOutputs */.$U)(facts.live),
     }),
     summary: (report, nowMs) => (0,report_summary/* sections */.V0)([
         report.planned === undefined
@@ -379,6 +516,7 @@ const rollbackPresentation = {
         report.reason && `${(0,text_escape/* escapeMarkdown */.FV)(report.reason)}.`,
         (0,report_summary/* errorSection */.K6)(report.error),
         summary_facts(report, nowMs),
+        (0,live_summary/* liveSection */.uN)(report.live),
         (0,summary/* bundleSections */.t)(report.bundle),
         (0,planned/* plannedSection */._)(report.planned),
         (0,delivery_summary/* historySection */.g)(report.exports),
@@ -396,6 +534,7 @@ function summary_facts(report, nowMs) {
         ['Pages', pageCount === undefined ? undefined : (0,markdown/* countOf */.pq)(pageCount, 'page')],
         ['Link expires', expiry && `${(0,markdown/* formatInstant */.r4)(expiry)} (${(0,markdown/* formatRelative */.om)(expiry, nowMs)})`],
         ['Size', bundleBytes === undefined ? undefined : (0,markdown/* formatBytes */.z3)(bundleBytes)],
+        ['Live', (0,live_summary/* liveText */.IH)(report.live)],
         ['Secret', report.planned === undefined ? (0,delivery_summary/* deliveryText */._)(secret, secretName !== undefined) : undefined],
         ['Rollout', (0,facts/* rolloutText */.p)(report.rollout)],
     ]);

@@ -137,6 +137,114 @@ function markText({ live, withdrawn, forced }) {
 
 /***/ }),
 
+/***/ 4034:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   j: () => (/* binding */ describePage)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+
+/** What is wrong with a page, in one line: inert, but not escaped for Markdown. */
+function describePage({ detail = '', missing = [], extra = [], cache = {} }) {
+    const parts = [
+        detail,
+        missing.length > 0 ? `missing: ${quoted(missing)}` : '',
+        // Where words are missing, the others are mostly those that they replaced.
+        extra.length > 0 ? `not in the export: ${quoted(extra)}` : '',
+        cacheText(cache),
+    ];
+    return parts.filter((part) => part !== '').join('; ');
+}
+function quoted(parts) {
+    return parts.map((part) => `"${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .plainLine */ .h0)(part, 100)}"`).join(', ');
+}
+function cacheText(cache) {
+    return Object.entries(cache)
+        .map(([name, value]) => `${name}: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .plainLine */ .h0)(value, 100)}`)
+        .join(', ');
+}
+
+
+/***/ }),
+
+/***/ 564:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   F: () => (/* binding */ SINCE)
+/* harmony export */ });
+/** What `since` says, in a sentence: `3 min after the merge`. */
+const SINCE = {
+    merge: 'the merge',
+    push: 'the push',
+    start: 'the start of this run',
+};
+
+
+/***/ }),
+
+/***/ 4207:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   $U: () => (/* binding */ liveOutputs),
+/* harmony export */   IH: () => (/* binding */ liveText),
+/* harmony export */   uN: () => (/* binding */ liveSection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1065);
+/* harmony import */ var _describe_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4034);
+/* harmony import */ var _facts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(564);
+
+
+
+
+/** The outputs about the published site; empty where it was not checked. */
+function liveOutputs(facts) {
+    return { live: facts && String(facts.live), 'live-after-seconds': facts?.afterSeconds?.toString() };
+}
+/** One line of the facts of a run; undefined where the site was not checked. */
+function liveText(facts) {
+    if (facts === undefined)
+        return undefined;
+    const { url, live, afterSeconds = 0, since, sinceTime } = facts;
+    if (!live)
+        return `no: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(url)} does not show the export`;
+    const at = (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatInstant */ .r4)(new Date(sinceTime));
+    return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(url)} shows the export, **${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(afterSeconds * 1000)}** after ${_facts_js__WEBPACK_IMPORTED_MODULE_2__/* .SINCE */ .F[since]} (${at})`;
+}
+/** The pages that were fetched, those that differ first; nothing where the site was not checked. */
+function liveSection(facts) {
+    if (facts === undefined || facts.pages.length === 0)
+        return undefined;
+    const { pages, rounds, sameBefore, live } = facts;
+    const right = pages.filter(({ outcome }) => outcome === 'live').length;
+    const verdict = live ? '✅' : '❌';
+    const lines = [
+        `### Published site\n\n${verdict} ${right} of ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .countOf */ .pq)(pages.length, 'page')} ${right === 1 ? 'shows' : 'show'} the export, fetched ${rounds === 1 ? 'once' : `${rounds} times`}.`,
+        sameBefore === true && live
+            ? 'All of them did so before the link was delivered: none of these pages has changed, so that they do not show when the site takes it up.'
+            : '',
+        pageTable(pages),
+    ];
+    return lines.filter((line) => line !== '').join('\n\n');
+}
+function pageTable(pages) {
+    const wrong = pages.filter(({ outcome }) => outcome !== 'live');
+    const right = pages.filter(({ outcome }) => outcome === 'live');
+    const rows = [...wrong, ...right].map((page) => [
+        page.outcome === 'live' ? '✅' : '❌',
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(page.path, 120),
+        page.status?.toString() ?? '',
+        page.outcome === 'live' ? 'shows the export' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)((0,_describe_js__WEBPACK_IMPORTED_MODULE_1__/* .describePage */ .j)(page), 700),
+    ]);
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .table */ .tp)(['', 'Page', 'Status', 'Found'], rows);
+}
+
+
+/***/ }),
+
 /***/ 74:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -153,11 +261,30 @@ class AfterDelivery {
     plan() {
         return this.#steps.flatMap((step) => step.plan());
     }
+    /** A step reads the exported site: its bundle is downloaded also where it has no place to go to. */
+    get readsSite() {
+        return this.#steps.some((step) => step.readSite !== undefined);
+    }
+    /** Call it before the delivery, with the site once nothing holds it back. */
+    async readSite({ site, comparison }, basePath) {
+        if (site.root === undefined)
+            return;
+        const exported = { root: site.root, files: [...site.files.keys()], basePath, changed: changedPages(comparison) };
+        for (const step of this.#steps)
+            await step.readSite?.(exported);
+    }
     /** Each step begins when the one before it has succeeded. */
     async run(delivered) {
         for (const step of this.#steps)
             await step.run(delivered);
     }
+}
+/** The addresses at which an export shows something else than the one before; undefined: they were not compared. */
+function changedPages(comparison) {
+    if (comparison === undefined)
+        return undefined;
+    const { added, changed, moved } = comparison;
+    return [...changed.map(({ path }) => path), ...added.map(({ path }) => path), ...moved.map(({ to }) => to)];
 }
 /**
  * Checks, before an export starts, what is to be done after its delivery: the rollout, and then whether the site is live.
@@ -168,6 +295,10 @@ async function openAfterDelivery(inputs, deps) {
     if (inputs.rollout !== undefined) {
         const { RolloutStep } = await __webpack_require__.e(/* import() */ 7528).then(__webpack_require__.bind(__webpack_require__, 7528));
         steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
+    }
+    if (inputs.live !== undefined) {
+        const { LiveStep } = await __webpack_require__.e(/* import() */ 2754).then(__webpack_require__.bind(__webpack_require__, 373));
+        steps.push(await LiveStep.open(inputs, inputs.live, deps));
     }
     return new AfterDelivery(steps);
 }
@@ -979,7 +1110,7 @@ async function runExport(inputs, deps) {
     });
     if (end.kind === 'timed-out')
         return detach(inputs, jobId);
-    await handOver({ inputs, deps, api, delivery, earlier, gate, choice, jobId, pageCount: end.pageCount });
+    await handOver({ inputs, deps, api, delivery, earlier, gate, choice, jobId, pageCount: end.pageCount, after });
     await after.run({ jobId, api, delivery });
     return { status: 'completed' };
 }
@@ -1001,18 +1132,21 @@ function openApi(inputs, { platform }) {
 }
 /** A finished job's link: made, used for the download, and last of all stored. */
 async function handOver(handing) {
-    const { inputs, deps, api, delivery, earlier, gate, choice, jobId, pageCount } = handing;
+    const { inputs, deps, api, delivery, earlier, gate, choice, jobId, pageCount, after } = handing;
     const { baseUrl, domain, deploymentType, basePath } = inputs;
-    const isNeeded = (0,receive_bundle/* isReceived */.iL)(inputs.bundle) || needsBundle(inputs, earlier);
+    const isNeeded = (0,receive_bundle/* isReceived */.iL)(inputs.bundle) || after.readsSite || needsBundle(inputs, earlier);
     if (!isNeeded)
         await gate.pass(pageCount, undefined);
     const links = (0,platform_link/* createLinkMaker */.jK)({ ...deps, api, jobId, baseUrl });
     let link = await links.fresh();
     deps.record({ bundleUrl: link.url, expiresAt: link.expiresAt?.toISOString(), bundleBytes: link.sizeBytes });
     const origin = { domain, jobId, pageCount, deploymentType, basePath: basePath === '/' ? '' : basePath };
-    const guard = (inspected) => gate.pass(pageCount, inspected);
+    const guard = async (inspected) => {
+        await gate.pass(pageCount, inspected);
+        await after.readSite(inspected, origin.basePath);
+    };
     const onComparison = (comparison) => recordChanges(comparison, deps);
-    const checks = { guard, earlier: earlier.with, onComparison };
+    const checks = { guard, readsPages: after.readsSite, earlier: earlier.with, onComparison };
     const received = isNeeded ? await (0,receive_bundle/* receive */.uZ)({ inputs, deps, links, link, origin, ...checks }) : undefined;
     if (received !== undefined && earlier.with !== undefined && received.comparison === undefined) {
         deps.record({ notCompared: 'The bundle of the live export could not be had again; the log says why.' });
@@ -1127,6 +1261,8 @@ var bundle_summary = __webpack_require__(4405);
 var port = __webpack_require__(4966);
 // EXTERNAL MODULE: ./build/delivery/summary.js
 var delivery_summary = __webpack_require__(7349);
+// EXTERNAL MODULE: ./build/live/summary.js
+var live_summary = __webpack_require__(4207);
 // EXTERNAL MODULE: ./build/report/deployment.js
 var deployment = __webpack_require__(304);
 // EXTERNAL MODULE: ./build/report/planned.js
@@ -1193,6 +1329,7 @@ function guardChecks(guard) {
 
 
 
+
 const exportPresentation = {
     outputs: (facts) => ({
         'job-id': facts.jobId,
@@ -1205,6 +1342,7 @@ const exportPresentation = {
         ...(0,bundle_summary/* bundleOutputs */.p)(facts.bundle),
         changes: facts.comparison && changesOutput(facts.comparison, port/* MAX_OUTPUT_BYTES */.$),
         'changes-path': facts.changesPath,
+        ...(0,live_summary/* liveOutputs */.$U)(facts.live),
     }),
     checks: ({ guard }) => guardChecks(guard),
     summary: (report, nowMs) => (0,summary/* sections */.V0)([
@@ -1218,6 +1356,7 @@ const exportPresentation = {
         report.progress && progressChart(report.progress),
         guardSection(report.guard, report.planned !== undefined),
         changesSections(report),
+        (0,live_summary/* liveSection */.uN)(report.live),
         (0,bundle_summary/* bundleSections */.t)(report.bundle),
         (0,planned/* plannedSection */._)(report.planned),
         (0,delivery_summary/* historySection */.g)(report.exports),
@@ -1242,6 +1381,7 @@ function summary_facts(report, nowMs) {
         ['Link expires', expiryText(expiry, bundleUrl !== undefined, nowMs)],
         ['Secret', (0,delivery_summary/* deliveryText */._)(report.secret, report.secretName !== undefined)],
         ['Rollout', (0,facts/* rolloutText */.p)(report.rollout)],
+        ['Live', (0,live_summary/* liveText */.IH)(report.live)],
     ]);
 }
 // Jobs report pages while they run: the last count of one that ended between two polls is from before its end.

@@ -553,14 +553,14 @@ async function inspect(init) {
     const { comparison, signal } = init;
     const facts = init.verifies ? await verify(init) : {};
     if (!init.verifies && comparison !== undefined) {
-        const { readPages } = await Promise.all(/* import() */[__webpack_require__.e(5455), __webpack_require__.e(3183), __webpack_require__.e(3227)]).then(__webpack_require__.bind(__webpack_require__, 3227));
+        const { readPages } = await Promise.all(/* import() */[__webpack_require__.e(5455), __webpack_require__.e(3183), __webpack_require__.e(6700), __webpack_require__.e(5952)]).then(__webpack_require__.bind(__webpack_require__, 5952));
         await readPages({ ...init, files: init.site.files, basePath: init.origin.basePath }, comparison);
     }
     return { facts, comparison: await comparison?.finish(signal) };
 }
 async function verify(init) {
     const { root, site, origin, comparison, log, signal, runnerTemp } = init;
-    const { verifySite } = await Promise.all(/* import() */[__webpack_require__.e(5455), __webpack_require__.e(3183), __webpack_require__.e(3227)]).then(__webpack_require__.bind(__webpack_require__, 3227));
+    const { verifySite } = await Promise.all(/* import() */[__webpack_require__.e(5455), __webpack_require__.e(3183), __webpack_require__.e(6700), __webpack_require__.e(5952)]).then(__webpack_require__.bind(__webpack_require__, 5952));
     const { verification, reportPath } = await verifySite({
         root,
         files: site.files,
@@ -3238,9 +3238,9 @@ class Receipt {
             staging.discard();
     }
     #open() {
-        const { bundle, runnerTemp, earlier } = this.#init;
+        const { bundle, runnerTemp, earlier, readsPages = false } = this.#init;
         // Pages can be read only where they are unpacked.
-        const folder = bundle.extractTo ?? (earlier === undefined ? undefined : (0,external_node_path_.join)(runnerTemp, 'docs-courier-site'));
+        const folder = bundle.extractTo ?? (readsPages || earlier !== undefined ? (0,external_node_path_.join)(runnerTemp, 'docs-courier-site') : undefined);
         return {
             archive: this.#stage(bundle.bundlePath ?? (0,external_node_path_.join)(runnerTemp, 'docs-courier-bundle')),
             site: folder === undefined ? undefined : this.#stage(folder),
@@ -3261,7 +3261,7 @@ class Receipt {
         const from = earlier.kind === 'files' ? earlier.site : await this.#fetchEarlier(earlier, to);
         if (from === undefined)
             return undefined;
-        const { SiteComparison: Compare } = await Promise.all(/* import() */[__webpack_require__.e(5455), __webpack_require__.e(3183), __webpack_require__.e(3227), __webpack_require__.e(3209)]).then(__webpack_require__.bind(__webpack_require__, 3209));
+        const { SiteComparison: Compare } = await Promise.all(/* import() */[__webpack_require__.e(5455), __webpack_require__.e(3183), __webpack_require__.e(6700), __webpack_require__.e(3209)]).then(__webpack_require__.bind(__webpack_require__, 3209));
         return new Compare({ from, to, redact: (text) => log.redact(text) });
     }
     /** The bundle of an earlier export in a folder of its own; undefined where it can no longer be had, with a warning. */

@@ -355,7 +355,7 @@ function readActionInputs(env) {
 
 /***/ }),
 
-/***/ 5911:
+/***/ 4819:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -544,6 +544,15 @@ function createResults(env) {
     };
 }
 
+;// CONCATENATED MODULE: ./build/ci/change.js
+/** A change at a time as a CI system writes it; undefined where that is none. */
+function changeAt(kind, time) {
+    if (typeof time !== 'string' && typeof time !== 'number')
+        return undefined;
+    const date = new Date(time);
+    return Number.isNaN(date.getTime()) ? undefined : { kind, time: date };
+}
+
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
 var schemas = __nccwpck_require__(8395);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
@@ -586,6 +595,7 @@ function notPermitted() {
 
 
 
+
 /** What the runner reports about the run, checked: `config` naming the variable where it is missing. */
 function readRun(env) {
     const github = readContext(env);
@@ -604,6 +614,7 @@ function readRun(env) {
         workspace,
         temp: runnerTemp,
         cause: causeOf(github, payload),
+        change: changeOf(github, payload),
         eventName: github.eventName,
         isDefaultBranch: isDefaultBranch(env, github, payload),
         baseCommit: baseCommitOf(github, payload),
@@ -674,6 +685,16 @@ function causeOf({ eventName, repository }, payload) {
     if (typeof first !== 'string')
         return 'unknown';
     return first.startsWith('pull_request') ? 'change-request' : (run_CAUSES.get(first) ?? 'unknown');
+}
+function changeOf({ eventName }, payload) {
+    if (eventName === 'pull_request')
+        return changeAt('merge', (0,json/* fieldOf */._)(payload, 'pull_request', 'merged_at'));
+    if (eventName !== 'push')
+        return undefined;
+    // GitHub writes seconds there in this event alone; a Gitea has the time of the commit, which a merge has just made.
+    const pushed = (0,json/* fieldOf */._)(payload, 'repository', 'pushed_at');
+    const time = typeof pushed === 'number' ? pushed * 1000 : (0,json/* fieldOf */._)(payload, 'head_commit', 'timestamp');
+    return changeAt('push', time);
 }
 function isDefaultBranch(env, { eventName }, payload) {
     // A schedule runs on the default branch alone.
@@ -802,11 +823,11 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _ci_gitea_kind_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6124);
 /* harmony import */ var _ci_gitea_runner_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7532);
 /* harmony import */ var _ci_github_actions_inputs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2918);
-/* harmony import */ var _ci_github_actions_runner_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5911);
+/* harmony import */ var _ci_github_actions_runner_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4819);
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7094);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8977);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3039);
 
 
 
@@ -2251,6 +2272,10 @@ const INPUTS = {
     'max-size': { modes: ['export'], default: "" },
     'force': { modes: ['export'], default: "false" },
     'allow-private-hosts': { modes: ['export', 'refresh', 'rollback'], default: "false" },
+    'live-url': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'live-timeout': { modes: ['export', 'refresh', 'rollback'], default: "5m" },
+    'on-not-live': { modes: ['export', 'refresh', 'rollback'], default: "fail" },
+    'live-headers': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'deployment-type': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'issue-on-failure': { modes: ['export', 'refresh', 'search'], default: "false" },
     'issue-labels': { modes: ['export', 'refresh', 'search'], default: "" },
@@ -2310,6 +2335,8 @@ const OUTPUTS = {
     'verify-report': ['export', 'refresh', 'rollback'],
     'changes': ['export'],
     'changes-path': ['export'],
+    'live': ['export', 'refresh', 'rollback'],
+    'live-after-seconds': ['export', 'refresh', 'rollback'],
     'triggered': ['agent'],
     'agent-job-id': ['agent'],
     'agent-status': ['agent'],
@@ -2533,6 +2560,7 @@ const SECRET_INPUTS = [
     'secret-token',
     'kubeconfig',
     'vault-token',
+    'live-headers',
 ];
 const INPUT_NAMES = Object.keys(_catalog_js__WEBPACK_IMPORTED_MODULE_3__/* .INPUTS */ .m).filter((name) => name in _catalog_js__WEBPACK_IMPORTED_MODULE_3__/* .INPUTS */ .m);
 function rawInput(source, name) {
@@ -3024,7 +3052,7 @@ class CiLog {
 
 /***/ }),
 
-/***/ 8977:
+/***/ 3039:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3143,6 +3171,7 @@ const DELIVERY = [
     'bundle-path',
     'extract-to',
     'export-job-id',
+    'live-url',
 ];
 /** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */
 function readDoctor(source, emptyCauses, readMode) {
@@ -3852,13 +3881,119 @@ const fileAddress = (value) => {
     return (0,parser/* accept */.J)(url.href);
 };
 
+;// CONCATENATED MODULE: ./build/inputs/read-live.js
+
+
+
+const OPTIONS = ['live-timeout', 'on-not-live', 'live-headers'];
+/** How the published site is checked; undefined: not at all. */
+function readLive(reader) {
+    if (!reader.isGiven('live-url')) {
+        reader.forbid(OPTIONS, 'is read only together with live-url');
+        return undefined;
+    }
+    const url = reader.optional('live-url', liveUrl);
+    const timeoutMs = reader.required('live-timeout', values/* duration */.p0);
+    const onNotLive = reader.required('on-not-live', values/* oneOf */.yL(['fail', 'warn']));
+    const headers = reader.optional('live-headers', liveHeaders) ?? {};
+    if (url === undefined || timeoutMs === undefined || onNotLive === undefined)
+        return undefined;
+    const { protocol, hostname } = new URL(url);
+    if (protocol === 'http:' && !(0,loopback/* isLoopback */.U)(hostname))
+        checkPlain(reader, url);
+    return { url, timeoutMs, onNotLive, headers };
+}
+// Inside of one's own network sites often have no certificate. What is secret is never sent that way.
+function checkPlain(reader, url) {
+    if (reader.isGiven('live-headers')) {
+        reader.problem(`live-headers is sent to https addresses only, and live-url is ${url}`);
+    }
+    else if (reader.optional('allow-private-hosts', values/* boolean */.zM) !== true) {
+        reader.problem(`live-url: "${url}" is not allowed; it must be https (http is for a loopback host, and with allow-private-hosts: true)`);
+    }
+}
+const EXAMPLE = 'https://docs.example.com';
+/** The address of a site's start page; a path stays, a trailing slash goes. */
+const liveUrl = (value) => {
+    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined)
+        return (0,parser/* reject */.k)(`the address of the published site, such as ${EXAMPLE}`);
+    if (url.username !== '' || url.password !== '') {
+        return (0,parser/* reject */.k)('an address without user name and password; give them in live-headers, as Authorization');
+    }
+    if (/[?#]/.test(value))
+        return (0,parser/* reject */.k)('an address without query and fragment');
+    if (/\/index\.x?html?$/i.test(url.pathname))
+        return (0,parser/* reject */.k)('the address of the start page without index.html');
+    return (0,parser/* accept */.J)(url.href.replace(/\/+$/, ''));
+};
+/** Set by the program itself, or by what carries the request: another value would break it or lead it elsewhere. */
+const OWN_HEADERS = new Set([
+    'accept-encoding',
+    'cache-control',
+    'connection',
+    'content-length',
+    'expect',
+    'host',
+    'keep-alive',
+    'pragma',
+    'proxy-authorization',
+    'proxy-connection',
+    'range',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+]);
+const MOST_HEADERS = 20;
+const HEADER = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}):[ \t]*([!-~](?:[ \t!-~]{0,4000}[!-~])?)$/;
+/** `Name: value`, one a line; names in lower case. Of a wrong line only the name is shown, and its number. */
+const liveHeaders = (value) => {
+    const found = new Map();
+    const lines = headerLines(value);
+    for (const [index, line] of lines.entries()) {
+        const [, given = '', content = ''] = HEADER.exec(line) ?? [];
+        const name = given.toLowerCase();
+        if (name === '')
+            return (0,parser/* reject */.k)(`one "Name: value" a line, in printable ASCII; line ${index + 1} is not`);
+        if (OWN_HEADERS.has(name))
+            return (0,parser/* reject */.k)(`without ${name}, which is set by the program itself`);
+        if (found.has(name))
+            return (0,parser/* reject */.k)(`each name once; ${name} is given twice`);
+        found.set(name, content);
+    }
+    return lines.length <= MOST_HEADERS ? (0,parser/* accept */.J)(Object.fromEntries(found)) : (0,parser/* reject */.k)(`at most ${MOST_HEADERS} lines`);
+};
+function headerLines(text) {
+    return text
+        .split(/[\r\n]+/)
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+}
+/** What of the headers must not be shown: each value, and what is in it: the token behind a scheme, the value of a cookie. */
+function headerSecrets(text) {
+    return headerLines(text).flatMap((line) => {
+        const value = line.slice(line.indexOf(':') + 1).trim();
+        const pieces = value.split(/[\s;,]+/);
+        const inner = pieces.map((piece) => piece.slice(piece.indexOf('=') + 1));
+        return [value, ...pieces, ...inner, ...decodedBasic(value)];
+    });
+}
+function decodedBasic(value) {
+    const encoded = /^basic\s+([A-Za-z0-9+/=]+)$/i.exec(value)?.[1];
+    if (encoded === undefined)
+        return [];
+    const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+    return [decoded, decoded.slice(decoded.indexOf(':') + 1)];
+}
+
 // EXTERNAL MODULE: ./build/inputs/read-notices.js
 var read_notices = __nccwpck_require__(4758);
 ;// CONCATENATED MODULE: ./build/inputs/read-rollout.js
 
 
 
-const OPTIONS = ['rollout-timeout', 'on-rollout-failure'];
+const read_rollout_OPTIONS = ['rollout-timeout', 'on-rollout-failure'];
 const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 /** `deployment/docs`. */
 const workload = (text) => {
@@ -3875,7 +4010,7 @@ function readRollout(reader, to) {
     const timeoutMs = reader.required('rollout-timeout', values/* duration */.p0);
     const onFailure = reader.required('on-rollout-failure', values/* oneOf */.yL(['fail', 'undo']));
     if (!reader.isGiven('rollout')) {
-        reader.forbid(OPTIONS, 'is read only together with rollout');
+        reader.forbid(read_rollout_OPTIONS, 'is read only together with rollout');
         return undefined;
     }
     const places = (to?.addresses ?? []).flatMap((address) => (address.scheme === 'k8s' ? [address] : []));
@@ -3942,6 +4077,7 @@ function readSearch(reader, place) {
 }
 
 ;// CONCATENATED MODULE: ./build/inputs/read.js
+
 
 
 
@@ -4037,6 +4173,7 @@ function readLink({ reader, place }) {
         to,
         rollout: readRollout(reader, to),
         bundle: readBundle(reader, place),
+        live: readLive(reader),
     };
 }
 function readExport(reading, common) {
@@ -4083,6 +4220,13 @@ function combine(common, own) {
     return own && { ...common, ...own };
 }
 
+;// CONCATENATED MODULE: ./build/inputs/secrets.js
+
+/** Everything that must not be shown of an input that holds a secret: the whole, and parts that are secrets by themselves. */
+function secretsOf(name, raw) {
+    return name === 'live-headers' ? [raw, ...headerSecrets(raw)] : [raw];
+}
+
 // EXTERNAL MODULE: ./build/modes/finish.js
 var finish = __nccwpck_require__(9376);
 ;// CONCATENATED MODULE: ./build/modes/table.js
@@ -4092,7 +4236,7 @@ const LOADERS = {
     refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7564), __nccwpck_require__.e(3761), __nccwpck_require__.e(3869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7564), __nccwpck_require__.e(3761), __nccwpck_require__.e(6145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 4063).then(__nccwpck_require__.bind(__nccwpck_require__, 4063))).agentMode,
-    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7564), __nccwpck_require__.e(3761), __nccwpck_require__.e(9903)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9903))).doctorMode,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7564), __nccwpck_require__.e(3761), __nccwpck_require__.e(7396)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7396))).doctorMode,
     plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(7905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 7879).then(__nccwpck_require__.bind(__nccwpck_require__, 7879))).searchMode,
 };
@@ -4228,13 +4372,16 @@ function serverTime(reply) {
 
 
 
+
 /** Runs the step: inputs, the mode, outputs, summary. Gives the exit code; throws only what is a fault of this program. */
 async function main(init) {
     const { runner, source, log, clock } = init;
     // Before anything else: a key that was written into the workflow itself is not known to the runner as a secret.
-    for (const name of inputs_reader/* SECRET_INPUTS */.pH)
+    for (const name of inputs_reader/* SECRET_INPUTS */.pH) {
         if (!(0,inputs_reader/* isPathInput */.eh)(source, name))
-            log.mask((0,inputs_reader/* rawInput */.JR)(source, name));
+            for (const secret of secretsOf(name, (0,inputs_reader/* rawInput */.JR)(source, name)))
+                log.mask(secret);
+    }
     const end = {
         startedAt: new Date(clock.now()),
         startMs: clock.monotonicMs(),

@@ -1,5 +1,6 @@
 import type { Address, KubernetesAddress } from '../store/address.ts';
 import type { StoreCredentials } from '../store/credentials.ts';
+import type { LiveInputs } from './live-inputs.ts';
 
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
 export type Inputs = WorkInputs | PlanInputs | DoctorInputs;
@@ -22,17 +23,6 @@ export interface DestinationInputs {
   /** At least one, no two of the same place, each in its shortest form; paths are absolute. */
   readonly addresses: readonly Address[];
   readonly credentials: StoreCredentials;
-}
-
-/** How the published site is compared with the export, after the delivery. */
-export interface LiveInputs {
-  /** Of its start page, without a trailing slash, user name and query. */
-  readonly url: string;
-  /** 0 or more. */
-  readonly timeoutMs: number;
-  readonly onNotLive: 'fail' | 'warn';
-  /** Names in lower case. Secrets, for the origin of `url` alone. */
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What to do with the archive itself; all paths absolute and checked. */

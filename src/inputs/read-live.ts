@@ -1,6 +1,6 @@
 import { isLoopback } from '../http/loopback.ts';
 import type { InputName } from './catalog.ts';
-import type { LiveInputs } from './inputs.ts';
+import type { LiveInputs } from './live-inputs.ts';
 import { accept, type Parser, reject } from './parser.ts';
 import type { InputReader } from './reader.ts';
 import * as values from './values.ts';

@@ -1,4 +1,5 @@
-import type { ExportInputs, LiveInputs } from '../inputs/inputs.ts';
+import type { ExportInputs } from '../inputs/inputs.ts';
+import type { LiveInputs } from '../inputs/live-inputs.ts';
 import { type ExportedSite, LiveCheck, type LiveDeps } from '../live/check.ts';
 import { linkPolicy } from '../platform/link.ts';
 import type { Write } from '../report/report.ts';

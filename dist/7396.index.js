@@ -1,8 +1,8 @@
-export const id = 9903;
-export const ids = [9903];
+export const id = 7396;
+export const ids = [7396];
 export const modules = {
 
-/***/ 9903:
+/***/ 7396:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -399,6 +399,29 @@ async function checkRollout(inputs, deps) {
     }
 }
 
+;// CONCATENATED MODULE: ./build/modes/doctor/site.js
+
+/** The published site that `live-url` names: is it reached, and does it show a page? */
+async function checkSite(inputs, deps) {
+    const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
+    if (link?.live === undefined)
+        return [];
+    const what = 'Published site';
+    const { url } = link.live;
+    const { makeLiveCheck } = await __webpack_require__.e(/* import() */ 373).then(__webpack_require__.bind(__webpack_require__, 373));
+    try {
+        const check = await makeLiveCheck(link, link.live, { ...deps, record: () => { } });
+        const found = await check.tryStartPage();
+        if (found.kind === 'page')
+            return [ok(what, `${url} answers ${found.status} with a page.`)];
+        const fix = 'Before a first deployment that is right. A site behind a login needs live-headers.';
+        return [warning(what, `${url}: ${found.detail}.`, fix)];
+    }
+    catch (error) {
+        return [failed(what, error)];
+    }
+}
+
 // EXTERNAL MODULE: ./build/report/help.js
 var help = __webpack_require__(4004);
 // EXTERNAL MODULE: ./build/report/summary.js
@@ -450,6 +473,7 @@ function examples(findings) {
 
 
 
+
 /**
  * Tries everything that a workflow with these inputs would need, and changes nothing. Goes on after each failure, so that one
  * run shows all of them. Throws `checks-failed` where something would fail.
@@ -458,7 +482,7 @@ async function runDoctor(inputs, deps) {
     const findings = [];
     deps.record({ checked: inputs.checked, findings });
     try {
-        for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkRollout, checkFolders]) {
+        for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkRollout, checkSite, checkFolders]) {
             findings.push(...(await check(inputs, deps)));
         }
     }
