@@ -128,6 +128,8 @@ var errors = __webpack_require__(9473);
 var api = __webpack_require__(2785);
 // EXTERNAL MODULE: ./build/store/address.js
 var store_address = __webpack_require__(2554);
+// EXTERNAL MODULE: ./build/store/port.js
+var port = __webpack_require__(3123);
 ;// CONCATENATED MODULE: ./build/store/gitea/advice.js
 
 function scopeOf(address) {
@@ -183,6 +185,7 @@ function jobTokenError(address) {
 }
 
 ;// CONCATENATED MODULE: ./build/store/gitea/store.js
+
 
 
 
@@ -244,9 +247,7 @@ class GiteaStore {
             ];
         }
         catch (error) {
-            if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
-                throw error;
-            return [{ what, outcome: 'error', detail: error.message, fix: error.hint && (0,errors/* hintText */.dx)(error.hint) }];
+            return [(0,port/* failedCheck */.W)(what, error)];
         }
     }
     async write({ link, state }, seen, signal) {

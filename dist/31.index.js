@@ -234,7 +234,7 @@ class GitLabStore {
             return [{ what, outcome: 'ok', detail }, await this.#checkScopes()];
         }
         catch (error) {
-            return [failed(what, error)];
+            return [(0,port/* failedCheck */.W)(what, error)];
         }
     }
     async write(change, seen, signal) {
@@ -368,11 +368,6 @@ class GitLabStore {
             hint: 'Let only one job at a time write a place:\nresource_group: docs-link',
         });
     }
-}
-function failed(what, error) {
-    if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
-        throw error;
-    return { what, outcome: 'error', detail: error.message, fix: error.hint && (0,errors/* hintText */.dx)(error.hint) };
 }
 
 

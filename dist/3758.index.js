@@ -23,6 +23,8 @@ var errors = __webpack_require__(9473);
 var excerpt = __webpack_require__(6167);
 // EXTERNAL MODULE: ./build/text/redact.js + 2 modules
 var redact = __webpack_require__(4211);
+// EXTERNAL MODULE: ./build/store/port.js
+var port = __webpack_require__(3123);
 // EXTERNAL MODULE: external "node:child_process"
 var external_node_child_process_ = __webpack_require__(1421);
 ;// CONCATENATED MODULE: ./build/store/command/run.js
@@ -89,6 +91,7 @@ function failureOf(code, signal) {
 
 
 
+
 const TIME_LIMIT_MS = 60_000;
 /** A program of the user that puts the link where it belongs. It gets the link on its standard input, and nowhere else. */
 class CommandStore {
@@ -117,9 +120,7 @@ class CommandStore {
             ];
         }
         catch (error) {
-            if (!(error instanceof errors/* CourierError */.Yw))
-                throw error;
-            return [{ what, outcome: 'error', detail: error.message, fix: error.hint && (0,errors/* hintText */.dx)(error.hint) }];
+            return [(0,port/* failedCheck */.W)(what, error)];
         }
     }
     async write({ link, state }, seen, signal = this.#init.signal) {

@@ -998,7 +998,7 @@ const READ_BACK_WAITS_MS = [200, 400, 800, 1600, 3200];
 /** A secret of AWS Secrets Manager or a parameter of the Parameter Store, with the state in a second one of the same kind. */
 class AwsStore {
     names;
-    can = { atomic: false, verify: 'value' };
+    can;
     #init;
     #login;
     #texts;
@@ -1014,6 +1014,8 @@ class AwsStore {
         this.#login = new AwsLogin({ role: role && { arn: role.arn, idToken }, region, env, http, mask, clock });
         const common = { region, env, http, clock, login: this.#login };
         const isSecret = scheme === 'aws-sm';
+        // The whole of a secret; a standard parameter, which nobody has to pay for.
+        this.can = { atomic: false, verify: 'value', maxStateBytes: isSecret ? 65_536 : 4096 };
         this.#texts = isSecret ? new SecretsManager(name, common) : new ParameterStore(name, common);
         const { link, state } = this.#texts.names;
         const kind = isSecret ? 'secret' : 'parameter';

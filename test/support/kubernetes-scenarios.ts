@@ -144,7 +144,9 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
     test('that the account may not patch is refused before anything starts, with the Role to paste', async () => {
       const error = await failure(storeFor({ token: TOKENS.stranger }).open());
       expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
-      expect(String(error.hint)).toContain('resourceNames: [docs]\n    verbs: [get, patch]');
+      const role = 'resourceNames: [docs]\n    verbs: [get, patch]';
+      expect(String(error.hint)).toContain(role);
+      expect((await storeFor({ token: TOKENS.stranger }).check())[0]?.fix).toContain(role);
     });
 
     test('that is immutable is refused before anything starts', async () => {

@@ -154,7 +154,9 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     test('that the token may only read is refused before anything starts, with the policy to paste', async () => {
       count += 1;
       await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
-      const error = await failure(storeFor({ kind: 'token', token: await tokenWith('reader') }).store.open());
+      const { store } = storeFor({ kind: 'token', token: await tokenWith('reader') });
+      const error = await failure(store.open());
+      expect((await store.check())[0]?.fix).toContain('capabilities = ["create", "read", "patch"]');
       expect(error).toMatchObject({ code: 'forbidden' });
       expect(error.message).toContain('lacks patch');
       expect(String(error.hint)).toContain('capabilities = ["create", "read", "patch"]');

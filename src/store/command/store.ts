@@ -1,10 +1,18 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, delimiter, join, resolve } from 'node:path';
-import { CourierError, hintText } from '../../errors.ts';
+import { CourierError } from '../../errors.ts';
 import { excerpt } from '../../text/excerpt.ts';
 import { createRedact } from '../../text/redact.ts';
-import type { CheckResult, LinkStore, SignedPlace, Snapshot, StoreChange, StoreNames } from '../port.ts';
+import {
+  type CheckResult,
+  failedCheck,
+  type LinkStore,
+  type SignedPlace,
+  type Snapshot,
+  type StoreChange,
+  type StoreNames,
+} from '../port.ts';
 import { runProgram } from './run.ts';
 
 export interface CommandStoreInit {
@@ -50,8 +58,7 @@ export class CommandStore implements LinkStore {
         { what, outcome: 'unknown', detail: 'It can be started. Whether it writes the link is known only then.' },
       ];
     } catch (error) {
-      if (!(error instanceof CourierError)) throw error;
-      return [{ what, outcome: 'error', detail: error.message, fix: error.hint && hintText(error.hint) }];
+      return [failedCheck(what, error)];
     }
   }
 

@@ -1,9 +1,17 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode, hintText } from '../../errors.ts';
+import { hasCode } from '../../errors.ts';
 import { GiteaApi } from '../../gitea/api.ts';
 import type { Http } from '../../http/http.ts';
 import { formatAddress, type GiteaAddress } from '../address.ts';
-import type { CheckResult, LinkStore, SignedPlace, Snapshot, StoreChange, StoreNames } from '../port.ts';
+import {
+  type CheckResult,
+  failedCheck,
+  type LinkStore,
+  type SignedPlace,
+  type Snapshot,
+  type StoreChange,
+  type StoreNames,
+} from '../port.ts';
 import { explained, jobTokenError, stateRight } from './advice.ts';
 
 export interface GiteaStoreInit {
@@ -74,8 +82,7 @@ export class GiteaStore implements LinkStore {
         { what: 'verification', outcome: 'unknown', detail: unseen },
       ];
     } catch (error) {
-      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      return [{ what, outcome: 'error', detail: error.message, fix: error.hint && hintText(error.hint) }];
+      return [failedCheck(what, error)];
     }
   }
 

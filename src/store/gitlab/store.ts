@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod/mini';
-import { CourierError, hasCode, hintText } from '../../errors.ts';
+import { CourierError, hasCode } from '../../errors.ts';
 import type { Http } from '../../http/http.ts';
 import { formatAddress, type GitLabAddress } from '../address.ts';
 import {
   type CheckResult,
+  failedCheck,
   type LinkStore,
   linkDigest,
   type SignedPlace,
@@ -96,7 +97,7 @@ export class GitLabStore implements LinkStore {
       const detail = link === undefined ? 'The variable is new.' : this.#isHidden ? 'It is hidden.' : 'It can be read.';
       return [{ what, outcome: 'ok', detail }, await this.#checkScopes()];
     } catch (error) {
-      return [failed(what, error)];
+      return [failedCheck(what, error)];
     }
   }
 
@@ -227,9 +228,4 @@ export class GitLabStore implements LinkStore {
       hint: 'Let only one job at a time write a place:\nresource_group: docs-link',
     });
   }
-}
-
-function failed(what: string, error: unknown): CheckResult {
-  if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-  return { what, outcome: 'error', detail: error.message, fix: error.hint && hintText(error.hint) };
 }

@@ -228,6 +228,60 @@ describe('a token for CI/CD variables', () => {
   });
 });
 
+describe('a fault on the way to GitLab', () => {
+  const write = { method: 'PUT', path: new RegExp(`/variables/${NAME}$`) };
+  const startStored = async () => {
+    const gitlab = await start();
+    gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', raw: true });
+    return gitlab;
+  };
+
+  test.each([
+    ['a token that was revoked meanwhile', 401, { message: '401 Unauthorized' }, 'unauthorized', 'was revoked'],
+    ['a missing right', 403, { message: '403 Forbidden' }, 'forbidden', 'role Maintainer'],
+    ['a variable that was deleted meanwhile', 404, { message: '404 Variable Not Found' }, 'not-found', 'exists on'],
+    [
+      'a value that GitLab refuses',
+      400,
+      { message: { value: ['is invalid'] } },
+      'config',
+      'Settings > CI/CD > Variables',
+    ],
+    ['two variables of one name', 409, { message: 'There are multiple variables' }, 'conflict', ''],
+  ])('%s (%i) is reported with its fix, and nothing is written', async (_, status, body, code, hint) => {
+    await using gitlab = await startStored();
+    const store = storeOf(gitlab);
+    const seen = await store.open();
+    gitlab.inject({ match: write, status, body });
+    const error = await failure(store.write({ link: LINK }, seen));
+    expect(error).toMatchObject({ code, httpStatus: status, mayHaveStarted: false });
+    expect(String(error.hint ?? '')).toContain(hint);
+    expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
+    expect(gitlab.variable(PROJECT, NAME)?.value).toBe('https://old.example.com/a');
+  });
+
+  test.each([
+    ['a limit of the rate', 429, { 'retry-after': '2' }],
+    ['an outage', 503, { 'retry-after': '1' }],
+    ['a fault of the server', 500, {}],
+  ] as const)('%s (%i) is waited for', async (_, status, headers) => {
+    await using gitlab = await startStored();
+    const store = storeOf(gitlab);
+    const seen = await store.open();
+    gitlab.inject({ match: { ...write, times: 2 }, status, headers, body: {} });
+    expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
+  });
+
+  test.each([0, 1, 40, 120])('a reply that ends after %i bytes leaves the link written', async (truncateAfterBytes) => {
+    await using gitlab = await startStored();
+    const store = storeOf(gitlab);
+    const seen = await store.open();
+    gitlab.inject({ match: write, truncateAfterBytes });
+    expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
+    expect(gitlab.variable(PROJECT, NAME)?.value).toBe(LINK);
+  });
+});
+
 describe('the server of a gitlab: address', () => {
   const open = async (kind: string, serverUrl: string | undefined, forgeUrl: string | undefined) => {
     const { signal } = new AbortController();

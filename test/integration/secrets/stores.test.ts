@@ -6,6 +6,7 @@ import { startGitHubEmulator } from '../../../src/emulator/github/emulator.ts';
 import { createOctokit } from '../../../src/github/client.ts';
 import { FileStore } from '../../../src/store/file/store.ts';
 import { GitHubStore } from '../../../src/store/github/store.ts';
+import { failure } from '../../support/failure.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { recordingLog } from '../../support/recording-log.ts';
@@ -115,6 +116,28 @@ test('a checkout cannot lead the link out of the workspace, and nothing is writt
   await expect(storeAt('within/link.txt').open()).resolves.toMatchObject({ link: undefined });
   // Named by its own path, a folder elsewhere is what the workflow asks for.
   await expect(new FileStore(join(outside, 'link.txt'), workspace).open()).resolves.toMatchObject({ link: undefined });
+});
+
+test('a file that is too large for a link is refused, and stays', async () => {
+  await using place = await startFile();
+  await writeFile(place.path, 'a'.repeat(70_000));
+  await expect(place.makeStore().open()).rejects.toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('70000 bytes'),
+  });
+  expect(await readFile(place.path, 'utf8')).toHaveLength(70_000);
+});
+
+test('a folder that is gone when the link is written is an error, and the link is in no message', async () => {
+  await using place = await startFile();
+  const folder = join(place.folder, 'deep');
+  await mkdir(folder);
+  const store = new FileStore(join(folder, 'link.txt'));
+  const seen = await store.open();
+  await rm(folder, { recursive: true });
+  const error = await failure(store.write({ link: 'https://bundles.example.com/a?sig=canary' }, seen));
+  expect(error).toMatchObject({ code: 'io', mayHaveStarted: false, hint: expect.stringContaining('folder exists') });
+  expect(String(error)).not.toContain('canary');
 });
 
 test('the file of a link that ends with a line end is the same link', async () => {
