@@ -2941,12 +2941,14 @@ function createLog(toolkit) {
 }
 class CiLog {
     #toolkit;
-    #secrets = new Set();
-    #redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .createRedact */ .ay)([]);
-    #annotations = 0;
-    #lines = 0;
-    constructor(toolkit) {
+    #shown;
+    #secrets;
+    #redact;
+    constructor(toolkit, shown = { annotations: 0, lines: 0 }, secrets = []) {
         this.#toolkit = toolkit;
+        this.#shown = shown;
+        this.#secrets = new Set(secrets);
+        this.#redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .createRedact */ .ay)([...this.#secrets]);
     }
     info(message) {
         this.#print(message);
@@ -2972,7 +2974,7 @@ class CiLog {
             this.info('Further rows are left out.');
     }
     debug(message) {
-        this.#toolkit.debug(this.#oneLine(message, 1000));
+        this.#toolkit.debug?.(this.#oneLine(message, 1000));
     }
     notice(message, place = {}) {
         this.#annotate('notice', message, place);
@@ -3014,19 +3016,22 @@ class CiLog {
     }
     // A property: callers pass it on as a function, without the log.
     redact = (text) => this.#redact(text);
+    part() {
+        return new CiLog(this.#toolkit, this.#shown, this.#secrets);
+    }
     #print(text) {
         for (const line of this.#inert(text)) {
-            this.#lines += 1;
-            if (this.#lines < MAX_INFO_LINES)
+            this.#shown.lines += 1;
+            if (this.#shown.lines < MAX_INFO_LINES)
                 this.#toolkit.info(line);
-            else if (this.#lines === MAX_INFO_LINES)
+            else if (this.#shown.lines === MAX_INFO_LINES)
                 this.#toolkit.info('Further lines are left out.');
         }
     }
     #annotate(level, message, place) {
-        this.#annotations += 1;
+        this.#shown.annotations += 1;
         // Beyond the limits an error is still shown, since it is why the run failed.
-        if (this.#annotations <= MAX_ANNOTATIONS)
+        if (this.#shown.annotations <= MAX_ANNOTATIONS)
             this.#mark(level, message, place);
         else if (level === 'error')
             this.#toolkit.info(this.#inert(`error: ${message}`).join('\n'));

@@ -32,6 +32,11 @@ export interface Log {
   mask(secret: string): void;
   /** Replaces what was masked so far, in whatever form; for texts that do not go through the log. */
   redact(text: string): string;
+  /**
+   * A log of one of many tasks: its lines go to the same place and count for the same limits. What is masked in it is replaced
+   * in its own texts, and those of this log as before: hundreds of links in one set would make every line slow.
+   */
+  part(): Log;
 }
 
 /** The text of a row in a log that is no terminal; undefined: it is left out. */
@@ -47,7 +52,8 @@ interface ToolkitPlace {
 export interface Toolkit {
   /** Writes a line as it is: it must be inert already. */
   info(line: string): void;
-  debug(line: string): void;
+  /** Absent where lines for debugging are not shown. */
+  debug?(line: string): void;
   notice(message: string, place?: ToolkitPlace): void;
   warning(message: string, place?: ToolkitPlace): void;
   error(message: string, place?: ToolkitPlace): void;
@@ -74,15 +80,23 @@ export function createLog(toolkit: Toolkit): Log {
   return new CiLog(toolkit);
 }
 
+/** How much was shown; a log and its parts have it together. */
+interface Shown {
+  annotations: number;
+  lines: number;
+}
+
 class CiLog implements Log {
   readonly #toolkit: Toolkit;
-  readonly #secrets = new Set<string>();
-  #redact: Redact = createRedact([]);
-  #annotations = 0;
-  #lines = 0;
+  readonly #shown: Shown;
+  readonly #secrets: Set<string>;
+  #redact: Redact;
 
-  constructor(toolkit: Toolkit) {
+  constructor(toolkit: Toolkit, shown: Shown = { annotations: 0, lines: 0 }, secrets: Iterable<string> = []) {
     this.#toolkit = toolkit;
+    this.#shown = shown;
+    this.#secrets = new Set(secrets);
+    this.#redact = createRedact([...this.#secrets]);
   }
 
   info(message: string): void {
@@ -111,7 +125,7 @@ class CiLog implements Log {
   }
 
   debug(message: string): void {
-    this.#toolkit.debug(this.#oneLine(message, 1000));
+    this.#toolkit.debug?.(this.#oneLine(message, 1000));
   }
 
   notice(message: string, place: AnnotationPlace = {}): void {
@@ -155,18 +169,22 @@ class CiLog implements Log {
   // A property: callers pass it on as a function, without the log.
   readonly redact = (text: string): string => this.#redact(text);
 
+  part(): Log {
+    return new CiLog(this.#toolkit, this.#shown, this.#secrets);
+  }
+
   #print(text: string): void {
     for (const line of this.#inert(text)) {
-      this.#lines += 1;
-      if (this.#lines < MAX_INFO_LINES) this.#toolkit.info(line);
-      else if (this.#lines === MAX_INFO_LINES) this.#toolkit.info('Further lines are left out.');
+      this.#shown.lines += 1;
+      if (this.#shown.lines < MAX_INFO_LINES) this.#toolkit.info(line);
+      else if (this.#shown.lines === MAX_INFO_LINES) this.#toolkit.info('Further lines are left out.');
     }
   }
 
   #annotate(level: Level, message: string, place: AnnotationPlace): void {
-    this.#annotations += 1;
+    this.#shown.annotations += 1;
     // Beyond the limits an error is still shown, since it is why the run failed.
-    if (this.#annotations <= MAX_ANNOTATIONS) this.#mark(level, message, place);
+    if (this.#shown.annotations <= MAX_ANNOTATIONS) this.#mark(level, message, place);
     else if (level === 'error') this.#toolkit.info(this.#inert(`error: ${message}`).join('\n'));
     else this.#print(`${level}: ${message}`);
   }

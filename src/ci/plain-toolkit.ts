@@ -30,9 +30,7 @@ export function createPlainToolkit(host: Host): Toolkit {
     };
   return {
     info: write,
-    debug: (line) => {
-      if (env.DOCS_COURIER_DEBUG === 'true') write(`debug: ${line}`);
-    },
+    ...(env.DOCS_COURIER_DEBUG === 'true' && { debug: (line) => write(`debug: ${line}`) }),
     notice: annotate('notice'),
     warning: annotate('warning'),
     error: annotate('error'),

@@ -6,7 +6,7 @@ export class SiteLog implements Log {
   readonly #site: string;
 
   constructor(log: Log, site: string) {
-    this.#log = log;
+    this.#log = log.part();
     this.#site = site;
   }
 
@@ -45,6 +45,10 @@ export class SiteLog implements Log {
 
   mask(secret: string): void {
     this.#log.mask(secret);
+  }
+
+  part(): Log {
+    return new SiteLog(this.#log, this.#site);
   }
 
   readonly redact = (text: string): string => this.#log.redact(text);

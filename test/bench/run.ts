@@ -1,4 +1,4 @@
-/** `npm run bench [follow] [startup [folder of another action]] [prompt] [bundle]`: prints figures; nothing here passes or fails. */
+/** `npm run bench [follow] [startup [folder of another action]] [prompt] [bundle] [sites]`: prints figures; nothing here passes or fails. */
 import { benchFollowing } from './follow.ts';
 import { benchPrompt } from './prompt.ts';
 import { benchStartup } from './startup.ts';
@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, (args: readonly string[]) => string[] | P
   startup: benchStartup,
   prompt: benchPrompt,
   bundle: async () => (await import('./bundle.ts')).benchBundle(),
+  sites: async () => (await import('./sites.ts')).benchSites(),
 };
 
 const given = process.argv.slice(2);

@@ -30,7 +30,7 @@ export function recordingLog(whole?: RecordingLog): RecordingLog {
       if (level === 'block' || level === 'group') return;
       whole?.[level](message, place);
     };
-  return {
+  const log: RecordingLog = {
     entries,
     masks,
     info: say('info'),
@@ -54,6 +54,7 @@ export function recordingLog(whole?: RecordingLog): RecordingLog {
       whole?.mask(secret);
     },
     redact: (text) => createRedact(masks)(text),
+    part: () => log,
     text: (level) =>
       entries
         .filter((entry) => level === undefined || entry.level === level)
@@ -64,4 +65,5 @@ export function recordingLog(whole?: RecordingLog): RecordingLog {
         .filter((entry) => masks.some((mask, index) => index >= entry.masksBefore && entry.message.includes(mask)))
         .map((entry) => entry.message),
   };
+  return log;
 }

@@ -45,6 +45,41 @@ describe('the log', () => {
     expect(said[0]).not.toContain(base64.slice(4, 20));
   });
 
+  it('has parts, which replace secrets of their own as well, and count for the same limits', () => {
+    const toolkit = recordingToolkit();
+    const log = createLog(toolkit);
+    log.mask('svc_0123456789');
+    const part = log.part();
+    part.mask('link_0123456789');
+    part.error('svc_0123456789 and link_0123456789');
+    expect(toolkit.lines.at(-1)).toContain('*** and ***');
+    expect(toolkit.lines).toContain('mask link_0123456789');
+    for (let count = 0; count < MAX_INFO_LINES; count += 1) part.info('line');
+    log.info('one more');
+    expect(toolkit.lines.at(-1)).toBe('info Further lines are left out.');
+  });
+
+  it('shows rows as a table where there is a terminal, and as lines elsewhere', () => {
+    const plain = recordingToolkit();
+    const rows = [
+      ['a', 'svc_0123456789\n::error::x'],
+      ['b', 'c'],
+    ];
+    createLog(plain).table(['Site', 'Why'], rows, ([site]) => (site === 'b' ? undefined : `site ${site}`));
+    expect(plain.lines).toEqual(['info site a']);
+    const shown: unknown[] = [];
+    const log = createLog({ ...recordingToolkit(), table: (head, cells) => shown.push(head, cells) });
+    log.mask('svc_0123456789');
+    log.table(['Site', 'Why'], rows, () => 'never');
+    expect(shown).toEqual([
+      ['Site', 'Why'],
+      [
+        ['a', '***\n| ::error::x'],
+        ['b', 'c'],
+      ],
+    ]);
+  });
+
   it('refuses to mask what is short or empty, and masks a secret of several lines line by line', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);

@@ -28,7 +28,7 @@ const text = fc.oneof(
 describe('workflow commands', () => {
   it.each<[string, (log: Toolkit, message: string) => void]>([
     ['info', (log, message) => log.info(message)],
-    ['debug', (log, message) => log.debug(message)],
+    ['debug', (log, message) => log.debug?.(message)],
     ['notice', (log, message) => log.notice(message)],
     [
       'warning',
