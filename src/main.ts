@@ -80,7 +80,16 @@ async function runStep(
   const platform = createPlatform(inputs, { log, clock, signal, http });
   const mode = await loadMode(inputs.mode);
   const surroundings = { run, platform, github, http, log, clock, signal };
-  return await mode.execute(inputs, { surroundings, end: { ...end, runUrl: showsRun(run) ? undefined : run.url } });
+  const runUrl = showsRun(run) ? undefined : run.url;
+  const exitCode = await mode.execute(inputs, { surroundings, end: { ...end, runUrl } });
+  const githubToken = rawInput(source, 'github-token');
+  // What it needs is looked at here: to a run without it, nothing is loaded.
+  const mayEndComments = githubToken !== '' && rawInput(source, 'project-id') !== '';
+  if (run.cause === 'schedule' && mayEndComments && !signal.aborted) {
+    const { endLeftoversOnSchedule } = await import('./modes/agent/scheduled.ts');
+    await endLeftoversOnSchedule(inputs, githubToken, surroundings);
+  }
+  return exitCode;
 }
 
 /** The inputs, and below them those of the file that `config-file` names. */

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { writeRecord } from '../../src/modes/agent/status-record.ts';
 import raw from '../fixtures/injections/texts.json' with { type: 'json' };
 import type { AgentSite } from './agent-sites/site.ts';
 import { fakeClock } from './fake-clock.ts';
+import { ADMIN_KEY } from './make-inputs.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the page';
 const MESSAGE = { method: 'POST', path: '/message' };
@@ -311,6 +313,91 @@ export function describeAgentFaults(name: string, start: () => Promise<AgentSite
       expect(again.facts.reason).toContain('may have been sent');
       expect((await site.statusComments())[0]).toContain('may have been sent');
       expect(site.platform.messages).toHaveLength(1);
+    });
+  });
+}
+
+/** A comment of ours as a killed run left it: it says for ever that somebody goes on with it. */
+async function leave(
+  site: AgentSite,
+  runId: string,
+  more: { state?: 'sending' | 'sent'; job?: string; secret?: string } = {},
+) {
+  const { state = 'sent', job = 'job-1', secret = ADMIN_KEY } = more;
+  const place = { secret, repository: site.repository, pullNumber: site.pullNumber };
+  const command = `conversation:${Number(runId) + 100_000}`;
+  const record = { version: 1, command, run: runId, attempt: 1, nonce: `n-${runId}`, state, job } as const;
+  await site.faults?.writeAsUs(`${writeRecord(place, record)}\n✍️ **The docs agent is working.**`);
+}
+
+const ENDED = 'ended without a report';
+
+/** What killed runs leave is ended by a later one. Only on servers of the tests: each comment is written as a run wrote it. */
+export function describeLeftovers(name: string, start: () => Promise<AgentSite>): void {
+  const scenario = (what: string, body: (site: AgentSite) => Promise<void>) =>
+    test(what, async () => {
+      await using site = await start();
+      addJob(site, 'job-1');
+      addJob(site, 'job-2');
+      await body(site);
+    });
+  const next = async (site: AgentSite) => site.run(await site.say('writer', '/docs-agent --job job-2 go on'));
+
+  describe(`on ${name}, the comment of a killed run`, () => {
+    scenario('is ended by the next command on its pull request, with what became of the job', async (site) => {
+      await leave(site, '70');
+      site.faults?.endRun('70');
+      expect((await next(site)).facts.status).toBe('completed');
+      const [left] = await site.statusComments();
+      expect(left).toContain(ENDED);
+      expect(left).toContain('`completed`');
+      expect(site.platform.messages).toHaveLength(1);
+    });
+
+    scenario('is ended by a scheduled run of another mode', async (site) => {
+      await leave(site, '70');
+      await leave(site, '71', { state: 'sending' });
+      for (const run of ['70', '71']) site.faults?.endRun(run);
+      await site.faults?.runOnSchedule();
+      const [sent, sending] = await site.statusComments();
+      expect(sent).toContain(ENDED);
+      expect(sending).toContain('may have been sent');
+      const before = site.faults?.countRequests() ?? 0;
+      await site.faults?.runOnSchedule();
+      expect((site.faults?.countRequests() ?? 0) - before).toBeLessThanOrEqual(3);
+    });
+
+    scenario('stays while its run is not known to be over, and while the agent works on', async (site) => {
+      await leave(site, '70');
+      site.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
+      addJob(site, 'job-3', { status: 'active' });
+      await leave(site, '71', { job: 'job-3' });
+      site.faults?.endRun('71');
+      await site.run(await site.say('writer', '/docs-agent --job job-2 go on'), { inputs: { wait: false } });
+      await site.faults?.runOnSchedule();
+      const [unknown, active] = await site.statusComments();
+      expect(unknown).toContain('is working');
+      expect(active).toContain('is working');
+    });
+
+    scenario('is ended only with a valid record', async (site) => {
+      await leave(site, '70', { secret: 'svc_anotherKeyForTests0123456789' });
+      site.faults?.endRun('70');
+      await next(site);
+      await site.faults?.runOnSchedule();
+      expect((await site.statusComments())[0]).toContain('is working');
+    });
+
+    scenario('is one of at most five that a run ends', async (site) => {
+      for (let run = 70; run < 77; run += 1) {
+        await leave(site, String(run));
+        site.faults?.endRun(String(run));
+      }
+      const count = async () => (await site.statusComments()).filter((text) => text.includes(ENDED)).length;
+      await site.faults?.runOnSchedule();
+      expect(await count()).toBe(5);
+      await site.faults?.runOnSchedule();
+      expect(await count()).toBe(7);
     });
   });
 }

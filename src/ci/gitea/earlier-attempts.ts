@@ -62,3 +62,19 @@ async function findTasks(
   }
   return found.sort((a, b) => a.id - b.id);
 }
+
+const runStatus = z.object({ status: z.string() });
+
+/** Whether another run of the repository has ended; undefined: the server does not say. Needs `actions: read`. */
+export async function isRunOver(run: CiRun, runId: string, token: string, http: Http): Promise<boolean | undefined> {
+  const { serverUrl, repository } = run.github;
+  if (!/^[1-9]\d{0,18}$/.test(runId)) return undefined;
+  try {
+    const path = ['repos', ...repository.split('/'), 'actions', 'runs', runId];
+    const { status } = await new GiteaApi(http, serverUrl, token).read({ method: 'GET', path }, runStatus);
+    return status === 'completed';
+  } catch (error) {
+    if (hasCode(error, 'forbidden', 'not-found', 'protocol')) return undefined;
+    throw error;
+  }
+}

@@ -70,3 +70,19 @@ function outcomeIn({ status, conclusion, steps = [] }: Job, own: z.infer<typeof 
       return 'unknown';
   }
 }
+
+const runStatus = z.object({ status: z.nullable(z.string()) });
+
+/** Whether another run of the repository has ended; undefined: GitHub does not say. Needs what `outcomeOfAttempt` does. */
+export async function isRunOver(github: GitHub, runId: string, token: string): Promise<boolean | undefined> {
+  const [owner = '', repo = ''] = github.run.repository.split('/');
+  if (!/^[1-9]\d{0,18}$/.test(runId)) return undefined;
+  try {
+    const octokit = await github.connect(token);
+    const { data } = await octokit.rest.actions.getWorkflowRun({ owner, repo, run_id: Number(runId) });
+    return readReply(runStatus, data).status === 'completed';
+  } catch (error) {
+    if (hasCode(error, 'forbidden', 'not-found', 'protocol')) return undefined;
+    throw error;
+  }
+}

@@ -11,6 +11,7 @@ import { gatherContext } from './context.ts';
 import { Delivery, statusJob } from './deliver.ts';
 import { type FoundJob, findJob, type NewJob } from './find-job.ts';
 import { checkPinnedHead } from './head.ts';
+import { endLeftoversHere } from './leftovers.ts';
 import { checkAudience, checkPerson, seesDenial } from './person.ts';
 import type { Compose } from './send.ts';
 import { type AgentDeps, isStop, refuse, type Session, type Stop, skip, tokensOf } from './session.ts';
@@ -36,6 +37,7 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
   const pull = await forge.pullRequest(session.pullNumber);
   const comments = await forge.comments(pull.number);
   const status = await StatusComment.open(session, comments);
+  await endLeftoversHere(session, status.records);
   if (session.command.kind === 'help') return help(session, status);
   // Before any answer is written: an answer says that the command was not sent so far.
   const done = await status.earlier();

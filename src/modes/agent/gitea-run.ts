@@ -11,6 +11,11 @@ export function giteaRun(run: CiRun, http: Http): AgentRun {
     job,
     workflow,
     url: run.url ?? `${serverUrl}/${repository}/actions`,
+    endsUnseen: true,
+    isOver: async (id, token) => {
+      const { isRunOver } = await import('../../ci/gitea/earlier-attempts.ts');
+      return isRunOver(run, id, token, http);
+    },
     outcomeOf: async (attempt, token) => {
       const { outcomeOfAttempt } = await import('../../ci/gitea/earlier-attempts.ts');
       return outcomeOfAttempt(run, attempt, token, http);

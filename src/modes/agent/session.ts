@@ -16,6 +16,10 @@ export interface AgentRun {
   readonly workflow: string;
   /** The page of the run's log. */
   readonly url: string;
+  /** No signal reaches the program when the run is cancelled: it cannot report that. */
+  readonly endsUnseen: boolean;
+  /** Whether another run has ended; undefined: nobody says. */
+  readonly isOver: (runId: string, token: string) => Promise<boolean | undefined>;
   /** What this step did in an earlier attempt of the same run. */
   readonly outcomeOf: (attempt: number, token: string) => Promise<StepOutcome>;
 }

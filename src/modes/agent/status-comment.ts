@@ -51,7 +51,7 @@ export class StatusComment {
     this.records = this.#comments.find(listed);
     this.#invalid = this.#comments.findInvalid(listed).map(({ command }) => command);
     this.#command = session.command.kind === 'near' ? HINT : once.commandId(session);
-    this.#view = { ...EMPTY_VIEW, runUrl: deps.run.url };
+    this.#view = { ...EMPTY_VIEW, runUrl: deps.run.url, endsUnseen: deps.run.endsUnseen };
   }
 
   static async open(session: Session, listed: readonly Comment[]): Promise<StatusComment> {

@@ -2,6 +2,7 @@ import { unreachable } from '../../errors.ts';
 import { sections } from '../../report/summary.ts';
 import { codeBlock, codeSpan, escapeMarkdown, link } from '../../text/escape.ts';
 import { countOf, factList, formatDuration, formatInstant } from '../../text/markdown.ts';
+import { hint, usage } from './status-help.ts';
 
 /** How far a command has come, as the status comment shows it. All but the first four are final. */
 export type StatusPhase =
@@ -22,6 +23,8 @@ export type StatusPhase =
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'detached' }
   | { readonly kind: 'cancelled'; readonly sent: boolean }
+  /** A later run found the comment of a run that ended without a report; undefined: the job is gone. */
+  | { readonly kind: 'left'; readonly jobStatus: string | undefined }
   /** The message was sent, and its reply was lost. */
   | { readonly kind: 'unclear' }
   /** A new job was asked for, and the reply was lost. */
@@ -53,6 +56,8 @@ export interface StatusView {
   /** What the agent did not get of the instruction, because a reader of the page cannot see it. */
   readonly notSent?: string | undefined;
   readonly runUrl: string;
+  /** A run that is cancelled is killed there, and cannot report it. */
+  readonly endsUnseen?: boolean | undefined;
 }
 
 export const EMPTY_VIEW: Omit<StatusView, 'phase' | 'runUrl'> = {
@@ -83,17 +88,25 @@ const MAX_FILES = 10;
 export function renderStatusComment(view: StatusView): string {
   const { phase } = view;
   if (phase.kind === 'help') return usage(phase.command);
-  if (phase.kind === 'hint') return hint(phase);
+  if (phase.kind === 'hint') return hint(phase.command, phase.seen);
   const log = `[Log of the run](${view.runUrl})`;
   const text = sections([
     headline(phase),
     explanation(phase),
+    view.endsUnseen === true && isUnfinished(phase) ? ENDS_UNSEEN : '',
     view.notSent === undefined ? '' : `⚠️ ${escapeMarkdown(view.notSent, 1000)}`,
     facts(view),
     quoteOf(view.instruction),
     log,
   ]);
   return text.length <= MAX_COMMENT_CHARS ? text : sections([headline(phase), explanation(phase), log]);
+}
+
+const ENDS_UNSEEN =
+  'A run follows the job and keeps this comment up to date. If the run is cancelled, it is killed and cannot report that here: the next command on this pull request, or a scheduled run, then ends this comment.';
+
+function isUnfinished({ kind }: StatusPhase): boolean {
+  return kind === 'sending' || kind === 'creating' || kind === 'sent' || kind === 'working';
 }
 
 function headline(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): string {
@@ -120,6 +133,8 @@ function headline(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): strin
       return phase.sent
         ? '🛑 **The run was cancelled after the instruction was sent. The docs agent is still running; this comment is no longer updated.**'
         : '🛑 **The run was cancelled before the instruction was sent.**';
+    case 'left':
+      return '🔚 **The run that followed the docs agent ended without a report.**';
     case 'unclear':
       return '❓ **The instruction may have been sent: the reply of the platform was lost.**';
     case 'maybe-created':
@@ -153,6 +168,10 @@ function explanation(phase: StatusPhase): string {
       return escapeMarkdown(phase.reason, 1000);
     case 'error':
       return sections([escapeMarkdown(phase.reason, 1000), escapeMarkdown(phase.hint ?? '', 500)]);
+    case 'left':
+      return phase.jobStatus === undefined
+        ? 'The agent job does not exist any more.'
+        : `The job has ended since then, with the status ${codeSpan(phase.jobStatus, 60)}. Open it on the dashboard of the platform.`;
     case 'unclear':
       return 'It is not sent again. Open the job on the dashboard of the platform. If the instruction is not there, write the command in a new comment.';
     case 'maybe-created':
@@ -203,33 +222,4 @@ function sourceOf(job: StatusJob | undefined): string | undefined {
 function quoteOf(instruction: string | undefined): string {
   if (instruction === undefined || instruction === '') return '';
   return `<details><summary>Instruction</summary>\n\n${codeBlock(instruction, { language: 'text', maxChars: MAX_INSTRUCTION_CHARS })}\n\n</details>`;
-}
-
-function usage(command: string): string {
-  return sections([
-    '**How to instruct the docs agent**',
-    'Begin a comment on the pull request with the command. Everything after it is the instruction.',
-    usageBlock(command),
-    'Without `--job`, the job is the one of the last command here, or the one that a label `agent-job:ID` names.',
-  ]);
-}
-
-function usageBlock(command: string): string {
-  const lines = [
-    [`${command} also document the --json flag`, 'instructs the agent job of this pull request'],
-    [`${command} --job ID also document it`, 'instructs this agent job'],
-    [`${command} --sha COMMIT document it`, 'only if COMMIT (40 digits) is still the head'],
-    [`${command} -- --json needs a page`, 'the instruction itself begins with dashes'],
-    [`${command} help`, 'shows this'],
-  ] as const;
-  const width = Math.max(...lines.map(([left]) => left.length));
-  return codeBlock(lines.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n'), { language: 'text' });
-}
-
-function hint({ command, seen }: Extract<StatusPhase, { kind: 'hint' }>): string {
-  return sections([
-    `💡 **${codeSpan(seen, 60)} is not a command.** To instruct the docs agent, write a new comment that begins with ${codeSpan(command, 60)}: on the first line, in the first column, in exactly these letters.`,
-    usageBlock(command),
-    'This hint appears once per pull request.',
-  ]);
 }

@@ -1,4 +1,4 @@
-import { describeAgent, describeAgentFaults } from '../../support/agent-scenarios.ts';
+import { describeAgent, describeAgentFaults, describeLeftovers } from '../../support/agent-scenarios.ts';
 import { startEmulatedAgentSite } from '../../support/agent-sites/gitea-emulated.ts';
 import { startGitHubSite } from '../../support/agent-sites/github.ts';
 
@@ -8,4 +8,5 @@ for (const [name, start] of [
 ] as const) {
   describeAgent(name, start);
   describeAgentFaults(name, start);
+  describeLeftovers(name, start);
 }

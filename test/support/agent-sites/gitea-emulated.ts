@@ -1,9 +1,11 @@
 import { JOB_USER } from '../../../src/emulator/gitea/conversations.ts';
 import { startGiteaEmulator } from '../../../src/emulator/gitea/emulator.ts';
+import { endLeftoversOnSchedule } from '../../../src/modes/agent/scheduled.ts';
 import { fakeClock } from '../fake-clock.ts';
+import { makeRefreshInputs } from '../make-inputs.ts';
 import { startWorld } from '../world.ts';
 import { commentPayload } from './gitea-events.ts';
-import { runOnGitea } from './gitea-run.ts';
+import { giteaDeps, runOnGitea } from './gitea-run.ts';
 import type { AgentEvent, AgentSite, Who } from './site.ts';
 
 const REPOSITORY = 'ada/app';
@@ -51,15 +53,16 @@ export async function startEmulatedAgentSite() {
       payload: commentPayload(gitea.url, pull, comment, comment.user),
     };
   };
+  const here = { world, url: gitea.url, repository: REPOSITORY, token: JOB_TOKEN, rankToken: RANK_TOKEN };
   const start = (event: Pick<AgentEvent, 'eventName' | 'payload'>, options = {}) => {
     runs += 1;
-    const where = { world, url: gitea.url, repository: REPOSITORY, token: JOB_TOKEN, rankToken: RANK_TOKEN };
-    return runOnGitea({ ...where, runId: String(runs), runNumber: String(runs), ...event, ...options });
+    return runOnGitea({ ...here, runId: String(runs), runNumber: String(runs), ...event, ...options });
   };
   const below = `${gitea.url}/${REPOSITORY}`;
   const site: AgentSite = {
     platform: world.platform,
     logins: LOGINS,
+    repository: REPOSITORY,
     repositoryUrl: below,
     addedLine: '+# A page',
     get pullNumber() {
@@ -112,6 +115,24 @@ export async function startEmulatedAgentSite() {
       failPermissions: () => gitea.inject({ match: { path: '/permission', times: 99 }, status: 500 }),
       breakUpdates: () => gitea.inject({ match: { method: 'PATCH', times: 99 }, status: 500 }),
       mend: () => gitea.clearFaults(),
+      async writeAsUs(body) {
+        say(JOB_USER.login, body);
+      },
+      endRun: (runId) =>
+        state.addTask({
+          repository: REPOSITORY,
+          runId,
+          runNumber: Number(runId),
+          name: 'instruct',
+          status: 'cancelled',
+        }),
+      runOnSchedule: () =>
+        endLeftoversOnSchedule(
+          makeRefreshInputs({ baseUrl: world.platform.url, projectId: 'project-1' }),
+          JOB_TOKEN,
+          giteaDeps({ ...here, eventName: 'schedule', payload: {}, runId: '900', runNumber: '900' })(() => {}),
+        ),
+      countRequests: () => gitea.requests.length,
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([world[Symbol.asyncDispose](), gitea.close()]);

@@ -2,7 +2,7 @@ import { runAgent } from '../../../src/modes/agent/agent.ts';
 import { connectForge } from '../../../src/modes/agent/mode.ts';
 import type { AgentFacts } from '../../../src/modes/agent/summary.ts';
 import { makeAgentInputs } from '../make-inputs.ts';
-import { type Outcome, type RunOptions, runToEnd } from '../world/run.ts';
+import { type Outcome, type RunDeps, type RunOptions, runToEnd } from '../world/run.ts';
 import type { World } from '../world.ts';
 import type { AgentRunOptions } from './site.ts';
 
@@ -21,15 +21,9 @@ interface GiteaRunInit extends AgentRunOptions {
   readonly runNumber: string;
 }
 
-/** A run of agent mode in process, with the run that the runner of Gitea describes. */
-export function runOnGitea(init: GiteaRunInit): Promise<Outcome<AgentFacts>> {
-  const { world, url, repository, eventName, payload, run, inputs, signal, clock } = init;
-  const full = makeAgentInputs({
-    baseUrl: world.platform.url,
-    githubToken: init.token,
-    rankToken: init.rankToken,
-    ...inputs,
-  });
+/** What `main` hands to a mode in a job of Gitea. */
+export function giteaDeps(init: GiteaRunInit): (record: (facts: Partial<AgentFacts>) => void) => RunDeps<AgentFacts> {
+  const { world, url, repository, eventName, payload, run, signal, clock } = init;
   const context = {
     repository,
     job: 'instruct',
@@ -40,17 +34,18 @@ export function runOnGitea(init: GiteaRunInit): Promise<Outcome<AgentFacts>> {
     runId: init.runId,
     ...run,
   };
-  const options: RunOptions = {
-    run: context,
-    eventName,
-    payload,
-    signal,
-    clock,
-    env: { GITEA_ACTIONS: 'true', GITHUB_RUN_NUMBER: init.runNumber },
-  };
+  const env = { GITEA_ACTIONS: 'true', GITHUB_RUN_NUMBER: init.runNumber };
+  const options: RunOptions = { run: context, eventName, payload, signal, clock, env };
   const depsFor = world.deps<AgentFacts>(options);
-  return runToEnd(async (deps) => {
-    const here = { ...deps, run: { ...deps.run, kind: 'gitea', url: `${url}/${repository}/actions/runs/1` } as const };
-    return runAgent(full, await connectForge(here));
-  }, depsFor);
+  return (record) => {
+    const deps = depsFor(record);
+    return { ...deps, run: { ...deps.run, kind: 'gitea', url: `${url}/${repository}/actions/runs/1` } };
+  };
+}
+
+/** A run of agent mode in process, with the run that the runner of Gitea describes. */
+export function runOnGitea(init: GiteaRunInit): Promise<Outcome<AgentFacts>> {
+  const { world, inputs, token, rankToken } = init;
+  const full = makeAgentInputs({ baseUrl: world.platform.url, githubToken: token, rankToken, ...inputs });
+  return runToEnd(async (deps) => runAgent(full, await connectForge(deps)), giteaDeps(init));
 }

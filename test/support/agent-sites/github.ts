@@ -1,3 +1,6 @@
+import { endLeftoversOnSchedule } from '../../../src/modes/agent/scheduled.ts';
+import { makeRefreshInputs } from '../make-inputs.ts';
+import { TOKEN } from '../world/conversation.ts';
 import { REPOSITORY } from '../world/names.ts';
 import { OPENED, startPullRequest } from '../world/pull-request.ts';
 import type { AgentEvent, AgentSite, Who } from './site.ts';
@@ -18,6 +21,7 @@ export async function startGitHubSite(): Promise<AgentSite> {
   return {
     platform: world.platform,
     logins: LOGINS,
+    repository: REPOSITORY,
     repositoryUrl: `https://github.com/${REPOSITORY}`,
     addedLine: '+if (options.json) print(JSON.stringify(rows));',
     pullNumber: 7,
@@ -68,6 +72,18 @@ export async function startGitHubSite(): Promise<AgentSite> {
       failPermissions: () => github.inject({ match: { path: '/permission', times: 99 }, status: 500 }),
       breakUpdates: () => github.inject({ match: { ...UPDATE, times: 50 }, status: 500 }),
       mend: () => github.clearFaults(),
+      async writeAsUs(body) {
+        world.say('github-actions[bot]', body);
+      },
+      endRun: (runId) =>
+        github.addWorkflowJob({ repository: REPOSITORY, runId, attempt: 1, name: 'Instruct', conclusion: 'cancelled' }),
+      runOnSchedule: () =>
+        endLeftoversOnSchedule(
+          makeRefreshInputs({ baseUrl: world.platform.url, projectId: 'project-1' }),
+          TOKEN,
+          world.deps({ eventName: 'schedule', payload: {} })(() => {}),
+        ),
+      countRequests: () => github.requests.length,
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };

@@ -33,6 +33,14 @@ interface AgentFaults {
   breakUpdates(): void;
   /** Comments can be changed again. */
   mend(): void;
+  /** A comment by our account, as a run wrote it that was killed. */
+  writeAsUs(body: string): Promise<void>;
+  /** The run is over, however it ended; of others nobody says. */
+  endRun(runId: string): void;
+  /** What a scheduled refresh does about the comments of killed runs. */
+  runOnSchedule(): Promise<void>;
+  /** How many requests the forge got so far. */
+  countRequests(): number;
 }
 
 /** A repository of a forge with an open pull request by the writer, and people around it. */
@@ -45,6 +53,8 @@ export interface AgentSite extends AsyncDisposable {
   pullUrl(number: number): string;
   /** A line of the diff. */
   readonly addedLine: string;
+  /** `owner/name`. */
+  readonly repository: string;
   /** Which pull request comments are written below. */
   readonly pullNumber: number;
   say(who: Who, body: string): Promise<AgentEvent>;

@@ -1,5 +1,5 @@
 import type { ActivityEntity, WorkflowJobEntity } from '../entities.ts';
-import { type App, invalid, nodeId, paginate, timestamp } from '../http.ts';
+import { type App, invalid, nodeId, notFound, paginate, timestamp } from '../http.ts';
 import { useRepository } from '../rights.ts';
 import { simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
@@ -22,6 +22,20 @@ export function addActivityRoutes(app: App, store: Store): void {
       .filter((one) => one.at > store.now() - days * DAY_MS)
       .sort((a, b) => (direction === 'asc' ? a.at - b.at || a.id - b.id : b.at - a.at || b.id - a.id));
     return c.json(paginate(c, own).items.map(activityShape));
+  });
+  app.get('/repos/:owner/:repo/actions/runs/:run', (c) => {
+    const repository = useRepository(c, store, { level: 'read', anyOf: ['actions'] });
+    const own = store.conversations.workflowJobs.filter(
+      ({ repository: name, runId }) => name === repository.fullName && runId === c.req.param('run'),
+    );
+    if (own.length === 0) throw notFound();
+    const attempt = Math.max(...own.map((job) => job.attempt));
+    const isOver = own.filter((job) => job.attempt === attempt).every(({ status }) => status === 'completed');
+    return c.json({
+      id: Number(c.req.param('run')),
+      run_attempt: attempt,
+      status: isOver ? 'completed' : 'in_progress',
+    });
   });
   app.get('/repos/:owner/:repo/actions/runs/:run/attempts/:attempt/jobs', (c) => {
     const repository = useRepository(c, store, { level: 'read', anyOf: ['actions'] });

@@ -45,6 +45,17 @@ export function addCommentRoutes(app: App, store: Store): void {
     });
     return c.json(commentShape(comment), 201);
   });
+  app.get('/repos/:owner/:repo/issues/comments', (c) => {
+    const repository = useRepository(c, store, conversation('read'));
+    const since = Date.parse(c.req.query('since') ?? '') || 0;
+    const own = store.conversations.comments.filter(
+      (comment) => comment.kind === 'issue' && comment.repository === repository.fullName && comment.updatedAt >= since,
+    );
+    const key = c.req.query('sort') === 'updated' ? 'updatedAt' : 'createdAt';
+    const sign = c.req.query('direction') === 'desc' ? -1 : 1;
+    own.sort((a, b) => sign * (a[key] - b[key] || a.id - b.id));
+    return c.json(paginate(c, own).items.map(commentShape));
+  });
   app.get(one, (c) => c.json(commentShape(useComment(c, store, { kind: 'issue', level: 'read' }))));
   app.patch(one, async (c) => {
     const comment = useComment(c, store, { kind: 'issue', level: 'write' });

@@ -10,7 +10,7 @@ import { reviewShape } from './pull-requests.ts';
 /** The issue side of a pull request: labels, and who set them. */
 export function addIssueRoutes(app: App, store: Store): void {
   const path = '/repos/:owner/:repo/issues/:number';
-  app.get(path, (c) => {
+  app.get(`${path}{[0-9]+}`, (c) => {
     const { fullName } = useRepository(c, store, conversation('read'));
     const issue = store.conversations.issue(fullName, readNumber(c, 'number'));
     return c.json(issue === undefined ? pullAsIssue(useIssue(c, store)) : issueShape(issue));
