@@ -6,6 +6,7 @@ export const modules = {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   isRunOver: () => (/* binding */ isRunOver),
 /* harmony export */   outcomeOfAttempt: () => (/* binding */ outcomeOfAttempt)
 /* harmony export */ });
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8395);
@@ -78,6 +79,23 @@ function outcomeIn({ status, conclusion, steps = [] }, own) {
             return 'passed';
         default:
             return 'unknown';
+    }
+}
+const runStatus = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ status: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()) });
+/** Whether another run of the repository has ended; undefined: GitHub does not say. Needs what `outcomeOfAttempt` does. */
+async function isRunOver(github, runId, token) {
+    const [owner = '', repo = ''] = github.run.repository.split('/');
+    if (!/^[1-9]\d{0,18}$/.test(runId))
+        return undefined;
+    try {
+        const octokit = await github.connect(token);
+        const { data } = await octokit.rest.actions.getWorkflowRun({ owner, repo, run_id: Number(runId) });
+        return (0,_github_reply_js__WEBPACK_IMPORTED_MODULE_1__/* .readReply */ .Xw)(runStatus, data).status === 'completed';
+    }
+    catch (error) {
+        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'forbidden', 'not-found', 'protocol'))
+            return undefined;
+        throw error;
     }
 }
 

@@ -18,6 +18,11 @@ function giteaRun(run, http) {
         job,
         workflow,
         url: run.url ?? `${serverUrl}/${repository}/actions`,
+        endsUnseen: true,
+        isOver: async (id, token) => {
+            const { isRunOver } = await __webpack_require__.e(/* import() */ 9823).then(__webpack_require__.bind(__webpack_require__, 9823));
+            return isRunOver(run, id, token, http);
+        },
         outcomeOf: async (attempt, token) => {
             const { outcomeOfAttempt } = await __webpack_require__.e(/* import() */ 9823).then(__webpack_require__.bind(__webpack_require__, 9823));
             return outcomeOfAttempt(run, attempt, token, http);

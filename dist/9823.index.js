@@ -6,6 +6,7 @@ export const modules = {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   isRunOver: () => (/* binding */ isRunOver),
 /* harmony export */   outcomeOfAttempt: () => (/* binding */ outcomeOfAttempt)
 /* harmony export */ });
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8395);
@@ -60,6 +61,23 @@ async function findTasks(api, folder, own, count) {
             break;
     }
     return found.sort((a, b) => a.id - b.id);
+}
+const runStatus = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ status: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() });
+/** Whether another run of the repository has ended; undefined: the server does not say. Needs `actions: read`. */
+async function isRunOver(run, runId, token, http) {
+    const { serverUrl, repository } = run.github;
+    if (!/^[1-9]\d{0,18}$/.test(runId))
+        return undefined;
+    try {
+        const path = ['repos', ...repository.split('/'), 'actions', 'runs', runId];
+        const { status } = await new _gitea_api_js__WEBPACK_IMPORTED_MODULE_1__/* .GiteaApi */ .H(http, serverUrl, token).read({ method: 'GET', path }, runStatus);
+        return status === 'completed';
+    }
+    catch (error) {
+        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'forbidden', 'not-found', 'protocol'))
+            return undefined;
+        throw error;
+    }
 }
 
 

@@ -4240,7 +4240,7 @@ const LOADERS = {
     export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(3761), __nccwpck_require__.e(6202)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6202))).exportMode,
     refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7564), __nccwpck_require__.e(3761), __nccwpck_require__.e(3869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7564), __nccwpck_require__.e(3761), __nccwpck_require__.e(6145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
-    agent: async () => (await __nccwpck_require__.e(/* import() */ 4063).then(__nccwpck_require__.bind(__nccwpck_require__, 4063))).agentMode,
+    agent: async () => (await __nccwpck_require__.e(/* import() */ 7625).then(__nccwpck_require__.bind(__nccwpck_require__, 7625))).agentMode,
     doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7564), __nccwpck_require__.e(3761), __nccwpck_require__.e(7396)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7396))).doctorMode,
     plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(7905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 7879).then(__nccwpck_require__.bind(__nccwpck_require__, 7879))).searchMode,
@@ -4425,7 +4425,16 @@ async function runStep({ runner, source: given, log, clock, signal }, end, onKno
     const platform = createPlatform(inputs, { log, clock, signal, http });
     const mode = await loadMode(inputs.mode);
     const surroundings = { run, platform, github, http, log, clock, signal };
-    return await mode.execute(inputs, { surroundings, end: { ...end, runUrl: showsRun(run) ? undefined : run.url } });
+    const runUrl = showsRun(run) ? undefined : run.url;
+    const exitCode = await mode.execute(inputs, { surroundings, end: { ...end, runUrl } });
+    const githubToken = (0,inputs_reader/* rawInput */.JR)(source, 'github-token');
+    // What it needs is looked at here: to a run without it, nothing is loaded.
+    const mayEndComments = githubToken !== '' && (0,inputs_reader/* rawInput */.JR)(source, 'project-id') !== '';
+    if (run.cause === 'schedule' && mayEndComments && !signal.aborted) {
+        const { endLeftoversOnSchedule } = await Promise.all(/* import() */[__nccwpck_require__.e(7625), __nccwpck_require__.e(1150)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1150));
+        await endLeftoversOnSchedule(inputs, githubToken, surroundings);
+    }
+    return exitCode;
 }
 /** The inputs, and below them those of the file that `config-file` names. */
 async function withConfigFile(source, run, log) {

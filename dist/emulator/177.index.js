@@ -349,6 +349,19 @@ function addActivityRoutes(app, store) {
             .sort((a, b) => (direction === 'asc' ? a.at - b.at || a.id - b.id : b.at - a.at || b.id - a.id));
         return c.json(paginate(c, own).items.map(activityShape));
     });
+    app.get('/repos/:owner/:repo/actions/runs/:run', (c) => {
+        const repository = useRepository(c, store, { level: 'read', anyOf: ['actions'] });
+        const own = store.conversations.workflowJobs.filter(({ repository: name, runId }) => name === repository.fullName && runId === c.req.param('run'));
+        if (own.length === 0)
+            throw notFound();
+        const attempt = Math.max(...own.map((job) => job.attempt));
+        const isOver = own.filter((job) => job.attempt === attempt).every(({ status }) => status === 'completed');
+        return c.json({
+            id: Number(c.req.param('run')),
+            run_attempt: attempt,
+            status: isOver ? 'completed' : 'in_progress',
+        });
+    });
     app.get('/repos/:owner/:repo/actions/runs/:run/attempts/:attempt/jobs', (c) => {
         const repository = useRepository(c, store, { level: 'read', anyOf: ['actions'] });
         const own = store.conversations.workflowJobs.filter((job) => job.repository.toLowerCase() === repository.fullName.toLowerCase() &&
@@ -448,6 +461,15 @@ function addCommentRoutes(app, store) {
             body,
         });
         return c.json(commentShape(comment), 201);
+    });
+    app.get('/repos/:owner/:repo/issues/comments', (c) => {
+        const repository = useRepository(c, store, conversation('read'));
+        const since = Date.parse(c.req.query('since') ?? '') || 0;
+        const own = store.conversations.comments.filter((comment) => comment.kind === 'issue' && comment.repository === repository.fullName && comment.updatedAt >= since);
+        const key = c.req.query('sort') === 'updated' ? 'updatedAt' : 'createdAt';
+        const sign = c.req.query('direction') === 'desc' ? -1 : 1;
+        own.sort((a, b) => sign * (a[key] - b[key] || a.id - b.id));
+        return c.json(paginate(c, own).items.map(commentShape));
     });
     app.get(one, (c) => c.json(commentShape(useComment(c, store, { kind: 'issue', level: 'read' }))));
     app.patch(one, async (c) => {
@@ -649,7 +671,7 @@ function reviewShape(review, pull) {
 /** The issue side of a pull request: labels, and who set them. */
 function addIssueRoutes(app, store) {
     const path = '/repos/:owner/:repo/issues/:number';
-    app.get(path, (c) => {
+    app.get(`${path}{[0-9]+}`, (c) => {
         const { fullName } = useRepository(c, store, conversation('read'));
         const issue = store.conversations.issue(fullName, readNumber(c, 'number'));
         return c.json(issue === undefined ? pullAsIssue(useIssue(c, store)) : issueShape(issue));

@@ -1,9 +1,10 @@
 import { CourierError } from '../../errors.ts';
+import { isOwn } from '../../forge/own.ts';
 import type { Inputs } from '../../inputs/inputs.ts';
 import type { Surroundings } from '../deps.ts';
 import { endLeftovers, placeOf, recordedIn, unfinished } from './leftovers.ts';
 import { connectForge } from './mode.ts';
-import { holdsMarker, isOwn } from './status-record.ts';
+import { holdsMarker } from './status-record.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Older ones are ended by the next command on their pull request. */

@@ -1,5 +1,5 @@
-export const id = 4063;
-export const ids = [4063,7282];
+export const id = 7625;
+export const ids = [7625,7282];
 export const modules = {
 
 /***/ 4588:
@@ -16,7 +16,119 @@ function isOwn({ author }, own) {
 
 /***/ }),
 
-/***/ 4063:
+/***/ 6225:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   $t: () => (/* binding */ placeOf),
+/* harmony export */   AK: () => (/* binding */ recordedIn),
+/* harmony export */   M1: () => (/* binding */ unfinished),
+/* harmony export */   mK: () => (/* binding */ endLeftoversHere),
+/* harmony export */   q9: () => (/* binding */ endLeftovers)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _platform_contract_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7282);
+/* harmony import */ var _once_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(944);
+/* harmony import */ var _record_state_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(5444);
+/* harmony import */ var _recorded_comments_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(7700);
+/* harmony import */ var _session_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4157);
+/* harmony import */ var _status_record_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(2161);
+/* harmony import */ var _status_view_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(9258);
+
+
+
+
+
+
+
+
+/** So many comments are ended by one run; the others by the next. Each costs up to four requests. */
+const MAX_ENDED = 5;
+/** Where nobody says whether a run is over: longer than jobs may take anywhere. */
+const LONGEST_RUN_MS = 24 * 3_600_000;
+/** On the pull request of a command, those of other commands: its own is looked after by itself. */
+async function endLeftoversHere(session, records) {
+    const { inputs, deps, forge, pullNumber } = session;
+    const own = (0,_once_js__WEBPACK_IMPORTED_MODULE_2__/* .commandId */ .vC)(session);
+    const found = unfinished(records, pullNumber).filter(({ record }) => record.command !== own);
+    if (!inputs.statusComment || inputs.dryRun || found.length === 0)
+        return;
+    const { adminApiKey, projectId, githubToken: token } = inputs;
+    await endLeftovers({ deps, forge, own: await forge.whoWeAre(), adminApiKey, projectId, token }, found);
+}
+/** Those of a pull request's comments that say so; whether it is true shows later. */
+function unfinished(found, pullNumber) {
+    return found
+        .filter(({ record }) => record.state === 'sending' || record.state === 'sent')
+        .map((one) => ({ ...one, pullNumber }));
+}
+/**
+ * Ends status comments whose run was killed: nothing told that run to end, so its comment says for ever that it is followed.
+ * Only comments of our own account with a valid record, only where the run is over, and only as they were read: best effort.
+ */
+async function endLeftovers(init, all) {
+    const { run, log } = init.deps;
+    const others = all.filter(({ record }) => record.run !== run.runId || record.attempt < run.runAttempt);
+    for (const one of others.slice(0, MAX_ENDED)) {
+        await (0,_session_js__WEBPACK_IMPORTED_MODULE_4__/* .tryTo */ .dX)(init.deps, `Ending the status comment of an earlier run, ${one.comment.url},`, async () => {
+            const phase = (await isRunOver(init, one)) ? await phaseNow(init, one.record) : undefined;
+            if (phase === undefined || !(await isAsRead(init, one)))
+                return;
+            await write(init, one, phase);
+            log.info(`Ended the status comment of run ${one.record.run}, which ended without a report: ${one.comment.url}`);
+        });
+    }
+}
+async function isRunOver({ deps, token }, { record, comment }) {
+    // An earlier attempt of this run.
+    if (record.run === deps.run.runId)
+        return true;
+    const isOver = await deps.run.isOver(record.run, token);
+    return isOver ?? deps.clock.now() - comment.updatedAtMs > LONGEST_RUN_MS;
+}
+/** What the comment is to say; undefined while the agent works on. */
+async function phaseNow({ deps, projectId }, record) {
+    if (record.state === 'sending' || record.job === undefined)
+        return (0,_record_state_js__WEBPACK_IMPORTED_MODULE_7__/* .phaseOf */ .h)(record);
+    try {
+        const { value: job } = await deps.platform.getAgentJob({ projectId, id: record.job }, { repeat: 'always' });
+        return isOver(job) ? { kind: 'left', jobStatus: job.status } : undefined;
+    }
+    catch (error) {
+        if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'not-found'))
+            throw error;
+        return { kind: 'left', jobStatus: undefined };
+    }
+}
+function isOver({ status }) {
+    return status !== 'active' && _platform_contract_js__WEBPACK_IMPORTED_MODULE_1__.AGENT_JOB_STATUSES.some((known) => known === status);
+}
+/** The run may have gone on meanwhile after all. */
+async function isAsRead({ forge }, { comment, pullNumber }) {
+    const now = await forge.comment(pullNumber, comment.id);
+    return now?.body === comment.body;
+}
+async function write(init, { record, comment, pullNumber }, phase) {
+    const { deps, forge, own } = init;
+    const jobStatus = phase.kind === 'left' ? phase.jobStatus : undefined;
+    const job = record.job === undefined ? undefined : { id: record.job, status: jobStatus };
+    const body = deps.log.redact((0,_status_view_js__WEBPACK_IMPORTED_MODULE_6__/* .renderStatusComment */ .uc)({ ..._status_view_js__WEBPACK_IMPORTED_MODULE_6__/* .EMPTY_VIEW */ .C5, runUrl: deps.run.url, job, phase }));
+    const comments = new _recorded_comments_js__WEBPACK_IMPORTED_MODULE_3__/* .RecordedComments */ .P(forge, placeOf(init, pullNumber), own);
+    await comments.update(comment, { ...record, state: 'done' }, body);
+}
+function placeOf({ adminApiKey, deps }, pullNumber) {
+    return { secret: adminApiKey, repository: deps.forge.repository, pullNumber };
+}
+/** The record of a comment that is valid below this pull request. */
+function recordedIn(place, comment) {
+    const record = (0,_status_record_js__WEBPACK_IMPORTED_MODULE_5__/* .readRecord */ .aE)(place, comment);
+    return record === undefined ? [] : [{ comment, record }];
+}
+
+
+/***/ }),
+
+/***/ 7625:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -186,37 +298,8 @@ async function findRelatedDocs({ platform, domain, query, count }) {
 
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
-;// CONCATENATED MODULE: ./build/modes/agent/session.js
-
-function refuse(reason) {
-    return { kind: 'stop', status: 'refused', reason };
-}
-function skip(reason) {
-    return { kind: 'stop', status: 'skipped', reason };
-}
-function isStop(value) {
-    return value !== undefined && 'kind' in value && value.kind === 'stop';
-}
-function tokensOf({ githubToken, rankToken }) {
-    return { main: githubToken, ranks: rankToken };
-}
-/** `owner/name` of every repository whose agent jobs may be instructed from here, in lower case. */
-function allowedRepositories({ deps, inputs }) {
-    return [deps.forge.repository, ...inputs.agentRepositories].map((name) => name.toLowerCase());
-}
-/** Does what is good to have: a failure is a warning. Cancellation still ends the run. */
-async function tryTo({ log }, what, action) {
-    try {
-        return await action();
-    }
-    catch (error) {
-        if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
-            throw error;
-        log.warning(`${what} failed: ${error.message}`);
-        return undefined;
-    }
-}
-
+// EXTERNAL MODULE: ./build/modes/agent/session.js
+var agent_session = __webpack_require__(4157);
 // EXTERNAL MODULE: ./build/inputs/inputs.js
 var inputs = __webpack_require__(743);
 ;// CONCATENATED MODULE: ./build/modes/agent/person.js
@@ -255,27 +338,27 @@ async function checkPerson({ trigger, inputs, forge }) {
     if (trigger.kind === 'comment') {
         const { author, sender } = trigger;
         if (author.id !== sender.id || author.login !== sender.login) {
-            return refuse(`The comment is by ${author.login}, but ${sender.login} caused the event.`);
+            return (0,agent_session/* refuse */.TR)(`The comment is by ${author.login}, but ${sender.login} caused the event.`);
         }
         return checkAccount(author, inputs, (account) => forge.rank(account));
     }
     if (trigger.isFromWriter)
         return trigger.sender;
     if (trigger.sender === undefined)
-        return refuse('The event does not say who caused it.');
+        return (0,agent_session/* refuse */.TR)('The event does not say who caused it.');
     return checkAccount(trigger.sender, inputs, (account) => forge.rank(account));
 }
 async function checkAccount(account, inputs, rankOf) {
     if (account.kind !== 'person') {
         return isAllowedBot(account, inputs.allowedBots)
             ? account
-            : refuse(`${account.login} is a bot that allowed-bots does not name.`);
+            : (0,agent_session/* refuse */.TR)(`${account.login} is a bot that allowed-bots does not name.`);
     }
     const rank = await rankOf(account);
     if (isAtLeast(rank, inputs.requiredPermission))
         return account;
     const has = rank === 'none' ? 'no permission' : `the permission ${rank}`;
-    return refuse(`${account.login} has ${has} here; a command needs ${inputs.requiredPermission}.`);
+    return (0,agent_session/* refuse */.TR)(`${account.login} has ${has} here; a command needs ${inputs.requiredPermission}.`);
 }
 // A person can have the login of a bot without its ending, so the kind must say bot as well.
 function isAllowedBot({ login, kind }, allowed) {
@@ -290,7 +373,7 @@ async function seesDenial({ trigger, forge, deps }) {
         return trigger.isMember;
     // A stranger turns no run red, whatever fails.
     const what = 'Finding out whether the person belongs to the repository';
-    return (await tryTo(deps, what, async () => forge.isMember?.(trigger.author))) ?? false;
+    return (await (0,agent_session/* tryTo */.dX)(deps, what, async () => forge.isMember?.(trigger.author))) ?? false;
 }
 
 ;// CONCATENATED MODULE: ./build/modes/agent/trust.js
@@ -366,7 +449,7 @@ async function checkPinnedHead(session, pull) {
     if (pinned !== undefined) {
         return pinned === pull.head.sha.toLowerCase()
             ? undefined
-            : refuse(`The head of the pull request is ${pull.head.sha}, and --sha names ${pinned}. Look at what came in, and write the command in a new comment.`);
+            : (0,agent_session/* refuse */.TR)(`The head of the pull request is ${pull.head.sha}, and --sha names ${pinned}. Look at what came in, and write the command in a new comment.`);
     }
     const pushedAtMs = await forge.headPushedAtMs(pull);
     // Times have whole seconds: a push in the same second may have come after the command.
@@ -374,7 +457,7 @@ async function checkPinnedHead(session, pull) {
         return pushedAtMs < trigger.createdAtMs ? undefined : pushedSince();
     if (!inputs.allowOutsideText || isOwnHead(session, pull.head))
         return undefined;
-    return refuse(`The head comes from a fork, text of outsiders is sent (allow-outside-text), and ${session.deps.forge.name} does not say when the head was last pushed to. So the diff could be another one than the one that you have read. Look at it, and name its commit: ${inputs.command} --sha ${pull.head.sha} followed by the instruction.`);
+    return (0,agent_session/* refuse */.TR)(`The head comes from a fork, text of outsiders is sent (allow-outside-text), and ${session.deps.forge.name} does not say when the head was last pushed to. So the diff could be another one than the one that you have read. Look at it, and name its commit: ${inputs.command} --sha ${pull.head.sha} followed by the instruction.`);
 }
 /** A Stop when the pull request was pushed to since it was read. */
 async function checkSameHead({ forge }, pull) {
@@ -382,94 +465,11 @@ async function checkSameHead({ forge }, pull) {
     return now.head.sha === pull.head.sha ? undefined : pushedSince();
 }
 function pushedSince() {
-    return refuse('The pull request was pushed to after the command. Look at what came in, and write the command in a new comment.');
+    return (0,agent_session/* refuse */.TR)('The pull request was pushed to after the command. Look at what came in, and write the command in a new comment.');
 }
 
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
-var schemas = __webpack_require__(8395);
-// EXTERNAL MODULE: ./build/proof.js
-var build_proof = __webpack_require__(7170);
-// EXTERNAL MODULE: ./build/text/json.js
-var json = __webpack_require__(5666);
-;// CONCATENATED MODULE: ./build/modes/agent/status-record.js
-
-
-
-
-/** How far a command has come. `answered`: it was answered without a message; such a record claims nothing. */
-const RECORD_STATES = ['sending', 'sent', 'done', 'answered'];
-// Strict: a field that the signature does not cover makes the record invalid.
-const record = schemas/* strictObject */.rej({
-    version: schemas/* literal */.euz(1),
-    /** The command: the comment that gave it, or the run where there is none. */
-    command: schemas/* string */.YjP(),
-    run: schemas/* string */.YjP(),
-    attempt: schemas/* number */.aig(),
-    /** Differs between two runs that claim the same command at the same moment. */
-    nonce: schemas/* string */.YjP(),
-    state: schemas/* enum */.k5n(RECORD_STATES),
-    job: schemas/* optional */.lqM(schemas/* string */.YjP()),
-    /** The platform said that the job made this pull request; it does not say so while the job is active. */
-    made: schemas/* optional */.lqM(schemas/* boolean */.zMY()),
-    /** Id of the comment that holds the record; absent while the comment is being made. */
-    comment: schemas/* optional */.lqM(schemas/* number */.aig()),
-});
-/** `creates`: the command makes a new job. Without `job`, one may have been made that is not bound. */
-const recordOfNewJob = schemas/* extend */.X$i(record, { version: schemas/* literal */.euz(2), creates: schemas/* literal */.euz(true) });
-const anyRecord = schemas/* union */.KCZ([record, recordOfNewJob]);
-const envelope = schemas/* strictObject */.rej({ record: anyRecord, proof: schemas/* string */.YjP() });
-const anyEnvelope = schemas/* object */.Ikc({ record: schemas/* object */.Ikc({ command: schemas/* string */.YjP() }) });
-const MARKER = /<!-- docs-courier:([A-Za-z0-9_-]{1,4000}) -->/;
-function signing({ secret, repository, pullNumber }, payload) {
-    const target = { repository: repository.toLowerCase(), pullNumber };
-    const purpose = `docs-courier/record/v${payload.version}`;
-    return { secret, purpose, payload: { record: payload, target } };
-}
-/** The record as an invisible line of Markdown. */
-function writeRecord(place, payload) {
-    const proof = (0,build_proof/* sign */._S)(signing(place, payload));
-    return `<!-- docs-courier:${Buffer.from(JSON.stringify({ record: payload, proof })).toString('base64url')} -->`;
-}
-/**
- * What a comment holds. Valid is a record that this action wrote there with the same admin key; one that names its comment
- * is valid in no other, so that nobody can copy one.
- */
-function readMarker(place, comment) {
-    const encoded = MARKER.exec(comment.body)?.[1];
-    if (encoded === undefined)
-        return { kind: 'none' };
-    const value = (0,json/* parseJson */.q)(Buffer.from(encoded, 'base64url').toString());
-    const parsed = envelope.safeParse(value);
-    if (parsed.success) {
-        const { record: found, proof } = parsed.data;
-        const isHere = found.comment === undefined || found.comment === comment.id;
-        if (isHere && (0,build_proof/* verify */.MX)({ ...signing(place, found), proof }))
-            return { kind: 'valid', record: found };
-    }
-    const claimed = anyEnvelope.safeParse(value);
-    return claimed.success ? { kind: 'invalid', command: claimed.data.record.command } : { kind: 'none' };
-}
-/** The record in a comment, where it has one that is valid there. */
-function readRecord(place, comment) {
-    const marker = readMarker(place, comment);
-    return marker.kind === 'valid' ? marker.record : undefined;
-}
-/** True for every comment that looks like one of ours, signed or not: it is neither a command nor context. */
-function holdsMarker(body) {
-    return body.includes('<!-- docs-courier:');
-}
-/** True for a record that keeps other runs from sending the same instruction. */
-function isClaim(record) {
-    return record.state !== 'answered';
-}
-/** True for a claim that makes a new job. */
-function isCreation(record) {
-    return record.version === 2 && isClaim(record);
-}
-function createNonce() {
-    return (0,external_node_crypto_.randomBytes)(12).toString('base64url');
-}
-
+// EXTERNAL MODULE: ./build/modes/agent/status-record.js
+var status_record = __webpack_require__(2161);
 ;// CONCATENATED MODULE: ./build/modes/agent/context.js
 
 
@@ -484,7 +484,7 @@ async function gatherContext(init) {
     const trust = await Trust.of(session, pull, init.madeThis);
     const wantsFiles = context.includes('files') || context.includes('diff') || session.inputs.relatedDocs !== undefined;
     const files = wantsFiles ? await readFiles(session, pull) : [];
-    if (isStop(files))
+    if ((0,agent_session/* isStop */.jX)(files))
         return files;
     const leftOut = trust.diff || !wantsFiles ? [] : [untrustedFiles(pull.changedFiles)];
     const comments = context.includes('comments') ? await quoteComments(init, trust, leftOut) : {};
@@ -546,7 +546,7 @@ async function quoteComments(init, trust, leftOut) {
 async function chooseComments({ session }, trust, all) {
     const { trigger } = session;
     const untilMs = trigger.kind === 'comment' ? trigger.createdAtMs : Number.POSITIVE_INFINITY;
-    const others = all.filter(({ id, body }) => !holdsMarker(body) && !(trigger.kind === 'comment' && id === trigger.id));
+    const others = all.filter(({ id, body }) => !(0,status_record/* holdsMarker */.Fx)(body) && !(trigger.kind === 'comment' && id === trigger.id));
     // A time that is missing is NaN, and every comparison with it is false: such a comment is left out.
     const before = others.filter(({ createdAtMs, updatedAtMs }) => createdAtMs < untilMs && updatedAtMs < untilMs);
     const kept = [];
@@ -568,7 +568,7 @@ async function relatedDocs({ session }, words) {
     if (wanted === undefined)
         return undefined;
     const { deps } = session;
-    const found = await tryTo(deps, 'Searching the documentation for related pages', () => findRelatedDocs({ platform: deps.platform, domain: wanted.domain, query: words.join(' '), count: wanted.count }));
+    const found = await (0,agent_session/* tryTo */.dX)(deps, 'Searching the documentation for related pages', () => findRelatedDocs({ platform: deps.platform, domain: wanted.domain, query: words.join(' '), count: wanted.count }));
     return found?.map(({ path, content }) => ({ path, content: content ?? '' }));
 }
 
@@ -589,7 +589,7 @@ async function findJob(session, pull, status) {
         return named;
     const before = await fetchJob(session, named);
     if (before === 'unknown')
-        return refuse(unknownJob(session, named));
+        return (0,agent_session/* refuse */.TR)(unknownJob(session, named));
     if (before === undefined)
         return { kind: 'job', ...named, before, madeThis: false };
     return checkSource(session, before) ?? checkLink(session, pull, status, named, before);
@@ -599,7 +599,7 @@ async function nameJob(session, pull, status) {
     if (inputs.agentJobId !== undefined)
         return { id: inputs.agentJobId, origin: 'input' };
     // Only a record that names its own comment: a claim in the making could be a copy.
-    const bound = status.records.flatMap(({ record }) => isClaim(record) && record.comment !== undefined && record.job !== undefined ? [record.job] : []);
+    const bound = status.records.flatMap(({ record }) => (0,status_record/* isClaim */.j_)(record) && record.comment !== undefined && record.job !== undefined ? [record.job] : []);
     if (command.kind === 'instruction' && command.jobId !== undefined) {
         // Spelling out the job that is bound already is no attempt to bind another.
         return { id: command.jobId, origin: bound.includes(command.jobId) ? 'record' : 'command' };
@@ -613,21 +613,21 @@ async function nameByLabel(session, pull, status) {
     if (label === undefined)
         return inputs.createAgentJob ? newJob(status) : noJob(session, status);
     if (others.length > 0)
-        return refuse(`The pull request has ${others.length + 1} labels that begin with ${LABEL_PREFIX}; keep one of them.`);
+        return (0,agent_session/* refuse */.TR)(`The pull request has ${others.length + 1} labels that begin with ${LABEL_PREFIX}; keep one of them.`);
     const id = label.slice(LABEL_PREFIX.length).trim();
     if (!(0,path_id/* isPathId */.J)(id))
-        return refuse(`The label ${label} does not name a job id.`);
+        return (0,agent_session/* refuse */.TR)(`The label ${label} does not name a job id.`);
     const who = await forge.labelledBy(pull.number, label);
     if (who !== undefined && isAtLeast(await forge.rank(who), inputs.requiredPermission))
         return { id, origin: 'label' };
-    return refuse(`The label ${label} was set by ${who?.login ?? 'an unknown account'}, who may not command; it binds no job.`);
+    return (0,agent_session/* refuse */.TR)(`The label ${label} was set by ${who?.login ?? 'an unknown account'}, who may not command; it binds no job.`);
 }
 /** One new job per pull request, also where it is not known whether an earlier command has made it. */
 function newJob(status) {
-    const earlier = status.records.find(({ record }) => isCreation(record));
+    const earlier = status.records.find(({ record }) => (0,status_record/* isCreation */._u)(record));
     if (earlier === undefined)
         return { kind: 'new-job', madeThis: false };
-    return refuse(`An earlier command on this pull request has made an agent job, or may have made one, that is not bound; no second one is made. See ${earlier.comment.url} and write the command with --job ID.`);
+    return (0,agent_session/* refuse */.TR)(`An earlier command on this pull request has made an agent job, or may have made one, that is not bound; no second one is made. See ${earlier.comment.url} and write the command with --job ID.`);
 }
 function noJob({ trigger }, status) {
     const unsigned = status.hasInvalidRecords
@@ -645,7 +645,7 @@ function noJob({ trigger }, status) {
             },
         });
     }
-    return refuse(`${what} Write the command with --job ID, or let someone who may command set the label agent-job:ID. The dashboard of the platform shows the id.`);
+    return (0,agent_session/* refuse */.TR)(`${what} Write the command with --job ID, or let someone who may command set the label agent-job:ID. The dashboard of the platform shows the id.`);
 }
 async function fetchJob({ deps, inputs }, { id, origin }) {
     try {
@@ -681,11 +681,11 @@ function unknownJob({ inputs }, { id, origin }) {
 /** A reason when the job works on a repository that must not be instructed from here. Also for the reply to a message. */
 function checkSource(session, job) {
     const source = session.deps.forge.readRepositoryUrl(job.source.repository);
-    if (source === undefined || !allowedRepositories(session).includes(source)) {
-        return refuse(`Agent job ${job.id} works on ${(0,text_escape/* plainLine */.h0)(job.source.repository, 200)}, which is neither this repository nor one of agent-repositories.`);
+    if (source === undefined || !(0,agent_session/* allowedRepositories */.fe)(session).includes(source)) {
+        return (0,agent_session/* refuse */.TR)(`Agent job ${job.id} works on ${(0,text_escape/* plainLine */.h0)(job.source.repository, 200)}, which is neither this repository nor one of agent-repositories.`);
     }
     if (job.status === 'archived')
-        return refuse(`Agent job ${job.id} is archived and accepts no more instructions.`);
+        return (0,agent_session/* refuse */.TR)(`Agent job ${job.id} is archived and accepts no more instructions.`);
     return undefined;
 }
 function checkLink(session, pull, status, named, before) {
@@ -695,13 +695,13 @@ function checkLink(session, pull, status, named, before) {
     if (made !== undefined && !madeThis) {
         const what = `Agent job ${named.id} belongs to pull request #${made.number} of this repository, which it made.`;
         if (named.origin === 'command' || named.origin === 'label')
-            return refuse(what);
+            return (0,agent_session/* refuse */.TR)(what);
         session.deps.log.info(what);
     }
     return { kind: 'job', ...named, before, madeThis };
 }
 function wasMadeBy({ records }, jobId) {
-    return records.some(({ record }) => isClaim(record) && record.comment !== undefined && record.job === jobId && record.made === true);
+    return records.some(({ record }) => (0,status_record/* isClaim */.j_)(record) && record.comment !== undefined && record.job === jobId && record.made === true);
 }
 /** The pull request of this repository that the job made. */
 function madePull({ deps }, job) {
@@ -713,7 +713,7 @@ function allowedPull(session, job) {
     if (!job.prLink)
         return undefined;
     const made = session.deps.forge.readPullUrl(job.prLink);
-    if (made !== undefined && allowedRepositories(session).includes(made.repository))
+    if (made !== undefined && (0,agent_session/* allowedRepositories */.fe)(session).includes(made.repository))
         return job.prLink;
     session.deps.log.warning(`The job names a pull request that is not one of an allowed repository: ${(0,text_escape/* codeSpan */.SS)(job.prLink, 200)}`);
     return undefined;
@@ -934,7 +934,7 @@ class Delivery {
         this.#status.bind(made.id);
         deps.log.notice(`Agent job ${made.id} was made and is bound to this pull request.`);
         await this.#status.show({ kind: 'sent' }, { job: statusJob(made) });
-        await tryTo(deps, `Sending what is known about the pull request to agent job ${made.id}`, () => sendMessage(this.#session, made.id, compose(inputs.contextLimitBytes), compose));
+        await (0,agent_session/* tryTo */.dX)(deps, `Sending what is known about the pull request to agent job ${made.id}`, () => sendMessage(this.#session, made.id, compose(inputs.contextLimitBytes), compose));
         if (!inputs.wait)
             return this.#leave(made, `The agent has received the instruction; the new job is ${made.id}.`);
         return this.#follow(made);
@@ -983,7 +983,7 @@ class Delivery {
         if (made === undefined)
             return undefined;
         const { forge, deps } = this.#session;
-        return tryTo(deps, "Reading the agent's pull request", async () => {
+        return (0,agent_session/* tryTo */.dX)(deps, "Reading the agent's pull request", async () => {
             const { title, changedFiles } = await forge.pullRequest(made.number);
             const files = changedFiles === 0 ? [] : await forge.files(made.number);
             return { title, files: files.slice(0, 50), fileCount: changedFiles };
@@ -1082,413 +1082,16 @@ function statusJob(job) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/modes/agent/record-state.js
-/** The state that the record has while the comment shows a phase. */
-function stateOf(phase) {
-    switch (phase.kind) {
-        case 'sending':
-        case 'creating':
-            return 'sending';
-        case 'sent':
-        case 'working':
-            return 'sent';
-        case 'refused':
-        case 'help':
-            return 'answered';
-        case 'error':
-        case 'cancelled':
-            return phase.sent ? 'done' : 'answered';
-        default:
-            return 'done';
-    }
-}
-/** What a claim comes to whose run is gone. */
-function phaseOf({ state, version, job }) {
-    if (state !== 'sending')
-        return { kind: 'detached' };
-    return version === 2 && job === undefined ? { kind: 'maybe-created' } : { kind: 'unclear' };
-}
-
-// EXTERNAL MODULE: ./build/report/summary.js
-var summary = __webpack_require__(4611);
-;// CONCATENATED MODULE: ./build/modes/agent/status-view.js
-
-
-
-
-const EMPTY_VIEW = {
-    asker: undefined,
-    instruction: undefined,
-    commit: undefined,
-    job: undefined,
-    elapsedMs: undefined,
-};
-/** GitHub takes 65,536; the record and the escapes need room too. */
-const MAX_COMMENT_CHARS = 60_000;
-const MAX_INSTRUCTION_CHARS = 2000;
-const MAX_FILES = 10;
-/** The status comment in Markdown, without its record. Pure; everything from outside is escaped. */
-function renderStatusComment(view) {
-    const { phase } = view;
-    if (phase.kind === 'help')
-        return usage(phase.command);
-    if (phase.kind === 'hint')
-        return hint(phase);
-    const log = `[Log of the run](${view.runUrl})`;
-    const text = (0,summary/* sections */.V0)([
-        headline(phase),
-        explanation(phase),
-        view.notSent === undefined ? '' : `⚠️ ${(0,text_escape/* escapeMarkdown */.FV)(view.notSent, 1000)}`,
-        facts(view),
-        status_view_quoteOf(view.instruction),
-        log,
-    ]);
-    return text.length <= MAX_COMMENT_CHARS ? text : (0,summary/* sections */.V0)([headline(phase), explanation(phase), log]);
-}
-function headline(phase) {
-    switch (phase.kind) {
-        case 'sending':
-            return '⏳ **Sending the instruction to the docs agent.**';
-        case 'creating':
-            return '⏳ **Making a new agent job for this pull request.**';
-        case 'sent':
-            return '📨 **The docs agent has received the instruction.**';
-        case 'working':
-            return '✍️ **The docs agent is working.**';
-        case 'completed':
-            return completed(phase);
-        case 'failed':
-            return '❌ **The docs agent failed.**';
-        case 'archived':
-            return '🗄️ **The agent job was archived before it completed.**';
-        case 'timed-out':
-            return '⏱️ **The docs agent did not finish in time. It is still running; this comment is no longer updated.**';
-        case 'detached':
-            return '↗️ **The docs agent has received the instruction and is running. This comment is not updated any further.**';
-        case 'cancelled':
-            return phase.sent
-                ? '🛑 **The run was cancelled after the instruction was sent. The docs agent is still running; this comment is no longer updated.**'
-                : '🛑 **The run was cancelled before the instruction was sent.**';
-        case 'unclear':
-            return '❓ **The instruction may have been sent: the reply of the platform was lost.**';
-        case 'maybe-created':
-            return '❓ **A new agent job may have been made: the reply of the platform was lost.**';
-        case 'refused':
-        case 'withheld':
-            return '🚫 **The instruction was not sent.**';
-        case 'error':
-            return phase.sent
-                ? '⚠️ **The instruction was sent, but the job could not be followed.**'
-                : '⚠️ **The instruction was not sent.**';
-        default:
-            return (0,errors/* unreachable */.HB)(phase);
-    }
-}
-function completed({ pullRequestUrl, otherLink }) {
-    if (pullRequestUrl !== undefined)
-        return `✅ **The docs agent has finished:** ${(0,text_escape/* link */.nf)('its pull request', pullRequestUrl)}`;
-    return otherLink === undefined
-        ? '✅ **The docs agent has finished. It made no pull request: nothing in the documentation had to change.**'
-        : `✅ **The docs agent has finished.** The address in its reply is not a pull request of an allowed repository: ${(0,text_escape/* codeSpan */.SS)(otherLink, 200)}`;
-}
-function explanation(phase) {
-    switch (phase.kind) {
-        case 'completed':
-            return changesSection(phase.changes);
-        case 'refused':
-        case 'withheld':
-            return (0,text_escape/* escapeMarkdown */.FV)(phase.reason, 1000);
-        case 'error':
-            return (0,summary/* sections */.V0)([(0,text_escape/* escapeMarkdown */.FV)(phase.reason, 1000), (0,text_escape/* escapeMarkdown */.FV)(phase.hint ?? '', 500)]);
-        case 'unclear':
-            return 'It is not sent again. Open the job on the dashboard of the platform. If the instruction is not there, write the command in a new comment.';
-        case 'maybe-created':
-            return 'No second job is made for this pull request. Open the dashboard of the platform. If the job is there, write the command again with `--job ID`. If it is not, make one there.';
-        case 'failed':
-            return 'The platform gives no reason. Open the job on its dashboard, or write a new command.';
-        case 'archived':
-            return 'An archived job accepts no more instructions. Name another job in the next command: `--job ID`.';
-        default:
-            return '';
-    }
-}
-/** What the agent's pull request changes: for the status comment and the summary. */
-function changesSection(changes) {
-    if (changes === undefined)
-        return '';
-    const { title, files, fileCount } = changes;
-    const shown = files.slice(0, MAX_FILES);
-    const lines = shown.map(({ path, additions, deletions }) => `- ${(0,text_escape/* codeSpan */.SS)(path, 200)} +${additions} −${deletions}`);
-    const rest = fileCount - shown.length;
-    return (0,summary/* sections */.V0)([
-        `${(0,text_escape/* codeSpan */.SS)(title, 200)} changes ${(0,markdown/* countOf */.pq)(fileCount, 'file')}${fileCount === 0 ? '.' : ':'}`,
-        [...lines, ...(rest > 0 ? [`- and ${(0,markdown/* countOf */.pq)(rest, 'more file')}`] : [])].join('\n'),
-    ]);
-}
-function facts({ asker, commit, job, elapsedMs }) {
-    const rows = [
-        ['Asked by', asker === undefined ? undefined : (0,text_escape/* codeSpan */.SS)(asker, 100)],
-        ['At commit', commit === undefined ? undefined : (0,text_escape/* codeSpan */.SS)(commit.slice(0, 12))],
-        ['Agent job', job && (0,text_escape/* codeSpan */.SS)(job.id, 140)],
-        ['Status', job?.status === undefined ? undefined : (0,text_escape/* codeSpan */.SS)(job.status, 60)],
-        ['Source', sourceOf(job)],
-        ['Model', job?.model === undefined ? undefined : (0,text_escape/* codeSpan */.SS)(job.model, 100)],
-        ['Created', job?.createdAt && (0,markdown/* formatInstant */.r4)(job.createdAt)],
-        ['Archived', job?.archivedAt && (0,markdown/* formatInstant */.r4)(job.archivedAt)],
-        ['Elapsed', elapsedMs === undefined ? undefined : (0,markdown/* formatDuration */.a3)(elapsedMs)],
-    ];
-    return rows.some(([, value]) => value !== undefined) ? (0,markdown/* factList */.lV)(rows) : '';
-}
-function sourceOf(job) {
-    if (job?.repository === undefined)
-        return undefined;
-    const branch = job.ref === undefined ? '' : `, branch ${(0,text_escape/* codeSpan */.SS)(job.ref, 200)}`;
-    return `${(0,text_escape/* codeSpan */.SS)(job.repository, 300)}${branch}`;
-}
-function status_view_quoteOf(instruction) {
-    if (instruction === undefined || instruction === '')
-        return '';
-    return `<details><summary>Instruction</summary>\n\n${(0,text_escape/* codeBlock */.DV)(instruction, { language: 'text', maxChars: MAX_INSTRUCTION_CHARS })}\n\n</details>`;
-}
-function usage(command) {
-    return (0,summary/* sections */.V0)([
-        '**How to instruct the docs agent**',
-        'Begin a comment on the pull request with the command. Everything after it is the instruction.',
-        usageBlock(command),
-        'Without `--job`, the job is the one of the last command here, or the one that a label `agent-job:ID` names.',
-    ]);
-}
-function usageBlock(command) {
-    const lines = [
-        [`${command} also document the --json flag`, 'instructs the agent job of this pull request'],
-        [`${command} --job ID also document it`, 'instructs this agent job'],
-        [`${command} --sha COMMIT document it`, 'only if COMMIT (40 digits) is still the head'],
-        [`${command} -- --json needs a page`, 'the instruction itself begins with dashes'],
-        [`${command} help`, 'shows this'],
-    ];
-    const width = Math.max(...lines.map(([left]) => left.length));
-    return (0,text_escape/* codeBlock */.DV)(lines.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n'), { language: 'text' });
-}
-function hint({ command, seen }) {
-    return (0,summary/* sections */.V0)([
-        `💡 **${(0,text_escape/* codeSpan */.SS)(seen, 60)} is not a command.** To instruct the docs agent, write a new comment that begins with ${(0,text_escape/* codeSpan */.SS)(command, 60)}: on the first line, in the first column, in exactly these letters.`,
-        usageBlock(command),
-        'This hint appears once per pull request.',
-    ]);
-}
-
-;// CONCATENATED MODULE: ./build/modes/agent/once.js
-
-
-
-
-
-/** Why a command is not sent: it was, or it may have been. */
-/** What makes a command the same one in every delivery and every attempt. */
-function commandId({ trigger, deps, inputs }) {
-    if (trigger.kind === 'comment')
-        return `${trigger.place}:${trigger.id}`;
-    const { runId, job } = deps.run;
-    const what = (0,external_node_crypto_.createHash)('sha256')
-        .update(`${inputs.agentJobId ?? ''}\n${inputs.prompt ?? ''}`)
-        .digest('hex');
-    return `run:${runId}:${job}:${what.slice(0, 16)}`;
-}
-/**
- * The Stop for a command that has a claim. A claim whose run was killed says "sending" for ever; a later attempt of that run
- * knows that nobody goes on with it, and makes its comment final.
- */
-async function closeClaim(session, comments, claim) {
-    const { deps, inputs } = session;
-    const { record, comment } = claim;
-    const { runId, runAttempt, url } = deps.run;
-    deps.record({ commentUrl: comment.url, ...(record.job !== undefined && { agentJobId: record.job }) });
-    const isDead = record.state !== 'done' && record.run === runId && record.attempt < runAttempt;
-    if (isDead && inputs.statusComment && !inputs.dryRun) {
-        const job = record.job === undefined ? undefined : { id: record.job };
-        const body = deps.log.redact(renderStatusComment({ ...EMPTY_VIEW, runUrl: url, job, phase: phaseOf(record) }));
-        await tryTo(deps, 'Updating the status comment', () => comments.update(comment, { ...record, state: 'done' }, body));
-    }
-    return alreadyDone(claim);
-}
-/**
- * A later attempt without a valid record sends only where it is shown that no earlier one can have sent: the status comment
- * could have been deleted, so its absence shows nothing. `answeredUpTo`: the last attempt whose signed answer says so.
- * `needsReaction`: what was shown holds only if the token can react.
- */
-async function checkEarlierAttempts({ deps, trigger, forge, inputs }, answeredUpTo) {
-    const { runAttempt } = deps.run;
-    let needsReaction = false;
-    if (answeredUpTo >= runAttempt - 1)
-        return { needsReaction };
-    const hasReacted = trigger.kind === 'comment' ? await forge.hasReacted(trigger, 'eyes') : undefined;
-    if (hasReacted === true)
-        return alreadyReacted();
-    for (let attempt = answeredUpTo + 1; attempt < runAttempt; attempt += 1) {
-        const outcome = await deps.run.outcomeOf(attempt, inputs.githubToken);
-        // An attempt that failed without our reaction failed in its checks: the reaction comes before the message.
-        const isShown = outcome === 'not-reached' || (outcome === 'failed' && hasReacted === false);
-        if (!isShown)
-            return mayHaveSent(attempt, outcome === 'unknown');
-        if (outcome === 'failed')
-            needsReaction = true;
-    }
-    return { needsReaction };
-}
-/**
- * Sets 👀 before the message. undefined: the token may not react, and `mayFail` says that another record is enough. Any other
- * failure ends the run before the message.
- */
-async function reactFirst({ trigger, forge, deps }, mayFail) {
-    if (trigger.kind !== 'comment')
-        return 'none';
-    try {
-        return await forge.react(trigger, 'eyes');
-    }
-    catch (error) {
-        if (!(0,errors/* hasCode */.up)(error, 'forbidden'))
-            throw error;
-        if (!mayFail) {
-            throw error.with({
-                message: `Nothing was sent: nowhere can be recorded that the command was sent. ${error.message}`,
-            });
-        }
-        deps.log.warning(`The command gets no reaction. ${error.message} ${error.hint === undefined ? '' : (0,errors/* hintText */.dx)(error.hint)}`);
-        return undefined;
-    }
-}
-const COMMENT_AGAIN = 'Write the command again in a new comment; an instruction from the input prompt needs a new run.';
-function alreadyDone({ record, comment }) {
-    const may = record.state === 'sending' ? 'may have been sent' : 'was sent';
-    return skip(`The instruction ${may} by run ${record.run}, attempt ${record.attempt}; it is not sent again. See ${comment.url}`);
-}
-function jobIsMade({ comment }) {
-    return refuse(`Another command on this pull request makes a new agent job; only one is made. Write the command again when that job is known: ${comment.url}`);
-}
-function invalidRecord() {
-    return skip(`A status comment records this command with an invalid signature, so the instruction may have been sent. The admin key was changed since then, or the comment was edited. It is not sent again. ${COMMENT_AGAIN}`);
-}
-function alreadyReacted() {
-    return skip(`The command already has our reaction 👀 and no valid record, so the instruction may have been sent; it is not sent again. ${COMMENT_AGAIN}`);
-}
-function mayHaveSent(attempt, isUnknown) {
-    const why = isUnknown
-        ? ' What that attempt did could not be read: in a private repository it needs the permission actions: read.'
-        : '';
-    return skip(`The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`);
-}
-function noStatusComment() {
-    return new errors/* CourierError */.Yw({
-        code: 'config',
-        message: 'status-comment is false, and this kind of comment cannot have reactions.',
-        hint: { text: 'Use the default:', inputs: { 'status-comment': 'true' } },
-    });
-}
-
-// EXTERNAL MODULE: ./build/forge/own.js
-var own = __webpack_require__(4588);
-;// CONCATENATED MODULE: ./build/modes/agent/recorded-comments.js
-
-
-
-/** The comments of a pull request that hold records of ours. */
-class RecordedComments {
-    #forge;
-    #place;
-    #own;
-    constructor(forge, place, own) {
-        this.#forge = forge;
-        this.#place = place;
-        this.#own = own;
-    }
-    /** Every valid record of ours among these comments, oldest first. */
-    find(comments) {
-        return comments
-            .filter((comment) => (0,own/* isOwn */.N)(comment, this.#own))
-            .flatMap((comment) => {
-            const marker = readMarker(this.#place, comment);
-            return marker.kind === 'valid' ? [{ comment, record: marker.record }] : [];
-        })
-            .sort((a, b) => a.comment.id - b.comment.id);
-    }
-    /** Comments by our own author whose record has an invalid signature, with the command that each names. */
-    findInvalid(comments) {
-        return comments
-            .filter((comment) => (0,own/* isOwn */.N)(comment, this.#own))
-            .flatMap((comment) => {
-            const marker = readMarker(this.#place, comment);
-            return marker.kind === 'invalid' ? [{ comment, command: marker.command }] : [];
-        });
-    }
-    /**
-     * Claims a command by creating its comment. Of several claims for one command, and of several that make a new job, the
-     * oldest counts; the others are removed by those who made them. `onMade` is called as soon as the comment exists, before
-     * it is known whether it is the oldest. Throws `forbidden` when the token may not comment.
-     */
-    async claim(record, body, onMade) {
-        const made = await this.#create(record, body);
-        if (made !== undefined)
-            onMade(made);
-        const claims = this.find(await this.#list()).filter((one) => isRival(one.record, record));
-        const ours = claims.filter((one) => one.record.nonce === record.nonce);
-        const [first] = claims;
-        // A comment that was made and is not listed yet is no proof that nobody was earlier.
-        if (first === undefined || ours[0] === undefined)
-            throw claimLost();
-        const won = first.record.nonce === record.nonce;
-        for (const extra of won ? ours.slice(1) : ours)
-            await this.remove(extra.comment.id);
-        if (!won)
-            return { kind: 'taken', by: first };
-        return { kind: 'ours', comment: { id: first.comment.id, url: first.comment.url } };
-    }
-    /** The comment that holds a record with this nonce: for a claim whose making was interrupted. */
-    async findMade(nonce) {
-        const made = this.find(await this.#list()).find((one) => one.record.nonce === nonce);
-        return made && { id: made.comment.id, url: made.comment.url };
-    }
-    /** Writes a comment that claims nothing. */
-    async answer(record, body) {
-        const own = await this.#create(record, body);
-        if (own === undefined)
-            throw claimLost();
-        return own;
-    }
-    update(own, record, body) {
-        return this.#forge.updateComment(this.#place.pullNumber, own.id, this.#withRecord({ ...record, comment: own.id }, body));
-    }
-    remove(id) {
-        return this.#forge.removeComment(this.#place.pullNumber, id);
-    }
-    #list() {
-        return this.#forge.comments(this.#place.pullNumber);
-    }
-    /** undefined: the reply was lost, and only the list shows whether the comment exists. */
-    async #create(record, body) {
-        try {
-            return await this.#forge.createComment(this.#place.pullNumber, this.#withRecord(record, body));
-        }
-        catch (error) {
-            if ((0,errors/* hasCode */.up)(error, 'network', 'protocol'))
-                return undefined;
-            throw error;
-        }
-    }
-    #withRecord(record, body) {
-        return `${writeRecord(this.#place, record)}\n${body}`;
-    }
-}
-function isRival(other, ours) {
-    return isClaim(other) && (other.command === ours.command || (isCreation(ours) && isCreation(other)));
-}
-function claimLost() {
-    return new errors/* CourierError */.Yw({
-        code: 'network',
-        message: 'The status comment could not be written, or was not found again, so nothing was sent.',
-        hint: 'Write the command again in a new comment.',
-    });
-}
-
+// EXTERNAL MODULE: ./build/modes/agent/leftovers.js
+var leftovers = __webpack_require__(6225);
+// EXTERNAL MODULE: ./build/modes/agent/once.js
+var once = __webpack_require__(944);
+// EXTERNAL MODULE: ./build/modes/agent/record-state.js
+var record_state = __webpack_require__(5444);
+// EXTERNAL MODULE: ./build/modes/agent/recorded-comments.js
+var recorded_comments = __webpack_require__(7700);
+// EXTERNAL MODULE: ./build/modes/agent/status-view.js + 1 modules
+var status_view = __webpack_require__(9258);
 ;// CONCATENATED MODULE: ./build/modes/agent/status-comment.js
 
 
@@ -1515,7 +1118,7 @@ class StatusComment {
     #comments;
     #command;
     #invalid;
-    #nonce = createNonce();
+    #nonce = (0,status_record/* createNonce */.mE)();
     /** Every valid record of ours on the pull request, oldest first. */
     records;
     #own;
@@ -1532,11 +1135,11 @@ class StatusComment {
         this.#session = session;
         this.#place = { secret: inputs.adminApiKey, repository: deps.forge.repository, pullNumber };
         this.#author = author;
-        this.#comments = new RecordedComments(forge, this.#place, author);
+        this.#comments = new recorded_comments/* RecordedComments */.P(forge, this.#place, author);
         this.records = this.#comments.find(listed);
         this.#invalid = this.#comments.findInvalid(listed).map(({ command }) => command);
-        this.#command = session.command.kind === 'near' ? HINT : commandId(session);
-        this.#view = { ...EMPTY_VIEW, runUrl: deps.run.url };
+        this.#command = session.command.kind === 'near' ? HINT : once/* commandId */.vC(session);
+        this.#view = { ...status_view/* EMPTY_VIEW */.C5, runUrl: deps.run.url, endsUnseen: deps.run.endsUnseen };
     }
     static async open(session, listed) {
         return new StatusComment(session, await session.forge.whoWeAre(), listed);
@@ -1547,11 +1150,11 @@ class StatusComment {
     }
     /** What an earlier run has done about this command, where that keeps this one from sending. */
     async earlier() {
-        const claim = this.#about().find(({ record }) => isClaim(record));
+        const claim = this.#about().find(({ record }) => (0,status_record/* isClaim */.j_)(record));
         if (claim !== undefined)
-            return closeClaim(this.#session, this.#comments, claim);
+            return once/* closeClaim */.Hr(this.#session, this.#comments, claim);
         if (this.#invalid.includes(this.#command))
-            return invalidRecord();
+            return once/* invalidRecord */.d6();
         return this.#session.deps.run.runAttempt === 1 ? undefined : this.#checkEarlierAttempts();
     }
     /**
@@ -1563,7 +1166,7 @@ class StatusComment {
         this.#creates = jobId === undefined;
         this.#madeThis ||= madeThis;
         const unwritable = await this.#claimByComment();
-        if (isStop(unwritable))
+        if ((0,agent_session/* isStop */.jX)(unwritable))
             return unwritable;
         const stop = await this.#claimByReaction(unwritable);
         this.#isAccepted = stop === undefined;
@@ -1587,12 +1190,12 @@ class StatusComment {
         const { inputs, deps } = this.#session;
         if (!inputs.statusComment || inputs.dryRun)
             return;
-        await tryTo(deps, 'Updating the status comment', async () => this.#write(phase));
+        await (0,agent_session/* tryTo */.dX)(deps, 'Updating the status comment', async () => this.#write(phase));
     }
     /** Makes the comment of a claim final, also one whose making was interrupted; without a claim it writes nothing. */
     async end(phase) {
         if (this.#own === undefined && this.#isClaiming) {
-            this.#own = await tryTo(this.#session.deps, 'Finding the status comment', async () => (await this.#reach(phase)).findMade(this.#nonce));
+            this.#own = await (0,agent_session/* tryTo */.dX)(this.#session.deps, 'Finding the status comment', async () => (await this.#reach(phase)).findMade(this.#nonce));
         }
         if (this.#own !== undefined)
             await this.show(phase);
@@ -1603,7 +1206,7 @@ class StatusComment {
         const isKnown = this.#about().length > 0 || this.#invalid.includes(HINT);
         if (!inputs.statusComment || inputs.dryRun || isKnown)
             return;
-        await tryTo(deps, 'Writing the hint', async () => {
+        await (0,agent_session/* tryTo */.dX)(deps, 'Writing the hint', async () => {
             const claim = await this.#comments.claim(this.#record('done'), this.#render({ kind: 'hint', command, seen }), (comment) => this.#keep(comment));
             if (claim.kind === 'taken')
                 this.#own = undefined;
@@ -1614,7 +1217,7 @@ class StatusComment {
         const { trigger, inputs, deps, forge } = this.#session;
         if (trigger.kind !== 'comment' || inputs.dryRun)
             return;
-        await tryTo(deps, 'Reacting to the comment', () => forge.react(trigger, content));
+        await (0,agent_session/* tryTo */.dX)(deps, 'Reacting to the comment', () => forge.react(trigger, content));
     }
     #about() {
         return this.records.filter(({ record }) => record.command === this.#command);
@@ -1634,16 +1237,16 @@ class StatusComment {
         this.#session.deps.record({ commentUrl: comment.url });
     }
     #render(phase) {
-        return this.#session.deps.log.redact(renderStatusComment({ ...this.#view, phase }));
+        return this.#session.deps.log.redact((0,status_view/* renderStatusComment */.uc)({ ...this.#view, phase }));
     }
     async #write(phase) {
-        const state = stateOf(phase);
+        const state = (0,record_state/* stateOf */.L)(phase);
         const body = this.#render(phase);
         const comments = await this.#reach(phase);
         if (this.#own !== undefined)
             return comments.update(this.#own, this.#record(state), body);
         // An answer replaces an earlier one to the same command; it claims nothing.
-        const stale = this.#about().findLast(({ record }) => !isClaim(record));
+        const stale = this.#about().findLast(({ record }) => !(0,status_record/* isClaim */.j_)(record));
         if (stale !== undefined) {
             this.#keep(stale.comment);
             return comments.update(stale.comment, this.#record('answered'), body);
@@ -1656,14 +1259,14 @@ class StatusComment {
         const { deps, inputs } = this.#session;
         if (phase.kind !== 'cancelled' && !deps.signal.aborted)
             return this.#comments;
-        const forge = await deps.forge.connect(tokensOf(inputs), AbortSignal.timeout(LAST_UPDATE_MS));
-        return new RecordedComments(forge, this.#place, this.#author);
+        const forge = await deps.forge.connect((0,agent_session/* tokensOf */.k8)(inputs), AbortSignal.timeout(LAST_UPDATE_MS));
+        return new recorded_comments/* RecordedComments */.P(forge, this.#place, this.#author);
     }
     /** A Stop where another run was first; an error where the token may not comment; undefined where that is settled. */
     async #claimByComment() {
         const { inputs, deps } = this.#session;
         if (!inputs.statusComment)
-            return noStatusComment();
+            return once/* noStatusComment */.HB();
         try {
             const body = this.#render({ kind: 'sending' });
             this.#isClaiming = true;
@@ -1671,7 +1274,7 @@ class StatusComment {
             if (claim.kind === 'taken') {
                 this.#own = undefined;
                 deps.record({ commentUrl: claim.by.comment.url });
-                return claim.by.record.command === this.#command ? alreadyDone(claim.by) : jobIsMade(claim.by);
+                return claim.by.record.command === this.#command ? once/* alreadyDone */.FV(claim.by) : once/* jobIsMade */.Zi(claim.by);
             }
             this.#keep(claim.comment);
         }
@@ -1683,17 +1286,17 @@ class StatusComment {
             return error;
         }
         for (const { comment, record } of this.#about()) {
-            if (!isClaim(record))
-                await tryTo(deps, 'Removing an older answer', () => this.#comments.remove(comment.id));
+            if (!(0,status_record/* isClaim */.j_)(record))
+                await (0,agent_session/* tryTo */.dX)(deps, 'Removing an older answer', () => this.#comments.remove(comment.id));
         }
         return undefined;
     }
     /** 👀 on the command, before the message. `unwritable`: why there is no comment that records the claim. */
     async #claimByReaction(unwritable) {
         const { trigger, inputs } = this.#session;
-        const reaction = await reactFirst(this.#session, unwritable === undefined && !this.#needsReaction);
+        const reaction = await once/* reactFirst */.Kd(this.#session, unwritable === undefined && !this.#needsReaction);
         if (reaction === 'known' && !this.#wasProvablyNotSent()) {
-            const stop = alreadyReacted();
+            const stop = once/* alreadyReacted */.pZ();
             if (this.#own !== undefined)
                 await this.show({ kind: 'withheld', reason: stop.reason });
             return stop;
@@ -1708,13 +1311,13 @@ class StatusComment {
         });
     }
     #wasProvablyNotSent() {
-        return this.#about().some(({ record }) => !isClaim(record) && (record.job !== undefined || record.version === 2));
+        return this.#about().some(({ record }) => !(0,status_record/* isClaim */.j_)(record) && (record.job !== undefined || record.version === 2));
     }
     async #checkEarlierAttempts() {
         const { runId } = this.#session.deps.run;
-        const answered = this.#about().filter(({ record }) => !isClaim(record) && record.run === runId);
-        const shown = await checkEarlierAttempts(this.#session, Math.max(0, ...answered.map(({ record }) => record.attempt)));
-        if (isStop(shown))
+        const answered = this.#about().filter(({ record }) => !(0,status_record/* isClaim */.j_)(record) && record.run === runId);
+        const shown = await once/* checkEarlierAttempts */.lH(this.#session, Math.max(0, ...answered.map(({ record }) => record.attempt)));
+        if ((0,agent_session/* isStop */.jX)(shown))
             return shown;
         this.#needsReaction = shown.needsReaction;
         return undefined;
@@ -1735,20 +1338,21 @@ class StatusComment {
 
 
 
+
 /**
  * Takes an instruction from a comment or an input to the agent job of a pull request. Checks come first, each with its
  * reason; then the job, the prompt, and one message that is never sent twice.
  */
 async function runAgent(inputs, deps) {
     const session = await agent_open(inputs, deps);
-    if (isStop(session))
+    if ((0,agent_session/* isStop */.jX)(session))
         return stopped(session, deps);
     deps.record({ repository: deps.forge.repository, pullNumber: session.pullNumber });
     if (session.command.kind === 'near')
-        return agent_hint(session, session.command.seen);
+        return hint(session, session.command.seen);
     await checkAudience(session);
     const person = await checkPerson(session);
-    if (isStop(person))
+    if ((0,agent_session/* isStop */.jX)(person))
         return deny(session, person);
     if (person !== undefined)
         deps.record({ asker: person.login });
@@ -1756,6 +1360,7 @@ async function runAgent(inputs, deps) {
     const pull = await forge.pullRequest(session.pullNumber);
     const comments = await forge.comments(pull.number);
     const status = await StatusComment.open(session, comments);
+    await (0,leftovers/* endLeftoversHere */.mK)(session, status.records);
     if (session.command.kind === 'help')
         return help(session, status);
     // Before any answer is written: an answer says that the command was not sent so far.
@@ -1767,7 +1372,7 @@ async function runAgent(inputs, deps) {
         return answer(session, status, closed);
     deps.record({ commit: pull.head.sha });
     const job = await findJob(session, pull, status);
-    if (isStop(job))
+    if ((0,agent_session/* isStop */.jX)(job))
         return answer(session, status, job);
     if (job.kind === 'job') {
         const agentStatus = job.before && (0,text_escape/* plainLine */.h0)(job.before.status, 40);
@@ -1775,7 +1380,7 @@ async function runAgent(inputs, deps) {
     }
     const instruction = session.command.kind === 'instruction' ? session.command.text : '';
     const context = await gatherContext({ session, pull, comments, madeThis: job.madeThis, instruction });
-    if (isStop(context))
+    if ((0,agent_session/* isStop */.jX)(context))
         return answer(session, status, context);
     const composeWith = await prepare(session, context, person?.login);
     const compose = (limitBytes) => composeWith(instruction, limitBytes);
@@ -1784,10 +1389,10 @@ async function runAgent(inputs, deps) {
     const { unclosed } = prompt;
     if (unclosed !== undefined) {
         const where = `line ${unclosed.line}, column ${unclosed.column}`;
-        return answer(session, status, refuse(`The tag ${unclosed.tag} in ${where} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks, and write the command in a new comment.`));
+        return answer(session, status, (0,agent_session/* refuse */.TR)(`The tag ${unclosed.tag} in ${where} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks, and write the command in a new comment.`));
     }
     if (prompt.instruction.trim() === '') {
-        return answer(session, status, refuse('Nothing of the instruction can be seen on the page.'));
+        return answer(session, status, (0,agent_session/* refuse */.TR)('Nothing of the instruction can be seen on the page.'));
     }
     if (inputs.dryRun)
         return plan(session, job, prompt);
@@ -1803,7 +1408,7 @@ async function runAgent(inputs, deps) {
         : 'Making a new agent job with the instruction.');
     const later = (limitBytes) => composeWith(FOLLOWS, limitBytes);
     const end = await new Delivery(session, status, pull).run(job, prompt, job.kind === 'job' ? compose : later);
-    return isStop(end) ? stopped(end, deps) : end;
+    return (0,agent_session/* isStop */.jX)(end) ? stopped(end, deps) : end;
 }
 /** In place of the instruction, which a new job has as its first prompt. */
 const FOLLOWS = 'This message adds what is known about the pull request that your first instruction is about. Carry out that instruction with it.';
@@ -1811,18 +1416,18 @@ const FOLLOWS = 'This message adds what is known about the pull request that you
 async function agent_open(inputs, deps) {
     const trigger = await deps.forge.trigger({ hasPrompt: inputs.prompt !== undefined, token: inputs.githubToken });
     if (trigger.kind === 'none')
-        return skip(trigger.reason);
-    if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
-        return skip('The comment is one of our own.');
+        return (0,agent_session/* skip */.iv)(trigger.reason);
+    if ((0,status_record/* holdsMarker */.Fx)((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
+        return (0,agent_session/* skip */.iv)('The comment is one of our own.');
     const command = trigger.kind === 'comment'
         ? readCommand(trigger.body, inputs.command)
         : { kind: 'instruction', text: inputs.prompt ?? '', jobId: undefined, sha: undefined };
     if (command.kind === 'none')
-        return skip(`The comment does not begin with ${inputs.command}.`);
+        return (0,agent_session/* skip */.iv)(`The comment does not begin with ${inputs.command}.`);
     const pullNumber = trigger.kind === 'comment' ? trigger.pull.number : (inputs.pullRequest ?? trigger.pullNumber);
     if (pullNumber === undefined)
         throw noPullRequest();
-    const forge = await deps.forge.connect(tokensOf(inputs));
+    const forge = await deps.forge.connect((0,agent_session/* tokensOf */.k8)(inputs));
     return { inputs, deps, forge, trigger, pullNumber, command };
 }
 function noPullRequest() {
@@ -1841,11 +1446,11 @@ function stopped({ status, reason }, { log }) {
     return { status, reason: shown, triggered: false };
 }
 /** A comment that was most likely meant as a command: people who may command get a hint, once per pull request. */
-async function agent_hint(session, seen) {
+async function hint(session, seen) {
     const { deps, inputs, forge } = session;
     const reason = `"${seen}" is not a command: a command begins with ${inputs.command}, on the first line of the comment and in its first column.`;
     try {
-        if (!isStop(await checkPerson(session))) {
+        if (!(0,agent_session/* isStop */.jX)(await checkPerson(session))) {
             const status = await StatusComment.open(session, await forge.comments(session.pullNumber));
             await status.hint(inputs.command, seen);
         }
@@ -1856,7 +1461,7 @@ async function agent_hint(session, seen) {
             throw error;
         deps.log.warning(`The hint could not be written. ${error.message}`);
     }
-    return stopped(skip(reason), deps);
+    return stopped((0,agent_session/* skip */.iv)(reason), deps);
 }
 /** Someone who may not command gets an answer on the page only where the forge knows them as a member. */
 async function deny(session, stop) {
@@ -1886,11 +1491,11 @@ async function help({ inputs, deps }, status) {
 /** Whether the command can be carried out on this pull request. */
 function checkPull({ trigger, command }, pull) {
     if (command.kind === 'wrong')
-        return refuse(command.reason);
+        return (0,agent_session/* refuse */.TR)(command.reason);
     if (pull.locked)
-        return refuse('The pull request is locked.');
+        return (0,agent_session/* refuse */.TR)('The pull request is locked.');
     const isMerge = trigger.kind === 'prompt' && pull.merged;
-    return pull.state === 'closed' && !isMerge ? refuse('The pull request is closed.') : undefined;
+    return pull.state === 'closed' && !isMerge ? (0,agent_session/* refuse */.TR)('The pull request is closed.') : undefined;
 }
 /** Gives a function that composes a prompt with this context. */
 async function prepare({ inputs, deps }, context, asker) {
@@ -1931,6 +1536,8 @@ function plan(session, job, prompt) {
 
 // EXTERNAL MODULE: ./build/report/planned.js
 var planned = __webpack_require__(877);
+// EXTERNAL MODULE: ./build/report/summary.js
+var summary = __webpack_require__(4611);
 ;// CONCATENATED MODULE: ./build/modes/agent/summary.js
 
 
@@ -1949,7 +1556,7 @@ const agentPresentation = {
         (0,summary/* heading */.R_)('Docs agent', report.status),
         report.reason === undefined ? '' : (0,text_escape/* escapeMarkdown */.FV)(report.reason, 1000),
         (0,summary/* errorSection */.K6)(report.error),
-        changesSection(report.changes),
+        (0,status_view/* changesSection */.Hv)(report.changes),
         factsSection(report),
         (0,planned/* plannedSection */._)(report.planned),
     ]),
@@ -2021,11 +1628,644 @@ function runOf(github) {
         job,
         workflow,
         url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`,
+        endsUnseen: false,
+        isOver: async (id, token) => {
+            const { isRunOver } = await __webpack_require__.e(/* import() */ 474).then(__webpack_require__.bind(__webpack_require__, 474));
+            return isRunOver(github, id, token);
+        },
         outcomeOf: async (attempt, token) => {
             const { outcomeOfAttempt } = await __webpack_require__.e(/* import() */ 474).then(__webpack_require__.bind(__webpack_require__, 474));
             return outcomeOfAttempt(github, attempt, token);
         },
     };
+}
+
+
+/***/ }),
+
+/***/ 944:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   FV: () => (/* binding */ alreadyDone),
+/* harmony export */   HB: () => (/* binding */ noStatusComment),
+/* harmony export */   Hr: () => (/* binding */ closeClaim),
+/* harmony export */   Kd: () => (/* binding */ reactFirst),
+/* harmony export */   Zi: () => (/* binding */ jobIsMade),
+/* harmony export */   d6: () => (/* binding */ invalidRecord),
+/* harmony export */   lH: () => (/* binding */ checkEarlierAttempts),
+/* harmony export */   pZ: () => (/* binding */ alreadyReacted),
+/* harmony export */   vC: () => (/* binding */ commandId)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
+/* harmony import */ var _record_state_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(5444);
+/* harmony import */ var _session_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4157);
+/* harmony import */ var _status_view_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9258);
+
+
+
+
+
+/** Why a command is not sent: it was, or it may have been. */
+/** What makes a command the same one in every delivery and every attempt. */
+function commandId({ trigger, deps, inputs }) {
+    if (trigger.kind === 'comment')
+        return `${trigger.place}:${trigger.id}`;
+    const { runId, job } = deps.run;
+    const what = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha256')
+        .update(`${inputs.agentJobId ?? ''}\n${inputs.prompt ?? ''}`)
+        .digest('hex');
+    return `run:${runId}:${job}:${what.slice(0, 16)}`;
+}
+/**
+ * The Stop for a command that has a claim. A claim whose run was killed says "sending" for ever; a later attempt of that run
+ * knows that nobody goes on with it, and makes its comment final.
+ */
+async function closeClaim(session, comments, claim) {
+    const { deps, inputs } = session;
+    const { record, comment } = claim;
+    const { runId, runAttempt, url } = deps.run;
+    deps.record({ commentUrl: comment.url, ...(record.job !== undefined && { agentJobId: record.job }) });
+    const isDead = record.state !== 'done' && record.run === runId && record.attempt < runAttempt;
+    if (isDead && inputs.statusComment && !inputs.dryRun) {
+        const job = record.job === undefined ? undefined : { id: record.job };
+        const body = deps.log.redact((0,_status_view_js__WEBPACK_IMPORTED_MODULE_3__/* .renderStatusComment */ .uc)({ ..._status_view_js__WEBPACK_IMPORTED_MODULE_3__/* .EMPTY_VIEW */ .C5, runUrl: url, job, phase: (0,_record_state_js__WEBPACK_IMPORTED_MODULE_4__/* .phaseOf */ .h)(record) }));
+        await (0,_session_js__WEBPACK_IMPORTED_MODULE_2__/* .tryTo */ .dX)(deps, 'Updating the status comment', () => comments.update(comment, { ...record, state: 'done' }, body));
+    }
+    return alreadyDone(claim);
+}
+/**
+ * A later attempt without a valid record sends only where it is shown that no earlier one can have sent: the status comment
+ * could have been deleted, so its absence shows nothing. `answeredUpTo`: the last attempt whose signed answer says so.
+ * `needsReaction`: what was shown holds only if the token can react.
+ */
+async function checkEarlierAttempts({ deps, trigger, forge, inputs }, answeredUpTo) {
+    const { runAttempt } = deps.run;
+    let needsReaction = false;
+    if (answeredUpTo >= runAttempt - 1)
+        return { needsReaction };
+    const hasReacted = trigger.kind === 'comment' ? await forge.hasReacted(trigger, 'eyes') : undefined;
+    if (hasReacted === true)
+        return alreadyReacted();
+    for (let attempt = answeredUpTo + 1; attempt < runAttempt; attempt += 1) {
+        const outcome = await deps.run.outcomeOf(attempt, inputs.githubToken);
+        // An attempt that failed without our reaction failed in its checks: the reaction comes before the message.
+        const isShown = outcome === 'not-reached' || (outcome === 'failed' && hasReacted === false);
+        if (!isShown)
+            return mayHaveSent(attempt, outcome === 'unknown');
+        if (outcome === 'failed')
+            needsReaction = true;
+    }
+    return { needsReaction };
+}
+/**
+ * Sets 👀 before the message. undefined: the token may not react, and `mayFail` says that another record is enough. Any other
+ * failure ends the run before the message.
+ */
+async function reactFirst({ trigger, forge, deps }, mayFail) {
+    if (trigger.kind !== 'comment')
+        return 'none';
+    try {
+        return await forge.react(trigger, 'eyes');
+    }
+    catch (error) {
+        if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hasCode */ .up)(error, 'forbidden'))
+            throw error;
+        if (!mayFail) {
+            throw error.with({
+                message: `Nothing was sent: nowhere can be recorded that the command was sent. ${error.message}`,
+            });
+        }
+        deps.log.warning(`The command gets no reaction. ${error.message} ${error.hint === undefined ? '' : (0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .hintText */ .dx)(error.hint)}`);
+        return undefined;
+    }
+}
+const COMMENT_AGAIN = 'Write the command again in a new comment; an instruction from the input prompt needs a new run.';
+function alreadyDone({ record, comment }) {
+    const may = record.state === 'sending' ? 'may have been sent' : 'was sent';
+    return (0,_session_js__WEBPACK_IMPORTED_MODULE_2__/* .skip */ .iv)(`The instruction ${may} by run ${record.run}, attempt ${record.attempt}; it is not sent again. See ${comment.url}`);
+}
+function jobIsMade({ comment }) {
+    return (0,_session_js__WEBPACK_IMPORTED_MODULE_2__/* .refuse */ .TR)(`Another command on this pull request makes a new agent job; only one is made. Write the command again when that job is known: ${comment.url}`);
+}
+function invalidRecord() {
+    return (0,_session_js__WEBPACK_IMPORTED_MODULE_2__/* .skip */ .iv)(`A status comment records this command with an invalid signature, so the instruction may have been sent. The admin key was changed since then, or the comment was edited. It is not sent again. ${COMMENT_AGAIN}`);
+}
+function alreadyReacted() {
+    return (0,_session_js__WEBPACK_IMPORTED_MODULE_2__/* .skip */ .iv)(`The command already has our reaction 👀 and no valid record, so the instruction may have been sent; it is not sent again. ${COMMENT_AGAIN}`);
+}
+function mayHaveSent(attempt, isUnknown) {
+    const why = isUnknown
+        ? ' What that attempt did could not be read: in a private repository it needs the permission actions: read.'
+        : '';
+    return (0,_session_js__WEBPACK_IMPORTED_MODULE_2__/* .skip */ .iv)(`The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`);
+}
+function noStatusComment() {
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
+        code: 'config',
+        message: 'status-comment is false, and this kind of comment cannot have reactions.',
+        hint: { text: 'Use the default:', inputs: { 'status-comment': 'true' } },
+    });
+}
+
+
+/***/ }),
+
+/***/ 5444:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   L: () => (/* binding */ stateOf),
+/* harmony export */   h: () => (/* binding */ phaseOf)
+/* harmony export */ });
+/** The state that the record has while the comment shows a phase. */
+function stateOf(phase) {
+    switch (phase.kind) {
+        case 'sending':
+        case 'creating':
+            return 'sending';
+        case 'sent':
+        case 'working':
+            return 'sent';
+        case 'refused':
+        case 'help':
+            return 'answered';
+        case 'error':
+        case 'cancelled':
+            return phase.sent ? 'done' : 'answered';
+        default:
+            return 'done';
+    }
+}
+/** What a claim comes to whose run is gone. */
+function phaseOf({ state, version, job }) {
+    if (state !== 'sending')
+        return { kind: 'detached' };
+    return version === 2 && job === undefined ? { kind: 'maybe-created' } : { kind: 'unclear' };
+}
+
+
+/***/ }),
+
+/***/ 7700:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   P: () => (/* binding */ RecordedComments)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _forge_own_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4588);
+/* harmony import */ var _status_record_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2161);
+
+
+
+/** The comments of a pull request that hold records of ours. */
+class RecordedComments {
+    #forge;
+    #place;
+    #own;
+    constructor(forge, place, own) {
+        this.#forge = forge;
+        this.#place = place;
+        this.#own = own;
+    }
+    /** Every valid record of ours among these comments, oldest first. */
+    find(comments) {
+        return comments
+            .filter((comment) => (0,_forge_own_js__WEBPACK_IMPORTED_MODULE_2__/* .isOwn */ .N)(comment, this.#own))
+            .flatMap((comment) => {
+            const marker = (0,_status_record_js__WEBPACK_IMPORTED_MODULE_1__/* .readMarker */ .t7)(this.#place, comment);
+            return marker.kind === 'valid' ? [{ comment, record: marker.record }] : [];
+        })
+            .sort((a, b) => a.comment.id - b.comment.id);
+    }
+    /** Comments by our own author whose record has an invalid signature, with the command that each names. */
+    findInvalid(comments) {
+        return comments
+            .filter((comment) => (0,_forge_own_js__WEBPACK_IMPORTED_MODULE_2__/* .isOwn */ .N)(comment, this.#own))
+            .flatMap((comment) => {
+            const marker = (0,_status_record_js__WEBPACK_IMPORTED_MODULE_1__/* .readMarker */ .t7)(this.#place, comment);
+            return marker.kind === 'invalid' ? [{ comment, command: marker.command }] : [];
+        });
+    }
+    /**
+     * Claims a command by creating its comment. Of several claims for one command, and of several that make a new job, the
+     * oldest counts; the others are removed by those who made them. `onMade` is called as soon as the comment exists, before
+     * it is known whether it is the oldest. Throws `forbidden` when the token may not comment.
+     */
+    async claim(record, body, onMade) {
+        const made = await this.#create(record, body);
+        if (made !== undefined)
+            onMade(made);
+        const claims = this.find(await this.#list()).filter((one) => isRival(one.record, record));
+        const ours = claims.filter((one) => one.record.nonce === record.nonce);
+        const [first] = claims;
+        // A comment that was made and is not listed yet is no proof that nobody was earlier.
+        if (first === undefined || ours[0] === undefined)
+            throw claimLost();
+        const won = first.record.nonce === record.nonce;
+        for (const extra of won ? ours.slice(1) : ours)
+            await this.remove(extra.comment.id);
+        if (!won)
+            return { kind: 'taken', by: first };
+        return { kind: 'ours', comment: { id: first.comment.id, url: first.comment.url } };
+    }
+    /** The comment that holds a record with this nonce: for a claim whose making was interrupted. */
+    async findMade(nonce) {
+        const made = this.find(await this.#list()).find((one) => one.record.nonce === nonce);
+        return made && { id: made.comment.id, url: made.comment.url };
+    }
+    /** Writes a comment that claims nothing. */
+    async answer(record, body) {
+        const own = await this.#create(record, body);
+        if (own === undefined)
+            throw claimLost();
+        return own;
+    }
+    update(own, record, body) {
+        return this.#forge.updateComment(this.#place.pullNumber, own.id, this.#withRecord({ ...record, comment: own.id }, body));
+    }
+    remove(id) {
+        return this.#forge.removeComment(this.#place.pullNumber, id);
+    }
+    #list() {
+        return this.#forge.comments(this.#place.pullNumber);
+    }
+    /** undefined: the reply was lost, and only the list shows whether the comment exists. */
+    async #create(record, body) {
+        try {
+            return await this.#forge.createComment(this.#place.pullNumber, this.#withRecord(record, body));
+        }
+        catch (error) {
+            if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'network', 'protocol'))
+                return undefined;
+            throw error;
+        }
+    }
+    #withRecord(record, body) {
+        return `${(0,_status_record_js__WEBPACK_IMPORTED_MODULE_1__/* .writeRecord */ .rh)(this.#place, record)}\n${body}`;
+    }
+}
+function isRival(other, ours) {
+    return (0,_status_record_js__WEBPACK_IMPORTED_MODULE_1__/* .isClaim */ .j_)(other) && (other.command === ours.command || ((0,_status_record_js__WEBPACK_IMPORTED_MODULE_1__/* .isCreation */ ._u)(ours) && (0,_status_record_js__WEBPACK_IMPORTED_MODULE_1__/* .isCreation */ ._u)(other)));
+}
+function claimLost() {
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
+        code: 'network',
+        message: 'The status comment could not be written, or was not found again, so nothing was sent.',
+        hint: 'Write the command again in a new comment.',
+    });
+}
+
+
+/***/ }),
+
+/***/ 4157:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   TR: () => (/* binding */ refuse),
+/* harmony export */   dX: () => (/* binding */ tryTo),
+/* harmony export */   fe: () => (/* binding */ allowedRepositories),
+/* harmony export */   iv: () => (/* binding */ skip),
+/* harmony export */   jX: () => (/* binding */ isStop),
+/* harmony export */   k8: () => (/* binding */ tokensOf)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+
+function refuse(reason) {
+    return { kind: 'stop', status: 'refused', reason };
+}
+function skip(reason) {
+    return { kind: 'stop', status: 'skipped', reason };
+}
+function isStop(value) {
+    return value !== undefined && 'kind' in value && value.kind === 'stop';
+}
+function tokensOf({ githubToken, rankToken }) {
+    return { main: githubToken, ranks: rankToken };
+}
+/** `owner/name` of every repository whose agent jobs may be instructed from here, in lower case. */
+function allowedRepositories({ deps, inputs }) {
+    return [deps.forge.repository, ...inputs.agentRepositories].map((name) => name.toLowerCase());
+}
+/** Does what is good to have: a failure is a warning. Cancellation still ends the run. */
+async function tryTo({ log }, what, action) {
+    try {
+        return await action();
+    }
+    catch (error) {
+        if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw) || error.code === 'cancelled')
+            throw error;
+        log.warning(`${what} failed: ${error.message}`);
+        return undefined;
+    }
+}
+
+
+/***/ }),
+
+/***/ 2161:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Fx: () => (/* binding */ holdsMarker),
+/* harmony export */   _u: () => (/* binding */ isCreation),
+/* harmony export */   aE: () => (/* binding */ readRecord),
+/* harmony export */   j_: () => (/* binding */ isClaim),
+/* harmony export */   mE: () => (/* binding */ createNonce),
+/* harmony export */   rh: () => (/* binding */ writeRecord),
+/* harmony export */   t7: () => (/* binding */ readMarker)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8395);
+/* harmony import */ var _proof_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7170);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(5666);
+
+
+
+
+/** How far a command has come. `answered`: it was answered without a message; such a record claims nothing. */
+const RECORD_STATES = ['sending', 'sent', 'done', 'answered'];
+// Strict: a field that the signature does not cover makes the record invalid.
+const record = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .strictObject */ .rej({
+    version: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz(1),
+    /** The command: the comment that gave it, or the run where there is none. */
+    command: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    run: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    attempt: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(),
+    /** Differs between two runs that claim the same command at the same moment. */
+    nonce: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    state: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(RECORD_STATES),
+    job: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    /** The platform said that the job made this pull request; it does not say so while the job is active. */
+    made: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY()),
+    /** Id of the comment that holds the record; absent while the comment is being made. */
+    comment: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig()),
+});
+/** `creates`: the command makes a new job. Without `job`, one may have been made that is not bound. */
+const recordOfNewJob = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .extend */ .X$i(record, { version: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz(2), creates: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz(true) });
+const anyRecord = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .union */ .KCZ([record, recordOfNewJob]);
+const envelope = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .strictObject */ .rej({ record: anyRecord, proof: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() });
+const anyEnvelope = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ record: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ command: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() }) });
+const MARKER = /<!-- docs-courier:([A-Za-z0-9_-]{1,4000}) -->/;
+function signing({ secret, repository, pullNumber }, payload) {
+    const target = { repository: repository.toLowerCase(), pullNumber };
+    const purpose = `docs-courier/record/v${payload.version}`;
+    return { secret, purpose, payload: { record: payload, target } };
+}
+/** The record as an invisible line of Markdown. */
+function writeRecord(place, payload) {
+    const proof = (0,_proof_js__WEBPACK_IMPORTED_MODULE_1__/* .sign */ ._S)(signing(place, payload));
+    return `<!-- docs-courier:${Buffer.from(JSON.stringify({ record: payload, proof })).toString('base64url')} -->`;
+}
+/**
+ * What a comment holds. Valid is a record that this action wrote there with the same admin key; one that names its comment
+ * is valid in no other, so that nobody can copy one.
+ */
+function readMarker(place, comment) {
+    const encoded = MARKER.exec(comment.body)?.[1];
+    if (encoded === undefined)
+        return { kind: 'none' };
+    const value = (0,_text_json_js__WEBPACK_IMPORTED_MODULE_3__/* .parseJson */ .q)(Buffer.from(encoded, 'base64url').toString());
+    const parsed = envelope.safeParse(value);
+    if (parsed.success) {
+        const { record: found, proof } = parsed.data;
+        const isHere = found.comment === undefined || found.comment === comment.id;
+        if (isHere && (0,_proof_js__WEBPACK_IMPORTED_MODULE_1__/* .verify */ .MX)({ ...signing(place, found), proof }))
+            return { kind: 'valid', record: found };
+    }
+    const claimed = anyEnvelope.safeParse(value);
+    return claimed.success ? { kind: 'invalid', command: claimed.data.record.command } : { kind: 'none' };
+}
+/** The record in a comment, where it has one that is valid there. */
+function readRecord(place, comment) {
+    const marker = readMarker(place, comment);
+    return marker.kind === 'valid' ? marker.record : undefined;
+}
+/** True for every comment that looks like one of ours, signed or not: it is neither a command nor context. */
+function holdsMarker(body) {
+    return body.includes('<!-- docs-courier:');
+}
+/** True for a record that keeps other runs from sending the same instruction. */
+function isClaim(record) {
+    return record.state !== 'answered';
+}
+/** True for a claim that makes a new job. */
+function isCreation(record) {
+    return record.version === 2 && isClaim(record);
+}
+function createNonce() {
+    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(12).toString('base64url');
+}
+
+
+/***/ }),
+
+/***/ 9258:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  C5: () => (/* binding */ EMPTY_VIEW),
+  Hv: () => (/* binding */ changesSection),
+  uc: () => (/* binding */ renderStatusComment)
+});
+
+// UNUSED EXPORTS: MAX_COMMENT_CHARS
+
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/report/summary.js
+var summary = __webpack_require__(4611);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+// EXTERNAL MODULE: ./build/text/markdown.js
+var markdown = __webpack_require__(1065);
+;// CONCATENATED MODULE: ./build/modes/agent/status-help.js
+
+
+/** What a command looks like. */
+function usage(command) {
+    return (0,summary/* sections */.V0)([
+        '**How to instruct the docs agent**',
+        'Begin a comment on the pull request with the command. Everything after it is the instruction.',
+        usageBlock(command),
+        'Without `--job`, the job is the one of the last command here, or the one that a label `agent-job:ID` names.',
+    ]);
+}
+function usageBlock(command) {
+    const lines = [
+        [`${command} also document the --json flag`, 'instructs the agent job of this pull request'],
+        [`${command} --job ID also document it`, 'instructs this agent job'],
+        [`${command} --sha COMMIT document it`, 'only if COMMIT (40 digits) is still the head'],
+        [`${command} -- --json needs a page`, 'the instruction itself begins with dashes'],
+        [`${command} help`, 'shows this'],
+    ];
+    const width = Math.max(...lines.map(([left]) => left.length));
+    return (0,text_escape/* codeBlock */.DV)(lines.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n'), { language: 'text' });
+}
+/** For a comment that was most likely meant as a command. */
+function hint(command, seen) {
+    return (0,summary/* sections */.V0)([
+        `💡 **${(0,text_escape/* codeSpan */.SS)(seen, 60)} is not a command.** To instruct the docs agent, write a new comment that begins with ${(0,text_escape/* codeSpan */.SS)(command, 60)}: on the first line, in the first column, in exactly these letters.`,
+        usageBlock(command),
+        'This hint appears once per pull request.',
+    ]);
+}
+
+;// CONCATENATED MODULE: ./build/modes/agent/status-view.js
+
+
+
+
+
+const EMPTY_VIEW = {
+    asker: undefined,
+    instruction: undefined,
+    commit: undefined,
+    job: undefined,
+    elapsedMs: undefined,
+};
+/** GitHub takes 65,536; the record and the escapes need room too. */
+const MAX_COMMENT_CHARS = 60_000;
+const MAX_INSTRUCTION_CHARS = 2000;
+const MAX_FILES = 10;
+/** The status comment in Markdown, without its record. Pure; everything from outside is escaped. */
+function renderStatusComment(view) {
+    const { phase } = view;
+    if (phase.kind === 'help')
+        return usage(phase.command);
+    if (phase.kind === 'hint')
+        return hint(phase.command, phase.seen);
+    const log = `[Log of the run](${view.runUrl})`;
+    const text = (0,summary/* sections */.V0)([
+        headline(phase),
+        explanation(phase),
+        view.endsUnseen === true && isUnfinished(phase) ? ENDS_UNSEEN : '',
+        view.notSent === undefined ? '' : `⚠️ ${(0,text_escape/* escapeMarkdown */.FV)(view.notSent, 1000)}`,
+        facts(view),
+        quoteOf(view.instruction),
+        log,
+    ]);
+    return text.length <= MAX_COMMENT_CHARS ? text : (0,summary/* sections */.V0)([headline(phase), explanation(phase), log]);
+}
+const ENDS_UNSEEN = 'A run follows the job and keeps this comment up to date. If the run is cancelled, it is killed and cannot report that here: the next command on this pull request, or a scheduled run, then ends this comment.';
+function isUnfinished({ kind }) {
+    return kind === 'sending' || kind === 'creating' || kind === 'sent' || kind === 'working';
+}
+function headline(phase) {
+    switch (phase.kind) {
+        case 'sending':
+            return '⏳ **Sending the instruction to the docs agent.**';
+        case 'creating':
+            return '⏳ **Making a new agent job for this pull request.**';
+        case 'sent':
+            return '📨 **The docs agent has received the instruction.**';
+        case 'working':
+            return '✍️ **The docs agent is working.**';
+        case 'completed':
+            return completed(phase);
+        case 'failed':
+            return '❌ **The docs agent failed.**';
+        case 'archived':
+            return '🗄️ **The agent job was archived before it completed.**';
+        case 'timed-out':
+            return '⏱️ **The docs agent did not finish in time. It is still running; this comment is no longer updated.**';
+        case 'detached':
+            return '↗️ **The docs agent has received the instruction and is running. This comment is not updated any further.**';
+        case 'cancelled':
+            return phase.sent
+                ? '🛑 **The run was cancelled after the instruction was sent. The docs agent is still running; this comment is no longer updated.**'
+                : '🛑 **The run was cancelled before the instruction was sent.**';
+        case 'left':
+            return '🔚 **The run that followed the docs agent ended without a report.**';
+        case 'unclear':
+            return '❓ **The instruction may have been sent: the reply of the platform was lost.**';
+        case 'maybe-created':
+            return '❓ **A new agent job may have been made: the reply of the platform was lost.**';
+        case 'refused':
+        case 'withheld':
+            return '🚫 **The instruction was not sent.**';
+        case 'error':
+            return phase.sent
+                ? '⚠️ **The instruction was sent, but the job could not be followed.**'
+                : '⚠️ **The instruction was not sent.**';
+        default:
+            return (0,errors/* unreachable */.HB)(phase);
+    }
+}
+function completed({ pullRequestUrl, otherLink }) {
+    if (pullRequestUrl !== undefined)
+        return `✅ **The docs agent has finished:** ${(0,text_escape/* link */.nf)('its pull request', pullRequestUrl)}`;
+    return otherLink === undefined
+        ? '✅ **The docs agent has finished. It made no pull request: nothing in the documentation had to change.**'
+        : `✅ **The docs agent has finished.** The address in its reply is not a pull request of an allowed repository: ${(0,text_escape/* codeSpan */.SS)(otherLink, 200)}`;
+}
+function explanation(phase) {
+    switch (phase.kind) {
+        case 'completed':
+            return changesSection(phase.changes);
+        case 'refused':
+        case 'withheld':
+            return (0,text_escape/* escapeMarkdown */.FV)(phase.reason, 1000);
+        case 'error':
+            return (0,summary/* sections */.V0)([(0,text_escape/* escapeMarkdown */.FV)(phase.reason, 1000), (0,text_escape/* escapeMarkdown */.FV)(phase.hint ?? '', 500)]);
+        case 'left':
+            return phase.jobStatus === undefined
+                ? 'The agent job does not exist any more.'
+                : `The job has ended since then, with the status ${(0,text_escape/* codeSpan */.SS)(phase.jobStatus, 60)}. Open it on the dashboard of the platform.`;
+        case 'unclear':
+            return 'It is not sent again. Open the job on the dashboard of the platform. If the instruction is not there, write the command in a new comment.';
+        case 'maybe-created':
+            return 'No second job is made for this pull request. Open the dashboard of the platform. If the job is there, write the command again with `--job ID`. If it is not, make one there.';
+        case 'failed':
+            return 'The platform gives no reason. Open the job on its dashboard, or write a new command.';
+        case 'archived':
+            return 'An archived job accepts no more instructions. Name another job in the next command: `--job ID`.';
+        default:
+            return '';
+    }
+}
+/** What the agent's pull request changes: for the status comment and the summary. */
+function changesSection(changes) {
+    if (changes === undefined)
+        return '';
+    const { title, files, fileCount } = changes;
+    const shown = files.slice(0, MAX_FILES);
+    const lines = shown.map(({ path, additions, deletions }) => `- ${(0,text_escape/* codeSpan */.SS)(path, 200)} +${additions} −${deletions}`);
+    const rest = fileCount - shown.length;
+    return (0,summary/* sections */.V0)([
+        `${(0,text_escape/* codeSpan */.SS)(title, 200)} changes ${(0,markdown/* countOf */.pq)(fileCount, 'file')}${fileCount === 0 ? '.' : ':'}`,
+        [...lines, ...(rest > 0 ? [`- and ${(0,markdown/* countOf */.pq)(rest, 'more file')}`] : [])].join('\n'),
+    ]);
+}
+function facts({ asker, commit, job, elapsedMs }) {
+    const rows = [
+        ['Asked by', asker === undefined ? undefined : (0,text_escape/* codeSpan */.SS)(asker, 100)],
+        ['At commit', commit === undefined ? undefined : (0,text_escape/* codeSpan */.SS)(commit.slice(0, 12))],
+        ['Agent job', job && (0,text_escape/* codeSpan */.SS)(job.id, 140)],
+        ['Status', job?.status === undefined ? undefined : (0,text_escape/* codeSpan */.SS)(job.status, 60)],
+        ['Source', sourceOf(job)],
+        ['Model', job?.model === undefined ? undefined : (0,text_escape/* codeSpan */.SS)(job.model, 100)],
+        ['Created', job?.createdAt && (0,markdown/* formatInstant */.r4)(job.createdAt)],
+        ['Archived', job?.archivedAt && (0,markdown/* formatInstant */.r4)(job.archivedAt)],
+        ['Elapsed', elapsedMs === undefined ? undefined : (0,markdown/* formatDuration */.a3)(elapsedMs)],
+    ];
+    return rows.some(([, value]) => value !== undefined) ? (0,markdown/* factList */.lV)(rows) : '';
+}
+function sourceOf(job) {
+    if (job?.repository === undefined)
+        return undefined;
+    const branch = job.ref === undefined ? '' : `, branch ${(0,text_escape/* codeSpan */.SS)(job.ref, 200)}`;
+    return `${(0,text_escape/* codeSpan */.SS)(job.repository, 300)}${branch}`;
+}
+function quoteOf(instruction) {
+    if (instruction === undefined || instruction === '')
+        return '';
+    return `<details><summary>Instruction</summary>\n\n${(0,text_escape/* codeBlock */.DV)(instruction, { language: 'text', maxChars: MAX_INSTRUCTION_CHARS })}\n\n</details>`;
 }
 
 
