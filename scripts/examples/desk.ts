@@ -7,6 +7,10 @@ import type { GitHubEmulator, Permissions } from '../../src/emulator/github/emul
 /** What the stand-ins for published actions ask for over HTTP. */
 export interface Desk extends AsyncDisposable {
   readonly url: string;
+  /** The address of a channel's incoming webhook. */
+  readonly webhook: string;
+  /** What was posted there. */
+  readonly posts: readonly string[];
 }
 
 export interface DeskOptions {
@@ -28,6 +32,8 @@ const wish = z.object({
   }),
   repositories: z.optional(z.array(z.string())),
 });
+
+const CHANNEL = '/services/T0/B0/made-up';
 
 /** What the App itself was given when it was installed: a token that asks for nothing has all of it. */
 const ALL: Permissions = {
@@ -52,10 +58,17 @@ export async function openDesk({ github, app }: DeskOptions): Promise<Desk> {
     github.setToken(token, { name: 'app', kind: 'app', permissions: asked, repositories });
     return { status: 201, answer: { token } };
   };
+  const posts: string[] = [];
   const server = createServer(async (request, response) => {
     let reply: ReturnType<typeof giveToken>;
     try {
-      reply = giveToken(await text(request));
+      const body = await text(request);
+      if (request.url === CHANNEL) {
+        posts.push(body);
+        response.end('ok');
+        return;
+      }
+      reply = giveToken(body);
     } catch (error) {
       reply = { status: 422, answer: { error: error instanceof Error ? error.message : String(error) } };
     }
@@ -68,5 +81,6 @@ export async function openDesk({ github, app }: DeskOptions): Promise<Desk> {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
+  const url = `http://127.0.0.1:${port}`;
+  return { url, webhook: `${url}${CHANNEL}`, posts, [Symbol.asyncDispose]: close };
 }

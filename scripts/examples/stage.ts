@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly eventName: string;
   /** Added to the payload, which always tells of repository and sender. */
   readonly event?: Readonly<Record<string, unknown>> | undefined;
+  /** Further variables of the runner. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Everything that one example meets: the platform, GitHub, the repository it was copied into. */
@@ -36,6 +38,8 @@ export interface Stage extends AsyncDisposable {
   readonly repository: string;
   /** Where stand-ins leave what they were given. */
   readonly folder: string;
+  /** What workflows posted to their channel. */
+  readonly posts: readonly string[];
   /** Runs the example as it stands. Throws when a job lacks a permission that one of its actions needs. */
   run(options: RunOptions): Promise<ActRun>;
 }
@@ -73,7 +77,16 @@ export async function openStage({ action, store }: StageOptions): Promise<Stage>
     rmSync(base, { recursive: true, force: true });
   };
   const ground = { platform, github, desk, repository, folder, home, action, store };
-  return { platform, github, repository, folder, run: (options) => run(ground, options), [Symbol.asyncDispose]: close };
+  const { posts } = desk;
+  return {
+    platform,
+    github,
+    repository,
+    folder,
+    posts,
+    run: (options) => run(ground, options),
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 interface Ground extends StageOptions {
@@ -85,7 +98,7 @@ interface Ground extends StageOptions {
   readonly home: string;
 }
 
-async function run(ground: Ground, { example, eventName, event = {} }: RunOptions): Promise<ActRun> {
+async function run(ground: Ground, { example, eventName, event = {}, env }: RunOptions): Promise<ActRun> {
   const { platform, github, desk, repository, folder, home, store } = ground;
   const text = readFileSync(join(CHECKOUT, 'examples', example), 'utf8');
   const jobs = readWorkflow(text);
@@ -113,12 +126,14 @@ async function run(ground: Ground, { example, eventName, event = {} }: RunOption
       DOCS_ADMIN_API_KEY: platform.keys.admin,
       DOCS_ASSISTANT_API_KEY: platform.keys.assistant,
       DOCS_APP_PRIVATE_KEY: APP.privateKey,
+      SLACK_WEBHOOK_URL: desk.webhook,
       DOCS_KUBECONFIG: 'apiVersion: v1\nkind: Config\n',
     },
     env: {
       GITHUB_API_URL: github.url,
       EXAMPLES_DESK: desk.url,
       EXAMPLES_FOLDER: folder,
+      ...env,
       ...(store && {
         EXAMPLES_S3_ENDPOINT: store.endpoint,
         EXAMPLES_S3_ACCESS_KEY: store.accessKey,

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import type { ObjectStore } from '../object-store.ts';
 import type { Stage } from '../stage.ts';
+import { write } from '../workspace.ts';
 import { assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts';
 
 function countPages(folder: string): number {
@@ -52,6 +54,31 @@ async function pages(stage: Stage): Promise<string> {
   return `${countPages(join(stage.folder, 'pages'))} pages deployed; ${startsOf(stage)} export started`;
 }
 
+/** How npm reaches its registry on this machine: a run has a home folder of its own. */
+function npmSettings(): Record<string, string> {
+  const names = ['registry', 'cafile', 'https-proxy', 'noproxy'];
+  const values = names.map((name) =>
+    execFileSync('npm', ['config', 'get', name], { encoding: 'utf8', stdio: 'pipe' }).trim(),
+  );
+  const pairs = names.map((name, index) => [`npm_config_${name.replace('-', '_')}`, values[index] ?? '']);
+  const authorities = ['NODE_EXTRA_CA_CERTS', process.env.NODE_EXTRA_CA_CERTS ?? ''];
+  return Object.fromEntries([...pairs, authorities].filter(([, value]) => value !== '' && value !== 'null'));
+}
+
+async function links({ run, posts, repository }: Stage): Promise<string> {
+  const example = { example: 'check-links.yml', eventName: 'schedule', env: npmSettings() };
+  assertGreen(await run(example));
+  const message = () => post.parse(parse(posts.at(-1) ?? '')).text;
+  assert.match(message(), /^Links of the docs: success\. Pages: [1-9]\d*\. .*\/acme\/app\/actions\/runs\/1$/);
+  write(join(repository, 'docs/dead.md'), '# Dead end\n\n[Nowhere](no-such-page.md)\n');
+  const dead = await run(example);
+  assert.equal(dead.ok, false, dead.log);
+  assert.match(dead.log, /404.*no-such-page/);
+  assert.match(message(), /^Links of the docs: failure\. Pages: [1-9]/);
+  assert.equal(posts.length, 2);
+  return 'every link followed by linkinator; a dead one fails the run; both results posted';
+}
+
 async function twoJobs(stage: Stage): Promise<string> {
   const run = await stage.run({ example: 'two-jobs.yml', eventName: 'workflow_dispatch' });
   assertGreen(run);
@@ -60,6 +87,7 @@ async function twoJobs(stage: Stage): Promise<string> {
   return 'started in the first job, attached to and unpacked in the second; 1 export started';
 }
 
+const post = z.object({ text: z.string() });
 const note = z.object({ args: z.array(z.string()), files: z.record(z.string(), z.string()), chart: z.string() });
 
 async function helm(stage: Stage): Promise<string> {
@@ -100,6 +128,7 @@ export function siteCases(store: ObjectStore | undefined): readonly ExampleCase[
     { example: 'from-a-curl-loop.yml', run: insteadOfLoop },
     { example: 'air-gapped.yml', run: airGapped },
     { example: 'pages.yml', run: pages },
+    { example: 'check-links.yml', run: links },
     { example: 'two-jobs.yml', run: twoJobs },
     { example: 'helm.yml', run: helm },
     ...(store ? [{ example: 'object-storage.yml', run: (stage: Stage) => objectStorage(stage, store) }] : []),
