@@ -335,11 +335,14 @@ function trustPolicy({ role }, { iss, aud, sub }) {
 
 // A request may wait for some minutes before it is sent.
 const RESERVE_MS = 5 * 60_000;
+// An export writes its state several times within a minute.
+const JUST_NOW_MS = 2 * 60_000;
 const SESSION = 'docs-courier';
 /** The keys of a run for AWS. Everything secret in them is masked before it is returned. */
 class AwsLogin {
     #init;
     #keys;
+    #loggedInMs = Number.NEGATIVE_INFINITY;
     constructor(init) {
         this.#init = init;
     }
@@ -354,10 +357,12 @@ class AwsLogin {
         return this.#keys?.sessionToken !== undefined && !this.#isFixed;
     }
     /**
-     * Logs in once more: before the export is not before the write. Where the token of the run is used up by then, the keys that
-     * it gave go on being used for as long as they last.
+     * Logs in once more, unless that was just done: before the export is not before the write. Where the token of the run is used
+     * up by then, the keys that it gave go on being used for as long as they last.
      */
     async renew() {
+        if (this.#init.clock.monotonicMs() - this.#loggedInMs < JUST_NOW_MS)
+            return;
         await this.#keysAnew(this.#keys);
     }
     /** Logs in once more, since AWS does not accept the keys. */
@@ -372,6 +377,7 @@ class AwsLogin {
                 if (secret)
                     this.#init.mask(secret);
             this.#keys = keys;
+            this.#loggedInMs = this.#init.clock.monotonicMs();
             return keys;
         }
         catch (error) {

@@ -309,8 +309,10 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         return `header.${Buffer.from(JSON.stringify({ iss: 'https://ci.example.com', aud: 'sts.amazonaws.com', sub: 'run' })).toString('base64url')}.signature-${asked}`;
       };
       const credentials = { region: REGION, role: { arn: ROLE, audience: 'sts.amazonaws.com' } };
-      const store = storeAt(scheme, at, { credentials, idToken, log, env: {} });
+      const clock = fakeClock({ now: Date.now() });
+      const store = storeAt(scheme, at, { credentials, idToken, log, clock, env: {} });
       const seen = await store.open();
+      clock.advance(30 * 60_000);
       expect(asked).toBe(1);
       const body = failed('ExpiredTokenException', 'The security token included in the request is expired');
       front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });

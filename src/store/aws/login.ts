@@ -25,12 +25,15 @@ interface AwsLoginInit {
 
 // A request may wait for some minutes before it is sent.
 const RESERVE_MS = 5 * 60_000;
+// An export writes its state several times within a minute.
+const JUST_NOW_MS = 2 * 60_000;
 const SESSION = 'docs-courier';
 
 /** The keys of a run for AWS. Everything secret in them is masked before it is returned. */
 export class AwsLogin {
   readonly #init: AwsLoginInit;
   #keys: AwsKeys | undefined;
+  #loggedInMs = Number.NEGATIVE_INFINITY;
 
   constructor(init: AwsLoginInit) {
     this.#init = init;
@@ -48,10 +51,11 @@ export class AwsLogin {
   }
 
   /**
-   * Logs in once more: before the export is not before the write. Where the token of the run is used up by then, the keys that
-   * it gave go on being used for as long as they last.
+   * Logs in once more, unless that was just done: before the export is not before the write. Where the token of the run is used
+   * up by then, the keys that it gave go on being used for as long as they last.
    */
   async renew(): Promise<void> {
+    if (this.#init.clock.monotonicMs() - this.#loggedInMs < JUST_NOW_MS) return;
     await this.#keysAnew(this.#keys);
   }
 
@@ -66,6 +70,7 @@ export class AwsLogin {
       const keys = await this.#find();
       for (const secret of [keys.secretAccessKey, keys.sessionToken]) if (secret) this.#init.mask(secret);
       this.#keys = keys;
+      this.#loggedInMs = this.#init.clock.monotonicMs();
       return keys;
     } catch (error) {
       if (error instanceof CourierError && former !== undefined && this.#lastsFor(former, 0)) return former;

@@ -194,6 +194,13 @@ test('a cluster in which somebody else keeps writing ends the run as a conflict'
 test.each<[string, Record<string, string>, Record<string, string>, string, RegExp]>([
   ['a job without permission for id tokens', {}, { ACTIONS_ID_TOKEN_REQUEST_URL: '' }, 'config', /id-token: write/],
   ['a role that Vault does not know', { 'vault-role': 'other' }, {}, 'unauthorized', /read auth\/jwt\/role\/other/],
+  [
+    'a role of AWS that does not trust the run',
+    { 'aws-role': `${ROLE}-other` },
+    {},
+    'unauthorized',
+    /oidc-provider\/ci"/,
+  ],
   ['another audience', { 'vault-audience': 'elsewhere' }, {}, 'unauthorized', /bound_audiences/],
 ])('%s is an error before an export is started', async (_what, inputs, env, code, expected) => {
   await using world = await startWorld();
@@ -203,6 +210,23 @@ test.each<[string, Record<string, string>, Record<string, string>, string, RegEx
   expect(result.exitCode).toBe(1);
   expect(result.outputs['error-code'], result.log).toBe(code);
   expect(result.log).toMatch(expected);
+  expect(world.platform.exportJobs).toEqual([]);
+});
+
+test('a dry run lists what would be written in each place, and writes nothing', async () => {
+  await using world = await startWorld();
+  const before = await world.places();
+  const result = await world.step({ 'dry-run': 'true' });
+  expect(result.exitCode, result.log).toBe(0);
+  for (const target of [
+    'key url of Secret default/docs',
+    'key url of secret',
+    'secret docs/link_state of',
+    '/docs/link of',
+  ]) {
+    expect(result.summary).toContain(target);
+  }
+  expect(await world.places()).toEqual(before);
   expect(world.platform.exportJobs).toEqual([]);
 });
 

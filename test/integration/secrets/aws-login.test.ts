@@ -143,8 +143,11 @@ test('a role is taken once, again before a write, and again before its keys end'
   const { login, clock: own } = loginWith({ AWS_ENDPOINT_URL_STS: server.url, AWS_ACCESS_KEY_ID: 'ignored' }, role);
   expect([await login.keys(), await login.keys()]).toMatchObject([{ accessKeyId: 'ASIA1' }, { accessKeyId: 'ASIA1' }]);
   await login.renew();
+  expect(await login.keys()).toMatchObject({ accessKeyId: 'ASIA1' });
+  own.advance(30 * 60_000);
+  await login.renew();
   expect(await login.keys()).toMatchObject({ accessKeyId: 'ASIA2' });
-  own.advance(56 * 60_000);
+  own.advance(26 * 60_000);
   expect(await login.keys()).toMatchObject({ accessKeyId: 'ASIA3' });
 });
 
@@ -155,12 +158,13 @@ test('keys that still last are used where the id token has expired meanwhile, bu
     if (isUsedUp) throw new CourierError({ code: 'unauthorized', message: 'The id token has expired.' });
     return 'id-token-of-the-run';
   };
-  const { login } = loginWith(
+  const { login, clock: own } = loginWith(
     { AWS_ENDPOINT_URL_STS: server.url },
     { arn: 'arn:aws:iam::123456789012:role/docs', idToken },
   );
   await login.keys();
   isUsedUp = true;
+  own.advance(30 * 60_000);
   await login.renew();
   expect(await login.keys()).toMatchObject({ accessKeyId: 'ASIA1' });
   expect(await failure(login.replace())).toMatchObject({ code: 'unauthorized' });

@@ -79,7 +79,10 @@ export class SmallAws implements AsyncDisposable {
         .then((text) => outgoing.writeHead(200).end(text))
         .catch((error: unknown) => {
           if (!(error instanceof Refusal)) return outgoing.destroy();
-          return outgoing.writeHead(400).end(JSON.stringify({ __type: error.type, message: error.message }));
+          const { type, message } = error;
+          const xml = `<ErrorResponse><Error><Code>${type}</Code><Message>${message}</Message></Error></ErrorResponse>`;
+          if (incoming.headers['x-amz-target'] === undefined) return outgoing.writeHead(403).end(xml);
+          return outgoing.writeHead(400).end(JSON.stringify({ __type: type, message }));
         });
     });
   }
@@ -97,9 +100,14 @@ export class SmallAws implements AsyncDisposable {
     return this.#url;
   }
 
-  /** What an operation such as `secretsmanager.GetSecretValue` gives, without a signature. */
+  /** What an operation such as `secretsmanager.GetSecretValue` gives, without a signature; undefined: it is refused. */
   async api(target: string, body: unknown): Promise<unknown> {
-    return this.#perform(target, body);
+    try {
+      return this.#perform(target, body);
+    } catch (error) {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
   }
 
   async #handle(incoming: http.IncomingMessage): Promise<string> {
@@ -228,6 +236,9 @@ function putVersion(secret: Secret, body: SecretBody): unknown {
 
 function assumedRole(form: URLSearchParams): string {
   if (form.get('Action') !== 'AssumeRoleWithWebIdentity') throw new Refusal('InvalidAction', 'unknown');
+  if (!form.get('RoleArn')?.endsWith(':role/docs')) {
+    throw new Refusal('AccessDenied', 'Not authorized to perform sts:AssumeRoleWithWebIdentity');
+  }
   const seconds = Math.floor(now());
   return `<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleWithWebIdentityResult><Credentials><SessionToken>session-${randomUUID()}</SessionToken><SecretAccessKey>secret-${randomUUID()}</SecretAccessKey><Expiration>${new Date((seconds + 3600) * 1000).toISOString()}</Expiration><AccessKeyId>ASIA0123456789ABCDEF</AccessKeyId></Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`;
 }
