@@ -59,7 +59,13 @@ async function startGitHub(given: GitHubArguments, log: WriteLine): Promise<Runn
       [workflowToken]: {
         name: 'workflow token',
         kind: 'workflow',
-        permissions: { contents: 'read', pull_requests: 'write', issues: 'write', checks: 'read' },
+        permissions: {
+          contents: 'read',
+          pull_requests: 'write',
+          issues: 'write',
+          checks: 'read',
+          deployments: 'write',
+        },
       },
     },
   });

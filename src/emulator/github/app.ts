@@ -7,6 +7,7 @@ import { addActivityRoutes } from './routes/activity.ts';
 import { addCheckRoutes } from './routes/checks.ts';
 import { addCommentRoutes } from './routes/comments.ts';
 import { addIssueTrackerRoutes } from './routes/issue-tracker.ts';
+import { addDeploymentRoutes } from './routes/deployments.ts';
 import { addIssueRoutes } from './routes/issues.ts';
 import { addPullRequestRoutes } from './routes/pull-requests.ts';
 import { addReactionRoutes } from './routes/reactions.ts';
@@ -47,6 +48,7 @@ export function createApp(store: Store): App {
     addReactionRoutes,
     addActivityRoutes,
     addCheckRoutes,
+    addDeploymentRoutes,
     addUserRoutes,
   ]) {
     addRoutes(app, store);

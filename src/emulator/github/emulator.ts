@@ -8,6 +8,7 @@ import type {
   CheckSuiteEntity,
   CommentEntity,
   IssueEntity,
+  DeploymentEntity,
   PullRequestEntity,
   ReactionEntity,
   RecordedRequest,
@@ -77,6 +78,8 @@ export interface GitHubEmulator extends AsyncDisposable {
   /** All that there are now, oldest first; a test may remove one. */
   readonly comments: CommentEntity[];
   readonly reactions: readonly ReactionEntity[];
+  /** All that there are now, oldest first; a test may remove one. */
+  readonly deployments: DeploymentEntity[];
 
   /** Back to what the options said; recorded requests and faults are gone. */
   reset(): void;
@@ -114,6 +117,7 @@ export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): 
     issues: conversations.issues,
     comments: conversations.comments,
     reactions: conversations.reactions,
+    deployments: store.deployments.all,
     reset: () => store.reset(),
     close: server.close,
     [Symbol.asyncDispose]: server.close,

@@ -6,6 +6,7 @@ export type PermissionName =
   | 'actions_variables'
   | 'checks'
   | 'contents'
+  | 'deployments'
   | 'environments'
   | 'issues'
   | 'organization_actions_variables'
@@ -56,6 +57,12 @@ export interface RepositorySeed {
   readonly collaborators?: Readonly<Record<string, string | RoleSeed>> | undefined;
   /** GitHub's own limit is 100 secrets a repository and environment, 1,000 an organization. */
   readonly secretLimit?: number | undefined;
+  /** The commits that a deployment can be made for. Default: every text that looks like one. */
+  readonly commits?: readonly string[] | undefined;
+  /** `failing`: a deployment that does not waive the checks of its commit is answered 409. */
+  readonly checks?: 'passing' | 'failing' | undefined;
+  /** A deployment with `auto_merge` is answered 202, after the default branch was merged into its ref. */
+  readonly isBehind?: boolean | undefined;
 }
 
 export interface RepositoryEntity {
@@ -69,6 +76,9 @@ export interface RepositoryEntity {
   readonly environments: Set<string>;
   readonly collaborators: Map<string, RoleSeed>;
   readonly secretLimit: number;
+  readonly commits: readonly string[] | undefined;
+  readonly checks: 'passing' | 'failing';
+  readonly isBehind: boolean;
 }
 
 /** Where a secret or a variable lives. A `SecretTarget` of src/inputs.ts fits. */
@@ -221,6 +231,44 @@ export interface CheckSuiteEntity {
   readonly headSha: string;
   readonly createdAt: number;
   readonly app: string;
+}
+
+export const DEPLOYMENT_STATES = [
+  'error',
+  'failure',
+  'inactive',
+  'in_progress',
+  'queued',
+  'pending',
+  'success',
+] as const;
+export type DeploymentState = (typeof DEPLOYMENT_STATES)[number];
+
+export interface DeploymentEntity {
+  readonly id: number;
+  readonly repository: string;
+  readonly sha: string;
+  readonly ref: string;
+  readonly task: string;
+  readonly payload: string | Readonly<Record<string, unknown>>;
+  readonly environment: string;
+  readonly description: string | undefined;
+  readonly creator: UserEntity;
+  readonly isTransient: boolean;
+  readonly isProduction: boolean;
+  readonly createdAt: number;
+  /** Oldest first. */
+  readonly statuses: DeploymentStatusEntity[];
+}
+
+export interface DeploymentStatusEntity {
+  readonly id: number;
+  readonly state: DeploymentState;
+  readonly creator: UserEntity;
+  readonly description?: string | undefined;
+  readonly logUrl?: string | undefined;
+  readonly environmentUrl?: string | undefined;
+  readonly createdAt: number;
 }
 
 export interface ReactionEntity {

@@ -23,7 +23,14 @@ const NEVER_FOR_WORKFLOW: readonly PermissionName[] = [
 ];
 
 // What is public is readable without any permission; settings never are.
-const READABLE_IN_PUBLIC: readonly PermissionName[] = ['actions', 'checks', 'contents', 'issues', 'pull_requests'];
+const READABLE_IN_PUBLIC: readonly PermissionName[] = [
+  'actions',
+  'checks',
+  'contents',
+  'deployments',
+  'issues',
+  'pull_requests',
+];
 
 /** The repository of the path: 404 when the token does not see it, 403 when it lacks the permission. */
 export function useRepository(c: AppContext, store: Store, need: Need): RepositoryEntity {

@@ -1,5 +1,6 @@
 import { FaultScript } from '../faults.ts';
 import { Conversations } from './conversations.ts';
+import { Deployments } from './deployments.ts';
 import type { RecordedRequest, RepositoryEntity, RepositorySeed, RoleSeed, TokenSeed, UserEntity } from './entities.ts';
 import type { Ground, Token } from './ground.ts';
 import type { GitHubEmulatorOptions } from './options.ts';
@@ -16,6 +17,7 @@ export class Store implements Ground {
   readonly organizations = new Set<string>();
   readonly settings: Settings;
   readonly conversations: Conversations;
+  readonly deployments: Deployments;
   readonly #options: GitHubEmulatorOptions;
   readonly #tokens = new Map<string, Token>();
   readonly #users = new Map<string, UserEntity>();
@@ -25,6 +27,7 @@ export class Store implements Ground {
     this.#options = options;
     this.settings = new Settings(this);
     this.conversations = new Conversations(this);
+    this.deployments = new Deployments(this);
     this.#fill();
   }
 
@@ -79,10 +82,9 @@ export class Store implements Ground {
 
   /** Back to what the options said; recorded requests and faults are gone. */
   reset(): void {
-    const { faults, repositories, organizations, settings, conversations } = this;
-    for (const part of [this.#tokens, this.#users, repositories, organizations, faults, settings, conversations]) {
-      part.clear();
-    }
+    const { faults, repositories, organizations, settings, conversations, deployments } = this;
+    const kept = [settings, conversations, deployments];
+    for (const part of [this.#tokens, this.#users, repositories, organizations, faults, ...kept]) part.clear();
     this.requests.length = 0;
     this.#fill();
   }
@@ -118,6 +120,9 @@ function createRepository(seed: RepositorySeed, freeId: number): RepositoryEntit
     environments: new Set(seed.environments ?? []),
     collaborators: new Map(collaborators),
     secretLimit: seed.secretLimit ?? 100,
+    commits: seed.commits,
+    checks: seed.checks ?? 'passing',
+    isBehind: seed.isBehind ?? false,
   };
 }
 

@@ -1,0 +1,77 @@
+import type { DeploymentEntity, DeploymentState, DeploymentStatusEntity, RepositoryEntity } from './entities.ts';
+import type { Ground } from './ground.ts';
+
+type DeploymentInit = Omit<DeploymentEntity, 'id' | 'repository' | 'createdAt' | 'statuses'>;
+type StatusInit = Omit<DeploymentStatusEntity, 'id' | 'createdAt'>;
+
+interface Filter {
+  readonly sha?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly task?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
+/** Deployments of all repositories with their statuses, both oldest first. */
+export class Deployments {
+  readonly all: DeploymentEntity[] = [];
+  readonly #ground: Ground;
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  find(repository: RepositoryEntity, id: number): DeploymentEntity | undefined {
+    return this.#of(repository).find((deployment) => deployment.id === id);
+  }
+
+  /** Newest first, as GitHub lists them. */
+  list(repository: RepositoryEntity, { sha, ref, task, environment }: Filter): DeploymentEntity[] {
+    return this.#of(repository)
+      .filter((one) => (sha ?? one.sha) === one.sha && (ref ?? one.ref) === one.ref)
+      .filter((one) => (task ?? one.task) === one.task && (environment ?? one.environment) === one.environment)
+      .reverse();
+  }
+
+  add(repository: RepositoryEntity, init: DeploymentInit): DeploymentEntity {
+    const { now, nextId } = this.#stamp;
+    const deployment = { ...init, id: nextId, repository: repository.fullName, createdAt: now, statuses: [] };
+    this.all.push(deployment);
+    repository.environments.add(init.environment);
+    return deployment;
+  }
+
+  /** `autoInactive`: a success ends earlier ones of the environment, as GitHub documents: neither transient nor production. */
+  addStatus(deployment: DeploymentEntity, init: StatusInit, autoInactive: boolean): DeploymentStatusEntity {
+    const status = this.#append(deployment, init);
+    if (init.state !== 'success' || !autoInactive) return status;
+    for (const one of this.all) {
+      const isSame = one.repository === deployment.repository && one.environment === deployment.environment;
+      if (!isSame || one.id >= deployment.id || one.isTransient || one.isProduction) continue;
+      if (stateOf(one) === 'success') this.#append(one, { state: 'inactive', creator: init.creator });
+    }
+    return status;
+  }
+
+  clear(): void {
+    this.all.length = 0;
+  }
+
+  #append(deployment: DeploymentEntity, init: StatusInit): DeploymentStatusEntity {
+    const status = { ...init, id: this.#stamp.nextId, createdAt: this.#stamp.now };
+    deployment.statuses.push(status);
+    return status;
+  }
+
+  #of({ fullName }: RepositoryEntity): DeploymentEntity[] {
+    return this.all.filter(({ repository }) => repository === fullName);
+  }
+
+  get #stamp() {
+    return { now: this.#ground.now(), nextId: this.#ground.nextId() };
+  }
+}
+
+/** Of its last status. */
+export function stateOf({ statuses }: DeploymentEntity): DeploymentState | undefined {
+  return statuses.at(-1)?.state;
+}
