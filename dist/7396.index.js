@@ -140,8 +140,8 @@ async function checksFinding(read) {
 
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
-// EXTERNAL MODULE: ./build/modes/destinations.js + 17 modules
-var destinations = __webpack_require__(7564);
+// EXTERNAL MODULE: ./build/modes/destinations.js + 18 modules
+var destinations = __webpack_require__(2364);
 ;// CONCATENATED MODULE: ./build/modes/doctor/places.js
 
 

@@ -619,7 +619,7 @@ function readRun(env) {
         isDefaultBranch: isDefaultBranch(env, github, payload),
         baseCommit: baseCommitOf(github, payload),
         refProtected: protectionOf(env.GITHUB_REF_PROTECTED),
-        github,
+        github: withMergeCommit(github, payload),
     };
 }
 function readContext(env) {
@@ -667,6 +667,13 @@ const run_CAUSES = new Map([
     ['pull_request_review_comment', 'comment'],
     ['pull_request_target', 'change-request'],
 ]);
+/** The run on a merged pull request has the commit of a merge that was only tried; what was published is the other one. */
+function withMergeCommit(github, payload) {
+    if (causeOf(github, payload) !== 'merge')
+        return github;
+    const sha = (0,json/* fieldOf */._)(payload, 'pull_request', 'merge_commit_sha');
+    return typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha) ? { ...github, sha } : github;
+}
 // Fields one by one: at the start of every run the library for schemas is not worth its time.
 function causeOf({ eventName, repository }, payload) {
     if (eventName === 'pull_request') {
@@ -827,7 +834,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7094);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3039);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8952);
 
 
 
@@ -2280,9 +2287,10 @@ const INPUTS = {
     'issue-on-failure': { modes: ['export', 'refresh', 'search'], default: "false" },
     'issue-labels': { modes: ['export', 'refresh', 'search'], default: "" },
     'issue-assignees': { modes: ['export', 'refresh', 'search'], default: "" },
+    'deployment-environment': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'refresh-before': { modes: ['refresh'], default: "24h" },
     'if-no-state': { modes: ['refresh'], default: "fail" },
-    'github-token': { modes: ['agent', 'export', 'refresh', 'search'], default: "" },
+    'github-token': { modes: ['agent', 'export', 'refresh', 'rollback', 'search'], default: "" },
     'agent-job-id': { modes: ['agent'], default: "" },
     'create-agent-job': { modes: ['agent'], default: "false" },
     'prompt': { modes: ['agent'], default: "" },
@@ -3057,7 +3065,7 @@ class CiLog {
 
 /***/ }),
 
-/***/ 3039:
+/***/ 8952:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3159,6 +3167,18 @@ function readBundle(reader, place) {
             reader.forbid(['clean'], 'is read only together with extract-to or bundle-path');
     }
     return bundle;
+}
+
+;// CONCATENATED MODULE: ./build/inputs/read-deployment.js
+
+
+/** The environment whose deployments record what is live; undefined: none is asked for. */
+function readDeployment(reader) {
+    const environment = reader.optional('deployment-environment', values/* line */.n8);
+    if (environment === undefined)
+        return undefined;
+    const token = reader.required('github-token', keys/* apiToken */.AV, ': deployment-environment is written with it');
+    return token === undefined ? undefined : { environment, token };
 }
 
 // EXTERNAL MODULE: ./build/inputs/reader.js
@@ -3994,6 +4014,25 @@ function decodedBasic(value) {
 
 // EXTERNAL MODULE: ./build/inputs/read-notices.js
 var read_notices = __nccwpck_require__(4758);
+;// CONCATENATED MODULE: ./build/inputs/read-rollback.js
+
+
+// The state remembers 20 exports, the live one among them.
+const MAX_STEPS = 19;
+function readRollback(reader, common, { to, adminApiKey, ...link }) {
+    const projectId = reader.optional('project-id', values/* pathId */.lH);
+    const steps = reader.required('steps', values/* integer */.nd({ min: 1, max: MAX_STEPS }));
+    if (reader.isGiven('export-job-id')) {
+        reader.forbid(['steps'], 'is read only without export-job-id, which names the export to go back to');
+    }
+    if (!asksForPlaces(reader)) {
+        reader.problem('secret-name is missing: it names the secret whose link is to be rolled back (or give another place in to)');
+    }
+    if (adminApiKey === undefined || to === undefined || steps === undefined)
+        return undefined;
+    return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId, steps };
+}
+
 ;// CONCATENATED MODULE: ./build/inputs/read-rollout.js
 
 
@@ -4099,6 +4138,8 @@ function readSearch(reader, place) {
 
 
 
+
+
 /** The mode alone, where it is readable: it decides how a failure of the rest is presented. */
 function readMode(source) {
     const parsed = values/* oneOf */.yL(inputs_inputs/* MODES */.FN)((0,inputs_reader/* rawInput */.JR)(source, 'mode'));
@@ -4152,7 +4193,7 @@ function readModeInputs(reading) {
         case 'refresh':
             return readRefresh(reading, common);
         case 'rollback':
-            return readRollback(reading, common);
+            return readRollback(reading.reader, common, readLink(reading));
         case 'agent':
             return combine(common, readAgent(reading.reader, reading.place));
         case 'search':
@@ -4179,6 +4220,7 @@ function readLink({ reader, place }) {
         rollout: readRollout(reader, to),
         bundle: readBundle(reader, place),
         live: readLive(reader),
+        deployment: readDeployment(reader),
     };
 }
 function readExport(reading, common) {
@@ -4204,23 +4246,6 @@ function readRefresh(reading, common) {
         return undefined;
     return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, projectId, refreshBeforeMs, ifNoState };
 }
-// The state remembers 20 exports, the live one among them.
-const MAX_STEPS = 19;
-function readRollback(reading, common) {
-    const { reader } = reading;
-    const { to, adminApiKey, ...link } = readLink(reading);
-    const projectId = reader.optional('project-id', values/* pathId */.lH);
-    const steps = reader.required('steps', values/* integer */.nd({ min: 1, max: MAX_STEPS }));
-    if (reader.isGiven('export-job-id')) {
-        reader.forbid(['steps'], 'is read only without export-job-id, which names the export to go back to');
-    }
-    if (!asksForPlaces(reader)) {
-        reader.problem('secret-name is missing: it names the secret whose link is to be rolled back (or give another place in to)');
-    }
-    if (adminApiKey === undefined || to === undefined || steps === undefined)
-        return undefined;
-    return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId, steps };
-}
 function combine(common, own) {
     return own && { ...common, ...own };
 }
@@ -4237,11 +4262,11 @@ var finish = __nccwpck_require__(9376);
 ;// CONCATENATED MODULE: ./build/modes/table.js
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(3761), __nccwpck_require__.e(6202)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6202))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7564), __nccwpck_require__.e(3761), __nccwpck_require__.e(3869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
-    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7564), __nccwpck_require__.e(3761), __nccwpck_require__.e(6145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(5506), __nccwpck_require__.e(7207), __nccwpck_require__.e(6202)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6202))).exportMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(5506), __nccwpck_require__.e(7207), __nccwpck_require__.e(3869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
+    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(5506), __nccwpck_require__.e(7207), __nccwpck_require__.e(6145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 7625).then(__nccwpck_require__.bind(__nccwpck_require__, 7625))).agentMode,
-    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7564), __nccwpck_require__.e(3761), __nccwpck_require__.e(7396)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7396))).doctorMode,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(5506), __nccwpck_require__.e(7396)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7396))).doctorMode,
     plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(7905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 7879).then(__nccwpck_require__.bind(__nccwpck_require__, 7879))).searchMode,
 };

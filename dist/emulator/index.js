@@ -29398,7 +29398,7 @@ async function startPlatform(given, log) {
 }
 /** GitHub's half is loaded only where it is asked for. */
 async function startGitHub(given, log) {
-    const { startGitHubEmulator } = await Promise.all(/* import() */[__nccwpck_require__.e(97), __nccwpck_require__.e(177)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4177));
+    const { startGitHubEmulator } = await Promise.all(/* import() */[__nccwpck_require__.e(97), __nccwpck_require__.e(254)]).then(__nccwpck_require__.bind(__nccwpck_require__, 254));
     const secretToken = given.secretToken ?? `ghs_${(0,external_node_crypto_.randomBytes)(18).toString('hex')}`;
     const workflowToken = given.workflowToken ?? `ghs_${(0,external_node_crypto_.randomBytes)(18).toString('hex')}`;
     const { environments, collaborators, repositories } = given;
@@ -29423,7 +29423,13 @@ async function startGitHub(given, log) {
             [workflowToken]: {
                 name: 'workflow token',
                 kind: 'workflow',
-                permissions: { contents: 'read', pull_requests: 'write', issues: 'write', checks: 'read' },
+                permissions: {
+                    contents: 'read',
+                    pull_requests: 'write',
+                    issues: 'write',
+                    checks: 'read',
+                    deployments: 'write',
+                },
             },
         },
     });

@@ -5,14 +5,23 @@ import type { Write } from '../report/report.ts';
 import { type Delivered, timeOf } from './delivered.ts';
 import { type Earlier, findEarlier } from './earlier.ts';
 import { joined } from './errors.ts';
-import { exportsAt, factsOf } from './facts.ts';
+import { exportsAt, factsOf, planOf } from './facts.ts';
 import { formerJob, type PutBack, putBack } from './former.ts';
 import { countFor, type ExportDetails } from './history.ts';
 import type { Place } from './place.ts';
-import { decideResume, type Resume, runKey } from './resume.ts';
+import { chooseResume, decideResume, type Resume, runKey } from './resume.ts';
 import type { State } from './state.ts';
 import { openStops, type Stop, type StopsInit } from './stops.ts';
-import { assertSameSite, goodUntil, latestFirst, noJob, unfit } from './stored-job.ts';
+import {
+  assertSameSite,
+  behindError,
+  type Expected,
+  goodUntil,
+  knowsNoExport,
+  latestFirst,
+  noJob,
+  unfit,
+} from './stored-job.ts';
 import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
 
 interface DeliveryInit extends StopsInit {
@@ -40,6 +49,7 @@ export class Delivery {
   readonly #stops: readonly Stop[];
   #requestedAtMs: number | undefined;
   #formerJob: string | undefined;
+  #expected: Expected | undefined;
 
   /**
    * Reads all that a later write needs. Credentials that do not reach a place fail here, within a second, and not after half
@@ -68,10 +78,7 @@ export class Delivery {
     const found = this.#places.map(({ state: { opened } }) =>
       decideResume({ state: opened.state, fit: opened.fit, run, domain }),
     );
-    const attach = found.find(({ kind }) => kind === 'attach');
-    return (
-      attach ?? found.find((resume) => resume.kind === 'start' && resume.warning !== undefined) ?? { kind: 'start' }
-    );
+    return chooseResume(found);
   }
 
   /** Why the state of a place is ignored, and why that of a place is not up to date; for a report. */
@@ -95,7 +102,7 @@ export class Delivery {
   /** Stores that an export is about to be started; proves that the state can be written. */
   async markStarting(): Promise<void> {
     const requestedAtMs = this.requestNow();
-    for (const place of this.#places) await place.mark({ state: 'starting', requestedAtMs });
+    for (const place of this.#places) await place.mark.write({ state: 'starting', requestedAtMs });
   }
 
   /**
@@ -104,39 +111,22 @@ export class Delivery {
    */
   async markStarted(
     jobId: string,
-    { cancelled, lastWrite }: { readonly cancelled: AbortSignal; readonly lastWrite: AbortSignal },
+    limits: { readonly cancelled: AbortSignal; readonly lastWrite: AbortSignal },
   ): Promise<void> {
-    for (const place of this.#places) {
-      const progress = { state: 'started', jobId, requestedAtMs: this.requestNow() } as const;
-      try {
-        await place.markNow(progress, cancelled, lastWrite);
-        if (place.state.isKept) continue;
-      } catch (error) {
-        if (!(error instanceof CourierError)) throw error;
-        this.#init.log.info(`The id was not stored: ${error.message}`);
-      }
-      this.#init.log.warning(
-        `Export job ${jobId} was started, but its id could not be written to the ${place.store.names.state}: a re-run of this job would start a new export. To attach to this one instead, set the input export-job-id: ${jobId}`,
-      );
-    }
+    for (const place of this.#places) await place.mark.writeStarted(jobId, this.requestNow(), limits);
   }
 
   /** Takes `markStarting` back after a start that was refused: nothing is running. Best effort. */
   async unmarkStarting(): Promise<void> {
-    for (const place of this.#places) {
-      try {
-        await place.unmark();
-      } catch (error) {
-        if (!(error instanceof CourierError)) throw error;
-        this.#init.log.debug(`The state was not put back after the start was refused: ${error.message}`);
-      }
-    }
+    for (const place of this.#places) await place.unmark();
   }
 
   /** The job that was asked for last, of the places whose state can be relied on. Throws where there is none. */
   storedJob(): StoredJob {
     for (const stop of this.#stops) stop.error ??= stop.place && unfit(stop.place, this.#places.length, this.#init.by);
     const state = this.#latestState();
+    const { count = 0 } = state;
+    if (this.#expected !== undefined && count < this.#expected.count) throw behindError(state, this.#expected);
     return { jobId: state.jobId, requestedAtMs: timeOf(state.requestedAt) || undefined, state };
   }
 
@@ -157,11 +147,24 @@ export class Delivery {
     return latest;
   }
 
+  /** A record outside of the place says that the state had this count: a lower one is that of an earlier state. */
+  expectCount(count: number, where: string): void {
+    this.#expected = { count, where };
+  }
+
+  /** The count that the states have once this job is in place; undefined: it is no job that is in place already. */
+  countFor(jobId: string | undefined): number {
+    return countFor(this.#states, jobId, this.#expected?.count);
+  }
+
+  /** What the state of the first place is bound to. */
+  get signedAddress(): string | undefined {
+    return this.#stops[0]?.place && this.#stops[0].store.signed.address;
+  }
+
   /** Half a sentence, before the first export: no state names one, and none is ignored. undefined: there is one. */
   get withoutExport(): string | undefined {
-    const isEmpty = this.#places.every(({ state: { opened } }) => {
-      return opened.read.kind !== 'ignored' && opened.fit.kind !== 'changed' && opened.state?.jobId === undefined;
-    });
+    const isEmpty = this.#places.every(({ state }) => knowsNoExport(state.opened));
     const [first] = this.#stops;
     return isEmpty && first !== undefined ? `The ${first.store.names.state} names no finished export yet` : undefined;
   }
@@ -189,7 +192,7 @@ export class Delivery {
     const commit = (by === 'export' && run.sha) || undefined;
     const details = { ...job.details, commit, by: run.actor || undefined };
     this.#formerJob = formerJob(this.#states, job.jobId, by);
-    const delivered = { ...job, by, details, run: runKey(run), count: countFor(this.#states, job.jobId) };
+    const delivered = { ...job, by, details, run: runKey(run), count: this.countFor(job.jobId) };
     for (const stop of this.#stops) {
       if (stop.error !== undefined || stop.place === undefined) continue;
       try {
@@ -225,10 +228,7 @@ export class Delivery {
 
   /** What `deliver` would write, for a dry run. */
   plan(): Write[] {
-    return this.#places.flatMap(({ store, state }) => {
-      const link = { action: 'write the link', target: store.names.link };
-      return state.isKept ? [link, { action: 'write the state', target: store.names.state }] : [link];
-    });
+    return this.#places.flatMap(planOf);
   }
 
   #firstError(): CourierError | undefined {

@@ -1,3 +1,4 @@
+import type { Write } from '../report/report.ts';
 import { exportsOf } from './history.ts';
 import type { Place } from './place.ts';
 import type { Stop } from './stops.ts';
@@ -44,4 +45,10 @@ function reasonOf({ place, store }: Stop): string | undefined {
   if (place?.failed) return 'the write failed';
   if (place !== undefined && !place.state.isKept) return `without its state: the ${store.names.stateRight} is missing`;
   return undefined;
+}
+
+/** What would be written there. */
+export function planOf({ store, state }: Place): Write[] {
+  const link = { action: 'write the link', target: store.names.link };
+  return state.isKept ? [link, { action: 'write the state', target: store.names.state }] : [link];
 }

@@ -47,9 +47,11 @@ export function placed(state: State, placing: Placing): Pick<State, 'history' | 
 }
 
 /** The count of a job that is put in place next: the highest of all places where that is the count of this job, else one more. */
-export function countFor(states: readonly State[], jobId: string): number {
-  const highest = Math.max(0, ...states.map(({ count = 0 }) => count));
-  return states.some((state) => (state.count ?? 0) === highest && state.jobId === jobId) ? highest : highest + 1;
+export function countFor(states: readonly State[], jobId: string | undefined, lowest = 0): number {
+  const highest = Math.max(lowest, ...states.map(({ count = 0 }) => count));
+  return states.some(({ count = 0, jobId: live }) => count === highest && jobId !== undefined && live === jobId)
+    ? highest
+    : highest + 1;
 }
 
 /** The exports that were live in a place, newest first. The live one is among them, also where the state knows only its id. */

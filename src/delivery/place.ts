@@ -1,11 +1,12 @@
 import { CourierError, hasCode } from '../errors.ts';
 import type { LinkStore, Snapshot } from '../store/port.ts';
-import { announcedState, confirmedState, type Delivered, type RunProgress, timeOf } from './delivered.ts';
+import { announcedState, confirmedState, type Delivered, timeOf } from './delivered.ts';
 import { conflictError, explained, isRefusal, withMeaning } from './errors.ts';
 import { sameLink, unconfirmedState } from './freshness.ts';
 import { withoutExport } from './history.ts';
 import { isOlder, olderError, refuseOlder } from './order.ts';
 import type { RunIdentity } from './resume.ts';
+import { RunMark } from './run-mark.ts';
 import type { State } from './state.ts';
 import { type Held, StoredState, type StoredStateInit } from './stored-state.ts';
 
@@ -24,6 +25,7 @@ const MAX_ROUNDS = 3;
 export class Place {
   readonly store: LinkStore;
   readonly state: StoredState;
+  readonly mark: RunMark;
   /** The link of this run is in the store. */
   linkWritten = false;
   /** The state says so. */
@@ -42,6 +44,7 @@ export class Place {
   private constructor(store: LinkStore, init: PlaceInit, state: StoredState) {
     this.store = store;
     this.state = state;
+    this.mark = new RunMark(store, state, init);
     this.#init = init;
   }
 
@@ -51,32 +54,9 @@ export class Place {
     return Math.max(timeOf(requestedAt), timeOf(run?.requestedAt));
   }
 
-  /** Stores how far this run has come with its export. `signal` is for a last write after the run was cancelled. */
-  async mark({ requestedAtMs, ...progress }: RunProgress, signal?: AbortSignal): Promise<void> {
-    if (!this.state.isKept) return;
-    const run = { ...this.#ownRun, ...progress, requestedAt: new Date(requestedAtMs).toISOString() };
-    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      // After a cancellation there is no time to read again.
-      if (signal === undefined) await this.#catchUp();
-      // Job and expiry of the link that is there now stay: a refresh in between must go on working.
-      if (await this.state.write({ ...this.state.base, run }, signal)) return;
-    }
-    throw conflictError(`Other runs keep writing the ${this.store.names.state}.`, progress.jobId);
-  }
-
-  /** As `mark`. Once `cancelled` is aborted, before or during the write, `lastWrite` limits it instead. */
-  async markNow(progress: RunProgress, cancelled: AbortSignal, lastWrite: AbortSignal): Promise<void> {
-    try {
-      await this.mark(progress, cancelled.aborted ? lastWrite : undefined);
-    } catch (error) {
-      if (!hasCode(error, 'cancelled')) throw error;
-      await this.mark(progress, lastWrite);
-    }
-  }
-
-  /** Puts back what was there before `mark`, unless another run has written since. */
+  /** Puts back what was there before `mark`, unless another run has written since. Best effort. */
   async unmark(): Promise<void> {
-    await this.state.putBack(this.state.opened);
+    await this.#putBackQuietly(this.state.opened);
   }
 
   /** Writes the link, and job and expiry next to it. */
@@ -209,12 +189,6 @@ export class Place {
 
   get #now(): string {
     return new Date(this.#init.clock.now()).toISOString();
-  }
-
-  async #catchUp(): Promise<void> {
-    if (!this.state.isKept) return;
-    await this.state.load();
-    this.state.accept();
   }
 
   async #catchUpFor(delivered: Delivered): Promise<void> {

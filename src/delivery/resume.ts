@@ -56,3 +56,9 @@ export function decideResume({ state, fit, run, domain }: ResumeInit): Resume {
       'A new export is started, because an earlier attempt of this run stored no job id: it ended around the start of its export, or could not write the state. That export may still be running. To attach to it, give its id as export-job-id: it is in the log of that attempt, or on the dashboard of the platform.',
   };
 }
+
+/** Of several places: one that knows the job comes first, then a warning. */
+export function chooseResume(found: readonly Resume[]): Resume {
+  const attach = found.find(({ kind }) => kind === 'attach');
+  return attach ?? found.find((resume) => resume.kind === 'start' && resume.warning !== undefined) ?? { kind: 'start' };
+}

@@ -70,6 +70,11 @@ export function assertSameSite(a: State, b: State): void {
   });
 }
 
+/** Nothing was exported into the place yet, as far as its state can be relied on. */
+export function knowsNoExport({ read, fit, state }: Held): boolean {
+  return read.kind !== 'ignored' && fit.kind !== 'changed' && state?.jobId === undefined;
+}
+
 /** The earliest expiry of the links in these places, where each is of this job and not due; else undefined. */
 export function goodUntil(
   places: readonly Held[],
@@ -83,4 +88,21 @@ export function goodUntil(
     expiries.push(timeOf(state.expiresAt));
   }
   return new Date(Math.min(...expiries));
+}
+
+/** The count that a record outside of the places names, and which one it is. */
+export interface Expected {
+  readonly count: number;
+  readonly where: string;
+}
+
+export function behindError({ count = 0, jobId }: State, expected: Expected): CourierError {
+  return new CourierError({
+    code: 'integrity',
+    message: `The state has count ${count}, and ${expected.where} was made for count ${expected.count}: an earlier state was put back, or the last one was deleted. Nothing was written. The stored state names export job ${jobId}.`,
+    hint: {
+      text: 'Run mode: export, which writes a new export. Or name the job whose link is to be written:',
+      inputs: { 'export-job-id': 'the id of the job' },
+    },
+  });
 }

@@ -1,5 +1,6 @@
 import type { Address, KubernetesAddress } from '../store/address.ts';
 import type { StoreCredentials } from '../store/credentials.ts';
+import type { DeploymentInputs } from './deployment-inputs.ts';
 import type { LiveInputs } from './live-inputs.ts';
 
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
@@ -56,6 +57,8 @@ export interface RolloutInputs {
 export type DeploymentType = 'cloud' | 'client-hosted' | 'air-gapped';
 
 interface LinkInputs extends CommonInputs {
+  /** undefined: no deployment is made. */
+  readonly deployment?: DeploymentInputs | undefined;
   readonly adminApiKey: string;
   /** undefined: the link is an output and nothing more. */
   readonly to: DestinationInputs | undefined;

@@ -1,18 +1,11 @@
 import { guess } from '../text/guess.ts';
 import { INPUTS } from './catalog.ts';
-import type {
-  ExportInputs,
-  Inputs,
-  PlanInputs,
-  RefreshInputs,
-  RollbackInputs,
-  WorkInputs,
-  WorkMode,
-} from './inputs.ts';
+import type { ExportInputs, Inputs, PlanInputs, RefreshInputs, WorkInputs, WorkMode } from './inputs.ts';
 import { MODES, type Mode } from './inputs.ts';
 import { apiKey } from './keys.ts';
 import { readAgent } from './read-agent.ts';
 import { readBundle } from './read-bundle.ts';
+import { readDeployment } from './read-deployment.ts';
 import { readDoctor } from './read-doctor.ts';
 import { readExportChoice } from './read-export.ts';
 import { readFollow } from './read-follow.ts';
@@ -20,6 +13,7 @@ import { readGuard } from './read-guard.ts';
 import { readLive } from './read-live.ts';
 import { checkIssueInputs } from './read-notices.ts';
 import { asksForPlaces, readPlaces } from './read-places.ts';
+import { readRollback } from './read-rollback.ts';
 import { readRollout } from './read-rollout.ts';
 import { readSearch } from './read-search.ts';
 import { INPUT_NAMES, InputReader, type ReadPlace, rawInput } from './reader.ts';
@@ -86,7 +80,7 @@ function readModeInputs(reading: Reading): WorkInputs | undefined {
     case 'refresh':
       return readRefresh(reading, common);
     case 'rollback':
-      return readRollback(reading, common);
+      return readRollback(reading.reader, common, readLink(reading));
     case 'agent':
       return combine(common, readAgent(reading.reader, reading.place));
     case 'search':
@@ -121,6 +115,7 @@ function readLink({ reader, place }: Reading) {
     rollout: readRollout(reader, to),
     bundle: readBundle(reader, place),
     live: readLive(reader),
+    deployment: readDeployment(reader),
   };
 }
 
@@ -147,26 +142,6 @@ function readRefresh(reading: Reading, common: Common): RefreshInputs | undefine
   }
   if (link.adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
   return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, projectId, refreshBeforeMs, ifNoState };
-}
-
-// The state remembers 20 exports, the live one among them.
-const MAX_STEPS = 19;
-
-function readRollback(reading: Reading, common: Common): RollbackInputs | undefined {
-  const { reader } = reading;
-  const { to, adminApiKey, ...link } = readLink(reading);
-  const projectId = reader.optional('project-id', values.pathId);
-  const steps = reader.required('steps', values.integer({ min: 1, max: MAX_STEPS }));
-  if (reader.isGiven('export-job-id')) {
-    reader.forbid(['steps'], 'is read only without export-job-id, which names the export to go back to');
-  }
-  if (!asksForPlaces(reader)) {
-    reader.problem(
-      'secret-name is missing: it names the secret whose link is to be rolled back (or give another place in to)',
-    );
-  }
-  if (adminApiKey === undefined || to === undefined || steps === undefined) return undefined;
-  return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId, steps };
 }
 
 function combine<T extends object>(common: Common, own: T | undefined): (Common & T) | undefined {

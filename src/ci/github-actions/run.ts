@@ -30,7 +30,7 @@ export function readRun(env: Env): CiRun {
     isDefaultBranch: isDefaultBranch(env, github, payload),
     baseCommit: baseCommitOf(github, payload),
     refProtected: protectionOf(env.GITHUB_REF_PROTECTED),
-    github,
+    github: withMergeCommit(github, payload),
   };
 }
 
@@ -77,6 +77,13 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
   ['pull_request_review_comment', 'comment'],
   ['pull_request_target', 'change-request'],
 ]);
+
+/** The run on a merged pull request has the commit of a merge that was only tried; what was published is the other one. */
+function withMergeCommit(github: RunContext, payload: unknown): RunContext {
+  if (causeOf(github, payload) !== 'merge') return github;
+  const sha = fieldOf(payload, 'pull_request', 'merge_commit_sha');
+  return typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha) ? { ...github, sha } : github;
+}
 
 // Fields one by one: at the start of every run the library for schemas is not worth its time.
 function causeOf({ eventName, repository }: RunContext, payload: unknown): Cause {

@@ -1,5 +1,43 @@
-import type { DeploymentEntity, DeploymentState, DeploymentStatusEntity, RepositoryEntity } from './entities.ts';
+import type { RepositoryEntity, UserEntity } from './entities.ts';
 import type { Ground } from './ground.ts';
+
+export const DEPLOYMENT_STATES = [
+  'error',
+  'failure',
+  'inactive',
+  'in_progress',
+  'queued',
+  'pending',
+  'success',
+] as const;
+type DeploymentState = (typeof DEPLOYMENT_STATES)[number];
+
+export interface DeploymentEntity {
+  readonly id: number;
+  readonly repository: string;
+  readonly sha: string;
+  readonly ref: string;
+  readonly task: string;
+  readonly payload: string | Readonly<Record<string, unknown>>;
+  readonly environment: string;
+  readonly description: string | undefined;
+  readonly creator: UserEntity;
+  readonly isTransient: boolean;
+  readonly isProduction: boolean;
+  readonly createdAt: number;
+  /** Oldest first. */
+  readonly statuses: DeploymentStatusEntity[];
+}
+
+export interface DeploymentStatusEntity {
+  readonly id: number;
+  readonly state: DeploymentState;
+  readonly creator: UserEntity;
+  readonly description?: string | undefined;
+  readonly logUrl?: string | undefined;
+  readonly environmentUrl?: string | undefined;
+  readonly createdAt: number;
+}
 
 type DeploymentInit = Omit<DeploymentEntity, 'id' | 'repository' | 'createdAt' | 'statuses'>;
 type StatusInit = Omit<DeploymentStatusEntity, 'id' | 'createdAt'>;
@@ -72,6 +110,6 @@ export class Deployments {
 }
 
 /** Of its last status. */
-export function stateOf({ statuses }: DeploymentEntity): DeploymentState | undefined {
+function stateOf({ statuses }: DeploymentEntity): DeploymentState | undefined {
   return statuses.at(-1)?.state;
 }

@@ -4,14 +4,13 @@
  */
 import type { Fault } from '../faults.ts';
 import { startServer } from '../server.ts';
+import type { DeploymentEntity } from './deployments.ts';
 import type {
   CheckSuiteEntity,
   CommentEntity,
   IssueEntity,
-  DeploymentEntity,
   PullRequestEntity,
   ReactionEntity,
-  RecordedRequest,
   RepositoryEntity,
   RepositorySeed,
   ReviewEntity,
@@ -22,6 +21,7 @@ import type {
   VariableEntity,
 } from './entities.ts';
 import type { GitHubEmulatorOptions } from './options.ts';
+import type { RecordedRequest } from './recorded-request.ts';
 import type {
   CheckSuiteSeed,
   CommentSeed,

@@ -233,44 +233,6 @@ export interface CheckSuiteEntity {
   readonly app: string;
 }
 
-export const DEPLOYMENT_STATES = [
-  'error',
-  'failure',
-  'inactive',
-  'in_progress',
-  'queued',
-  'pending',
-  'success',
-] as const;
-export type DeploymentState = (typeof DEPLOYMENT_STATES)[number];
-
-export interface DeploymentEntity {
-  readonly id: number;
-  readonly repository: string;
-  readonly sha: string;
-  readonly ref: string;
-  readonly task: string;
-  readonly payload: string | Readonly<Record<string, unknown>>;
-  readonly environment: string;
-  readonly description: string | undefined;
-  readonly creator: UserEntity;
-  readonly isTransient: boolean;
-  readonly isProduction: boolean;
-  readonly createdAt: number;
-  /** Oldest first. */
-  readonly statuses: DeploymentStatusEntity[];
-}
-
-export interface DeploymentStatusEntity {
-  readonly id: number;
-  readonly state: DeploymentState;
-  readonly creator: UserEntity;
-  readonly description?: string | undefined;
-  readonly logUrl?: string | undefined;
-  readonly environmentUrl?: string | undefined;
-  readonly createdAt: number;
-}
-
 export interface ReactionEntity {
   readonly id: number;
   readonly commentKind: CommentKind;
@@ -279,19 +241,4 @@ export interface ReactionEntity {
   readonly user: UserEntity;
   readonly content: string;
   readonly createdAt: number;
-}
-
-export interface RecordedRequest {
-  readonly method: string;
-  /** Without the query, and without the GitHub Enterprise Server prefix `/api/v3`. */
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** Epoch milliseconds on the emulator's clock. */
-  readonly at: number;
-  /** Name of the token that came with it; undefined without one or with an unknown one. */
-  readonly token: string | undefined;
-  /** Status of the reply; undefined while it runs and when the connection was cut. */
-  status: number | undefined;
 }

@@ -1,9 +1,10 @@
 import { FaultScript } from '../faults.ts';
 import { Conversations } from './conversations.ts';
 import { Deployments } from './deployments.ts';
-import type { RecordedRequest, RepositoryEntity, RepositorySeed, RoleSeed, TokenSeed, UserEntity } from './entities.ts';
+import type { RepositoryEntity, RepositorySeed, RoleSeed, TokenSeed, UserEntity } from './entities.ts';
 import type { Ground, Token } from './ground.ts';
 import type { GitHubEmulatorOptions } from './options.ts';
+import type { RecordedRequest } from './recorded-request.ts';
 import { Settings } from './settings.ts';
 
 // Account and app of the workflow token, with the id they have on github.com.

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../errors.ts';
+import { type CourierError, hasCode } from '../../errors.ts';
 import type { Octokit } from '../../github/client.ts';
 import { getJson, readReply } from '../../github/reply.ts';
 
@@ -15,7 +15,11 @@ const deployment = z.object({
   task: z.string(),
   payload: z.unknown(),
 });
-const status = z.object({ state: z.string(), log_url: z.optional(z.string()), target_url: z.optional(z.nullable(z.string())) });
+const status = z.object({
+  state: z.string(),
+  log_url: z.optional(z.string()),
+  target_url: z.optional(z.nullable(z.string())),
+});
 
 /** A deployment of ours, or of anybody else. */
 export interface Deployment {

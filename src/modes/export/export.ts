@@ -10,6 +10,8 @@ import { documentation } from '../../report/help.ts';
 import type { RunFacts } from '../../report/report.ts';
 import { writeDuration } from '../../text/markdown.ts';
 import { type AfterDelivery, openAfterDelivery } from '../after-delivery.ts';
+import type { DeploymentRecord } from '../deployment.ts';
+import { openDeployment } from '../open-deployment.ts';
 import { placesText } from '../places-text.ts';
 import { checkReceipt, isReceived, planReceipt, receive } from '../receive-bundle.ts';
 import { explainUnknownJob } from '../unknown-job.ts';
@@ -42,8 +44,29 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   const earlier = await findEarlier({ inputs, deps, api, delivery });
   const gate = await Gate.open({ inputs, deps, api, earlier });
   const choice = await chooseJob({ inputs, deps, api, delivery });
-  if (inputs.dryRun) return plan({ inputs, api, choice, delivery, after, gate });
+  const deployment = await openDeployment(inputs, deps, delivery);
+  if (inputs.dryRun) return plan({ inputs, api, choice, delivery, after, gate, deployment });
 
+  const run = () => exportSite({ inputs, deps, api, delivery, earlier, gate, choice, after });
+  const jobId = choice.kind === 'attach' ? choice.jobId : undefined;
+  const about = { what: `Export of ${api.subject}`, commit: deps.github.run.sha, jobId };
+  return deployment === undefined ? run() : deployment.around(about, run);
+}
+
+interface ExportSite {
+  readonly inputs: ExportInputs;
+  readonly deps: ExportDeps;
+  readonly api: ExportApi;
+  readonly delivery: Delivery | undefined;
+  readonly earlier: Earlier;
+  readonly gate: Gate;
+  readonly choice: ChosenJob;
+  readonly after: AfterDelivery;
+}
+
+/** From the start of the job to the last step after its delivery. */
+async function exportSite(exporting: ExportSite): Promise<RunFacts> {
+  const { inputs, deps, api, delivery, choice, after } = exporting;
   const { jobId, waitedMs } =
     choice.kind === 'start' ? await startJob({ inputs, deps, api, delivery }) : { jobId: choice.jobId, waitedMs: 0 };
   deps.record({ jobId, origin: choice.origin });
@@ -56,7 +79,7 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   });
   if (end.kind === 'timed-out') return detach(inputs, jobId);
 
-  await handOver({ inputs, deps, api, delivery, earlier, gate, choice, jobId, pageCount: end.pageCount, after });
+  await handOver({ ...exporting, jobId, pageCount: end.pageCount });
   await after.run({ jobId, api, delivery });
   return { status: 'completed' };
 }
@@ -78,14 +101,7 @@ function openApi(inputs: ExportInputs, { platform }: ExportDeps): ExportApi {
   });
 }
 
-interface HandOver {
-  readonly inputs: ExportInputs;
-  readonly deps: ExportDeps;
-  readonly api: ExportApi;
-  readonly delivery: Delivery | undefined;
-  readonly earlier: Earlier;
-  readonly gate: Gate;
-  readonly choice: ChosenJob;
+interface HandOver extends Omit<ExportSite, 'after'> {
   readonly jobId: string;
   readonly pageCount: number | undefined;
   readonly after: AfterDelivery;
@@ -167,10 +183,11 @@ interface Plan {
   readonly delivery: Delivery | undefined;
   readonly after: AfterDelivery;
   readonly gate: Gate;
+  readonly deployment: DeploymentRecord | undefined;
 }
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
-async function plan({ inputs, api, choice, delivery, after, gate }: Plan): Promise<RunFacts> {
+async function plan({ inputs, api, choice, delivery, after, gate, deployment }: Plan): Promise<RunFacts> {
   if (choice.kind === 'attach') {
     const { value } = await api.poll(choice.jobId).catch((error) => {
       throw explainUnknownJob(error, choice.jobId, api.source);
@@ -181,6 +198,12 @@ async function plan({ inputs, api, choice, delivery, after, gate }: Plan): Promi
   const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;
   const start = { action: `start an export of ${api.subject}`, target: target(api.requests.start()) };
   const link = { action: 'make a bundle link', target: target(api.requests.link(id)) };
-  const writes = [link, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
+  const writes = [
+    link,
+    ...planReceipt(inputs.bundle),
+    ...(delivery?.plan() ?? []),
+    ...after.plan(),
+    ...(deployment?.plan() ?? []),
+  ];
   return { status: 'completed', planned: choice.kind === 'start' ? [start, ...writes] : writes };
 }

@@ -15,6 +15,7 @@ import { rolloutText } from '../../rollout/facts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, factList, formatBytes, formatDuration, formatInstant, formatRelative } from '../../text/markdown.ts';
 import type { AfterDeliveryFacts } from '../after-delivery.ts';
+import { type DeploymentFacts, deploymentText } from '../deployment.ts';
 import type { Presentation } from '../mode.ts';
 import { type ChangeCounts, changesSections } from './changes-summary.ts';
 import type { GuardFacts } from './guard.ts';
@@ -51,6 +52,7 @@ export interface ExportFacts extends AfterDeliveryFacts {
   /** The secret that the step names. */
   readonly secretName?: string | undefined;
   readonly secret?: DeliveryFacts | undefined;
+  readonly deployment?: DeploymentFacts | undefined;
   /** What is and was live, newest first. */
   readonly exports?: readonly LiveExport[] | undefined;
 }
@@ -110,6 +112,7 @@ function facts(report: Report<ExportFacts>, nowMs: number): string {
     ['Secret', deliveryText(report.secret, report.secretName !== undefined)],
     ['Rollout', rolloutText(report.rollout)],
     ['Live', liveText(report.live)],
+    ['Deployment', deploymentText(report.deployment)],
   ]);
 }
 

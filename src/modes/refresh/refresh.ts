@@ -9,6 +9,7 @@ import { formatInstant } from '../../text/markdown.ts';
 import { type AfterDelivery, openAfterDelivery } from '../after-delivery.ts';
 import type { Deps } from '../deps.ts';
 import { openDestinations } from '../destinations.ts';
+import { openDeployment } from '../open-deployment.ts';
 import { placesText } from '../places-text.ts';
 import { checkReceipt } from '../receive-bundle.ts';
 import { planRenewal, renew } from '../renew.ts';
@@ -33,6 +34,7 @@ export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Prom
   if (exportJobId === undefined && inputs.ifNoState === 'skip' && nothing !== undefined) {
     return { status: 'skipped', reason: `${nothing}, and if-no-state is skip` };
   }
+  const deployment = await openDeployment(inputs, deps, delivery);
   const job = findJob(exportJobId, delivery);
   const { jobId, state } = job;
   deps.record({ jobId, domain: state?.domain, exports: delivery?.exports });
@@ -42,9 +44,16 @@ export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Prom
   if (waiting !== undefined) return { ...waiting, planned: inputs.dryRun ? [] : undefined };
   const after = await openAfterDelivery(inputs, deps);
   const refreshing = { inputs, deps, api, delivery, job, after };
-  if (inputs.dryRun) return { status: 'completed', planned: planRenewal(refreshing) };
-  await renew({ ...refreshing, explain: (error) => explain(error, refreshing) });
-  return { status: 'completed' };
+  // A fresh link for what is live already is no deployment.
+  const deployed = delivery !== undefined && jobId === state?.jobId ? undefined : deployment;
+  if (inputs.dryRun) return { status: 'completed', planned: [...planRenewal(refreshing), ...(deployed?.plan() ?? [])] };
+  const run = async (): Promise<RunFacts> => {
+    await renew({ ...refreshing, explain: (error) => explain(error, refreshing) });
+    return { status: 'completed' };
+  };
+  if (deployed === undefined) return run();
+  const commit = delivery?.exports?.find(({ job: known }) => known === jobId)?.commit ?? deps.github.run.sha;
+  return deployed.around({ what: `Link to export job ${jobId}`, commit, jobId }, run);
 }
 
 interface RefreshJob {

@@ -10,6 +10,7 @@ import { dryRunHeading, errorSection, heading, sections } from '../../report/sum
 import { rolloutText } from '../../rollout/facts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { factList, formatBytes, formatInstant, formatRelative } from '../../text/markdown.ts';
+import { type DeploymentFacts, deploymentText } from '../deployment.ts';
 import type { Presentation } from '../mode.ts';
 import type { LinkFacts } from '../renew.ts';
 
@@ -25,6 +26,7 @@ export interface RefreshFacts extends LinkFacts {
   readonly storedLinkExpiresAt?: string | undefined;
   /** The secret that the step names. */
   readonly secretName?: string | undefined;
+  readonly deployment?: DeploymentFacts | undefined;
   /** What is and was live, newest first. */
   readonly exports?: readonly LiveExport[] | undefined;
 }
@@ -77,5 +79,6 @@ function facts(report: Report<RefreshFacts>, nowMs: number): string {
     ],
     ['Rollout', rolloutText(report.rollout)],
     ['Live', liveText(report.live)],
+    ['Deployment', deploymentText(report.deployment)],
   ]);
 }

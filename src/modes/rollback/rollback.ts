@@ -8,6 +8,7 @@ import { plainLine } from '../../text/escape.ts';
 import { openAfterDelivery } from '../after-delivery.ts';
 import type { Deps } from '../deps.ts';
 import { openDestinations } from '../destinations.ts';
+import { openDeployment } from '../open-deployment.ts';
 import { placesText } from '../places-text.ts';
 import { checkReceipt } from '../receive-bundle.ts';
 import { planRenewal, renew } from '../renew.ts';
@@ -25,6 +26,7 @@ export async function runRollback(inputs: RollbackInputs, deps: RollbackDeps): P
   await checkReceipt(inputs, deps);
   const delivery = await openDestinations({ ...rest, baseUrl, to, needsState: true }, deps);
   deps.record({ exports: delivery.exports });
+  const deployment = await openDeployment(inputs, deps, delivery);
   const earlier = delivery.earlierExport({ jobId: exportJobId, steps });
   const { job: jobId } = earlier.export;
   const { domain, projectId } = earlier.state;
@@ -33,10 +35,18 @@ export async function runRollback(inputs: RollbackInputs, deps: RollbackDeps): P
   await assertFinished(api, jobId, deps);
   const after = await openAfterDelivery(inputs, deps);
   const job = { jobId, requestedAtMs: delivery.requestNow(), isExplicit: true };
-  if (inputs.dryRun) return { status: 'completed', planned: planRenewal({ inputs, api, delivery, job, after }) };
+  const renewal = { inputs, api, delivery, job, after };
+  if (inputs.dryRun) {
+    return { status: 'completed', planned: [...planRenewal(renewal), ...(deployment?.plan() ?? [])] };
+  }
   deps.log.info(announcement(earlier));
-  await renew({ inputs, deps, api, delivery, job, after, explain: (error) => error });
-  return { status: 'completed', reason: `Export job ${jobId} is live again, in place of ${earlier.from}` };
+  const reason = `Export job ${jobId} is live again, in place of ${earlier.from}`;
+  const run = async (): Promise<RunFacts> => {
+    await renew({ ...renewal, deps, explain: (error) => error });
+    return { status: 'completed', reason };
+  };
+  const { commit = deps.github.run.sha } = earlier.export;
+  return deployment === undefined ? run() : deployment.around({ what: `Rollback: ${reason}`, commit, jobId }, run);
 }
 
 function announcement({ export: { job, at }, from, isRepeated }: Earlier): string {

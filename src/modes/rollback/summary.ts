@@ -10,6 +10,7 @@ import { dryRunHeading, errorSection, heading, sections } from '../../report/sum
 import { rolloutText } from '../../rollout/facts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, factList, formatBytes, formatInstant, formatRelative } from '../../text/markdown.ts';
+import { type DeploymentFacts, deploymentText } from '../deployment.ts';
 import type { Presentation } from '../mode.ts';
 import type { LinkFacts } from '../renew.ts';
 
@@ -25,6 +26,7 @@ export interface RollbackFacts extends LinkFacts {
   readonly pageCount?: number | undefined;
   /** The secret that the step names. */
   readonly secretName?: string | undefined;
+  readonly deployment?: DeploymentFacts | undefined;
   /** What is and was live, newest first. */
   readonly exports?: readonly LiveExport[] | undefined;
 }
@@ -71,6 +73,7 @@ function facts(report: Report<RollbackFacts>, nowMs: number): string {
     ['Live', liveText(report.live)],
     ['Secret', report.planned === undefined ? deliveryText(secret, secretName !== undefined) : undefined],
     ['Rollout', rolloutText(report.rollout)],
+    ['Deployment', deploymentText(report.deployment)],
   ]);
 }
 

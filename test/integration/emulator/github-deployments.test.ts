@@ -16,10 +16,8 @@ async function start(seed: Partial<RepositorySeed> = {}) {
     repositories: [{ fullName: 'acme/docs', ...seed }],
   });
   const { request } = getOctokit('own', { baseUrl: github.url });
-  const create = (body: object) =>
-    request(PATH, { ...REPOSITORY, required_contexts: [], ...body });
-  const report = (id: number, body: object) =>
-    request(`${PATH}/{id}/statuses`, { ...REPOSITORY, id, ...body });
+  const create = (body: object) => request(PATH, { ...REPOSITORY, required_contexts: [], ...body });
+  const report = (id: number, body: object) => request(`${PATH}/{id}/statuses`, { ...REPOSITORY, id, ...body });
   const made = async (body: object = {}) => {
     const { data } = await create({ ref: SHA, auto_merge: false, ...body });
     return Number(data.id);

@@ -1,10 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  DEPLOYMENT_STATES,
-  type DeploymentEntity,
-  type DeploymentStatusEntity,
-  type RepositoryEntity,
-} from '../entities.ts';
+import { DEPLOYMENT_STATES, type DeploymentEntity, type DeploymentStatusEntity } from '../deployments.ts';
+import type { RepositoryEntity } from '../entities.ts';
 import type { App } from '../http.ts';
 import {
   type AppContext,

@@ -1,8 +1,8 @@
-export const id = 7564;
-export const ids = [7564,7282];
+export const id = 2364;
+export const ids = [2364,7282];
 export const modules = {
 
-/***/ 7564:
+/***/ 2364:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -190,6 +190,11 @@ function decideResume({ state, fit, run, domain }) {
         warning: 'A new export is started, because an earlier attempt of this run stored no job id: it ended around the start of its export, or could not write the state. That export may still be running. To attach to it, give its id as export-job-id: it is in the log of that attempt, or on the dashboard of the platform.',
     };
 }
+/** Of several places: one that knows the job comes first, then a warning. */
+function chooseResume(found) {
+    const attach = found.find(({ kind }) => kind === 'attach');
+    return attach ?? found.find((resume) => resume.kind === 'start' && resume.warning !== undefined) ?? { kind: 'start' };
+}
 
 ;// CONCATENATED MODULE: ./build/delivery/earlier.js
 
@@ -334,6 +339,11 @@ function reasonOf({ place, store }) {
     if (place !== undefined && !place.state.isKept)
         return `without its state: the ${store.names.stateRight} is missing`;
     return undefined;
+}
+/** What would be written there. */
+function planOf({ store, state }) {
+    const link = { action: 'write the link', target: store.names.link };
+    return state.isKept ? [link, { action: 'write the state', target: store.names.state }] : [link];
 }
 
 ;// CONCATENATED MODULE: ./build/delivery/former.js
@@ -497,6 +507,70 @@ function refusePutBack({ state: name }, { state }, opened, jobId) {
     if (count >= openedCount)
         return;
     throw conflictError(`The ${name} was at count ${openedCount} when this run read it, and is at ${count} now: an earlier state was put back. The link of export job ${jobId} was not written.`, jobId);
+}
+
+;// CONCATENATED MODULE: ./build/delivery/run-mark.js
+
+
+const MAX_ROUNDS = 3;
+/** How far a run has come with its own export, in the state of one place. */
+class RunMark {
+    #store;
+    #state;
+    #run;
+    #log;
+    constructor(store, state, { run, log }) {
+        this.#store = store;
+        this.#state = state;
+        this.#run = { id: run.runId, job: run.job };
+        this.#log = log;
+    }
+    /** Stores how far this run has come with its export. `signal` is for a last write after the run was cancelled. */
+    async write({ requestedAtMs, ...progress }, signal) {
+        if (!this.#state.isKept)
+            return;
+        const run = { ...this.#run, ...progress, requestedAt: new Date(requestedAtMs).toISOString() };
+        for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+            // After a cancellation there is no time to read again.
+            if (signal === undefined)
+                await this.#catchUp();
+            // Job and expiry of the link that is there now stay: a refresh in between must go on working.
+            if (await this.#state.write({ ...this.#state.base, run }, signal))
+                return;
+        }
+        throw conflictError(`Other runs keep writing the ${this.#store.names.state}.`, progress.jobId);
+    }
+    /** As `Delivery.markStarted`. */
+    async writeStarted(jobId, requestedAtMs, limits) {
+        try {
+            await this.#writeNow({ state: 'started', jobId, requestedAtMs }, limits);
+            if (this.#state.isKept)
+                return;
+        }
+        catch (error) {
+            if (!(error instanceof errors/* CourierError */.Yw))
+                throw error;
+            this.#log.info(`The id was not stored: ${error.message}`);
+        }
+        this.#log.warning(`Export job ${jobId} was started, but its id could not be written to the ${this.#store.names.state}: a re-run of this job would start a new export. To attach to this one instead, set the input export-job-id: ${jobId}`);
+    }
+    async #writeNow(progress, { cancelled, lastWrite }) {
+        try {
+            await this.write(progress, cancelled.aborted ? lastWrite : undefined);
+        }
+        catch (error) {
+            // The run was cancelled during the write: once more, with what is left of the time.
+            if (!(0,errors/* hasCode */.up)(error, 'cancelled'))
+                throw error;
+            await this.write(progress, lastWrite);
+        }
+    }
+    async #catchUp() {
+        if (!this.#state.isKept)
+            return;
+        await this.#state.load();
+        this.#state.accept();
+    }
 }
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
@@ -799,11 +873,13 @@ function ignored(why) {
 
 
 
-const MAX_ROUNDS = 3;
+
+const place_MAX_ROUNDS = 3;
 /** One place of the link, and the order in which link and state are written there. */
 class Place {
     store;
     state;
+    mark;
     /** The link of this run is in the store. */
     linkWritten = false;
     /** The state says so. */
@@ -820,6 +896,7 @@ class Place {
     constructor(store, init, state) {
         this.store = store;
         this.state = state;
+        this.mark = new RunMark(store, state, init);
         this.#init = init;
     }
     /** The latest time at which the state says that a job was asked for, epoch milliseconds; 0 where it says none. */
@@ -827,47 +904,21 @@ class Place {
         const { requestedAt, run } = this.state.held.state ?? {};
         return Math.max(timeOf(requestedAt), timeOf(run?.requestedAt));
     }
-    /** Stores how far this run has come with its export. `signal` is for a last write after the run was cancelled. */
-    async mark({ requestedAtMs, ...progress }, signal) {
-        if (!this.state.isKept)
-            return;
-        const run = { ...this.#ownRun, ...progress, requestedAt: new Date(requestedAtMs).toISOString() };
-        for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-            // After a cancellation there is no time to read again.
-            if (signal === undefined)
-                await this.#catchUp();
-            // Job and expiry of the link that is there now stay: a refresh in between must go on working.
-            if (await this.state.write({ ...this.state.base, run }, signal))
-                return;
-        }
-        throw conflictError(`Other runs keep writing the ${this.store.names.state}.`, progress.jobId);
-    }
-    /** As `mark`. Once `cancelled` is aborted, before or during the write, `lastWrite` limits it instead. */
-    async markNow(progress, cancelled, lastWrite) {
-        try {
-            await this.mark(progress, cancelled.aborted ? lastWrite : undefined);
-        }
-        catch (error) {
-            if (!(0,errors/* hasCode */.up)(error, 'cancelled'))
-                throw error;
-            await this.mark(progress, lastWrite);
-        }
-    }
-    /** Puts back what was there before `mark`, unless another run has written since. */
+    /** Puts back what was there before `mark`, unless another run has written since. Best effort. */
     async unmark() {
-        await this.state.putBack(this.state.opened);
+        await this.#putBackQuietly(this.state.opened);
     }
     /** Writes the link, and job and expiry next to it. */
     async deliver(delivered) {
         const { jobId } = delivered;
-        for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+        for (let round = 1; round <= place_MAX_ROUNDS; round += 1) {
             await this.#catchUpFor(delivered);
             refuseOlder(this.store.names, this.state, delivered);
             const isAtomic = this.store.can.atomic && this.state.isKept;
             if (await (isAtomic ? this.#writeBoth(delivered) : this.#writeInTurn(delivered)))
                 return;
         }
-        throw conflictError(`Other runs keep writing ${this.store.names.place}: the link of export job ${jobId} was given up after ${MAX_ROUNDS} rounds.`, jobId);
+        throw conflictError(`Other runs keep writing ${this.store.names.place}: the link of export job ${jobId} was given up after ${place_MAX_ROUNDS} rounds.`, jobId);
     }
     /** False: another run came in between, and everything is to be decided again. */
     async #writeBoth(delivered) {
@@ -981,12 +1032,6 @@ class Place {
     }
     get #now() {
         return new Date(this.#init.clock.now()).toISOString();
-    }
-    async #catchUp() {
-        if (!this.state.isKept)
-            return;
-        await this.state.load();
-        this.state.accept();
     }
     async #catchUpFor(delivered) {
         await this.#loadFor(delivered);
@@ -1113,6 +1158,10 @@ function assertSameSite(a, b) {
         hint: 'Refresh each site in a step of its own.',
     });
 }
+/** Nothing was exported into the place yet, as far as its state can be relied on. */
+function knowsNoExport({ read, fit, state }) {
+    return read.kind !== 'ignored' && fit.kind !== 'changed' && state?.jobId === undefined;
+}
 /** The earliest expiry of the links in these places, where each is of this job and not due; else undefined. */
 function goodUntil(places, jobId, due) {
     const expiries = [];
@@ -1123,6 +1172,16 @@ function goodUntil(places, jobId, due) {
         expiries.push(timeOf(state.expiresAt));
     }
     return new Date(Math.min(...expiries));
+}
+function behindError({ count = 0, jobId }, expected) {
+    return new errors/* CourierError */.Yw({
+        code: 'integrity',
+        message: `The state has count ${count}, and ${expected.where} was made for count ${expected.count}: an earlier state was put back, or the last one was deleted. Nothing was written. The stored state names export job ${jobId}.`,
+        hint: {
+            text: 'Run mode: export, which writes a new export. Or name the job whose link is to be written:',
+            inputs: { 'export-job-id': 'the id of the job' },
+        },
+    });
 }
 
 ;// CONCATENATED MODULE: ./build/delivery/delivery.js
@@ -1142,6 +1201,7 @@ class Delivery {
     #stops;
     #requestedAtMs;
     #formerJob;
+    #expected;
     /**
      * Reads all that a later write needs. Credentials that do not reach a place fail here, within a second, and not after half
      * an hour of exporting. A refresh goes on with the places that can be reached, and fails at its end.
@@ -1166,8 +1226,7 @@ class Delivery {
     resume() {
         const { run, domain } = this.#init;
         const found = this.#places.map(({ state: { opened } }) => decideResume({ state: opened.state, fit: opened.fit, run, domain }));
-        const attach = found.find(({ kind }) => kind === 'attach');
-        return (attach ?? found.find((resume) => resume.kind === 'start' && resume.warning !== undefined) ?? { kind: 'start' });
+        return chooseResume(found);
     }
     /** Why the state of a place is ignored, and why that of a place is not up to date; for a report. */
     get ignored() {
@@ -1188,46 +1247,29 @@ class Delivery {
     async markStarting() {
         const requestedAtMs = this.requestNow();
         for (const place of this.#places)
-            await place.mark({ state: 'starting', requestedAtMs });
+            await place.mark.write({ state: 'starting', requestedAtMs });
     }
     /**
      * Stores the id of the started job. A state that cannot be written ends nothing: the export goes on, and an annotation
      * says how to attach to it. Once `cancelled` is aborted, `lastWrite` limits the write instead.
      */
-    async markStarted(jobId, { cancelled, lastWrite }) {
-        for (const place of this.#places) {
-            const progress = { state: 'started', jobId, requestedAtMs: this.requestNow() };
-            try {
-                await place.markNow(progress, cancelled, lastWrite);
-                if (place.state.isKept)
-                    continue;
-            }
-            catch (error) {
-                if (!(error instanceof errors/* CourierError */.Yw))
-                    throw error;
-                this.#init.log.info(`The id was not stored: ${error.message}`);
-            }
-            this.#init.log.warning(`Export job ${jobId} was started, but its id could not be written to the ${place.store.names.state}: a re-run of this job would start a new export. To attach to this one instead, set the input export-job-id: ${jobId}`);
-        }
+    async markStarted(jobId, limits) {
+        for (const place of this.#places)
+            await place.mark.writeStarted(jobId, this.requestNow(), limits);
     }
     /** Takes `markStarting` back after a start that was refused: nothing is running. Best effort. */
     async unmarkStarting() {
-        for (const place of this.#places) {
-            try {
-                await place.unmark();
-            }
-            catch (error) {
-                if (!(error instanceof errors/* CourierError */.Yw))
-                    throw error;
-                this.#init.log.debug(`The state was not put back after the start was refused: ${error.message}`);
-            }
-        }
+        for (const place of this.#places)
+            await place.unmark();
     }
     /** The job that was asked for last, of the places whose state can be relied on. Throws where there is none. */
     storedJob() {
         for (const stop of this.#stops)
             stop.error ??= stop.place && unfit(stop.place, this.#places.length, this.#init.by);
         const state = this.#latestState();
+        const { count = 0 } = state;
+        if (this.#expected !== undefined && count < this.#expected.count)
+            throw behindError(state, this.#expected);
         return { jobId: state.jobId, requestedAtMs: timeOf(state.requestedAt) || undefined, state };
     }
     /**
@@ -1248,11 +1290,21 @@ class Delivery {
             assertSameSite(latest, other);
         return latest;
     }
+    /** A record outside of the place says that the state had this count: a lower one is that of an earlier state. */
+    expectCount(count, where) {
+        this.#expected = { count, where };
+    }
+    /** The count that the states have once this job is in place; undefined: it is no job that is in place already. */
+    countFor(jobId) {
+        return (0,delivery_history/* countFor */.n_)(this.#states, jobId, this.#expected?.count);
+    }
+    /** What the state of the first place is bound to. */
+    get signedAddress() {
+        return this.#stops[0]?.place && this.#stops[0].store.signed.address;
+    }
     /** Half a sentence, before the first export: no state names one, and none is ignored. undefined: there is one. */
     get withoutExport() {
-        const isEmpty = this.#places.every(({ state: { opened } }) => {
-            return opened.read.kind !== 'ignored' && opened.fit.kind !== 'changed' && opened.state?.jobId === undefined;
-        });
+        const isEmpty = this.#places.every(({ state }) => knowsNoExport(state.opened));
         const [first] = this.#stops;
         return isEmpty && first !== undefined ? `The ${first.store.names.state} names no finished export yet` : undefined;
     }
@@ -1276,7 +1328,7 @@ class Delivery {
         const commit = (by === 'export' && run.sha) || undefined;
         const details = { ...job.details, commit, by: run.actor || undefined };
         this.#formerJob = formerJob(this.#states, job.jobId, by);
-        const delivered = { ...job, by, details, run: runKey(run), count: (0,delivery_history/* countFor */.n_)(this.#states, job.jobId) };
+        const delivered = { ...job, by, details, run: runKey(run), count: this.countFor(job.jobId) };
         for (const stop of this.#stops) {
             if (stop.error !== undefined || stop.place === undefined)
                 continue;
@@ -1312,10 +1364,7 @@ class Delivery {
     }
     /** What `deliver` would write, for a dry run. */
     plan() {
-        return this.#places.flatMap(({ store, state }) => {
-            const link = { action: 'write the link', target: store.names.link };
-            return state.isKept ? [link, { action: 'write the state', target: store.names.state }] : [link];
-        });
+        return this.#places.flatMap(planOf);
     }
     #firstError() {
         return this.#stops.find(({ error }) => error !== undefined)?.error;
@@ -1605,39 +1654,6 @@ const searchResult = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
 const searchResults = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(searchResult);
 const PAGE_SIZE = { min: 1, max: 50 };
 const SCORE_THRESHOLD = { min: 0, max: 1 };
-
-
-/***/ }),
-
-/***/ 7170:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   MX: () => (/* binding */ verify),
-/* harmony export */   _S: () => (/* binding */ sign)
-/* harmony export */ });
-/* unused harmony export canonicalJson */
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
-
-const KEY_BYTES = 32;
-/** The HMAC-SHA-256 of the payload as base64url without padding, 43 characters. */
-function sign({ secret, purpose, payload }) {
-    // RFC 5869, without a salt: the secret has enough entropy of its own.
-    const key = Buffer.from((0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.hkdfSync)('sha256', secret, '', purpose, KEY_BYTES));
-    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHmac)('sha256', key).update(canonicalJson(payload)).digest('base64url');
-}
-function verify({ proof, ...signing }) {
-    const expected = Buffer.from(sign(signing));
-    const given = Buffer.from(proof);
-    return expected.length === given.length && (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.timingSafeEqual)(expected, given);
-}
-/** JSON with the keys of every object in order, so that equal values give equal text. */
-function canonicalJson(value) {
-    return (JSON.stringify(value, (_key, part) => isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part) ?? 'null');
-}
-function isRecord(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 
 /***/ }),

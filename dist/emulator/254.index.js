@@ -1,8 +1,8 @@
-export const id = 177;
-export const ids = [177];
+export const id = 254;
+export const ids = [254];
 export const modules = {
 
-/***/ 4177:
+/***/ 254:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -218,7 +218,14 @@ const NEVER_FOR_WORKFLOW = [
     'secrets',
 ];
 // What is public is readable without any permission; settings never are.
-const READABLE_IN_PUBLIC = ['actions', 'checks', 'contents', 'issues', 'pull_requests'];
+const READABLE_IN_PUBLIC = [
+    'actions',
+    'checks',
+    'contents',
+    'deployments',
+    'issues',
+    'pull_requests',
+];
 /** The repository of the path: 404 when the token does not see it, 403 when it lacks the permission. */
 function useRepository(c, store, need) {
     const fullName = `${c.req.param('owner')}/${c.req.param('repo')}`;
@@ -542,18 +549,248 @@ function commentShape(comment) {
     };
 }
 
+;// CONCATENATED MODULE: ./build/emulator/github/deployments.js
+const DEPLOYMENT_STATES = [
+    'error',
+    'failure',
+    'inactive',
+    'in_progress',
+    'queued',
+    'pending',
+    'success',
+];
+/** Deployments of all repositories with their statuses, both oldest first. */
+class Deployments {
+    all = [];
+    #ground;
+    constructor(ground) {
+        this.#ground = ground;
+    }
+    find(repository, id) {
+        return this.#of(repository).find((deployment) => deployment.id === id);
+    }
+    /** Newest first, as GitHub lists them. */
+    list(repository, { sha, ref, task, environment }) {
+        return this.#of(repository)
+            .filter((one) => (sha ?? one.sha) === one.sha && (ref ?? one.ref) === one.ref)
+            .filter((one) => (task ?? one.task) === one.task && (environment ?? one.environment) === one.environment)
+            .reverse();
+    }
+    add(repository, init) {
+        const { now, nextId } = this.#stamp;
+        const deployment = { ...init, id: nextId, repository: repository.fullName, createdAt: now, statuses: [] };
+        this.all.push(deployment);
+        repository.environments.add(init.environment);
+        return deployment;
+    }
+    /** `autoInactive`: a success ends earlier ones of the environment, as GitHub documents: neither transient nor production. */
+    addStatus(deployment, init, autoInactive) {
+        const status = this.#append(deployment, init);
+        if (init.state !== 'success' || !autoInactive)
+            return status;
+        for (const one of this.all) {
+            const isSame = one.repository === deployment.repository && one.environment === deployment.environment;
+            if (!isSame || one.id >= deployment.id || one.isTransient || one.isProduction)
+                continue;
+            if (stateOf(one) === 'success')
+                this.#append(one, { state: 'inactive', creator: init.creator });
+        }
+        return status;
+    }
+    clear() {
+        this.all.length = 0;
+    }
+    #append(deployment, init) {
+        const status = { ...init, id: this.#stamp.nextId, createdAt: this.#stamp.now };
+        deployment.statuses.push(status);
+        return status;
+    }
+    #of({ fullName }) {
+        return this.all.filter(({ repository }) => repository === fullName);
+    }
+    get #stamp() {
+        return { now: this.#ground.now(), nextId: this.#ground.nextId() };
+    }
+}
+/** Of its last status. */
+function stateOf({ statuses }) {
+    return statuses.at(-1)?.state;
+}
+
+;// CONCATENATED MODULE: ./build/emulator/github/routes/deployments.js
+
+
+
+
+
+const READ = { level: 'read', anyOf: ['deployments'] };
+const WRITE = { level: 'write', anyOf: ['deployments'] };
+const MAX_DESCRIPTION = 140;
+// Names, defaults and limits: https://github.com/github/rest-api-description, repos/create-deployment.
+const description = schemas/* optional */.lqM(schemas/* nullable */.mee(schemas/* string */.YjP().check(api/* _maxLength */.Eb(MAX_DESCRIPTION))));
+const createBody = schemas/* object */.Ikc({
+    ref: schemas/* string */.YjP().check(api/* _minLength */.m9(1)),
+    task: schemas/* optional */.lqM(schemas/* string */.YjP()),
+    auto_merge: schemas/* optional */.lqM(schemas/* boolean */.zMY()),
+    required_contexts: schemas/* optional */.lqM(schemas/* nullable */.mee(schemas/* array */.YOg(schemas/* string */.YjP()))),
+    payload: schemas/* optional */.lqM(schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())])),
+    environment: schemas/* optional */.lqM(schemas/* string */.YjP()),
+    description,
+    transient_environment: schemas/* optional */.lqM(schemas/* boolean */.zMY()),
+    production_environment: schemas/* optional */.lqM(schemas/* boolean */.zMY()),
+});
+const address = schemas/* optional */.lqM(schemas/* string */.YjP());
+const statusBody = schemas/* object */.Ikc({
+    state: schemas/* enum */.k5n(DEPLOYMENT_STATES),
+    target_url: address,
+    log_url: address,
+    environment_url: address,
+    description,
+    environment: schemas/* optional */.lqM(schemas/* string */.YjP()),
+    auto_inactive: schemas/* optional */.lqM(schemas/* boolean */.zMY()),
+});
+function addDeploymentRoutes(app, store) {
+    const path = '/repos/:owner/:repo/deployments';
+    app.get(path, (c) => {
+        const repository = useRepository(c, store, READ);
+        const { sha, ref, task, environment } = c.req.query();
+        const found = store.deployments.list(repository, {
+            sha: given(sha),
+            ref: given(ref),
+            task: given(task),
+            environment: given(environment),
+        });
+        return c.json(paginate(c, found).items.map(deploymentShape));
+    });
+    app.post(path, (c) => create(c, store));
+    app.get(`${path}/:id`, (c) => c.json(deploymentShape(find(c, store, READ))));
+    app.get(`${path}/:id/statuses`, (c) => {
+        const deployment = find(c, store, READ);
+        const newestFirst = [...deployment.statuses].reverse();
+        return c.json(paginate(c, newestFirst).items.map((status) => statusShape(deployment, status)));
+    });
+    app.post(`${path}/:id/statuses`, async (c) => {
+        const deployment = find(c, store, WRITE);
+        const body = await readBody(c, statusBody);
+        for (const url of [body.target_url, body.log_url, body.environment_url])
+            checkAddress(url);
+        const status = {
+            state: body.state,
+            creator: store.user(c.get('token').login),
+            description: body.description ?? undefined,
+            logUrl: body.log_url ?? body.target_url,
+            environmentUrl: body.environment_url,
+        };
+        const added = store.deployments.addStatus(deployment, status, body.auto_inactive ?? true);
+        return c.json(statusShape(deployment, added), 201);
+    });
+}
+async function create(c, store) {
+    const repository = useRepository(c, store, WRITE);
+    const body = await readBody(c, createBody);
+    const sha = resolve(repository, body.ref);
+    if (sha === undefined)
+        throw refuse(422, `No ref found for: ${body.ref}`);
+    if (repository.checks === 'failing' && body.required_contexts?.length !== 0) {
+        throw refuse(409, `Conflict: Commit status checks failed for ${body.ref}.`);
+    }
+    if (repository.isBehind && body.auto_merge !== false) {
+        return c.json({ message: `Auto-merged ${repository.defaultBranch} into ${body.ref} on deployment.` }, 202);
+    }
+    const environment = body.environment ?? 'production';
+    const deployment = store.deployments.add(repository, {
+        sha,
+        ref: body.ref,
+        task: body.task ?? 'deploy',
+        payload: body.payload ?? '',
+        environment,
+        description: body.description ?? undefined,
+        creator: store.user(c.get('token').login),
+        isTransient: body.transient_environment ?? false,
+        isProduction: body.production_environment ?? environment === 'production',
+    });
+    return c.json(deploymentShape(deployment), 201);
+}
+/** A branch of the repository, or a commit: any that looks like one, unless the repository was given its commits. */
+function resolve({ defaultBranch, commits }, ref) {
+    if (ref === defaultBranch)
+        return '0'.repeat(40);
+    if (!/^[0-9a-f]{40}$/.test(ref))
+        return undefined;
+    return commits === undefined || commits.includes(ref) ? ref : undefined;
+}
+function find(c, store, need) {
+    const repository = useRepository(c, store, need);
+    const deployment = store.deployments.find(repository, readNumber(c, 'id'));
+    if (!deployment)
+        throw notFound();
+    return deployment;
+}
+/** `none` is the API's word for a filter that is not given. */
+function given(text) {
+    return text === 'none' || text === '' ? undefined : text;
+}
+function checkAddress(url) {
+    if (url === undefined || url === '' || /^https?:\/\//.test(url))
+        return;
+    throw invalid(`${url} must use http(s) scheme`);
+}
+function deploymentShape(deployment) {
+    const { id, sha, ref, task, payload, environment, createdAt, statuses, creator } = deployment;
+    const url = `https://api.github.com/repos/${deployment.repository}/deployments/${id}`;
+    return {
+        url,
+        id,
+        node_id: nodeId('DE', id),
+        sha,
+        ref,
+        task,
+        payload,
+        original_environment: environment,
+        environment,
+        description: deployment.description ?? null,
+        creator: simpleUser(creator),
+        created_at: timestamp(createdAt),
+        updated_at: timestamp(statuses.at(-1)?.createdAt ?? createdAt),
+        statuses_url: `${url}/statuses`,
+        repository_url: `https://api.github.com/repos/${deployment.repository}`,
+        transient_environment: deployment.isTransient,
+        production_environment: deployment.isProduction,
+    };
+}
+function statusShape(deployment, status) {
+    const url = `https://api.github.com/repos/${deployment.repository}/deployments/${deployment.id}`;
+    const { id, state, description: text = '', logUrl = '', environmentUrl = '', createdAt, creator } = status;
+    return {
+        url: `${url}/statuses/${id}`,
+        id,
+        node_id: nodeId('DES', id),
+        state,
+        creator: simpleUser(creator),
+        description: text,
+        environment: deployment.environment,
+        target_url: logUrl,
+        created_at: timestamp(createdAt),
+        updated_at: timestamp(createdAt),
+        deployment_url: url,
+        repository_url: `https://api.github.com/repos/${deployment.repository}`,
+        environment_url: environmentUrl,
+        log_url: logUrl,
+    };
+}
+
 ;// CONCATENATED MODULE: ./build/emulator/github/routes/pull-requests.js
 
 
 
 
-const READ = { level: 'read', anyOf: ['pull_requests'] };
+const pull_requests_READ = { level: 'read', anyOf: ['pull_requests'] };
 // GitHub lists no more files than this, however many there are.
 const MOST_FILES = 3000;
 function addPullRequestRoutes(app, store) {
     const path = '/repos/:owner/:repo/pulls/:number';
     app.get('/repos/:owner/:repo/pulls', (c) => {
-        const pulls = store.conversations.pullRequestsOf(useRepository(c, store, READ).fullName);
+        const pulls = store.conversations.pullRequestsOf(useRepository(c, store, pull_requests_READ).fullName);
         const state = c.req.query('state') ?? 'open';
         const listed = pulls.filter((pull) => state === 'all' || pull.state === state);
         return c.json(paginate(c, listed).items.map((pull) => pullShape(pull, store)));
@@ -583,7 +820,7 @@ function addPullRequestRoutes(app, store) {
     });
 }
 function usePull(c, store) {
-    const repository = useRepository(c, store, READ);
+    const repository = useRepository(c, store, pull_requests_READ);
     const pull = store.conversations.pullRequest(repository.fullName, readNumber(c, 'number'));
     if (!pull)
         throw notFound();
@@ -1045,14 +1282,14 @@ function addSecretRoutes(app, store) {
             const { items, total } = paginate(c, store.settings.listSecrets(place.open(c, store, 'read')));
             return c.json({ total_count: total, secrets: items.map((secret) => settingShape(c, secret)) });
         });
-        app.get(`${path}/:name`, (c) => c.json(settingShape(c, find(c, store, place))));
+        app.get(`${path}/:name`, (c) => c.json(settingShape(c, secrets_find(c, store, place))));
         app.put(`${path}/:name`, (c) => putSecret(c, store, place));
         if (path.startsWith('/orgs/')) {
-            app.get(`${path}/:name/repositories`, (c) => c.json(listSelected(c, store, find(c, store, place))));
+            app.get(`${path}/:name/repositories`, (c) => c.json(listSelected(c, store, secrets_find(c, store, place))));
         }
     }
 }
-function find(c, store, place) {
+function secrets_find(c, store, place) {
     const secret = store.settings.secret(place.open(c, store, 'read'), c.req.param('name') ?? '');
     if (!secret)
         throw notFound();
@@ -1129,7 +1366,7 @@ const fields = {
     visibility: schemas/* optional */.lqM(schemas/* enum */.k5n(['all', 'private', 'selected'])),
     selected_repository_ids: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* number */.aig().check(schemas/* int */.Whr()))),
 };
-const createBody = schemas/* object */.Ikc({ name: schemas/* string */.YjP(), value: schemas/* string */.YjP(), ...fields });
+const variables_createBody = schemas/* object */.Ikc({ name: schemas/* string */.YjP(), value: schemas/* string */.YjP(), ...fields });
 const updateBody = schemas/* object */.Ikc({ name: schemas/* optional */.lqM(schemas/* string */.YjP()), value: schemas/* optional */.lqM(schemas/* string */.YjP()), ...fields });
 const LARGEST_VALUE_BYTES = 48 * 1024;
 function addVariableRoutes(app, store) {
@@ -1159,7 +1396,7 @@ function variables_find(store, scope, c) {
 }
 async function createVariable(c, store, place) {
     const scope = place.open(c, store, 'write');
-    const body = await readBody(c, createBody);
+    const body = await readBody(c, variables_createBody);
     checkName(body.name, 'Variable');
     checkValue(body.value);
     if (scope.scope === 'organization' && !body.visibility)
@@ -1188,6 +1425,7 @@ function toWrite(name, scope, body) {
 }
 
 ;// CONCATENATED MODULE: ./build/emulator/github/app.js
+
 
 
 
@@ -1237,6 +1475,7 @@ function createApp(store) {
         addReactionRoutes,
         addActivityRoutes,
         addCheckRoutes,
+        addDeploymentRoutes,
         addUserRoutes,
     ]) {
         addRoutes(app, store);
@@ -1676,6 +1915,7 @@ function settings_placeOf(scope) {
 
 
 
+
 // Account and app of the workflow token, with the id they have on github.com.
 const ACTIONS_BOT = { id: 41898282, login: 'github-actions[bot]', type: 'Bot' };
 /** Everything the emulator remembers, and the ways in which it changes. */
@@ -1686,6 +1926,7 @@ class Store {
     organizations = new Set();
     settings;
     conversations;
+    deployments;
     #options;
     #tokens = new Map();
     #users = new Map();
@@ -1694,6 +1935,7 @@ class Store {
         this.#options = options;
         this.settings = new Settings(this);
         this.conversations = new Conversations(this);
+        this.deployments = new Deployments(this);
         this.#fill();
     }
     now() {
@@ -1741,10 +1983,10 @@ class Store {
     }
     /** Back to what the options said; recorded requests and faults are gone. */
     reset() {
-        const { faults, repositories, organizations, settings, conversations } = this;
-        for (const part of [this.#tokens, this.#users, repositories, organizations, faults, settings, conversations]) {
+        const { faults, repositories, organizations, settings, conversations, deployments } = this;
+        const kept = [settings, conversations, deployments];
+        for (const part of [this.#tokens, this.#users, repositories, organizations, faults, ...kept])
             part.clear();
-        }
         this.requests.length = 0;
         this.#fill();
     }
@@ -1784,6 +2026,9 @@ function createRepository(seed, freeId) {
         environments: new Set(seed.environments ?? []),
         collaborators: new Map(collaborators),
         secretLimit: seed.secretLimit ?? 100,
+        commits: seed.commits,
+        checks: seed.checks ?? 'passing',
+        isBehind: seed.isBehind ?? false,
     };
 }
 /** The older scale, in which triage counts as read and maintain as write. */
@@ -1828,6 +2073,7 @@ async function startGitHubEmulator(options = {}) {
         issues: conversations.issues,
         comments: conversations.comments,
         reactions: conversations.reactions,
+        deployments: store.deployments.all,
         reset: () => store.reset(),
         close: server.close,
         [Symbol.asyncDispose]: server.close,

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { sign, verify } from '../proof.ts';
+
+/** What the count of a deployment is bound to. */
+interface Signing {
+  readonly adminApiKey: string;
+  readonly repository: string;
+  readonly environment: string;
+  /** Of the first place; undefined: the link is written nowhere. */
+  readonly place: string | undefined;
+}
+
+const PURPOSE = 'docs-courier/deployment/v1';
+const payload = z.object({ version: z.literal(1), count: z.int(), proof: z.string() });
+
+/**
+ * What is stored with a deployment: the count that the state has once it has succeeded. Who can write the state cannot make
+ * one up, and has to take the deployment away as well to hide that a state is an earlier one.
+ */
+export function countedPayload(count: number | undefined, { adminApiKey, ...bound }: Signing) {
+  if (count === undefined || bound.place === undefined) return { version: 1 };
+  const proof = sign({ secret: adminApiKey, purpose: PURPOSE, payload: { count, ...bound } });
+  return { version: 1, count, proof };
+}
+
+/** undefined: there is none that was signed with this key for this place. */
+export function readCount(stored: unknown, { adminApiKey, ...bound }: Signing): number | undefined {
+  const parsed = payload.safeParse(stored);
+  if (!parsed.success) return undefined;
+  const { count, proof } = parsed.data;
+  const isValid = verify({ secret: adminApiKey, purpose: PURPOSE, payload: { count, ...bound }, proof });
+  return isValid ? count : undefined;
+}
