@@ -32,12 +32,16 @@ interface Login {
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 const MAX_FILE_BYTES = 1024 * 1024;
 const EXEC_MS = 60_000;
+// A rollout is polled for minutes. No token is valid for less, and one that is used for so long is no burden for the plugin.
+const EXEC_USE_MS = 60_000;
+const EXEC_SPARE_MS = 30_000;
 
 /** Makes logins for one cluster. The kubeconfig is read once; what changes (token files, plugins) is read anew each time. */
 export class ClusterLogin {
   readonly #credentials: KubernetesCredentials;
   readonly #mask: (secret: string) => void;
   #context: Promise<KubeContext> | undefined;
+  #executed: { readonly status: ExecStatus; readonly untilMs: number } | undefined;
 
   constructor(credentials: KubernetesCredentials, mask: (secret: string) => void) {
     this.#credentials = credentials;
@@ -112,11 +116,21 @@ export class ClusterLogin {
     }
   }
 
+  /** Called for each request: what the plugin gave is used for a while. */
   async #exec(plugin: ExecPlugin, server: string): Promise<ExecStatus> {
+    const nowMs = Date.now();
+    if (this.#executed !== undefined && nowMs < this.#executed.untilMs) return this.#executed.status;
     const output = await runPlugin(plugin, server, this.#credentials.env);
     const parsed = execCredential.safeParse(parseJson(output));
-    if (parsed.success) return parsed.data.status;
-    throw pluginFailed(plugin, 'its output is no ExecCredential with a status');
+    if (!parsed.success) throw pluginFailed(plugin, 'its output is no ExecCredential with a status');
+    const { status } = parsed.data;
+    const expiryMs = Date.parse(status.expirationTimestamp ?? '');
+    const untilMs = Math.min(
+      nowMs + EXEC_USE_MS,
+      Number.isNaN(expiryMs) ? Number.POSITIVE_INFINITY : expiryMs - EXEC_SPARE_MS,
+    );
+    this.#executed = { status, untilMs };
+    return status;
   }
 }
 
@@ -124,6 +138,7 @@ const execStatus = z.object({
   token: z.optional(z.string()),
   clientCertificateData: z.optional(z.string()),
   clientKeyData: z.optional(z.string()),
+  expirationTimestamp: z.optional(z.string()),
 });
 type ExecStatus = z.infer<typeof execStatus>;
 const execCredential = z.object({ kind: z.literal('ExecCredential'), status: execStatus });
