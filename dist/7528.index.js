@@ -268,11 +268,15 @@ function invalid(message, hint = 'Check the input kubeconfig. kubectl config vie
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 const MAX_FILE_BYTES = 1024 * 1024;
 const EXEC_MS = 60_000;
+// A rollout is polled for minutes. No token is valid for less, and one that is used for so long is no burden for the plugin.
+const EXEC_USE_MS = 60_000;
+const EXEC_SPARE_MS = 30_000;
 /** Makes logins for one cluster. The kubeconfig is read once; what changes (token files, plugins) is read anew each time. */
 class ClusterLogin {
     #credentials;
     #mask;
     #context;
+    #executed;
     constructor(credentials, mask) {
         this.#credentials = credentials;
         this.#mask = mask;
@@ -348,18 +352,27 @@ class ClusterLogin {
             throw unusable(path, 'it cannot be read', cause);
         }
     }
+    /** Called for each request: what the plugin gave is used for a while. */
     async #exec(plugin, server) {
+        const nowMs = Date.now();
+        if (this.#executed !== undefined && nowMs < this.#executed.untilMs)
+            return this.#executed.status;
         const output = await runPlugin(plugin, server, this.#credentials.env);
         const parsed = execCredential.safeParse((0,json/* parseJson */.q)(output));
-        if (parsed.success)
-            return parsed.data.status;
-        throw pluginFailed(plugin, 'its output is no ExecCredential with a status');
+        if (!parsed.success)
+            throw pluginFailed(plugin, 'its output is no ExecCredential with a status');
+        const { status } = parsed.data;
+        const expiryMs = Date.parse(status.expirationTimestamp ?? '');
+        const untilMs = Math.min(nowMs + EXEC_USE_MS, Number.isNaN(expiryMs) ? Number.POSITIVE_INFINITY : expiryMs - EXEC_SPARE_MS);
+        this.#executed = { status, untilMs };
+        return status;
     }
 }
 const execStatus = schemas/* object */.Ikc({
     token: schemas/* optional */.lqM(schemas/* string */.YjP()),
     clientCertificateData: schemas/* optional */.lqM(schemas/* string */.YjP()),
     clientKeyData: schemas/* optional */.lqM(schemas/* string */.YjP()),
+    expirationTimestamp: schemas/* optional */.lqM(schemas/* string */.YjP()),
 });
 const execCredential = schemas/* object */.Ikc({ kind: schemas/* literal */.euz('ExecCredential'), status: execStatus });
 function runPlugin(plugin, server, env) {

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 real=()
 small=()
-for server in kube-apiserver vault gitea moto; do
+for server in kube-apiserver vault gitea moto helm; do
   if ! bash scripts/real-servers.sh --path "$server" >/dev/null; then
     small+=("$server")
   elif [ "$server" = kube-apiserver ] && ! bash scripts/real-servers.sh --path etcd >/dev/null; then
@@ -19,7 +19,7 @@ done
 tests=()
 for file in test/real/*.test.ts; do
   runs=true
-  for pair in kubernetes:kube-apiserver vault:vault gitea:gitea moto:moto; do
+  for pair in kubernetes:kube-apiserver vault:vault gitea:gitea moto:moto helm:helm; do
     if grep -q "real-servers/${pair%%:*}\.ts" "$file" && ! printf '%s\n' "${real[@]}" | grep -qx "${pair#*:}"; then runs=false; fi
   done
   if "$runs"; then tests+=("$file"); else echo "not run, its server is not in the cache: $file"; fi

@@ -6,7 +6,7 @@
 #   bash scripts/real-servers.sh gitea vault     build these
 #   bash scripts/real-servers.sh --path gitea    print the folder of a server that is built; exit 1 where it is not
 #
-# On two cores, from an empty cache: Gitea 4 to 20 minutes, kube-apiserver 3 to 9, Vault 15 to 30. etcd is a package of the
+# On two cores, from an empty cache: Gitea 4 to 20 minutes, kube-apiserver 3 to 9, Vault 15 to 30, Helm 2 to 5. etcd is a package of the
 # system (Debian: etcd-server), moto one of Python; both are installed here too, and take seconds.
 set -euo pipefail
 
@@ -14,6 +14,7 @@ GITEA=1.26.0
 KUBE=1.35.4
 VAULT=1.21.0
 MOTO=5.2.5
+HELM=3.19.5
 
 cache="${DOCS_COURIER_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/docs-courier}"
 servers="$cache/servers"
@@ -24,9 +25,10 @@ folder_of() {
     gitea) echo "$servers/gitea-$GITEA" ;;
     kube-apiserver) echo "$servers/kube-apiserver-$KUBE" ;;
     vault) echo "$servers/vault-$VAULT" ;;
+    helm) echo "$servers/helm-$HELM" ;;
     moto) echo "$servers/moto-$MOTO" ;;
     etcd) dirname "$(command -v etcd || echo /nonexistent/etcd)" ;;
-    *) echo "real-servers: there is no server $1; choose from: gitea kube-apiserver vault moto etcd" >&2; exit 2 ;;
+    *) echo "real-servers: there is no server $1; choose from: gitea kube-apiserver vault moto etcd helm" >&2; exit 2 ;;
   esac
 }
 
@@ -104,6 +106,13 @@ build_vault() {
   publish vault vault
 }
 
+build_helm() {
+  source_of helm.sh/helm/v3 "$HELM"
+  GOFLAGS=-mod=mod go_build -o "$work/helm" ./cmd/helm
+  cd "$work"
+  publish helm helm
+}
+
 build_moto() {
   local folder
   folder=$(folder_of moto)
@@ -127,7 +136,7 @@ if [ "${1:-}" = --path ]; then
 fi
 
 wanted=("$@")
-[ "${#wanted[@]}" -gt 0 ] || wanted=(etcd moto gitea kube-apiserver vault)
+[ "${#wanted[@]}" -gt 0 ] || wanted=(etcd moto helm gitea kube-apiserver vault)
 for server in "${wanted[@]}"; do
   folder_of "$server" >/dev/null
   if is_built "$server"; then

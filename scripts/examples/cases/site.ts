@@ -97,10 +97,10 @@ async function helm(stage: Stage): Promise<string> {
   assert.deepEqual(args.slice(0, 3), ['upgrade', 'docs', './chart']);
   assert.match(chart, /^name: docs$/m);
   assert.match(files.kubeconfig ?? '', /^kind: Config$/m);
-  const link = files['bundle.url'] ?? '';
+  const link = files['staticExport.bundleUrl'] ?? '';
   await fetchBundle(link);
-  assert.ok(!args.join(' ').includes(link), 'the link stands on the command line');
-  return 'helm got the working link as bundle.url, from a file';
+  assert.ok(!args.join(' ').includes(link), 'the link is on the command line');
+  return 'helm got the working link as staticExport.bundleUrl, from a file';
 }
 
 async function objectStorage(stage: Stage, store: ObjectStore): Promise<string> {

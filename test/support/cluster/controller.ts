@@ -13,6 +13,8 @@ interface ControllerInit {
   readonly runtime: PodRuntime;
   /** Monotonic milliseconds, for progress deadlines. */
   readonly now: () => number;
+  /** Default `default`. */
+  readonly namespace?: string | undefined;
   /** Of the kubelet of the only node. */
   readonly kubeletPort: number;
 }
@@ -31,9 +33,13 @@ const workloads = z.object({
       metadata,
       spec: z.looseObject({
         replicas: z.nullish(z.number()),
+        selector: z.looseObject({ matchLabels: texts }),
         paused: z.nullish(z.boolean()),
         progressDeadlineSeconds: z.nullish(z.number()),
-        template: z.looseObject({ metadata: z.looseObject({ labels: texts, annotations: texts }) }),
+        template: z.looseObject({
+          metadata: z.looseObject({ labels: texts, annotations: texts }),
+          spec: z.looseObject({}),
+        }),
         updateStrategy: z.nullish(
           z.looseObject({
             type: z.nullish(z.string()),
@@ -57,9 +63,6 @@ const pods = z.object({
   ),
 });
 
-const NAMESPACE = 'default';
-const CORE = `/api/v1/namespaces/${NAMESPACE}`;
-const APPS = `/apis/apps/v1/namespaces/${NAMESPACE}`;
 const MERGE = { type: 'application/merge-patch+json' };
 const NODE = 'node-1';
 
@@ -78,15 +81,21 @@ export class ClusterController {
   readonly #init: ControllerInit;
   readonly #progressMs = new Map<string, { readonly seen: string; readonly atMs: number }>();
   #isNodeThere = false;
+  readonly #namespace: string;
+  readonly #core: string;
+  readonly #apps: string;
 
   constructor(init: ControllerInit) {
     this.#init = init;
+    this.#namespace = init.namespace ?? 'default';
+    this.#core = `/api/v1/namespaces/${this.#namespace}`;
+    this.#apps = `/apis/apps/v1/namespaces/${this.#namespace}`;
   }
 
   async step(): Promise<void> {
     await this.#addNode();
     for (const { resource, kind, step } of KINDS) {
-      const { items } = workloads.parse(await this.#call('GET', `${APPS}/${resource}`));
+      const { items } = workloads.parse(await this.#call('GET', `${this.#apps}/${resource}`));
       for (const workload of items) await this.#sync(workload, resource, kind, step);
     }
   }
@@ -120,7 +129,7 @@ export class ClusterController {
     const status = plan.status(after);
     const conditions = kind === 'Deployment' ? { conditions: this.#conditions(workload, status, refused) } : {};
     const body = { status: { ...status, ...conditions, observedGeneration: workload.metadata.generation } };
-    await this.#call('PATCH', `${APPS}/${resource}/${name}/status`, body);
+    await this.#call('PATCH', `${this.#apps}/${resource}/${name}/status`, body);
   }
 
   /** Progressing and ReplicaFailure: https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#deployment-status */
@@ -145,11 +154,13 @@ export class ClusterController {
     return refused === undefined ? [progressing] : [progressing, failure];
   }
 
-  async #pods({ metadata: { name, uid } }: WorkloadObject): Promise<readonly Owned[]> {
-    const { items } = pods.parse(await this.#call('GET', `${CORE}/pods?labelSelector=app=${name}`));
+  async #pods({ metadata: { uid }, spec }: WorkloadObject): Promise<readonly Owned[]> {
+    const labels = Object.entries(spec.selector.matchLabels ?? {});
+    const selector = encodeURIComponent(labels.map((pair) => pair.join('=')).join(','));
+    const { items } = pods.parse(await this.#call('GET', `${this.#core}/pods?labelSelector=${selector}`));
     const own = items.filter(({ metadata }) => metadata.annotations?.['test/owner'] === uid);
     return own.map(({ metadata, status }) => ({
-      namespace: NAMESPACE,
+      namespace: this.#namespace,
       name: metadata.name,
       uid: metadata.uid,
       annotations: metadata.annotations ?? {},
@@ -161,43 +172,38 @@ export class ClusterController {
 
   async #make(workload: WorkloadObject, { name, hash }: NonNullable<Plan['make']>): Promise<void> {
     const { labels, annotations } = workload.spec.template.metadata;
-    const container = { image: 'registry.example.com/docs:1' };
-    await this.#call('POST', `${CORE}/pods`, {
+    await this.#call('POST', `${this.#core}/pods`, {
       metadata: {
         name,
         labels: { ...labels, 'controller-revision-hash': hash },
         annotations: { ...annotations, 'test/owner': workload.metadata.uid },
       },
-      spec: {
-        nodeName: NODE,
-        initContainers: [{ name: 'fetch', ...container }],
-        containers: [{ name: 'serve', ...container }],
-      },
+      spec: { ...workload.spec.template.spec, nodeName: NODE },
     });
   }
 
   async #end(_: WorkloadObject, pod: Owned): Promise<void> {
-    await this.#call('DELETE', `${CORE}/pods/${pod.name}?gracePeriodSeconds=0`);
+    await this.#call('DELETE', `${this.#core}/pods/${pod.name}?gracePeriodSeconds=0`);
     await this.#init.runtime.end?.(pod);
   }
 
   async #report(pod: Owned): Promise<void> {
     const { status, event } = await this.#init.runtime.report(pod);
-    await this.#call('PATCH', `${CORE}/pods/${pod.name}/status`, { status });
+    await this.#call('PATCH', `${this.#core}/pods/${pod.name}/status`, { status });
     if (event !== undefined) await this.#warn({ kind: 'Pod', ...pod }, ...event);
   }
 
   async #warn(about: { kind: string; name: string; uid: string }, reason: string, message: string): Promise<void> {
     const { kind, name, uid } = about;
     const key = createHash('sha256').update(`${uid}${reason}${message}`).digest('hex').slice(0, 16);
-    const event = { reason, message, type: 'Warning', involvedObject: { kind, name, uid, namespace: NAMESPACE } };
+    const event = { reason, message, type: 'Warning', involvedObject: { kind, name, uid, namespace: this.#namespace } };
     const body = {
       metadata: { name: `${name}.${key}` },
       ...event,
       firstTimestamp: null,
       source: { component: 'test' },
     };
-    const { status } = await this.#init.cluster.api('POST', `${CORE}/events`, body);
+    const { status } = await this.#init.cluster.api('POST', `${this.#core}/events`, body);
     if (status !== 201 && status !== 200 && status !== 409) throw new Error(`no event was made: ${status}`);
   }
 
@@ -205,7 +211,7 @@ export class ClusterController {
     const labels = { app: name, 'pod-template-hash': hash };
     const template = { ...spec.template, metadata: { ...spec.template.metadata, labels } };
     const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name, uid, controller: true };
-    await this.#init.cluster.api('POST', `${APPS}/replicasets`, {
+    await this.#init.cluster.api('POST', `${this.#apps}/replicasets`, {
       metadata: { name: `${name}-${hash}`, labels, ownerReferences: [owner] },
       spec: { replicas: spec.replicas, selector: { matchLabels: labels }, template },
     });

@@ -12,6 +12,10 @@ export const TOKENS = {
   stranger: 'stranger-token-0123456789abcdef',
 } as const;
 
+interface KubernetesOptions {
+  readonly oidc?: { readonly url: string; readonly caFile: string; readonly audience: string } | undefined;
+}
+
 export interface ApiReply {
   readonly status: number;
   readonly body: unknown;
@@ -66,7 +70,8 @@ export class KubernetesServer implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  static async start(): Promise<KubernetesServer> {
+  /** `oidc`: id tokens of this issuer are accepted too; the user is `github:` and the subject. */
+  static async start({ oidc }: KubernetesOptions = {}): Promise<KubernetesServer> {
     await using parts = new AsyncDisposableStack();
     const folder = await mkdtemp(join(tmpdir(), 'kubernetes-'));
     parts.defer(() => rm(folder, { recursive: true, force: true }));
@@ -98,6 +103,13 @@ export class KubernetesServer implements AsyncDisposable {
       'cert-dir': join(folder, 'certs'),
       // Would add a token to each pod, which needs the controller that is not here.
       'disable-admission-plugins': 'ServiceAccount',
+      ...(oidc && {
+        'oidc-issuer-url': oidc.url,
+        'oidc-ca-file': oidc.caFile,
+        'oidc-client-id': oidc.audience,
+        'oidc-username-claim': 'sub',
+        'oidc-username-prefix': 'github:',
+      }),
     };
     const cluster = new KubernetesServer(url, authority, client, parts);
     parts.use(

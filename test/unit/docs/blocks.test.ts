@@ -4,8 +4,9 @@ import { readPageTexts } from '../../../scripts/docs/page-texts.ts';
 import { isWorkflow } from '../../../scripts/examples/workflow.ts';
 import { wholeWorkflow, yamlBlocks } from '../../../scripts/lint/blocks.ts';
 import { parseConfig } from '../../../src/config/parse.ts';
-import { ROOT } from './pages.ts';
+import { ROOT, readText } from './pages.ts';
 
+const chartValues = readText('examples/chart/values.yaml');
 const blocks = [...readPageTexts(ROOT)].flatMap(([path, text]) => yamlBlocks(path, text));
 
 describe('blocks of YAML on the pages', () => {
@@ -25,6 +26,7 @@ describe('blocks of YAML on the pages', () => {
       // Resolves where each of its keys is one that the program takes.
       if (yaml.includes('/docs-courier.schema.json')) await parseConfig(yaml, name);
       else if (whole !== undefined) expect(isWorkflow(whole)).toBe(true);
+      else if (yaml.startsWith('staticExport:')) expect(parse(chartValues)).toMatchObject(parse(yaml));
       else expect(parse(yaml) === null || /^(queries|apiVersion):/m.test(yaml)).toBe(true);
     },
   );

@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { fieldOf } from '../../../src/text/json.ts';
+import type { ApiReply } from '../real-servers/kubernetes.ts';
+import { freePort } from '../real-servers/program.ts';
+import type { Kubelet } from './kubelet.ts';
+import { type PodFate, type PodObject, type PodReport, type PodRuntime, statusOf } from './pod-fate.ts';
+
+const container = z.looseObject({
+  command: z.optional(z.array(z.string())),
+  args: z.optional(z.array(z.string())),
+  env: z.optional(
+    z.array(
+      z.looseObject({
+        name: z.string(),
+        value: z.optional(z.string()),
+        valueFrom: z.optional(z.looseObject({ secretKeyRef: z.looseObject({ name: z.string(), key: z.string() }) })),
+      }),
+    ),
+  ),
+  volumeMounts: z.optional(z.array(z.looseObject({ mountPath: z.string() }))),
+});
+const podSpec = z.looseObject({
+  spec: z.looseObject({ initContainers: z.array(container), containers: z.array(container) }),
+});
+
+interface Running {
+  readonly folder: string;
+  readonly port: number;
+  fate: PodFate;
+  isReady: boolean;
+  /** When the init container is started again, after one that failed. */
+  retryAtMs: number;
+  init: ChildProcess | undefined;
+  serve: ChildProcess | undefined;
+}
+
+type Api = (method: string, path: string) => Promise<ApiReply>;
+
+// As the backoff of a kubelet, but in seconds.
+const RETRY_MS = 2000;
+
+/**
+ * A kubelet without images: it runs the command of the init container as the pod has it, with the environment from the
+ * Secrets and a folder for the volume; then a web server for that folder in place of the container. Both are real processes.
+ */
+export class ProcessPods implements PodRuntime, AsyncDisposable {
+  readonly #api: Api;
+  readonly #kubelet: Kubelet;
+  readonly #pods = new Map<string, Running>();
+  readonly #service: http.Server;
+
+  private constructor(api: Api, kubelet: Kubelet) {
+    this.#api = api;
+    this.#kubelet = kubelet;
+    // What a Service is: each request goes to one of the pods that are ready.
+    this.#service = http.createServer((request, reply) => {
+      const ready = [...this.#pods.values()].filter(({ isReady }) => isReady);
+      const pod = ready[Math.floor(Math.random() * ready.length)];
+      if (pod === undefined) return void reply.writeHead(503).end('no pod is ready');
+      const onward = http.request({ port: pod.port, host: '127.0.0.1', path: request.url, method: request.method });
+      onward.on('error', () => reply.destroy());
+      onward.on('response', (from) => {
+        reply.writeHead(from.statusCode ?? 502, from.headers);
+        from.pipe(reply);
+      });
+      onward.end();
+    });
+  }
+
+  static async start(api: Api, kubelet: Kubelet): Promise<ProcessPods> {
+    const pods = new ProcessPods(api, kubelet);
+    await new Promise<void>((resolve) => pods.#service.listen(0, '127.0.0.1', resolve));
+    return pods;
+  }
+
+  /** The address at which readers find the site. */
+  get url(): string {
+    const address = this.#service.address();
+    if (typeof address !== 'object' || address === null) throw new Error('no port');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  async report(pod: PodObject): Promise<PodReport> {
+    const running = this.#pods.get(pod.uid) ?? (await this.#create(pod));
+    if (running.init === undefined && running.serve === undefined && Date.now() >= running.retryAtMs) {
+      await this.#startInit(pod, running);
+    }
+    if (running.serve !== undefined && !running.isReady) running.isReady = await answers(running.port);
+    if (running.isReady) return { status: statusOf({ kind: 'ready' }) };
+    return { status: statusOf(running.fate) };
+  }
+
+  async end({ uid }: PodObject): Promise<void> {
+    const running = this.#pods.get(uid);
+    if (running === undefined) return;
+    this.#pods.delete(uid);
+    for (const child of [running.init, running.serve]) await stop(child);
+    await rm(running.folder, { recursive: true, force: true });
+  }
+
+  async #create({ uid }: PodObject): Promise<Running> {
+    const folder = await mkdtemp(join(tmpdir(), 'pod-'));
+    const fate = { kind: 'probe', message: '' } as const;
+    const port = await freePort();
+    const running: Running = { folder, port, fate, isReady: false, retryAtMs: 0, init: undefined, serve: undefined };
+    this.#pods.set(uid, running);
+    return running;
+  }
+
+  async #startInit(pod: PodObject, running: Running): Promise<void> {
+    const { namespace, name } = pod;
+    const { body } = await this.#api('GET', `/api/v1/namespaces/${namespace}/pods/${name}`);
+    const [init] = podSpec.parse(body).spec.initContainers;
+    const [program = '', ...args] = [...(init?.command ?? []), ...(init?.args ?? [])];
+    const mount = init?.volumeMounts?.[0]?.mountPath ?? '/nowhere';
+    const env: Record<string, string> = { PATH: process.env['PATH'] ?? '' };
+    for (const { name: variable, value, valueFrom } of init?.env ?? []) {
+      env[variable] = valueFrom === undefined ? (value ?? '') : await this.#secret(namespace, valueFrom.secretKeyRef);
+    }
+    const local = args.map((arg) => arg.replaceAll(mount, running.folder));
+    const child = spawn(program, local, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    running.init = child;
+    let log = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    child.on('close', (code) => {
+      running.init = undefined;
+      this.#kubelet.setLog(pod, 'fetch', log);
+      if (!this.#pods.has(pod.uid)) return;
+      if (code === 0) return this.#serve(running);
+      running.fate = { kind: 'init', exitCode: code ?? 137, log };
+      running.retryAtMs = Date.now() + RETRY_MS;
+    });
+  }
+
+  #serve(running: Running): void {
+    const args = ['-m', 'http.server', String(running.port), '--bind', '127.0.0.1', '--directory', running.folder];
+    running.serve = spawn('python3', args, { stdio: 'ignore', detached: true });
+  }
+
+  /** As it is at this moment: what a container has in its environment is read when it starts. */
+  async #secret(namespace: string, { name, key }: { name: string; key: string }): Promise<string> {
+    const { body } = await this.#api('GET', `/api/v1/namespaces/${namespace}/secrets/${name}`);
+    return Buffer.from(String(fieldOf(body, 'data', key) ?? ''), 'base64').toString();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#service.closeAllConnections();
+    await new Promise((resolve) => this.#service.close(resolve));
+    for (const uid of [...this.#pods.keys()]) await this.end({ uid, namespace: '', name: '', annotations: {} });
+  }
+}
+
+async function answers(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+async function stop(child: ChildProcess | undefined): Promise<void> {
+  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  // The shell of an init container has children of its own.
+  process.kill(-child.pid, 'SIGKILL');
+  await ended;
+}

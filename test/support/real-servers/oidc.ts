@@ -1,0 +1,90 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Authority } from './authority.ts';
+
+const REQUEST_TOKEN = 'request-token-0123456789abcdef';
+const LIFE_S = 300;
+
+/**
+ * The service that gives a job of GitHub its id token, and says by OpenID Connect discovery how to verify it. The claims are
+ * those of https://docs.github.com/actions/reference/security/oidc.
+ */
+export class IdTokenIssuer implements AsyncDisposable {
+  /** The issuer, as it is in each token. */
+  readonly url: string;
+  /** PEM, as a file, of the authority of the issuer's certificate. */
+  readonly caFile: string;
+  /** What the runner gives to a job with `permissions: id-token: write`. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Each token that was given out. */
+  readonly issued: readonly string[];
+  readonly #parts: AsyncDisposableStack;
+
+  private constructor(init: Pick<IdTokenIssuer, 'url' | 'caFile' | 'env' | 'issued'>, parts: AsyncDisposableStack) {
+    this.url = init.url;
+    this.caFile = init.caFile;
+    this.env = init.env;
+    this.issued = init.issued;
+    this.#parts = parts;
+  }
+
+  static async start(subject: string): Promise<IdTokenIssuer> {
+    await using parts = new AsyncDisposableStack();
+    const folder = await mkdtemp(join(tmpdir(), 'issuer-'));
+    parts.defer(() => rm(folder, { recursive: true, force: true }));
+    const authority = await Authority.create(folder);
+    const { key, cert } = await authority.issue('issuer', '/CN=issuer', ['IP:127.0.0.1']);
+    const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const issued: string[] = [];
+    const jwk = { ...keys.publicKey.export({ format: 'jwk' }), kid: '1', use: 'sig', alg: 'RS256' };
+    const discovery = https.createServer({ key, cert }, (request, reply) => {
+      const url = `https://127.0.0.1:${portOf(discovery)}`;
+      const about = { issuer: url, jwks_uri: `${url}/jwks`, id_token_signing_alg_values_supported: ['RS256'] };
+      reply.writeHead(200, { 'content-type': 'application/json' });
+      reply.end(JSON.stringify(request.url === '/jwks' ? { keys: [jwk] } : about));
+    });
+    await listen(discovery, parts);
+    const url = `https://127.0.0.1:${portOf(discovery)}`;
+    const requests = http.createServer((request, reply) => {
+      if (request.headers.authorization?.toLowerCase() !== `bearer ${REQUEST_TOKEN}`)
+        return reply.writeHead(401).end('{}');
+      const audience = new URL(request.url ?? '', 'http://any').searchParams.get('audience');
+      const now = Math.floor(Date.now() / 1000);
+      const claims = { iss: url, sub: subject, aud: audience, iat: now, nbf: now - 5, exp: now + LIFE_S };
+      const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const text = `${encode({ alg: 'RS256', typ: 'JWT', kid: '1' })}.${encode(claims)}`;
+      const value = `${text}.${sign('sha256', Buffer.from(text), keys.privateKey).toString('base64url')}`;
+      issued.push(value);
+      return reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ value }));
+    });
+    await listen(requests, parts);
+    const env = {
+      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${portOf(requests)}/token?api-version=2`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN,
+    };
+    return new IdTokenIssuer({ url, caFile: authority.certFile, env, issued }, parts.move());
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#parts.disposeAsync();
+  }
+}
+
+async function listen(server: http.Server | https.Server, parts: AsyncDisposableStack): Promise<void> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  parts.defer(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+}
+
+function portOf(server: http.Server | https.Server): number {
+  const address = server.address() satisfies AddressInfo | string | null;
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return address.port;
+}
