@@ -45,11 +45,14 @@ const instance = {
     addressSetting: 'AWS_EC2_METADATA_SERVICE_ENDPOINT',
 };
 /** Of a task of ECS, or of a pod of EKS with Pod Identity. */
-async function containerKeys(http, env) {
+async function containerKeys(http, env, mask) {
     const url = containerAddress(env);
     const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
-    const token = file ? (await readTokenFile(file)).trim() : env['AWS_CONTAINER_AUTHORIZATION_TOKEN'];
-    const headers = { accept: 'application/json', ...(token && { authorization: token }) };
+    const token = (file ? await readTokenFile(file) : (env['AWS_CONTAINER_AUTHORIZATION_TOKEN'] ?? '')).trim();
+    if (!/^[!-~ ]*$/.test(token))
+        throw notOneLine();
+    mask(token);
+    const headers = { accept: 'application/json', ...(token !== '' && { authorization: token }) };
     const request = { service: container, method: 'GET', url, headers, repeat: 'always' };
     return keysOf((await http.requestJson(request, reply)).value);
 }
@@ -66,6 +69,13 @@ function containerAddress(env) {
         code: 'config',
         message: 'The variable AWS_CONTAINER_CREDENTIALS_FULL_URI is neither an https address nor one of AWS on this machine.',
         hint: 'Remove it, or correct it.',
+    });
+}
+function notOneLine() {
+    return new errors/* CourierError */.Yw({
+        code: 'config',
+        message: 'The token for the keys of this container (AWS_CONTAINER_AUTHORIZATION_TOKEN) is not one line.',
+        hint: 'Check the variable, or the file that AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE names.',
     });
 }
 async function readTokenFile(path) {
@@ -397,16 +407,15 @@ class AwsLogin {
         const { role, env, http } = this.#init;
         if (role !== undefined)
             return this.#assume(role.arn, SESSION, await role.idToken());
-        const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
-        if (accessKeyId && secretAccessKey) {
-            const sessionToken = env['AWS_SESSION_TOKEN'] || undefined;
-            return { accessKeyId, secretAccessKey, sessionToken, expiresAtMs: undefined };
+        const [accessKeyId, secretAccessKey] = [lineOf('AWS_ACCESS_KEY_ID', env), lineOf('AWS_SECRET_ACCESS_KEY', env)];
+        if (accessKeyId !== undefined && secretAccessKey !== undefined) {
+            return { accessKeyId, secretAccessKey, sessionToken: lineOf('AWS_SESSION_TOKEN', env), expiresAtMs: undefined };
         }
         const { AWS_WEB_IDENTITY_TOKEN_FILE: file, AWS_ROLE_ARN: arn, AWS_ROLE_SESSION_NAME: session } = env;
         if (file && arn)
             return this.#assume(arn, session || SESSION, (await readTokenFile(file)).trim());
         const isContainer = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
-        const found = isContainer ? await containerKeys(http, env) : await instanceKeys(http, env);
+        const found = isContainer ? await containerKeys(http, env, this.#init.mask) : await instanceKeys(http, env);
         if (found === undefined)
             throw this.#noKeys();
         return found;
@@ -431,6 +440,17 @@ class AwsLogin {
                 },
         });
     }
+}
+/** A key of the environment, without the line end that is copied with it; undefined: there is none. Throws `config`. */
+function lineOf(name, env) {
+    const text = env[name]?.trim() ?? '';
+    if (text === '' || /^[!-~]+$/.test(text))
+        return text || undefined;
+    throw new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `The variable ${name} is not one line of printable ASCII characters. Nothing was sent.`,
+        hint: 'Set it to the key alone.',
+    });
 }
 
 ;// CONCATENATED MODULE: ./build/store/aws/policy.js

@@ -3418,8 +3418,9 @@ function parseSecretsManager(rest) {
 }
 function parseParameterStore(rest) {
     const name = decodePart(rest);
-    if (name === undefined || !/^(\/[A-Za-z0-9_.-]+){1,15}$/.test(name)) {
-        return reject('aws-ssm:/PATH, the full name of a parameter');
+    // AWS keeps names that begin with aws or ssm for itself.
+    if (name === undefined || !/^(?!\/(aws|ssm))(\/[A-Za-z0-9_.-]+){1,15}$/i.test(name)) {
+        return reject('aws-ssm:/PATH, the full name of a parameter; it does not begin with /aws or /ssm');
     }
     return accept({ scheme: 'aws-ssm', name });
 }

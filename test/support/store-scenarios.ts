@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cancelled } from '../../src/clock.ts';
 import { type DeliveredJob, Delivery } from '../../src/delivery/delivery.ts';
 import type { BundleLink } from '../../src/platform/link.ts';
 import type { LinkStore } from '../../src/store/port.ts';
@@ -86,6 +87,28 @@ function markStarted(run: Delivery, jobId: string): Promise<void> {
 /** Neither a date nor a value: an earlier state and a link by hand cannot be noticed there. */
 function showsNothing(place: StorePlace): boolean {
   return place.showsNothing ?? place.makeStore().can.verify === 'none';
+}
+
+/** Link and state are two writes in some stores: here the run is cancelled between them. */
+function cancelledAfterLink(store: LinkStore): LinkStore {
+  let isWritten = false;
+  return {
+    names: store.names,
+    get signed() {
+      return store.signed;
+    },
+    get can() {
+      return store.can;
+    },
+    open: () => store.open(),
+    check: () => store.check(),
+    async write(change, seen, signal) {
+      if (isWritten) throw cancelled();
+      const after = await store.write(change, seen, signal);
+      isWritten = change.link !== undefined;
+      return after;
+    },
+  };
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
@@ -270,6 +293,21 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await failureOf(deliver(place, run, 'job-2'))).toMatchObject({ mayHaveStarted: true });
       expect(JSON.parse((await place.readState()) ?? '')).toMatchObject({ jobId: 'job-2' });
       expect((await openRun(place, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe('job-2');
+    });
+
+    test('whose run was cancelled right after it wrote the link is refreshed by the job of that run', async () => {
+      await using place = await start();
+      await exportOf(place, 'job-1');
+      const run = await openRun(place, { runId: '2', stores: [cancelledAfterLink(place.makeStore())] });
+      await run.markStarting();
+      const ended = await failureOf(deliver(place, run, 'job-2'));
+      if (!place.makeStore().can.atomic) expect(ended).toMatchObject({ code: 'cancelled' });
+      expect(await place.readLink()).toContain('job-2');
+      const refresh = await openRun(place, { by: 'refresh', runId: '3' });
+      expect(refresh.storedJob().jobId).toBe('job-2');
+      const url = await deliver(place, refresh, 'job-2');
+      expect(await place.readLink()).toBe(url);
+      expect((await openRun(place, { by: 'refresh', runId: '4' })).goodUntil('job-2', HOUR_MS)).toBeInstanceOf(Date);
     });
 
     test('whose write was refused keeps the earlier link and its state', async (context) => {

@@ -90,15 +90,14 @@ export class AwsLogin {
   async #find(): Promise<AwsKeys> {
     const { role, env, http } = this.#init;
     if (role !== undefined) return this.#assume(role.arn, SESSION, await role.idToken());
-    const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
-    if (accessKeyId && secretAccessKey) {
-      const sessionToken = env['AWS_SESSION_TOKEN'] || undefined;
-      return { accessKeyId, secretAccessKey, sessionToken, expiresAtMs: undefined };
+    const [accessKeyId, secretAccessKey] = [lineOf('AWS_ACCESS_KEY_ID', env), lineOf('AWS_SECRET_ACCESS_KEY', env)];
+    if (accessKeyId !== undefined && secretAccessKey !== undefined) {
+      return { accessKeyId, secretAccessKey, sessionToken: lineOf('AWS_SESSION_TOKEN', env), expiresAtMs: undefined };
     }
     const { AWS_WEB_IDENTITY_TOKEN_FILE: file, AWS_ROLE_ARN: arn, AWS_ROLE_SESSION_NAME: session } = env;
     if (file && arn) return this.#assume(arn, session || SESSION, (await readTokenFile(file)).trim());
     const isContainer = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
-    const found = isContainer ? await containerKeys(http, env) : await instanceKeys(http, env);
+    const found = isContainer ? await containerKeys(http, env, this.#init.mask) : await instanceKeys(http, env);
     if (found === undefined) throw this.#noKeys();
     return found;
   }
@@ -125,4 +124,15 @@ export class AwsLogin {
           },
     });
   }
+}
+
+/** A key of the environment, without the line end that is copied with it; undefined: there is none. Throws `config`. */
+function lineOf(name: string, env: Env): string | undefined {
+  const text = env[name]?.trim() ?? '';
+  if (text === '' || /^[!-~]+$/.test(text)) return text || undefined;
+  throw new CourierError({
+    code: 'config',
+    message: `The variable ${name} is not one line of printable ASCII characters. Nothing was sent.`,
+    hint: 'Set it to the key alone.',
+  });
 }

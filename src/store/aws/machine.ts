@@ -27,11 +27,13 @@ const instance: Service = {
 };
 
 /** Of a task of ECS, or of a pod of EKS with Pod Identity. */
-export async function containerKeys(http: Http, env: Env): Promise<AwsKeys> {
+export async function containerKeys(http: Http, env: Env, mask: (secret: string) => void): Promise<AwsKeys> {
   const url = containerAddress(env);
   const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
-  const token = file ? (await readTokenFile(file)).trim() : env['AWS_CONTAINER_AUTHORIZATION_TOKEN'];
-  const headers = { accept: 'application/json', ...(token && { authorization: token }) };
+  const token = (file ? await readTokenFile(file) : (env['AWS_CONTAINER_AUTHORIZATION_TOKEN'] ?? '')).trim();
+  if (!/^[!-~ ]*$/.test(token)) throw notOneLine();
+  mask(token);
+  const headers = { accept: 'application/json', ...(token !== '' && { authorization: token }) };
   const request = { service: container, method: 'GET', url, headers, repeat: 'always' } as const;
   return keysOf((await http.requestJson(request, reply)).value);
 }
@@ -50,6 +52,14 @@ function containerAddress(env: Env): URL {
     message:
       'The variable AWS_CONTAINER_CREDENTIALS_FULL_URI is neither an https address nor one of AWS on this machine.',
     hint: 'Remove it, or correct it.',
+  });
+}
+
+function notOneLine(): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: 'The token for the keys of this container (AWS_CONTAINER_AUTHORIZATION_TOKEN) is not one line.',
+    hint: 'Check the variable, or the file that AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE names.',
   });
 }
 

@@ -74,6 +74,21 @@ test('keys of the environment are used as they are, and masked', async () => {
   expect(login.canRenew).toBe(false);
 });
 
+test('keys that were copied with a line end work, and what is no key is refused before anything is sent', async () => {
+  const env = { AWS_ACCESS_KEY_ID: 'AKIA1\n', AWS_SECRET_ACCESS_KEY: ' secret-of-the-job\n' };
+  expect(await loginWith(env).login.keys()).toMatchObject({
+    accessKeyId: 'AKIA1',
+    secretAccessKey: 'secret-of-the-job',
+  });
+  const two = loginWith({ ...env, AWS_SECRET_ACCESS_KEY: 'secret-of-the-job\nAWS_REGION=x' });
+  const error = await failure(two.login.keys());
+  expect(error).toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('AWS_SECRET_ACCESS_KEY is not one line'),
+  });
+  expect(String(error)).not.toContain('secret-of-the-job');
+});
+
 test('a container gets its keys from the service of its platform, with the token of the file', async () => {
   await using server = await startServer(() => JSON.stringify(KEYS));
   const folder = await mkdtemp(join(tmpdir(), 'aws-'));
@@ -85,7 +100,7 @@ test('a container gets its keys from the service of its platform, with the token
   const { login, log } = loginWith(env);
   expect(await login.keys()).toMatchObject({ accessKeyId: KEYS.AccessKeyId, expiresAtMs: Date.parse(KEYS.Expiration) });
   expect(server.requests).toMatchObject([{ path: '/v1/credentials', headers: { authorization: 'token-of-the-pod' } }]);
-  expect(log.masks).toEqual(expect.arrayContaining([KEYS.SecretAccessKey, KEYS.Token]));
+  expect(log.masks).toEqual(expect.arrayContaining([KEYS.SecretAccessKey, KEYS.Token, 'token-of-the-pod']));
   await rm(folder, { recursive: true });
 });
 
