@@ -733,21 +733,37 @@ function sumOf({ added, removed, moved, changed }) {
 
 
 
-/** Writes what changed to a file below RUNNER_TEMP, and says it in the log. Throws `io`. */
-function recordChanges(comparison, { run, log, record }) {
+/** Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and says it in the log. Throws `io`. */
+async function recordChanges(comparison, inputs, deps) {
+    const { run, log, clock, record } = deps;
     const { from, added, removed, moved, changed, lost } = comparison;
-    const path = writeChanges(log.redact(JSON.stringify(comparison, undefined, 2)), run.temp);
-    record({ comparison, changesPath: path, changes: countChanges(comparison) });
+    const { renderChangesPage } = await __webpack_require__.e(/* import() */ 4055).then(__webpack_require__.bind(__webpack_require__, 4055));
+    const page = renderChangesPage({
+        changes: comparison,
+        site: inputs.domain ?? inputs.projectId,
+        comparedAt: new Date(clock.now()),
+    });
+    const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
+    const files = {
+        changesPath: ['changes.json', log.redact(json)],
+        changesPage: ['changes.html', log.redact(page)],
+    };
+    const paths = writeFiles(files, run.temp);
+    record({ comparison, ...paths, changes: countChanges(comparison) });
     const counts = `${(0,markdown/* countOf */.pq)(added.length, 'page')} added, ${changed.length} changed, ${moved.length} moved, ${removed.length} removed`;
     const lostCount = lost.filter(({ redirect }) => redirect === undefined).length;
     const alsoLost = lostCount === 0 ? '' : `, ${(0,markdown/* countOf */.pq)(lostCount, 'address', 'addresses')} lost without a redirect`;
-    log.info(`Compared with export job ${from.jobId}: ${counts}${alsoLost}. All of it is in ${path}.`);
+    log.info(`Compared with export job ${from.jobId}: ${counts}${alsoLost}. All of it is in ${paths.changesPath}, and as a page for a browser in ${paths.changesPage}.`);
 }
-function writeChanges(json, folder) {
+function writeFiles({ changesPath: json, changesPage: page }, folder) {
     try {
-        const path = (0,external_node_path_.join)((0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)(folder, 'docs-courier-changes-')), 'changes.json');
-        (0,external_node_fs_.writeFileSync)(path, `${json}\n`);
-        return path;
+        const own = (0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)(folder, 'docs-courier-changes-'));
+        const write = ([name, text]) => {
+            const path = (0,external_node_path_.join)(own, name);
+            (0,external_node_fs_.writeFileSync)(path, text);
+            return path;
+        };
+        return { changesPath: write(json), changesPage: write(page) };
     }
     catch (cause) {
         throw new errors/* CourierError */.Yw({
@@ -853,7 +869,7 @@ async function handOver(handing) {
         await gate.pass(pageCount, inspected);
         await after.readSite(inspected, origin.basePath);
     };
-    const onComparison = (comparison) => recordChanges(comparison, deps);
+    const onComparison = (comparison) => recordChanges(comparison, inputs, deps);
     const checks = { guard, readsPages: after.readsSite, earlier: earlier.with, onComparison };
     const received = isNeeded ? await (0,receive_bundle/* receive */.uZ)({ inputs, deps, links, link, origin, ...checks }) : undefined;
     if (received !== undefined && earlier.with !== undefined && received.comparison === undefined) {
@@ -1059,6 +1075,7 @@ const exportPresentation = {
         ...(0,bundle_summary/* bundleOutputs */.p)(facts.bundle),
         changes: facts.comparison && changesOutput(facts.comparison, port/* MAX_OUTPUT_BYTES */.$),
         'changes-path': facts.changesPath,
+        'changes-page': facts.changesPage,
         ...(0,live_summary/* liveOutputs */.$U)(facts.live),
     }),
     checks: ({ guard }) => guardChecks(guard),

@@ -3222,7 +3222,7 @@ class Receipt {
         facts = { ...facts, ...inspected.facts };
         onFacts?.(facts);
         if (inspected.comparison !== undefined)
-            onComparison?.(inspected.comparison);
+            await onComparison?.(inspected.comparison);
         reached?.('verified');
         assertSound(bundle, facts);
         await guard?.({ facts, site: to, comparison: inspected.comparison });

@@ -2343,6 +2343,7 @@ const OUTPUTS = {
     'verify-report': ['export', 'refresh', 'rollback'],
     'changes': ['export'],
     'changes-path': ['export'],
+    'changes-page': ['export'],
     'live': ['export', 'refresh', 'rollback'],
     'live-after-seconds': ['export', 'refresh', 'rollback'],
     'triggered': ['agent'],

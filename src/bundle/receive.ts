@@ -56,7 +56,7 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
   /** Compare with it; then the bundle is unpacked also where it has no folder to go to. */
   readonly earlier?: EarlierExport | undefined;
   /** Called before the guard, so that a bundle that is held back shows what changed. Throws `io` where that cannot be kept. */
-  readonly onComparison?: ((comparison: Comparison) => void) | undefined;
+  readonly onComparison?: ((comparison: Comparison) => void | Promise<void>) | undefined;
   /** Called with the facts as soon as they are known, so that they are reported also when a later step fails. */
   readonly onFacts?: ((facts: BundleFacts) => void) | undefined;
 }
@@ -132,7 +132,7 @@ class Receipt {
     const inspected = await this.#inspect(to, site);
     facts = { ...facts, ...inspected.facts };
     onFacts?.(facts);
-    if (inspected.comparison !== undefined) onComparison?.(inspected.comparison);
+    if (inspected.comparison !== undefined) await onComparison?.(inspected.comparison);
     reached?.('verified');
     assertSound(bundle, facts);
     await guard?.({ facts, site: to, comparison: inspected.comparison });

@@ -122,6 +122,7 @@ export const OUTPUTS = {
   'verify-report': ['export', 'refresh', 'rollback'],
   'changes': ['export'],
   'changes-path': ['export'],
+  'changes-page': ['export'],
   'live': ['export', 'refresh', 'rollback'],
   'live-after-seconds': ['export', 'refresh', 'rollback'],
   'triggered': ['agent'],

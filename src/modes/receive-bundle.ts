@@ -55,7 +55,7 @@ interface Receipt {
   /** The guard reads pages of the unpacked site. */
   readonly readsPages?: boolean | undefined;
   readonly earlier?: EarlierExport | undefined;
-  readonly onComparison?: (comparison: Comparison) => void;
+  readonly onComparison?: (comparison: Comparison) => void | Promise<void>;
 }
 
 /** Downloads, checks, verifies and unpacks the bundle. */

@@ -47,8 +47,10 @@ async function heldBack(stage: Stage): Promise<string> {
   assert.equal(linkOf(stage), live);
   await fetchBundle(live);
   assert.equal(startsOf(stage), 3);
-  const kept = readdirSync(join(stage.folder, 'artifacts/changes'));
-  const whole = JSON.parse(readFileSync(join(stage.folder, 'artifacts/changes', kept[0] ?? ''), 'utf8'));
+  const kept = join(stage.folder, 'artifacts/changes');
+  assert.deepEqual(readdirSync(kept).sort(), ['changes.html', 'changes.json']);
+  const whole = JSON.parse(readFileSync(join(kept, 'changes.json'), 'utf8'));
+  assert.match(readFileSync(join(kept, 'changes.html'), 'utf8'), /lost addresses<\/h2>/);
   assert.ok(z.object({ lost: z.array(z.unknown()) }).parse(whole).lost.length > 10, 'no address was lost');
   return '1 page added and 1 changed are shown; an export without its reference is held back, the live link stays';
 }

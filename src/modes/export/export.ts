@@ -121,7 +121,7 @@ async function handOver(handing: HandOver): Promise<void> {
     await gate.pass(pageCount, inspected);
     await after.readSite(inspected, origin.basePath);
   };
-  const onComparison = (comparison: Comparison) => recordChanges(comparison, deps);
+  const onComparison = (comparison: Comparison) => recordChanges(comparison, inputs, deps);
   const checks = { guard, readsPages: after.readsSite, earlier: earlier.with, onComparison };
   const received = isNeeded ? await receive({ inputs, deps, links, link, origin, ...checks }) : undefined;
   if (received !== undefined && earlier.with !== undefined && received.comparison === undefined) {

@@ -2,26 +2,50 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Comparison } from '../../bundle/compare/comparison.ts';
 import { CourierError } from '../../errors.ts';
+import type { ExportInputs } from '../../inputs/inputs.ts';
 import { countOf } from '../../text/markdown.ts';
 import { countChanges } from './changes-summary.ts';
 import type { ExportDeps } from './deps.ts';
 
-/** Writes what changed to a file below RUNNER_TEMP, and says it in the log. Throws `io`. */
-export function recordChanges(comparison: Comparison, { run, log, record }: ExportDeps): void {
+/** Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and says it in the log. Throws `io`. */
+export async function recordChanges(comparison: Comparison, inputs: ExportInputs, deps: ExportDeps): Promise<void> {
+  const { run, log, clock, record } = deps;
   const { from, added, removed, moved, changed, lost } = comparison;
-  const path = writeChanges(log.redact(JSON.stringify(comparison, undefined, 2)), run.temp);
-  record({ comparison, changesPath: path, changes: countChanges(comparison) });
+  const { renderChangesPage } = await import('../../changes-page/page.ts');
+  const page = renderChangesPage({
+    changes: comparison,
+    site: inputs.domain ?? inputs.projectId,
+    comparedAt: new Date(clock.now()),
+  });
+  const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
+  const files = {
+    changesPath: ['changes.json', log.redact(json)],
+    changesPage: ['changes.html', log.redact(page)],
+  } as const;
+  const paths = writeFiles(files, run.temp);
+  record({ comparison, ...paths, changes: countChanges(comparison) });
   const counts = `${countOf(added.length, 'page')} added, ${changed.length} changed, ${moved.length} moved, ${removed.length} removed`;
   const lostCount = lost.filter(({ redirect }) => redirect === undefined).length;
   const alsoLost = lostCount === 0 ? '' : `, ${countOf(lostCount, 'address', 'addresses')} lost without a redirect`;
-  log.info(`Compared with export job ${from.jobId}: ${counts}${alsoLost}. All of it is in ${path}.`);
+  log.info(
+    `Compared with export job ${from.jobId}: ${counts}${alsoLost}. All of it is in ${paths.changesPath}, and as a page for a browser in ${paths.changesPage}.`,
+  );
 }
 
-function writeChanges(json: string, folder: string): string {
+type File = readonly [name: string, text: string];
+
+function writeFiles(
+  { changesPath: json, changesPage: page }: { changesPath: File; changesPage: File },
+  folder: string,
+) {
   try {
-    const path = join(mkdtempSync(join(folder, 'docs-courier-changes-')), 'changes.json');
-    writeFileSync(path, `${json}\n`);
-    return path;
+    const own = mkdtempSync(join(folder, 'docs-courier-changes-'));
+    const write = ([name, text]: File) => {
+      const path = join(own, name);
+      writeFileSync(path, text);
+      return path;
+    };
+    return { changesPath: write(json), changesPage: write(page) };
   } catch (cause) {
     throw new CourierError({
       code: 'io',

@@ -44,6 +44,8 @@ export interface ExportFacts extends AfterDeliveryFacts {
   /** What changed since the export before. It is in files of its own, and no part of the report. */
   readonly comparison?: Comparison | undefined;
   readonly changesPath?: string | undefined;
+  /** The same for a browser: one HTML file that loads nothing. */
+  readonly changesPage?: string | undefined;
   /** How much changed, for the report. */
   readonly changes?: ChangeCounts | undefined;
   /** One sentence: why nothing was compared although that was asked for. */
@@ -69,6 +71,7 @@ export const exportPresentation: Presentation<ExportFacts> = {
     ...bundleOutputs(facts.bundle),
     changes: facts.comparison && changesOutput(facts.comparison, MAX_OUTPUT_BYTES),
     'changes-path': facts.changesPath,
+    'changes-page': facts.changesPage,
     ...liveOutputs(facts.live),
   }),
   checks: ({ guard }) => guardChecks(guard),

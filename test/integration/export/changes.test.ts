@@ -108,6 +108,9 @@ describe('compare-with: previous', () => {
     expect(changes).toMatchObject({ added: 1, removed: 1, changed: 1, moved: 0, unchanged: 8, lost: 1 });
     const outputs = exportPresentation.outputs(recorded);
     expect(outputs['changes-path']).toBe(changesPath);
+    const page = readFileSync(outputs['changes-page'] ?? '', 'utf8');
+    expect(page).toContain('1 lost address</h2>');
+    expect(page).toContain('<p dir="auto">Text of page <ins>one.</ins></p>');
     expect(JSON.parse(outputs.changes ?? '')).toEqual({
       version: 1,
       from: { jobId: first.recorded.jobId, pages: 10 },
@@ -132,11 +135,13 @@ describe('compare-with: previous', () => {
     expect(bundles()).toBe(before + 2);
   });
 
-  it('leaves nothing behind but the file of changes', async () => {
+  it('leaves nothing behind but the files of changes', async () => {
     await using site = await startSite();
     await site.export();
     await site.export();
-    expect(site.world.files().filter((path) => !/docs-courier-changes-\w+(\/changes\.json)?$/.test(path))).toEqual([]);
+    expect(
+      site.world.files().filter((path) => !/docs-courier-changes-\w+(\/changes\.(json|html))?$/.test(path)),
+    ).toEqual([]);
   });
 
   it('goes on where the bundle of the live export can no longer be had', async () => {
