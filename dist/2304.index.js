@@ -145,15 +145,16 @@ function ownerOf(address) {
 function stateRight(address) {
     return `token of an owner, with the scope ${scopeOf(address)}`;
 }
-/** How to make a token that works. */
-function tokenSteps(address) {
-    return [
-        `As ${ownerOf(address)}:`,
-        `1. Settings, Applications, Generate New Token: the permission ${scopeOf(address)} and nothing else.`,
-        '2. Store it as an Actions secret of this repository, and give it to the step:',
-        'with:',
-        '  secret-token: ${{ secrets.DOCS_SECRET_TOKEN }}',
-    ].join('\n');
+/** How to make a token that works, after what is wrong with the one that was given. */
+function withToken(why, address) {
+    const made = `As ${ownerOf(address)}: Settings, Applications, Generate New Token, with the permission ${scopeOf(address)} and nothing else.`;
+    return {
+        text: `${why}${made}`,
+        steps: {
+            how: 'Store it as an Actions secret of this repository, and give it to the step:',
+            yaml: 'with:\n  secret-token: ${{ secrets.DOCS_SECRET_TOKEN }}',
+        },
+    };
 }
 /** A failed call about a secret or a variable, with what the token lacks. Other errors are passed on as they are. */
 function explained(error, action, address) {
@@ -163,14 +164,13 @@ function explained(error, action, address) {
     return hint === undefined ? error : error.with({ message: `Could not ${action}. ${error.message}`, hint });
 }
 function hintOf({ code }, address) {
-    const steps = tokenSteps(address);
     switch (code) {
         case 'unauthorized':
-            return `secret-token is not accepted: it was deleted, or it is for another server. Make a new one.\n${steps}`;
+            return withToken(`secret-token is not accepted: it was deleted, or it is for another server. Make a new one. `, address);
         case 'forbidden':
-            return `secret-token lacks a right: its account must be an owner, and the token needs the scope ${scopeOf(address)}.\n${steps}`;
+            return withToken(`secret-token lacks a right: its account must be an owner, and the token needs the scope ${scopeOf(address)}. `, address);
         case 'not-found':
-            return `Check the address: ${address.scope === 'organization' ? `the organization ${address.organization}` : `the repository ${address.repository}`} must exist and be visible to secret-token. Variables need Gitea 1.22 or newer.\n${steps}`;
+            return withToken(`Check the address: ${address.scope === 'organization' ? `the organization ${address.organization}` : `the repository ${address.repository}`} must exist and be visible to secret-token. Variables need Gitea 1.22 or newer. `, address);
         default:
             return undefined;
     }
@@ -180,7 +180,7 @@ function jobTokenError(address) {
     return new errors/* CourierError */.Yw({
         code: 'forbidden',
         message: "secret-token is the job's own token, which can never write secrets. Nothing was sent.",
-        hint: tokenSteps(address),
+        hint: withToken('', address),
     });
 }
 

@@ -552,7 +552,7 @@ class RunMark {
                 throw error;
             this.#log.info(`The id was not stored: ${error.message}`);
         }
-        this.#log.warning(`Export job ${jobId} was started, but its id could not be written to the ${this.#store.names.state}: a re-run of this job would start a new export. To attach to this one instead, set the input export-job-id: ${jobId}`);
+        this.#log.warning(`Export job ${jobId} was started, but its id could not be written to the ${this.#store.names.state}: a re-run of this job would start a new export. To attach to this one instead, give export-job-id: ${jobId}`);
     }
     async #writeNow(progress, { cancelled, lastWrite }) {
         try {
@@ -1116,7 +1116,7 @@ function staleState({ store, state }, why, by) {
         hint: {
             text: by === 'rollback'
                 ? 'Name the export to put back in place; its id is in the table of an earlier summary:'
-                : 'Run mode: export, which writes a new export. Or, where this job is the right one, name it:',
+                : 'Run an export, which writes a new export. Or, where this job is the right one, name it:',
             inputs: { 'export-job-id': by === 'rollback' ? 'the id of the job' : jobId },
         },
     });
@@ -1141,9 +1141,9 @@ function noJob(place, by) {
         code: 'not-found',
         message: `There is no export ${purpose}: no job is known from the ${store.names.state}; ${why}.${alsoRunning}`,
         hint: by === 'rollback'
-            ? 'Run mode: export with this place first.'
+            ? 'Run an export with this place first.'
             : {
-                text: 'Run mode: export with this place first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.',
+                text: 'Run an export with this place first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.',
                 inputs: { 'export-job-id': 'the id of the job' },
             },
     });
@@ -1673,14 +1673,7 @@ const SCORE_THRESHOLD = { min: 0, max: 1 };
 function failedCheck(what, error) {
     if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw) || error.code === 'cancelled')
         throw error;
-    return { what, outcome: 'error', detail: error.message, fix: error.hint && fixOf(error.hint) };
-}
-/** A hint without the words of a CI system: a table has no room for an example of each. */
-function fixOf(hint) {
-    if (typeof hint === 'string')
-        return hint;
-    const settings = Object.entries({ ...hint.permissions, ...hint.inputs }).map(([name, value]) => `${name}: ${value}`);
-    return [hint.text, settings.join(', ')].filter((part) => part !== '').join(' ');
+    return { what, outcome: 'error', detail: error.message, fix: error.hint };
 }
 /** The fingerprint of a link: SHA-256, 64 hexadecimal digits. */
 function linkDigest(link) {

@@ -277,9 +277,12 @@ function newTokenAddress(scope) {
         query.set(name, 'write');
     return `https://github.com/settings/personal-access-tokens/new?${query}`;
 }
-/** The step, and how Docs Courier gets its token: lines to paste, for the hint of an error. */
-function tokenSteps({ yaml }) {
-    return `${yaml}\n# and in the step of Docs Courier, under with:\n#   secret-token: \${{ steps.app-token.outputs.token }}`;
+/** The step, and how Docs Courier gets its token, for the hint of an error. */
+function appSteps({ yaml }) {
+    return {
+        how: 'With a GitHub App:',
+        yaml: `${yaml}\n# and in the step of Docs Courier, under with:\n#   secret-token: \${{ steps.app-token.outputs.token }}`,
+    };
 }
 function tokenYaml({ variables, inputs }) {
     const env = variables === undefined ? [] : ['  env:', `    ${variables}: write # the state variable next to the secret`];
@@ -309,18 +312,19 @@ function explainSettingError(error, call) {
 }
 function hintOf(error, { target, kind }) {
     const advice = permissionAdvice(target.scope);
-    const lacks = `secret-token needs the ${advice[kind]}. With a GitHub App:\n${tokenSteps(advice)}`;
+    const lacks = `secret-token needs the ${advice[kind]}.`;
+    const withSteps = (text) => ({ text, steps: appSteps(advice) });
     switch (error.code) {
         case 'unauthorized':
-            return `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`;
+            return withSteps(`secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`);
         case 'forbidden':
             return error.lacksPermission
-                ? lacks
-                : `GitHub refused this, and its reply names no missing permission. If it is one, ${lacks}`;
+                ? withSteps(lacks)
+                : withSteps(`GitHub refused this, and its reply names no missing permission. If it is one, ${lacks}`);
         case 'not-found':
-            return `${whereToLook(target)} Otherwise ${lacks}`;
+            return withSteps(`${whereToLook(target)} Otherwise ${lacks}`);
         case 'config':
-            return `GitHub refused the request as invalid. Check the name and the place (${targetName(target)}); ${lacks}`;
+            return withSteps(`GitHub refused the request as invalid. Check the name and the place (${targetName(target)}); ${lacks}`);
         default:
             return error.hint;
     }
@@ -341,7 +345,10 @@ function workflowTokenError(target) {
     return new errors/* CourierError */.Yw({
         code: 'forbidden',
         message: `secret-token is the workflow's own token, which can never write secrets. Nothing was sent.`,
-        hint: `Use the token of a GitHub App, or a personal access token, with the ${advice.secrets} and the ${advice.variables}:\n${tokenSteps(advice)}`,
+        hint: {
+            text: `Use the token of a GitHub App, or a personal access token, with the ${advice.secrets} and the ${advice.variables}.`,
+            steps: appSteps(advice),
+        },
     });
 }
 
@@ -474,7 +481,7 @@ function checkToken({ token, workflowToken, settings }) {
     const what = 'secret-token';
     if (token === workflowToken) {
         const { message, hint } = workflowTokenError(settings.target);
-        return { what, outcome: 'error', detail: message, fix: check_hintOf({ hint }) };
+        return { what, outcome: 'error', detail: message, fix: hint };
     }
     const kind = TOKEN_KINDS.find(([prefix]) => token.startsWith(prefix));
     if (kind !== undefined)
@@ -563,7 +570,7 @@ async function checkVariable({ settings }) {
             what,
             outcome: 'warning',
             detail: 'Without it an export cannot be resumed, and mode: refresh cannot work.',
-            fix: `secret-token needs it as well. With a GitHub App:\n${tokenSteps(advice)}`,
+            fix: { text: 'secret-token needs it as well.', steps: appSteps(advice) },
         };
     }
 }
@@ -576,13 +583,10 @@ function readable(what, detail) {
     };
 }
 /** With the lines to paste. */
-function check_hintOf({ hint }) {
-    return hint === undefined || typeof hint === 'string' ? hint : hint.text;
-}
 function failed(what, error) {
     if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
         throw error;
-    return { what, outcome: 'error', detail: error.message, fix: check_hintOf(error) };
+    return { what, outcome: 'error', detail: error.message, fix: error.hint };
 }
 
 ;// CONCATENATED MODULE: ./build/store/github/sealed-box.js

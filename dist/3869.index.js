@@ -115,7 +115,7 @@ function explain(error, { inputs, api, job: { jobId } }) {
         return error;
     return error.with({
         message: `The platform no longer knows export job ${jobId}. ${error.message}`,
-        hint: 'Run mode: export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link goes on working until it expires.',
+        hint: 'Run an export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link goes on working until it expires.',
     });
 }
 
@@ -224,7 +224,7 @@ const refreshMode = (0,execute/* defineMode */.L)({ run: runRefresh, ...refreshP
 async function renew({ inputs, deps, api, delivery, job, after, explain }) {
     const { baseUrl, deploymentType } = inputs;
     const { jobId, requestedAtMs, isExplicit } = job;
-    deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, set the input export-job-id: ${jobId}`);
+    deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
     const links = (0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .createLinkMaker */ .jK)({ ...deps, api, jobId, baseUrl });
     let link = await makeLink(links, explain);
     recordLink(deps, link);

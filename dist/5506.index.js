@@ -590,7 +590,7 @@ function noLink(jobId, status, request) {
         return new errors/* CourierError */.Yw({
             code: 'job-failed',
             message: `Export job ${jobId} failed: there is no bundle to make a link for.`,
-            hint: 'Run mode: export again: it starts a new job.',
+            hint: 'Run an export again: it starts a new job.',
         });
     }
     return new errors/* CourierError */.Yw({

@@ -17,7 +17,7 @@ export const modules = {
 async function renew({ inputs, deps, api, delivery, job, after, explain }) {
     const { baseUrl, deploymentType } = inputs;
     const { jobId, requestedAtMs, isExplicit } = job;
-    deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, set the input export-job-id: ${jobId}`);
+    deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
     const links = (0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .createLinkMaker */ .jK)({ ...deps, api, jobId, baseUrl });
     let link = await makeLink(links, explain);
     recordLink(deps, link);

@@ -552,7 +552,7 @@ async function startJob(choice) {
     await delivery?.markStarting();
     deps.log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
     const started = await start(choice);
-    deps.log.info(`Started export job ${started.jobId}. To attach another run to it, set the input export-job-id: ${started.jobId}`);
+    deps.log.info(`Started export job ${started.jobId}. To attach another run to it, give export-job-id: ${started.jobId}`);
     try {
         await delivery?.markStarted(started.jobId, { cancelled: deps.signal, lastWrite });
     }
@@ -826,7 +826,7 @@ async function exportSite(exporting) {
     const { jobId, waitedMs } = choice.kind === 'start' ? await startJob({ inputs, deps, api, delivery }) : { jobId: choice.jobId, waitedMs: 0 };
     deps.record({ jobId, origin: choice.origin });
     if (choice.kind === 'attach') {
-        deps.log.info(`Export job ${jobId}. To attach another run to it, set the input export-job-id: ${jobId}`);
+        deps.log.info(`Export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
     }
     const timeoutMs = Math.max(0, inputs.timeoutMs - waitedMs);
     const end = await followExport({ deps, api, jobId, timeoutMs, fresh: choice.kind === 'start' }).catch((error) => {

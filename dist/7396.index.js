@@ -85,10 +85,10 @@ async function folderFinding(what, path) {
 ;// CONCATENATED MODULE: ./build/modes/doctor/github.js
 
 
-const NEEDED = { 'pull-requests': 'write', checks: 'read' };
-const PERMISSIONS_FIX = `Give the job these permissions: ${Object.entries(NEEDED ?? {})
-    .map(([name, level]) => `${name}: ${level}`)
-    .join(', ')}.`;
+const PERMISSIONS_FIX = {
+    text: 'Give the job these permissions:',
+    permissions: { 'pull-requests': 'write', checks: 'read' },
+};
 /** What the agent mode needs of GitHub: the token, and each permission that can be tried by reading. */
 async function checkGitHub({ agent, githubToken }, { github }) {
     if (agent === undefined)
@@ -175,7 +175,7 @@ function stateFinding(link, delivery) {
     const what = 'State';
     const { state, ignored, changed } = delivery;
     if (changed !== undefined) {
-        return warning(what, changed, 'Run mode: export, or name the right job with export-job-id.');
+        return warning(what, changed, 'Run an export, or name the right job with export-job-id.');
     }
     if (ignored !== undefined) {
         const fix = 'The next export writes a new one. Check who else writes it.';
@@ -184,7 +184,7 @@ function stateFinding(link, delivery) {
     if (state?.jobId === undefined) {
         if (link.mode === 'export' || link.exportJobId !== undefined)
             return ok(what, 'There is none yet; an export writes it.');
-        const fix = 'Run mode: export first, or give export-job-id.';
+        const fix = 'Run an export first, or give export-job-id.';
         if (link.mode === 'rollback')
             return broken(what, 'There is none yet, so there is nothing to go back to.', fix);
         if (link.ifNoState === 'skip')
@@ -483,7 +483,8 @@ async function runDoctor(inputs, deps) {
     deps.record({ checked: inputs.checked, findings });
     try {
         for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkRollout, checkSite, checkFolders]) {
-            findings.push(...(await check(inputs, deps)));
+            const found = await check(inputs, deps);
+            findings.push(...found.map(({ fix, ...one }) => ({ ...one, fix: fix && deps.showHint(fix) })));
         }
     }
     finally {
@@ -504,7 +505,7 @@ async function runDoctor(inputs, deps) {
 }
 async function checkInputs({ checked, problems }) {
     if (problems.length > 0) {
-        return problems.map(({ text, fix = 'Correct it in the step.' }) => broken('Inputs', text, fix));
+        return problems.map(({ text, fix = 'Correct it.' }) => broken('Inputs', text, fix));
     }
     const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
     return [
@@ -514,7 +515,7 @@ async function checkInputs({ checked, problems }) {
                 what: 'Inputs',
                 outcome: 'warning',
                 detail: 'They belong to no mode, so only what all modes need is checked.',
-                fix: 'Give the inputs of the step that you want to run, such as domain or secret-name.',
+                fix: 'Give the inputs of the run that is to be checked, such as domain or secret-name.',
             },
     ];
 }

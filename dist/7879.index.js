@@ -814,7 +814,7 @@ class Gate {
             ? new build_errors/* CourierError */.Yw({
                 code: 'checks-failed',
                 message: `${all} missed.`,
-                hint: 'The summary shows what was found instead. Right after a publish, give the index time with wait-for-index.',
+                hint: 'What was found instead is listed for each query. Right after a publish, give the index time with wait-for-index.',
             })
             : new build_errors/* CourierError */.Yw({
                 code: 'checks-failed',
@@ -891,7 +891,7 @@ async function readQueries(inputs, { github, log }) {
         throw new build_errors/* CourierError */.Yw({
             code: 'config',
             message: `queries-file: ${name} does not exist.`,
-            hint: 'Check the path, and that actions/checkout runs before this step.',
+            hint: 'Check the path, and that the repository is checked out before.',
         });
     }
     const { queries, findings } = await readQueriesFile({ text, defaults: inputs });

@@ -438,8 +438,9 @@ function whySecretless(run, payload) {
 function showHint(hint) {
     if (typeof hint === 'string')
         return hint;
-    const { text, inputs = {}, permissions = {} } = hint;
-    return [text, ...mapping('permissions', permissions), ...mapping('with', inputs)].join('\n');
+    const { text, inputs = {}, permissions = {}, steps } = hint;
+    const lines = [...mapping('permissions', permissions), ...mapping('with', inputs)];
+    return steps === undefined ? [text, ...lines].join('\n') : [`${text} ${steps.how}`, ...lines, steps.yaml].join('\n');
 }
 function mapping(key, values) {
     const lines = Object.entries(values).map(([name, value]) => `  ${name}: ${scalar(value)}`);
@@ -2676,7 +2677,7 @@ class InputReader {
     /** All problems as one error. */
     failure() {
         const count = this.#problems.length;
-        const advice = ['Correct the inputs of the step; nothing was sent.', this.#emptyAdvice()];
+        const advice = ['Correct them; nothing was sent.', this.#emptyAdvice()];
         return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
             code: 'config',
             message: [
@@ -4451,7 +4452,8 @@ async function runStep({ runner, source: given, log, clock, signal }, end, onKno
     const github = (0,connection/* createGitHub */.C)({ run: run.github, clock, log, signal, http });
     const platform = createPlatform(inputs, { log, clock, signal, http });
     const mode = await loadMode(inputs.mode);
-    const surroundings = { run, platform, github, http, log, clock, signal };
+    const { showHint } = runner;
+    const surroundings = { run, platform, github, http, log, clock, signal, showHint };
     const runUrl = showsRun(run) ? undefined : run.url;
     const exitCode = await mode.execute(inputs, { surroundings, end: { ...end, runUrl } });
     const githubToken = (0,inputs_reader/* rawInput */.JR)(source, 'github-token');
@@ -4794,7 +4796,9 @@ function errorSection(error) {
 function hintSection(hint) {
     const [advice = '', ...yaml] = hint.split('\n');
     const text = `**What to do**: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(advice, 1500)}`;
-    return yaml.length === 0 ? text : `${text}\n\n${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeBlock */ .DV)(yaml.join('\n'), { language: 'yaml' })}`;
+    // Outside of workflows, an example is flags of a command.
+    const language = yaml[0]?.startsWith('  --') === true ? 'sh' : 'yaml';
+    return yaml.length === 0 ? text : `${text}\n\n${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeBlock */ .DV)(yaml.join('\n'), { language })}`;
 }
 /** Sections with a blank line between them; empty ones left out. */
 function sections(parts) {

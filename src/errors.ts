@@ -31,6 +31,8 @@ export interface Hint {
   readonly inputs?: Readonly<Record<string, string>> | undefined;
   /** Permissions that the token of the job needs, by the names of GitHub. */
   readonly permissions?: Readonly<Record<string, 'read' | 'write'>> | undefined;
+  /** How it is done in a workflow of GitHub or Gitea: half a sentence, and lines of YAML. Other systems do not show it. */
+  readonly steps?: { readonly how: string; readonly yaml: string } | undefined;
 }
 
 export interface CourierErrorInit {

@@ -79,7 +79,8 @@ async function runStep(
   const github = createGitHub({ run: run.github, clock, log, signal, http });
   const platform = createPlatform(inputs, { log, clock, signal, http });
   const mode = await loadMode(inputs.mode);
-  const surroundings = { run, platform, github, http, log, clock, signal };
+  const { showHint } = runner;
+  const surroundings = { run, platform, github, http, log, clock, signal, showHint };
   const runUrl = showsRun(run) ? undefined : run.url;
   const exitCode = await mode.execute(inputs, { surroundings, end: { ...end, runUrl } });
   const githubToken = rawInput(source, 'github-token');

@@ -51,7 +51,7 @@ export class RunMark {
       this.#log.info(`The id was not stored: ${error.message}`);
     }
     this.#log.warning(
-      `Export job ${jobId} was started, but its id could not be written to the ${this.#store.names.state}: a re-run of this job would start a new export. To attach to this one instead, set the input export-job-id: ${jobId}`,
+      `Export job ${jobId} was started, but its id could not be written to the ${this.#store.names.state}: a re-run of this job would start a new export. To attach to this one instead, give export-job-id: ${jobId}`,
     );
   }
 

@@ -23,7 +23,7 @@ function staleState({ store, state }: Place, why: string, by: DeliveredBy): Cour
       text:
         by === 'rollback'
           ? 'Name the export to put back in place; its id is in the table of an earlier summary:'
-          : 'Run mode: export, which writes a new export. Or, where this job is the right one, name it:',
+          : 'Run an export, which writes a new export. Or, where this job is the right one, name it:',
       inputs: { 'export-job-id': by === 'rollback' ? 'the id of the job' : jobId },
     },
   });
@@ -51,9 +51,9 @@ export function noJob(place: Place | undefined, by: DeliveredBy): CourierError {
     message: `There is no export ${purpose}: no job is known from the ${store.names.state}; ${why}.${alsoRunning}`,
     hint:
       by === 'rollback'
-        ? 'Run mode: export with this place first.'
+        ? 'Run an export with this place first.'
         : {
-            text: 'Run mode: export with this place first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.',
+            text: 'Run an export with this place first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.',
             inputs: { 'export-job-id': 'the id of the job' },
           },
   });

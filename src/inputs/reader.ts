@@ -150,7 +150,7 @@ export class InputReader {
   /** All problems as one error. */
   failure(): CourierError {
     const count = this.#problems.length;
-    const advice = ['Correct the inputs of the step; nothing was sent.', this.#emptyAdvice()];
+    const advice = ['Correct them; nothing was sent.', this.#emptyAdvice()];
     return new CourierError({
       code: 'config',
       message: [

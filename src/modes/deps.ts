@@ -1,5 +1,6 @@
 import type { CiRun } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
+import type { Hint } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { Log } from '../log.ts';
@@ -12,6 +13,8 @@ export interface Surroundings {
   readonly github: GitHub;
   readonly http: Http;
   readonly log: Log;
+  /** A hint in the words of the system that the run takes place in. */
+  readonly showHint: (hint: string | Hint) => string;
   readonly clock: Clock;
   /** Aborts on SIGINT and SIGTERM. */
   readonly signal: AbortSignal;

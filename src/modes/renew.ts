@@ -45,7 +45,7 @@ export async function renew({ inputs, deps, api, delivery, job, after, explain }
   const { baseUrl, deploymentType } = inputs;
   const { jobId, requestedAtMs, isExplicit } = job;
   deps.log.info(
-    `Making a fresh link for export job ${jobId}. To attach another run to it, set the input export-job-id: ${jobId}`,
+    `Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
   );
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
   let link = await makeLink(links, explain);

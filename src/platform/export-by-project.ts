@@ -74,7 +74,7 @@ function noLink(jobId: string, status: string, request: string): CourierError {
     return new CourierError({
       code: 'job-failed',
       message: `Export job ${jobId} failed: there is no bundle to make a link for.`,
-      hint: 'Run mode: export again: it starts a new job.',
+      hint: 'Run an export again: it starts a new job.',
     });
   }
   return new CourierError({

@@ -37,7 +37,9 @@ export function errorSection(error: ReportError | undefined): string {
 function hintSection(hint: string): string {
   const [advice = '', ...yaml] = hint.split('\n');
   const text = `**What to do**: ${escapeMarkdown(advice, 1500)}`;
-  return yaml.length === 0 ? text : `${text}\n\n${codeBlock(yaml.join('\n'), { language: 'yaml' })}`;
+  // Outside of workflows, an example is flags of a command.
+  const language = yaml[0]?.startsWith('  --') === true ? 'sh' : 'yaml';
+  return yaml.length === 0 ? text : `${text}\n\n${codeBlock(yaml.join('\n'), { language })}`;
 }
 
 /** Sections with a blank line between them; empty ones left out. */

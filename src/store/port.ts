@@ -30,12 +30,12 @@ export interface Snapshot {
   readonly stateError?: CourierError | undefined;
 }
 
-/** What one check found. `fix` is what to type or paste. `unknown`: it cannot be known without writing. */
+/** What one check found. `fix` is what to do about it. `unknown`: it cannot be known without writing. */
 export interface CheckResult {
   readonly what: string;
   readonly outcome: 'ok' | 'warning' | 'error' | 'unknown';
   readonly detail?: string | undefined;
-  readonly fix?: string | undefined;
+  readonly fix?: string | Hint | undefined;
 }
 
 /** What a kind of store is able to do. The order of writing follows from it. */
@@ -104,14 +104,7 @@ export interface LinkStore {
 /** A failed check. What is no CourierError is a fault of this program, and goes on up; so does the end of the run. */
 export function failedCheck(what: string, error: unknown): CheckResult {
   if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-  return { what, outcome: 'error', detail: error.message, fix: error.hint && fixOf(error.hint) };
-}
-
-/** A hint without the words of a CI system: a table has no room for an example of each. */
-function fixOf(hint: string | Hint): string {
-  if (typeof hint === 'string') return hint;
-  const settings = Object.entries({ ...hint.permissions, ...hint.inputs }).map(([name, value]) => `${name}: ${value}`);
-  return [hint.text, settings.join(', ')].filter((part) => part !== '').join(' ');
+  return { what, outcome: 'error', detail: error.message, fix: error.hint };
 }
 
 /** The fingerprint of a link: SHA-256, 64 hexadecimal digits. */

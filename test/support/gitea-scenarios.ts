@@ -6,6 +6,7 @@ import type { GiteaAddress } from '../../src/store/address.ts';
 import { GiteaStore } from '../../src/store/gitea/store.ts';
 import { fakeClock } from './fake-clock.ts';
 import type { GiteaSite } from './gitea-site.ts';
+import { hintOf } from './make-run.ts';
 import { recordingLog } from './recording-log.ts';
 import { describeStore, type StorePlace } from './store-scenarios.ts';
 
@@ -143,7 +144,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
       const address = addressesOf(site)[scope];
       const error = await failure(storeOf(site, address, site.tokens.reader).open());
       expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403, mayHaveStarted: false });
-      expect(error.hint).toContain(`the permission write:${scope} and nothing else`);
+      expect(hintOf(error)).toContain(`the permission write:${scope} and nothing else`);
       expect(await site.secret(address)).toBeUndefined();
     });
 
@@ -151,7 +152,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
       await using site = await start();
       const error = await failure(storeOf(site, addressesOf(site)[scope], site.tokens[who]).open());
       expect(error).toMatchObject({ code: 'forbidden' });
-      expect(error.hint).toContain('owner of');
+      expect(hintOf(error)).toContain('owner of');
     });
 
     test('refuse a token that the server does not know', async () => {
@@ -203,7 +204,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
     for (const address of [repository, organization]) {
       const error = await failure(storeOf(site, address).open());
       expect(error).toMatchObject({ code: 'not-found' });
-      expect(error.hint).toContain('Check the address');
+      expect(hintOf(error)).toContain('Check the address');
     }
   });
 }

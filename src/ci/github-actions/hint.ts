@@ -3,8 +3,9 @@ import type { Hint } from '../../errors.ts';
 /** A hint as a sentence and, below it, the lines to add to the workflow. */
 export function showHint(hint: string | Hint): string {
   if (typeof hint === 'string') return hint;
-  const { text, inputs = {}, permissions = {} } = hint;
-  return [text, ...mapping('permissions', permissions), ...mapping('with', inputs)].join('\n');
+  const { text, inputs = {}, permissions = {}, steps } = hint;
+  const lines = [...mapping('permissions', permissions), ...mapping('with', inputs)];
+  return steps === undefined ? [text, ...lines].join('\n') : [`${text} ${steps.how}`, ...lines, steps.yaml].join('\n');
 }
 
 function mapping(key: string, values: Readonly<Record<string, string>>): string[] {

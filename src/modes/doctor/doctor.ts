@@ -1,7 +1,7 @@
 import { CourierError } from '../../errors.ts';
 import type { DoctorInputs } from '../../inputs/inputs.ts';
 import type { RunFacts } from '../../report/report.ts';
-import { broken, type Finding, MARKS } from './finding.ts';
+import { broken, type Check, type Finding, MARKS } from './finding.ts';
 import { checkFolders } from './folders.ts';
 import { checkGitHub } from './github.ts';
 import { checkPlaces } from './places.ts';
@@ -19,7 +19,8 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
   deps.record({ checked: inputs.checked, findings });
   try {
     for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkRollout, checkSite, checkFolders]) {
-      findings.push(...(await check(inputs, deps)));
+      const found = await check(inputs, deps);
+      findings.push(...found.map(({ fix, ...one }) => ({ ...one, fix: fix && deps.showHint(fix) })));
     }
   } finally {
     // Also those of a run that was cancelled.
@@ -37,9 +38,9 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
   });
 }
 
-async function checkInputs({ checked, problems }: DoctorInputs): Promise<Finding[]> {
+async function checkInputs({ checked, problems }: DoctorInputs): Promise<Check[]> {
   if (problems.length > 0) {
-    return problems.map(({ text, fix = 'Correct it in the step.' }) => broken('Inputs', text, fix));
+    return problems.map(({ text, fix = 'Correct it.' }) => broken('Inputs', text, fix));
   }
   const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
   return [
@@ -49,7 +50,7 @@ async function checkInputs({ checked, problems }: DoctorInputs): Promise<Finding
           what: 'Inputs',
           outcome: 'warning',
           detail: 'They belong to no mode, so only what all modes need is checked.',
-          fix: 'Give the inputs of the step that you want to run, such as domain or secret-name.',
+          fix: 'Give the inputs of the run that is to be checked, such as domain or secret-name.',
         },
   ];
 }

@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { DoctorInputs } from '../../inputs/inputs.ts';
 import { checkReceipt } from '../receive-bundle.ts';
-import { broken, type Finding, failed, ok } from './finding.ts';
+import { broken, type Check, failed, ok } from './finding.ts';
 import type { DoctorDeps } from './summary.ts';
 
 /** Where a run writes: its report, and the bundle with the site. */
-export async function checkFolders(inputs: DoctorInputs, deps: DoctorDeps): Promise<Finding[]> {
+export async function checkFolders(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
   const { temp, workspace } = deps.run;
   const link = inputs.export ?? inputs.refresh;
   const isReceived = link?.bundle.bundlePath !== undefined || link?.bundle.extractTo !== undefined;
@@ -22,7 +22,7 @@ export async function checkFolders(inputs: DoctorInputs, deps: DoctorDeps): Prom
   return findings;
 }
 
-async function folderFinding(what: string, path: string): Promise<Finding> {
+async function folderFinding(what: string, path: string): Promise<Check> {
   try {
     await access(path, constants.W_OK);
     return ok(what, `${path} can be written.`);

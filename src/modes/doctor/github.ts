@@ -1,16 +1,16 @@
 import type { Hint } from '../../errors.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { DoctorInputs } from '../../inputs/inputs.ts';
-import { broken, type Finding, failed, ok, unknown, warning } from './finding.ts';
+import { broken, type Check, failed, ok, unknown, warning } from './finding.ts';
 import type { DoctorDeps } from './summary.ts';
 
-const NEEDED: Hint['permissions'] = { 'pull-requests': 'write', checks: 'read' };
-const PERMISSIONS_FIX = `Give the job these permissions: ${Object.entries(NEEDED ?? {})
-  .map(([name, level]) => `${name}: ${level}`)
-  .join(', ')}.`;
+const PERMISSIONS_FIX: Hint = {
+  text: 'Give the job these permissions:',
+  permissions: { 'pull-requests': 'write', checks: 'read' },
+};
 
 /** What the agent mode needs of GitHub: the token, and each permission that can be tried by reading. */
-export async function checkGitHub({ agent, githubToken }: DoctorInputs, { github }: DoctorDeps): Promise<Finding[]> {
+export async function checkGitHub({ agent, githubToken }: DoctorInputs, { github }: DoctorDeps): Promise<Check[]> {
   if (agent === undefined) return [];
   if (githubToken === undefined) return [unknown('github-token', 'Not checked: it is missing or wrong.')];
   const { run } = github;
@@ -38,7 +38,7 @@ export async function checkGitHub({ agent, githubToken }: DoctorInputs, { github
   }
 }
 
-async function tryRead(what: string, does: string, read: () => Promise<unknown>): Promise<Finding> {
+async function tryRead(what: string, does: string, read: () => Promise<unknown>): Promise<Check> {
   try {
     await read();
     return ok(what, `github-token ${does}.`);
@@ -49,7 +49,7 @@ async function tryRead(what: string, does: string, read: () => Promise<unknown>)
 }
 
 /** Without it a run goes on, and cannot see whether the head was pushed after the command. */
-async function checksFinding(read: () => Promise<unknown>): Promise<Finding> {
+async function checksFinding(read: () => Promise<unknown>): Promise<Check> {
   const what = 'Permission checks';
   try {
     await read();

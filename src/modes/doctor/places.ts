@@ -2,16 +2,16 @@ import type { Delivery } from '../../delivery/delivery.ts';
 import type { DoctorInputs, ExportInputs, RefreshInputs, RollbackInputs } from '../../inputs/inputs.ts';
 import { formatInstant } from '../../text/markdown.ts';
 import { makeStores, openDestinations } from '../destinations.ts';
-import { broken, type Finding, failed, ok, unknown, warning } from './finding.ts';
+import { broken, type Check, failed, ok, unknown, warning } from './finding.ts';
 import type { DoctorDeps } from './summary.ts';
 
 /** The places of the link with their rights, and their states. */
-export async function checkPlaces(inputs: DoctorInputs, deps: DoctorDeps): Promise<Finding[]> {
+export async function checkPlaces(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
   const link = inputs.rollback ?? inputs.refresh ?? inputs.export;
   if (link?.to === undefined) return [];
   const { to } = link;
   const what = 'Place of the link';
-  const rows: Finding[] = [];
+  const rows: Check[] = [];
   for (const store of await makeStores(to, deps)) {
     const checks = await store.check();
     rows.push(...checks.map((check) => ({ ...check, what: `${store.names.place}: ${check.what}` })));
@@ -29,11 +29,11 @@ export async function checkPlaces(inputs: DoctorInputs, deps: DoctorDeps): Promi
   }
 }
 
-function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, delivery: Delivery): Finding {
+function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, delivery: Delivery): Check {
   const what = 'State';
   const { state, ignored, changed } = delivery;
   if (changed !== undefined) {
-    return warning(what, changed, 'Run mode: export, or name the right job with export-job-id.');
+    return warning(what, changed, 'Run an export, or name the right job with export-job-id.');
   }
   if (ignored !== undefined) {
     const fix = 'The next export writes a new one. Check who else writes it.';
@@ -42,7 +42,7 @@ function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, deliv
   if (state?.jobId === undefined) {
     if (link.mode === 'export' || link.exportJobId !== undefined)
       return ok(what, 'There is none yet; an export writes it.');
-    const fix = 'Run mode: export first, or give export-job-id.';
+    const fix = 'Run an export first, or give export-job-id.';
     if (link.mode === 'rollback') return broken(what, 'There is none yet, so there is nothing to go back to.', fix);
     if (link.ifNoState === 'skip') return warning(what, 'There is none yet: a refresh is skipped until then.', fix);
     return broken(what, 'There is none yet, so a refresh fails.', fix);

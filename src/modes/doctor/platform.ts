@@ -7,7 +7,7 @@ import { openExport } from '../../platform/open-export.ts';
 import { platformService } from '../../platform/service.ts';
 import { parseJson } from '../../text/json.ts';
 import { formatDuration } from '../../text/markdown.ts';
-import { broken, type Finding, failed, ok, unknown, warning } from './finding.ts';
+import { broken, type Check, failed, ok, unknown, warning } from './finding.ts';
 import type { DoctorDeps } from './summary.ts';
 
 /** An id that no job has: the reply to it shows whether address and key are right, and starts nothing. */
@@ -16,7 +16,7 @@ const MAX_SKEW_MS = 60_000;
 const KEYS_PAGE = "the API keys page of the platform's dashboard";
 
 /** Address, proxy, clock, keys, plan, site, project and jobs. */
-export async function checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Promise<Finding[]> {
+export async function checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
   const { baseUrl } = inputs;
   if (baseUrl === undefined) return [unknown('Platform', 'Not checked: base-url is missing or wrong.')];
   const proxy = proxyFinding(baseUrl);
@@ -38,7 +38,7 @@ export async function checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Pro
   }
 }
 
-function proxyFinding(baseUrl: string): Finding {
+function proxyFinding(baseUrl: string): Check {
   const proxy = proxyFor(new URL(baseUrl));
   return ok('Proxy', proxy === undefined ? 'None is used.' : `${proxy.protocol}//${proxy.host} is used.`);
 }
@@ -62,7 +62,7 @@ function isPlatform({ status, body }: HttpReply): boolean {
   return (status === 200 || status >= 400) && parseJson(body.toString('utf8')) !== undefined;
 }
 
-function addressFinding(baseUrl: string, reply: HttpReply): Finding {
+function addressFinding(baseUrl: string, reply: HttpReply): Check {
   if (isPlatform(reply)) return ok('Address', `${baseUrl} answers as an API.`);
   const kind = reply.headers['content-type'] ?? 'no content type';
   return broken(
@@ -72,7 +72,7 @@ function addressFinding(baseUrl: string, reply: HttpReply): Finding {
   );
 }
 
-function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): Finding {
+function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): Check {
   const theirs = Date.parse(headers.date ?? '');
   if (Number.isNaN(theirs)) return unknown('Clock', 'The platform sends no date to compare with.');
   const skewMs = Math.abs(theirs - clock.now());
@@ -84,7 +84,7 @@ function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): Finding {
   );
 }
 
-function adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: HttpReply): Finding[] {
+function adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: HttpReply): Check[] {
   const what = 'Admin API key';
   if (adminApiKey === undefined) {
     const isNeeded = checked.some((mode) => mode !== 'search');
@@ -118,9 +118,9 @@ function adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: HttpR
   }
 }
 
-async function jobFindings(inputs: DoctorInputs, deps: DoctorDeps): Promise<Finding[]> {
+async function jobFindings(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
   const job = inputs.export ?? inputs.refresh;
-  const findings: Finding[] = [];
+  const findings: Check[] = [];
   if (inputs.export !== undefined && inputs.export.exportJobId === undefined) {
     const subject =
       inputs.export.projectId === undefined ? `domain ${inputs.export.domain}` : `project ${inputs.export.projectId}`;
@@ -136,7 +136,7 @@ async function jobFindings(inputs: DoctorInputs, deps: DoctorDeps): Promise<Find
   return findings;
 }
 
-async function exportJobFinding(jobId: string, projectId: string | undefined, deps: DoctorDeps): Promise<Finding> {
+async function exportJobFinding(jobId: string, projectId: string | undefined, deps: DoctorDeps): Promise<Check> {
   const what = 'Export job';
   try {
     const api = openExport({ platform: deps.platform, source: { domain: undefined, projectId } });
@@ -148,7 +148,7 @@ async function exportJobFinding(jobId: string, projectId: string | undefined, de
   }
 }
 
-async function agentJobFinding(job: { projectId: string; id: string }, { platform }: DoctorDeps): Promise<Finding> {
+async function agentJobFinding(job: { projectId: string; id: string }, { platform }: DoctorDeps): Promise<Check> {
   const what = 'Agent job';
   try {
     const { status } = (await platform.getAgentJob(job)).value;
@@ -168,7 +168,7 @@ async function agentJobFinding(job: { projectId: string; id: string }, { platfor
 }
 
 /** A real search: it changes nothing, and shows key and site at once. */
-async function searchFindings(inputs: DoctorInputs, { platform }: DoctorDeps): Promise<Finding[]> {
+async function searchFindings(inputs: DoctorInputs, { platform }: DoctorDeps): Promise<Check[]> {
   const site = inputs.search?.domain ?? inputs.agent?.relatedDocs?.domain;
   if (site === undefined) return [];
   const what = 'Assistant API key and site';

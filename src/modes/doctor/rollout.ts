@@ -1,9 +1,9 @@
 import type { DoctorInputs } from '../../inputs/inputs.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import { type Check, failed, ok, warning } from './finding.ts';
 import type { DoctorDeps } from './summary.ts';
 
 /** The workloads whose pods are restarted: that each exists and may be patched, and what a failure could not show. */
-export async function checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Promise<Finding[]> {
+export async function checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
   const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
   if (link?.rollout === undefined) return [];
   const what = 'Rollout';

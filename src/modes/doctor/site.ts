@@ -1,9 +1,9 @@
 import type { DoctorInputs } from '../../inputs/inputs.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import { type Check, failed, ok, warning } from './finding.ts';
 import type { DoctorDeps } from './summary.ts';
 
 /** The published site that `live-url` names: is it reached, and does it show a page? */
-export async function checkSite(inputs: DoctorInputs, deps: DoctorDeps): Promise<Finding[]> {
+export async function checkSite(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
   const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
   if (link?.live === undefined) return [];
   const what = 'Published site';

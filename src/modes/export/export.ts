@@ -71,7 +71,7 @@ async function exportSite(exporting: ExportSite): Promise<RunFacts> {
     choice.kind === 'start' ? await startJob({ inputs, deps, api, delivery }) : { jobId: choice.jobId, waitedMs: 0 };
   deps.record({ jobId, origin: choice.origin });
   if (choice.kind === 'attach') {
-    deps.log.info(`Export job ${jobId}. To attach another run to it, set the input export-job-id: ${jobId}`);
+    deps.log.info(`Export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
   }
   const timeoutMs = Math.max(0, inputs.timeoutMs - waitedMs);
   const end = await followExport({ deps, api, jobId, timeoutMs, fresh: choice.kind === 'start' }).catch((error) => {

@@ -74,7 +74,7 @@ export async function startJob(choice: Choice): Promise<Started> {
   deps.log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
   const started = await start(choice);
   deps.log.info(
-    `Started export job ${started.jobId}. To attach another run to it, set the input export-job-id: ${started.jobId}`,
+    `Started export job ${started.jobId}. To attach another run to it, give export-job-id: ${started.jobId}`,
   );
   try {
     await delivery?.markStarted(started.jobId, { cancelled: deps.signal, lastWrite });

@@ -109,6 +109,6 @@ function explain(error: unknown, { inputs, api, job: { jobId } }: Refreshing): u
   if (!hasCode(error, 'not-found')) return error;
   return error.with({
     message: `The platform no longer knows export job ${jobId}. ${error.message}`,
-    hint: 'Run mode: export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link goes on working until it expires.',
+    hint: 'Run an export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link goes on working until it expires.',
   });
 }

@@ -50,7 +50,7 @@ export class Gate {
       ? new CourierError({
           code: 'checks-failed',
           message: `${all} missed.`,
-          hint: 'The summary shows what was found instead. Right after a publish, give the index time with wait-for-index.',
+          hint: 'What was found instead is listed for each query. Right after a publish, give the index time with wait-for-index.',
         })
       : new CourierError({
           code: 'checks-failed',

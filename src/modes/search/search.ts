@@ -71,7 +71,7 @@ async function readQueries(inputs: SearchInputs, { github, log }: SearchDeps): P
     throw new CourierError({
       code: 'config',
       message: `queries-file: ${name} does not exist.`,
-      hint: 'Check the path, and that actions/checkout runs before this step.',
+      hint: 'Check the path, and that the repository is checked out before.',
     });
   }
   const { queries, findings } = await readQueriesFile({ text, defaults: inputs });

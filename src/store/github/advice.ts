@@ -1,5 +1,5 @@
 import { CourierError, type Hint } from '../../errors.ts';
-import { permissionAdvice, tokenSteps } from './permissions.ts';
+import { appSteps, permissionAdvice } from './permissions.ts';
 import { type GitHubTarget, targetName } from './target.ts';
 
 interface SettingCall {
@@ -19,18 +19,23 @@ export function explainSettingError(error: unknown, call: SettingCall): unknown 
 
 function hintOf(error: CourierError, { target, kind }: SettingCall): string | Hint | undefined {
   const advice = permissionAdvice(target.scope);
-  const lacks = `secret-token needs the ${advice[kind]}. With a GitHub App:\n${tokenSteps(advice)}`;
+  const lacks = `secret-token needs the ${advice[kind]}.`;
+  const withSteps = (text: string): Hint => ({ text, steps: appSteps(advice) });
   switch (error.code) {
     case 'unauthorized':
-      return `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`;
+      return withSteps(
+        `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`,
+      );
     case 'forbidden':
       return error.lacksPermission
-        ? lacks
-        : `GitHub refused this, and its reply names no missing permission. If it is one, ${lacks}`;
+        ? withSteps(lacks)
+        : withSteps(`GitHub refused this, and its reply names no missing permission. If it is one, ${lacks}`);
     case 'not-found':
-      return `${whereToLook(target)} Otherwise ${lacks}`;
+      return withSteps(`${whereToLook(target)} Otherwise ${lacks}`);
     case 'config':
-      return `GitHub refused the request as invalid. Check the name and the place (${targetName(target)}); ${lacks}`;
+      return withSteps(
+        `GitHub refused the request as invalid. Check the name and the place (${targetName(target)}); ${lacks}`,
+      );
     default:
       return error.hint;
   }
@@ -53,6 +58,9 @@ export function workflowTokenError(target: GitHubTarget): CourierError {
   return new CourierError({
     code: 'forbidden',
     message: `secret-token is the workflow's own token, which can never write secrets. Nothing was sent.`,
-    hint: `Use the token of a GitHub App, or a personal access token, with the ${advice.secrets} and the ${advice.variables}:\n${tokenSteps(advice)}`,
+    hint: {
+      text: `Use the token of a GitHub App, or a personal access token, with the ${advice.secrets} and the ${advice.variables}.`,
+      steps: appSteps(advice),
+    },
   });
 }

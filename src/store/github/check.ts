@@ -5,7 +5,7 @@ import { readReply } from '../../github/reply.ts';
 import { isSettingName } from '../address.ts';
 import type { CheckResult } from '../port.ts';
 import { workflowTokenError } from './advice.ts';
-import { permissionAdvice, tokenSteps } from './permissions.ts';
+import { appSteps, permissionAdvice } from './permissions.ts';
 import type { GitHubSecret } from './secret.ts';
 import type { GitHubSettings } from './settings.ts';
 import { targetName } from './target.ts';
@@ -59,7 +59,7 @@ function checkToken({ token, workflowToken, settings }: GitHubCheck): CheckResul
   const what = 'secret-token';
   if (token === workflowToken) {
     const { message, hint } = workflowTokenError(settings.target);
-    return { what, outcome: 'error', detail: message, fix: hintOf({ hint }) };
+    return { what, outcome: 'error', detail: message, fix: hint };
   }
   const kind = TOKEN_KINDS.find(([prefix]) => token.startsWith(prefix));
   if (kind !== undefined) return { what, outcome: 'ok', detail: kind[1] };
@@ -145,7 +145,7 @@ async function checkVariable({ settings }: GitHubCheck): Promise<CheckResult> {
       what,
       outcome: 'warning',
       detail: 'Without it an export cannot be resumed, and mode: refresh cannot work.',
-      fix: `secret-token needs it as well. With a GitHub App:\n${tokenSteps(advice)}`,
+      fix: { text: 'secret-token needs it as well.', steps: appSteps(advice) },
     };
   }
 }
@@ -160,11 +160,7 @@ function readable(what: string, detail: string): CheckResult {
 }
 
 /** With the lines to paste. */
-function hintOf({ hint }: Pick<CourierError, 'hint'>): string | undefined {
-  return hint === undefined || typeof hint === 'string' ? hint : hint.text;
-}
-
 function failed(what: string, error: unknown): CheckResult {
   if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-  return { what, outcome: 'error', detail: error.message, fix: hintOf(error) };
+  return { what, outcome: 'error', detail: error.message, fix: error.hint };
 }

@@ -1,3 +1,4 @@
+import type { Hint } from '../../errors.ts';
 import type { GitHubTarget } from './target.ts';
 
 type Scope = GitHubTarget['scope'];
@@ -76,9 +77,12 @@ export function newTokenAddress(scope: Scope): string {
   return `https://github.com/settings/personal-access-tokens/new?${query}`;
 }
 
-/** The step, and how Docs Courier gets its token: lines to paste, for the hint of an error. */
-export function tokenSteps({ yaml }: PermissionAdvice): string {
-  return `${yaml}\n# and in the step of Docs Courier, under with:\n#   secret-token: \${{ steps.app-token.outputs.token }}`;
+/** The step, and how Docs Courier gets its token, for the hint of an error. */
+export function appSteps({ yaml }: PermissionAdvice): Hint['steps'] {
+  return {
+    how: 'With a GitHub App:',
+    yaml: `${yaml}\n# and in the step of Docs Courier, under with:\n#   secret-token: \${{ steps.app-token.outputs.token }}`,
+  };
 }
 
 interface TokenYaml {

@@ -3,6 +3,7 @@ import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openTerminal } from '../../../src/cli/terminal.ts';
+import { startGitHubEmulator } from '../../../src/emulator/github/emulator.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, openLaptop } from './harness.ts';
 
 describe('docs-courier on a laptop', () => {
@@ -70,6 +71,31 @@ describe('docs-courier on a laptop', () => {
     const { exitCode, stderr } = await laptop.run(['doctor', '--domain', DOMAIN, '--to', 'file:link.txt']);
     expect(stderr).toContain('nothing was changed');
     expect(exitCode).toBe(0);
+  });
+
+  test('shows what to do in the words of the system, also in the table of doctor', async () => {
+    await using laptop = await openLaptop();
+    await using github = await startGitHubEmulator({
+      repositories: [{ fullName: 'acme/docs' }],
+      tokens: { ghs_nothing0123456789: { permissions: {} } },
+    });
+    const token = { DOCS_COURIER_SECRET_TOKEN: 'ghs_nothing0123456789', GITHUB_API_URL: github.url };
+    const gitlab = { GITLAB_CI: 'true', CI_PIPELINE_ID: '1', CI_JOB_ID: '2', CI_JOB_NAME: 'x', CI_PROJECT_PATH: 'a/b' };
+    const place = ['--domain', DOMAIN, '--to', 'github:repo/acme/docs/LINK'];
+    for (const system of [{}, { ...gitlab, CI_SERVER_URL: 'https://gitlab.example.com' }]) {
+      const { stderr } = await laptop.run(['doctor', ...place], { env: { ...token, ...system } });
+      expect(stderr).toContain('What to do: secret-token needs the repository permission "Secrets: Read and write".');
+      expect(stderr).not.toMatch(/uses:|with:|GitHub App:/);
+    }
+    const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY'].map((name) => [name, join(laptop.folder, name)]);
+    const run = {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_REPOSITORY: 'acme/docs',
+      GITHUB_RUN_ID: '1',
+      RUNNER_TEMP: laptop.folder,
+    };
+    const env = { ...token, ...run, ...Object.fromEntries(files), GITHUB_WORKSPACE: laptop.folder };
+    expect((await laptop.run(['doctor', ...place], { env })).stderr).toMatch(/With a GitHub App:\n +- id: app-token/);
   });
 
   test('with --json, standard output is one object without the link, and the log is elsewhere', async () => {

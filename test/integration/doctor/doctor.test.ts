@@ -190,13 +190,13 @@ it('the table of doctor shows mark, check, finding and fix, and text from outsid
   const report = { version: 1, mode: 'doctor', status: 'failed', startedAt: '', elapsedMs: 1 } as const;
   const findings: Finding[] = [
     { what: 'Address', outcome: 'ok', detail: 'It answers.' },
-    { what: 'State', outcome: 'error', detail: '<img src=x> @acme/team', fix: 'Run mode: export first.' },
+    { what: 'State', outcome: 'error', detail: '<img src=x> @acme/team', fix: 'Run an export first.' },
     { what: 'Token', outcome: 'warning', detail: 'It lacks a scope.', fix: 'With a GitHub App:\n- id: app-token' },
   ];
   const summary = doctorPresentation.summary({ ...report, checked: ['export'], findings }, 0);
   expect(summary).toContain('## 🩺 Doctor: 1 of 3 checks failed');
   expect(summary).toContain('| ✅ | Address | It answers. |');
-  expect(summary).toContain('Run mode: export first.');
+  expect(summary).toContain('Run an export first.');
   expect(summary).toContain('| With a GitHub App, as shown below. |');
   expect(summary).toContain('```yaml\n- id: app-token\n```');
   expect(summary).not.toMatch(/<img|@acme/);

@@ -19,7 +19,7 @@ function wrongInputs(problems: readonly string[], advice = ''): string {
   return [
     count,
     ...problems.map((problem) => `- ${problem}`),
-    `Correct the inputs of the step; nothing was sent.${advice}`,
+    `Correct them; nothing was sent.${advice}`,
     SEE_CONFIG,
   ].join('\n');
 }
@@ -329,7 +329,7 @@ See DOCS/reference/errors-bundle.md#error-checks-failed`);
     expect(
       error,
     ).toBe(`There is no export whose link could be refreshed: no job is known from the variable DOCS_BUNDLE_URL_STATE of repository acme/docs; it names no finished export.
-Run mode: export with this place first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.
+Run an export with this place first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.
 with:
   export-job-id: the id of the job
 See DOCS/reference/errors-setup.md#error-not-found`);

@@ -33,7 +33,10 @@ test.each(SCOPES)('a link reaches the %s secret, which opens to it, and the stat
 test("the workflow's own token is refused before any request, with the permission to ask for", async () => {
   await using world = await startWorld();
   const error = await failure(openDelivery(world, { secret: { token: SECRET_TOKEN, workflowToken: SECRET_TOKEN } }));
-  expect(error).toMatchObject({ code: 'forbidden', hint: expect.stringContaining('Secrets: Read and write') });
+  expect(error).toMatchObject({
+    code: 'forbidden',
+    hint: { text: expect.stringContaining('Secrets: Read and write') },
+  });
   expect(world.github.requests).toHaveLength(0);
 });
 
@@ -42,7 +45,7 @@ test('an environment that does not exist is not found before anything is written
   const target = { scope: 'environment', repository: 'acme/docs', environment: 'prod/us' } as const;
   expect(await failure(openDelivery(world, { secret: { target } }))).toMatchObject({
     code: 'not-found',
-    hint: expect.stringContaining('"prod/us"'),
+    hint: { text: expect.stringContaining('"prod/us"') },
   });
 });
 

@@ -77,7 +77,7 @@ test('an id that cannot be stored is in the log and in an annotation, with the l
   await delivery.markStarting();
   world.github.inject({ match: { method: 'PATCH', times: Infinity }, status: 403, body: { message: 'no' } });
   await delivery.markStarted('job-1');
-  expect(world.log.text('warning')).toContain('set the input export-job-id: job-1');
+  expect(world.log.text('warning')).toContain('give export-job-id: job-1');
   const again = (await openDelivery(world, { run: { runAttempt: 2 } })).resume();
   expect(again).toMatchObject({ kind: 'start', warning: expect.stringMatching(/^A new export is started, because /) });
 });

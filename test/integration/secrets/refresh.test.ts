@@ -66,7 +66,7 @@ test('a job that the platform no longer knows is not found, with the advice to e
   await (await openDelivery(world)).deliver({ jobId: 'job-gone', link: link(world, -1) });
   expect((await world.refresh()).error).toMatchObject({
     code: 'not-found',
-    hint: expect.stringContaining('mode: export'),
+    hint: expect.stringContaining('Run an export again'),
   });
 });
 
@@ -130,7 +130,7 @@ test('without the Variables permission a refresh is forbidden and names it', asy
   world.github.setToken(SECRET_TOKEN, { permissions: { secrets: 'write' } });
   expect((await world.refresh()).error).toMatchObject({
     code: 'forbidden',
-    hint: expect.stringContaining('Variables: Read and write'),
+    hint: { text: expect.stringContaining('Variables: Read and write') },
   });
   expect(world.platform.requests).toHaveLength(0);
 });

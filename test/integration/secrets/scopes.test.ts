@@ -1,7 +1,7 @@
 import { createServer, request as sendRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import { readAddress } from '../../../src/emulator/server.ts';
-import { permissionAdvice, tokenSteps } from '../../../src/store/github/permissions.ts';
+import { appSteps, permissionAdvice } from '../../../src/store/github/permissions.ts';
 import { failure } from '../../support/failure.ts';
 import type { TestTarget } from '../../support/make-inputs.ts';
 import { SECRET_TOKEN } from '../../support/make-inputs.ts';
@@ -35,9 +35,8 @@ interface Told {
 
 function expectAdvice({ error, scope, kind, code, status }: Told): void {
   expect(error).toMatchObject({ code, httpStatus: status });
-  for (const part of [PERMISSIONS[scope][kind], tokenSteps(permissionAdvice(scope))]) {
-    expect(error).toMatchObject({ hint: expect.stringContaining(part) });
-  }
+  const steps = appSteps(permissionAdvice(scope));
+  expect(error).toMatchObject({ hint: { text: expect.stringContaining(PERMISSIONS[scope][kind]), steps } });
 }
 
 test.each(TABLE)('$scope: a key that answers $status is told as $code, with permission and YAML', async (row) => {

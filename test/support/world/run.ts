@@ -1,3 +1,4 @@
+import { showHint } from '../../../src/ci/github-actions/hint.ts';
 import type { CiRun } from '../../../src/ci/port.ts';
 import type { Clock } from '../../../src/clock.ts';
 import { CourierError } from '../../../src/errors.ts';
@@ -78,6 +79,7 @@ export function makeDeps<Facts>(
     platform: createPlatformClient(transport),
     github: timeoutMs === undefined ? github : { ...github, ...hurried },
     http: new Http(base),
+    showHint,
     record,
   };
 }

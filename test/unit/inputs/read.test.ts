@@ -378,7 +378,7 @@ describe('a common mistake', () => {
     const { message, hint } = failure('export', { 'admin-api-key': ADMIN, domain: 'docs.example.com', [name]: '' });
     expect(message).toBe(`An input is wrong:\n- ${name} is empty`);
     expect(hint).toBe(
-      'Correct the inputs of the step; nothing was sent. A secret or variable that the step names is empty in this run where its name is misspelled; or it is not shared.',
+      'Correct them; nothing was sent. A secret or variable that the step names is empty in this run where its name is misspelled; or it is not shared.',
     );
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { permissionAdvice, tokenSteps } from '../../../../src/store/github/permissions.ts';
+import { appSteps, permissionAdvice } from '../../../../src/store/github/permissions.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const SCOPES = ['repository', 'environment', 'organization'] as const;
@@ -27,7 +27,7 @@ test.each([
   const [made] = z.array(z.looseObject({ uses: z.string() })).parse(parse(yaml));
   expect(made).toMatchObject({ id: 'app-token', ...step });
   expect(made?.uses).toMatch(/^actions\/create-github-app-token@[0-9a-f]{40}$/);
-  expect(parse(tokenSteps(permissionAdvice(scope)))).toEqual(parse(yaml));
+  expect(parse(appSteps(permissionAdvice(scope))?.yaml ?? '')).toEqual(parse(yaml));
 });
 
 test.each(SCOPES)('documentation shows the step of scope %s as errors do, word for word', (scope) => {
