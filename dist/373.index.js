@@ -206,7 +206,7 @@ function notLive({ url, pages }, { timeoutMs, basePath }) {
             ...wrong.slice(0, MOST_PAGES).map((page) => `- ${(0,text_escape/* plainLine */.h0)(page.path, 100)}: ${(0,describe/* describePage */.j)(page)}`),
             ...rest,
         ].join('\n'),
-        hint: `The link was delivered, and stays. ${adviceOf(wrong, { url, basePath })}`,
+        hint: `What was delivered stays. ${adviceOf(wrong, { url, basePath })}`,
     });
 }
 function adviceOf(wrong, { url, basePath }) {
@@ -226,7 +226,7 @@ function adviceOf(wrong, { url, basePath }) {
     if (wrong.every(({ status }) => status === 404)) {
         return 'Check that live-url is the address of the start page of the site, with its path.';
     }
-    return 'Check that the deployment reads the link from this place, and that it was restarted (input rollout) or reads it by itself within live-timeout.';
+    return 'Check that the deployment takes up this export within live-timeout: one that reads the link when it starts has to be restarted, such as with rollout.';
 }
 
 // EXTERNAL MODULE: ./build/live/facts.js
@@ -351,7 +351,7 @@ function cacheHeaders({ headers }) {
         const value = headers[name];
         return typeof value === 'string' ? [[name, (0,text_escape/* plainLine */.h0)(value, LONGEST_HEADER)]] : [];
     });
-    return Object.fromEntries(found);
+    return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 /** How long a cache goes on handing out its copy (RFC 9111, 4.2); undefined where the headers do not say. */
 function freshForSeconds({ age, 'cache-control': control = '' }) {
@@ -443,7 +443,7 @@ function differenceText({ found, missing, extra }) {
         : 'it has the exported words in another order';
 }
 function cachedText(cache) {
-    const seconds = freshForSeconds(cache);
+    const seconds = cache && freshForSeconds(cache);
     const until = seconds === undefined ? '' : `, for another ${(0,markdown/* formatDuration */.a3)(seconds * 1000)}`;
     return `the site has the export, and a cache hands out something else${until}`;
 }
@@ -690,6 +690,7 @@ class LiveCheck {
         return {
             url: live.url,
             live: isLive,
+            isWarning: (!isLive && live.onNotLive === 'warn') || undefined,
             afterSeconds: isLive ? Math.round(elapsedMs / 1000) : undefined,
             since,
             sinceTime: new Date(isStart ? this.#startedAt.wall : changedMs).toISOString(),

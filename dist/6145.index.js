@@ -203,6 +203,7 @@ const rollbackPresentation = {
         ...(0,summary/* bundleOutputs */.p)(facts.bundle),
         ...(0,live_summary/* liveOutputs */.$U)(facts.live),
     }),
+    checks: ({ live }) => (0,live_summary/* liveChecks */.ip)(live),
     summary: (report, nowMs) => (0,report_summary/* sections */.V0)([
         report.planned === undefined
             ? (0,report_summary/* heading */.R_)(`Rollback of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a documentation site', 260)}`, report.status)

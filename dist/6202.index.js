@@ -1078,7 +1078,7 @@ const exportPresentation = {
         'changes-page': facts.changesPage,
         ...(0,live_summary/* liveOutputs */.$U)(facts.live),
     }),
-    checks: ({ guard }) => guardChecks(guard),
+    checks: ({ guard, live }) => [...guardChecks(guard), ...(0,live_summary/* liveChecks */.ip)(live)],
     summary: (report, nowMs) => (0,summary/* sections */.V0)([
         report.planned === undefined
             ? (0,summary/* heading */.R_)(`Export of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a documentation site', 260)}`, report.status)
@@ -1135,9 +1135,12 @@ function expiryText(expiry, hasLink, nowMs) {
 }
 /** One sentence, with the page that says more. */
 function nextStep(report) {
-    const { status, jobId, secret } = report;
+    const { status, jobId, secret, live } = report;
     if (report.planned !== undefined) {
         return `**Next**: run again without \`dry-run\`; see [what a dry run does](${(0,help/* documentation */.T)('explanation/dry-run.md')}).`;
+    }
+    if (status === 'completed' && live?.live === true) {
+        return `**Next**: [keep the link fresh](${(0,help/* documentation */.T)('how-to/refresh-on-a-schedule.md')}).`;
     }
     if (status === 'completed' && secret?.updated === true) {
         return `**Next**: deploy with \`bundle-url\` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts), and [keep the link fresh](${(0,help/* documentation */.T)('how-to/refresh-on-a-schedule.md')}).`;

@@ -190,6 +190,7 @@ const SINCE = {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   $U: () => (/* binding */ liveOutputs),
 /* harmony export */   IH: () => (/* binding */ liveText),
+/* harmony export */   ip: () => (/* binding */ liveChecks),
 /* harmony export */   uN: () => (/* binding */ liveSection)
 /* harmony export */ });
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
@@ -203,6 +204,15 @@ const SINCE = {
 /** The outputs about the published site; empty where it was not checked. */
 function liveOutputs(facts) {
     return { live: facts && String(facts.live), 'live-after-seconds': facts?.afterSeconds?.toString() };
+}
+/** Each page as a check, for CI systems that show them; a site that only warns has no failed one. */
+function liveChecks(facts) {
+    return (facts?.pages ?? []).map((page) => ({
+        group: 'live',
+        name: page.path,
+        outcome: page.outcome === 'live' ? 'passed' : facts?.isWarning === true ? 'warning' : 'failed',
+        message: page.outcome === 'live' ? undefined : (0,_describe_js__WEBPACK_IMPORTED_MODULE_1__/* .describePage */ .j)(page),
+    }));
 }
 /** One line of the facts of a run; undefined where the site was not checked. */
 function liveText(facts) {

@@ -205,6 +205,7 @@ export class LiveCheck {
     return {
       url: live.url,
       live: isLive,
+      isWarning: (!isLive && live.onNotLive === 'warn') || undefined,
       afterSeconds: isLive ? Math.round(elapsedMs / 1000) : undefined,
       since,
       sinceTime: new Date(isStart ? this.#startedAt.wall : changedMs).toISOString(),

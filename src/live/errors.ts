@@ -30,7 +30,7 @@ export function notLive({ url, pages }: LiveFacts, { timeoutMs, basePath }: NotL
       ...wrong.slice(0, MOST_PAGES).map((page) => `- ${plainLine(page.path, 100)}: ${describePage(page)}`),
       ...rest,
     ].join('\n'),
-    hint: `The link was delivered, and stays. ${adviceOf(wrong, { url, basePath })}`,
+    hint: `What was delivered stays. ${adviceOf(wrong, { url, basePath })}`,
   });
 }
 
@@ -53,5 +53,5 @@ function adviceOf(
   if (wrong.every(({ status }) => status === 404)) {
     return 'Check that live-url is the address of the start page of the site, with its path.';
   }
-  return 'Check that the deployment reads the link from this place, and that it was restarted (input rollout) or reads it by itself within live-timeout.';
+  return 'Check that the deployment takes up this export within live-timeout: one that reads the link when it starts has to be restarted, such as with rollout.';
 }

@@ -4,6 +4,8 @@ export interface LiveFacts {
   readonly url: string;
   /** Every page of the sample showed the export, all of them in one round. */
   readonly live: boolean;
+  /** Not being live is a warning, and no failure: as `on-not-live` says. */
+  readonly isWarning?: boolean | undefined;
   /** From `since` to the moment at which the site was live; undefined while it is not. */
   readonly afterSeconds?: number | undefined;
   /** What `afterSeconds` counts from: merge or push, where the event names its time, else the start of this run. */

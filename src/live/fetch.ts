@@ -10,7 +10,12 @@ import { plainLine } from '../text/escape.ts';
 
 /** What came back for one address of the site. */
 export type Fetched =
-  | { readonly kind: 'page'; readonly status: number; readonly page: PageText; readonly cache: CacheHeaders }
+  | {
+      readonly kind: 'page';
+      readonly status: number;
+      readonly page: PageText;
+      readonly cache: CacheHeaders | undefined;
+    }
   | {
       readonly kind: 'status' | 'redirect' | 'unreachable';
       readonly status?: number | undefined;
@@ -142,12 +147,12 @@ function decode(body: Uint8Array, contentType = ''): string {
   }
 }
 
-function cacheHeaders({ headers }: HttpReply): CacheHeaders {
+function cacheHeaders({ headers }: HttpReply): CacheHeaders | undefined {
   const found = CACHE_HEADERS.flatMap((name) => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, plainLine(value, LONGEST_HEADER)] as const] : [];
   });
-  return Object.fromEntries(found);
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 /** How long a cache goes on handing out its copy (RFC 9111, 4.2); undefined where the headers do not say. */

@@ -98,8 +98,8 @@ function differenceText({ found, missing, extra }: Difference): string {
     : 'it has the exported words in another order';
 }
 
-function cachedText(cache: CacheHeaders): string {
-  const seconds = freshForSeconds(cache);
+function cachedText(cache: CacheHeaders | undefined): string {
+  const seconds = cache && freshForSeconds(cache);
   const until = seconds === undefined ? '' : `, for another ${formatDuration(seconds * 1000)}`;
   return `the site has the export, and a cache hands out something else${until}`;
 }

@@ -1,3 +1,4 @@
+import type { Check } from '../ci/port.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { countOf, formatDuration, formatInstant, table } from '../text/markdown.ts';
 import { describePage } from './describe.ts';
@@ -8,6 +9,16 @@ export function liveOutputs(
   facts: LiveFacts | undefined,
 ): Readonly<Record<'live' | 'live-after-seconds', string | undefined>> {
   return { live: facts && String(facts.live), 'live-after-seconds': facts?.afterSeconds?.toString() };
+}
+
+/** Each page as a check, for CI systems that show them; a site that only warns has no failed one. */
+export function liveChecks(facts: LiveFacts | undefined): readonly Check[] {
+  return (facts?.pages ?? []).map((page) => ({
+    group: 'live',
+    name: page.path,
+    outcome: page.outcome === 'live' ? 'passed' : facts?.isWarning === true ? 'warning' : 'failed',
+    message: page.outcome === 'live' ? undefined : describePage(page),
+  }));
 }
 
 /** One line of the facts of a run; undefined where the site was not checked. */

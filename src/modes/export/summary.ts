@@ -5,7 +5,7 @@ import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
 import { MAX_OUTPUT_BYTES } from '../../ci/port.ts';
 import { type DeliveryFacts, deliveryText, historySection, type LiveExport } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
-import { liveOutputs, liveSection, liveText } from '../../live/summary.ts';
+import { liveChecks, liveOutputs, liveSection, liveText } from '../../live/summary.ts';
 import { deploymentSection } from '../../report/deployment.ts';
 import { documentation } from '../../report/help.ts';
 import { plannedSection } from '../../report/planned.ts';
@@ -74,7 +74,7 @@ export const exportPresentation: Presentation<ExportFacts> = {
     'changes-page': facts.changesPage,
     ...liveOutputs(facts.live),
   }),
-  checks: ({ guard }) => guardChecks(guard),
+  checks: ({ guard, live }) => [...guardChecks(guard), ...liveChecks(live)],
   summary: (report, nowMs) =>
     sections([
       report.planned === undefined
@@ -135,9 +135,12 @@ function expiryText(expiry: Date | undefined, hasLink: boolean, nowMs: number): 
 
 /** One sentence, with the page that says more. */
 function nextStep(report: Report<ExportFacts>): string | undefined {
-  const { status, jobId, secret } = report;
+  const { status, jobId, secret, live } = report;
   if (report.planned !== undefined) {
     return `**Next**: run again without \`dry-run\`; see [what a dry run does](${documentation('explanation/dry-run.md')}).`;
+  }
+  if (status === 'completed' && live?.live === true) {
+    return `**Next**: [keep the link fresh](${documentation('how-to/refresh-on-a-schedule.md')}).`;
   }
   if (status === 'completed' && secret?.updated === true) {
     return `**Next**: deploy with \`bundle-url\` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts), and [keep the link fresh](${documentation('how-to/refresh-on-a-schedule.md')}).`;

@@ -1,7 +1,7 @@
 import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
 import { deliveryText, historySection, type LiveExport } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
-import { liveOutputs, liveSection, liveText } from '../../live/summary.ts';
+import { liveChecks, liveOutputs, liveSection, liveText } from '../../live/summary.ts';
 import { deploymentSection } from '../../report/deployment.ts';
 import { documentation } from '../../report/help.ts';
 import { plannedSection } from '../../report/planned.ts';
@@ -43,6 +43,7 @@ export const rollbackPresentation: Presentation<RollbackFacts> = {
     ...bundleOutputs(facts.bundle),
     ...liveOutputs(facts.live),
   }),
+  checks: ({ live }) => liveChecks(live),
   summary: (report, nowMs) =>
     sections([
       report.planned === undefined

@@ -125,7 +125,7 @@ describe('a site that does not show the export', () => {
     expect(error?.message).toMatch(
       /- \/guide\/start: it has \d\d % of the exported words; missing: "2"; not in the export: "1"/,
     );
-    expect(error?.hint).toContain('The link was delivered, and stays.');
+    expect(error?.hint).toContain('What was delivered stays.');
     expect(facts.live).toMatchObject({ live: false, afterSeconds: undefined });
     expect(world.secret()).toBeDefined();
   });
@@ -152,7 +152,7 @@ describe('a site that does not show the export', () => {
 
   it.each<[string, Answer, RegExp, RegExp]>([
     ['an application that answers every address', () => ({ body: page('App', 'Loading') }), /words/, /restarted/],
-    ['errors', () => ({ status: 500 }), /answered 500/, /deployment reads the link/],
+    ['errors', () => ({ status: 500 }), /answered 500/, /deployment takes up this export/],
     ['pages at another path', () => ({ status: 404 }), /answered 404/, /address of the start page/],
     ['a login', () => ({ status: 401 }), /answered 401/, /live-headers/],
     [

@@ -94,6 +94,13 @@ describe('the payloads that a real Gitea delivered', () => {
     else expect(() => checkMayWrite(run)).toThrow(expect.objectContaining({ code: 'refused' }));
   });
 
+  test('of a merge and a push say when it was, and others do not', () => {
+    const changeOf = (name: string) => runOf(read(name)).run.change;
+    expect(changeOf('pull_request-closed')).toEqual({ kind: 'merge', time: new Date('2026-11-22T00:02:05Z') });
+    expect(changeOf('push-merge')).toEqual({ kind: 'push', time: new Date('2026-11-22T00:02:04Z') });
+    for (const name of ['schedule', 'workflow_dispatch', 'pull_request-opened']) expect(changeOf(name)).toBeUndefined();
+  });
+
   test('of a push say that it is of the default branch, and another branch may not write', () => {
     const context = read('push');
     expect(runOf(context).run.isDefaultBranch).toBe(true);

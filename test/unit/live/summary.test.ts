@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { notLive } from '../../../src/live/errors.ts';
 import type { LiveFacts, LivePage } from '../../../src/live/facts.ts';
-import { liveOutputs, liveSection, liveText } from '../../../src/live/summary.ts';
+import { liveChecks, liveOutputs, liveSection, liveText } from '../../../src/live/summary.ts';
 
 const PAGES: readonly LivePage[] = [
   { path: '/', outcome: 'live', status: 200 },
@@ -45,6 +45,19 @@ describe('the summary of the published site', () => {
       '| ✅ | `/` | 200 | shows the export |',
     ]);
     expect(liveOutputs(FAILED)).toEqual({ live: 'false', 'live-after-seconds': undefined });
+  });
+
+  it('gives each page as a check', () => {
+    expect(liveChecks(FAILED).map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['/', 'passed'],
+      ['/guide/start', 'failed'],
+    ]);
+    expect(liveChecks({ ...FAILED, isWarning: true })[1]).toMatchObject({
+      group: 'live',
+      outcome: 'warning',
+      message: expect.stringContaining('97 %'),
+    });
+    expect(liveChecks(undefined)).toEqual([]);
   });
 
   it('is empty where the site was not checked', () => {
