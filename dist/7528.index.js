@@ -688,7 +688,7 @@ class WorkloadClient {
             case 'forbidden':
                 return error.with({
                     hint: / cannot \w+ resource /.test(error.message)
-                        ? `The account lacks a right. Add these rules to its Role:\n${rolloutRules(this.#inputs)}`
+                        ? `The account lacks a right, or the name in rollout is wrong: rights that are given by name do not show which. These rules belong to its Role:\n${rolloutRules(this.#inputs)}`
                         : `The cluster refuses the change by a rule of its own, which the message names. Ask whoever owns the namespace ${namespace}.`,
                 });
             default:

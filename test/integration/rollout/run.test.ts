@@ -132,6 +132,30 @@ describe('a refresh with a rollout', () => {
   });
 });
 
+describe('a rollback with a rollout', () => {
+  it('restarts the pods with the earlier export', async () => {
+    await using rolling = await RolloutWorld.start();
+    const first = await rolling.export();
+    await rolling.export();
+    const { facts, error } = await rolling.rollback();
+    expect(error).toBeUndefined();
+    expect(facts).toMatchObject({ jobId: first.facts.jobId, rollout: { workloads: [{ isRestarted: true }] } });
+    expect(await rolling.running()).toEqual([digestOf(first.facts.jobId)]);
+  });
+
+  it('that fails goes back to the export that was live before it', async () => {
+    await using rolling = await RolloutWorld.start();
+    const first = await rolling.export();
+    const second = await rolling.export();
+    rolling.isBroken = true;
+    rolling.forget(digestOf(first.facts.jobId));
+    const { error } = await rolling.rollback({ 'on-rollout-failure': 'undo' });
+    expect(error?.message).toContain(`The link of export job ${second.facts.jobId} was written back`);
+    expect((await rolling.stored()).state).toMatchObject({ jobId: second.facts.jobId });
+    expect(await rolling.running()).toEqual([digestOf(second.facts.jobId)]);
+  });
+});
+
 describe('doctor', () => {
   it('checks the workloads, and says what a failure could not show', async () => {
     await using rolling = await RolloutWorld.start();

@@ -36,7 +36,8 @@ export class RolloutWorld implements AsyncDisposable {
   readonly cluster: Cluster;
   readonly #controller: ClusterController;
   readonly #parts: AsyncDisposableStack;
-  readonly #isGood: (digest: string) => boolean;
+  /** The digests of exports that pods were ready with. */
+  readonly #good = new Set<string>();
   /** Pods do not start with exports that none has started with before. */
   isBroken = false;
 
@@ -44,17 +45,20 @@ export class RolloutWorld implements AsyncDisposable {
     this.world = world;
     this.cluster = cluster;
     this.#parts = parts;
-    const seen = new Set<string>();
-    // An export that pods were ready with once stays good.
-    this.#isGood = (digest) => seen.has(digest) || (!this.isBroken && Boolean(seen.add(digest)));
     const fateOf = (annotations: Readonly<Record<string, string>>): PodFate => {
       const digest = annotations[ANNOTATION];
-      if (digest === undefined || this.#isGood(digest)) return { kind: 'ready' };
+      if (digest !== undefined && !this.isBroken) this.#good.add(digest);
+      if (digest === undefined || this.#good.has(digest)) return { kind: 'ready' };
       return { kind: 'init', exitCode: 22, log: 'the archive has no index.html\n' };
     };
     const runtime = fatedPods(fateOf, kubelet);
     const now = () => world.clock.monotonicMs();
     this.#controller = new ClusterController({ cluster, runtime, now, kubeletPort: kubelet.port });
+  }
+
+  /** No pod starts with this export any more. */
+  forget(digest: string): void {
+    this.#good.delete(digest);
   }
 
   /** The account may no longer read why pods fail. */
@@ -64,7 +68,7 @@ export class RolloutWorld implements AsyncDisposable {
   }
 
   /** Inputs as a step gives them, read as the action reads them. */
-  inputsOf(mode: 'export' | 'refresh' | 'doctor', more: Readonly<Record<string, string>> = {}) {
+  inputsOf(mode: 'export' | 'refresh' | 'rollback' | 'doctor', more: Readonly<Record<string, string>> = {}) {
     const given: Readonly<Record<string, string>> = {
       mode,
       'base-url': this.world.platform.url,
@@ -90,6 +94,12 @@ export class RolloutWorld implements AsyncDisposable {
     const inputs = this.inputsOf('refresh', more);
     if (inputs.mode !== 'refresh') throw new Error('not a refresh');
     return this.world.refresh(inputs, { clock: this.#clock });
+  }
+
+  rollback(more?: Readonly<Record<string, string>>) {
+    const inputs = this.inputsOf('rollback', more);
+    if (inputs.mode !== 'rollback') throw new Error('not a rollback');
+    return this.world.rollback(inputs, { clock: this.#clock });
   }
 
   doctor() {
