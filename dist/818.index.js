@@ -168,7 +168,7 @@ class GiteaHost {
         return readPullUrl(url, this.#init.serverUrl);
     }
     async connect(tokens, signal) {
-        const { GiteaForge } = await __webpack_require__.e(/* import() */ 7357).then(__webpack_require__.bind(__webpack_require__, 7357));
+        const { GiteaForge } = await __webpack_require__.e(/* import() */ 4439).then(__webpack_require__.bind(__webpack_require__, 4439));
         return new GiteaForge({ ...this.#init, tokens, signal });
     }
 }

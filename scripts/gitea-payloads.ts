@@ -19,6 +19,7 @@ const EVENTS = `
     types: [opened, labeled, closed]
   issue_comment:
     types: [created, edited]
+  pull_request_review:
 `;
 const WORKFLOW = `name: Docs\non:${EVENTS}jobs:\n  publish:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo\n`;
 
@@ -82,9 +83,10 @@ await server.expect(201, 'POST', `${folder}/pulls`, {
 });
 save('pull_request-opened', await nextTask('pull_request'));
 const comments = `${folder}/issues/1/comments`;
+const writer = await server.addToken('bob', 'all');
 for (const [name, token] of [
   ['owner', await server.addToken('ada', 'all')],
-  ['writer', await server.addToken('bob', 'all')],
+  ['writer', writer],
   ['stranger', await server.addToken('eve', 'all')],
 ] as const) {
   await as(token, 201, 'POST', comments, { body: '/docs describe the page' });
@@ -94,6 +96,27 @@ const all = await server.api('GET', comments);
 const first = Array.isArray(all.body) ? all.body[0] : undefined;
 await server.expect(200, 'PATCH', `${folder}/issues/comments/${first.id}`, { body: '/docs something else' });
 save('issue_comment-edited', await nextTask('issue_comment'));
+
+// A label, and a review by a writer.
+await server.expect(201, 'POST', `${folder}/labels`, { name: 'agent-job:job-1', color: '#ff0000' });
+await as(writer, 200, 'POST', `${folder}/issues/1/labels`, { labels: ['agent-job:job-1'] });
+save('pull_request-labeled', await nextTask('pull_request'));
+await as(writer, 200, 'POST', `${folder}/pulls/1/reviews`, { event: 'COMMENT', body: '/docs describe the page' });
+save('pull_request_review', await nextTask('pull_request_review'));
+
+// A pull request from a writer's own fork: nobody has to approve its runs. And a comment below it.
+await as(writer, 202, 'POST', `${folder}/forks`, { name: 'fork' });
+await as(writer, 201, 'POST', '/repos/bob/fork/contents/docs/fork.md', {
+  content: base64('# From a fork\n'),
+  message: 'Add a page',
+  branch: 'main',
+  new_branch: 'topic',
+});
+await as(writer, 201, 'POST', `${folder}/pulls`, { title: 'From a fork', head: 'bob:topic', base: 'main' });
+save('pull_request-fork', await nextTask('pull_request'));
+await as(writer, 201, 'POST', `${folder}/issues/2/comments`, { body: '/docs describe the page' });
+save('issue_comment-fork', await nextTask('issue_comment'));
+
 await server.expect(200, 'POST', `${folder}/pulls/1/merge`, { Do: 'merge' });
 save('pull_request-closed', await nextTask('pull_request'));
 

@@ -14,7 +14,10 @@ export function addPullRequestRoutes(app: Hono, admission: Admission, state: Git
   const repository = '/api/v1/repos/:owner/:repo';
   app.get('/api/v1/user', (c) => admission.as(c, 'user', (token) => c.json(userShape(state.userOf(token)))));
   app.get(repository, (c) =>
-    admission.in(c, 'repository', (name) => c.json(repositoryShape(name, state.isPrivate(name)))),
+    admission.in(c, 'repository', (name, { login }) => {
+      const admin = ['admin', 'owner'].includes(state.permission(name, login));
+      return c.json({ ...repositoryShape(name, state.isPrivate(name)), permissions: { admin, pull: true } });
+    }),
   );
   app.get(`${repository}/collaborators/:login`, (c) =>
     admission.in(c, 'repository', (name) => {

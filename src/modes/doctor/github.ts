@@ -9,9 +9,15 @@ const PERMISSIONS_FIX: Hint = {
   permissions: { 'pull-requests': 'write', checks: 'read' },
 };
 
-/** What the agent mode needs of GitHub: the token, and each permission that can be tried by reading. */
-export async function checkGitHub({ agent, githubToken }: DoctorInputs, { github }: DoctorDeps): Promise<Check[]> {
+/** What the agent mode needs of GitHub, or of the forge in its place: the token, and each permission that can be tried by reading. */
+export async function checkGitHub(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
+  const { agent, githubToken } = inputs;
+  const { github } = deps;
   if (agent === undefined) return [];
+  if (deps.run.kind === 'gitea' || deps.run.kind === 'forgejo') {
+    const { checkGitea } = await import('./gitea.ts');
+    return checkGitea(agent, deps);
+  }
   if (githubToken === undefined) return [unknown('github-token', 'Not checked: it is missing or wrong.')];
   const { run } = github;
   const [owner = '', repo = ''] = run.repository.split('/');

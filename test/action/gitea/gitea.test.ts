@@ -4,8 +4,10 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { startEmulator } from '../../../src/emulator/platform/emulator.ts';
+import { JOB_TOKEN, RANK_TOKEN, startEmulatedAgentSite } from '../../support/agent-sites/gitea-emulated.ts';
 import { type GiteaSite, startEmulatedSite } from '../../support/gitea-site.ts';
 import { assertNoLeaks } from '../../support/leaks.ts';
+import { ADMIN_KEY as ADMIN } from '../../support/make-inputs.ts';
 import { CHECKOUT } from '../../support/runner/environment.ts';
 import { runStep, type StepOptions } from '../../support/runner.ts';
 
@@ -32,7 +34,11 @@ async function startScene() {
 }
 
 /** As act_runner starts it: GitHub's variables, its own, no name of the workflow, an address with a slash at its end. */
-function stepOn({ url, repository }: GiteaSite, inputs: Record<string, string>, more: Partial<StepOptions> = {}) {
+function stepOn(
+  { url, repository }: Pick<GiteaSite, 'url' | 'repository'>,
+  inputs: Record<string, string>,
+  more: Partial<StepOptions> = {},
+) {
   return {
     repository,
     apiUrl: `${url}/api/v1`,
@@ -128,6 +134,38 @@ describe('the action on Gitea', () => {
     expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'config' });
     expect(result.log).toContain('to: "gitea:repo/OWNER/REPO/DOCS_URL"');
     expect(platform.exportJobs).toHaveLength(0);
+  });
+
+  test('has its agent checked by mode doctor: whether anybody can be asked who may command', async () => {
+    await using site = await startEmulatedAgentSite();
+    const { gitea, repository } = site;
+    const agent = { mode: 'doctor', 'base-url': site.platform.url, domain: '', 'project-id': 'project-1' };
+    const step = stepOn({ url: gitea.url, repository }, agent, { githubToken: JOB_TOKEN });
+    const bad = await runStep({ ...step, inputs: { ...step.inputs, 'admin-api-key': ADMIN } });
+    expect(bad.exitCode, bad.log).toBe(1);
+    expect(bad.log).toContain('Who may command cannot be looked up');
+    expect(bad.log).toContain('read:repository and nothing else');
+    const inputs = { ...step.inputs, 'admin-api-key': ADMIN, 'secret-token': RANK_TOKEN };
+    const good = await runStep({ ...step, inputs });
+    expect(good.exitCode, good.log).toBe(0);
+    expect(good.log).toContain('It may ask what people may do in ada/app');
+  });
+
+  test('takes a comment to the agent in agent mode, and ends its status comment', async () => {
+    await using site = await startEmulatedAgentSite();
+    const { gitea, repository } = site;
+    const source = { repository: site.repositoryUrl, ref: null };
+    site.platform.addAgentJob({ id: 'job-1', source, script: { prLink: null } });
+    site.platform.behaviour.agentJobs = { advance: 'poll', polls: 1 };
+    const { eventName, payload } = await site.say('writer', '/docs-agent --job job-1 document it');
+    const agent = { mode: 'agent', 'base-url': site.platform.url, domain: '', 'project-id': 'project-1' };
+    const step = stepOn({ url: gitea.url, repository }, agent, { githubToken: JOB_TOKEN, eventName, event: payload });
+    const inputs = { ...step.inputs, 'admin-api-key': ADMIN, 'secret-token': RANK_TOKEN };
+    const result = await runStep({ ...step, inputs });
+    expect(result.exitCode, result.log).toBe(0);
+    expect(result.outputs).toMatchObject({ status: 'completed', triggered: 'true' });
+    expect((await site.statusComments())[0]).toContain('The docs agent has finished');
+    assertNoLeaks({ key: ADMIN, token: RANK_TOKEN, job: JOB_TOKEN }, { log: result.log, summary: result.rawSummary });
   });
 
   test('fails in agent mode on a payload that it does not understand: green would be the worst answer', async () => {

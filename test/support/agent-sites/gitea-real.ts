@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { JOB_USER } from '../../../src/emulator/gitea/conversations.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { GiteaServer } from '../real-servers/gitea.ts';
 import { GiteaRunner, type GiteaTask } from '../real-servers/gitea-runner.ts';
@@ -56,7 +57,8 @@ export class RealAgentGitea implements AsyncDisposable {
     return new RealAgentGitea(server, tokens);
   }
 
-  async addSite(): Promise<RealAgentSite> {
+  /** `workflow`: another one than that of the scenarios. */
+  async addSite(workflow = WORKFLOW): Promise<RealAgentSite> {
     this.#count += 1;
     const { server, tokens } = this;
     const repository = `ada/app-${this.#count}`;
@@ -69,7 +71,7 @@ export class RealAgentGitea implements AsyncDisposable {
     ])
       await server.expect(204, 'PUT', `${folder}/collaborators/${login}`, { permission });
     const runner = await GiteaRunner.register(server, repository);
-    const file = { content: base64(WORKFLOW), message: 'Add the workflow', branch: 'main' };
+    const file = { content: base64(workflow), message: 'Add the workflow', branch: 'main' };
     await server.expect(201, 'POST', `${folder}/contents/.gitea/workflows/docs.yml`, file);
     const page = { content: base64('# A page\n'), message: 'Add a page', branch: 'main', new_branch: 'change' };
     await server.expect(201, 'POST', `${folder}/contents/docs/page.md`, page);
@@ -126,6 +128,26 @@ export class RealAgentSite implements AgentSite {
     this.#changedAtMs = Date.now();
     const { id } = made.parse(await this.#as(who, 201, 'POST', `/issues/${this.pullNumber}/comments`, { body }));
     return this.eventOf(id, 'created');
+  }
+
+  /** The job of the last event. */
+  get task(): GiteaTask {
+    const last = this.#tasks.at(-1);
+    if (last === undefined) throw new Error('nobody has said anything');
+    return last;
+  }
+
+  /** The runner reports the end of the last job. */
+  async endJob(result: Parameters<GiteaRunner['report']>[1]): Promise<void> {
+    const last = this.#tasks.pop();
+    if (last !== undefined) await this.#runner.report(last, result);
+  }
+
+  /** Somebody runs the last job again; it must have ended. */
+  async rerun({ context }: GiteaTask): Promise<GiteaTask> {
+    await this.#as('owner', 201, 'POST', `/actions/runs/${context.run_id}/rerun`);
+    this.#tasks.push(await this.#runner.fetchTask());
+    return this.task;
   }
 
   /** The event that the server delivers to its runner for a comment. */
@@ -228,16 +250,23 @@ export class RealAgentSite implements AgentSite {
     return (await this.#ours()).map(({ body }) => body.slice(body.indexOf('\n') + 1));
   }
 
+  /** Of all comments below the pull request, oldest first. */
+  async commentAuthors(): Promise<string[]> {
+    const all = await this.#as('owner', 200, 'GET', `/issues/${this.pullNumber}/comments`);
+    return z
+      .array(z.object({ user: z.object({ login: z.string() }) }))
+      .parse(all)
+      .map(({ user }) => user.login);
+  }
+
   async removeStatusComments(): Promise<void> {
     for (const { id } of await this.#ours()) await this.#as('owner', 204, 'DELETE', `/issues/comments/${id}`);
   }
 
   async #ours() {
     const all = listed.parse(await this.#as('owner', 200, 'GET', `/issues/${this.pullNumber}/comments`));
-    return all.filter(({ user, body }) => [-2, this.#botId].includes(user.id) && body.startsWith('<!-- docs-courier:'));
+    return all.filter(({ user, body }) => user.id === JOB_USER.id && body.startsWith('<!-- docs-courier:'));
   }
-
-  readonly #botId = 6;
 
   async reactions({ id }: AgentEvent): Promise<string[]> {
     const found = await this.#as('owner', 200, 'GET', `/issues/comments/${id}/reactions`);

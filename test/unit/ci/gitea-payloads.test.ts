@@ -9,6 +9,7 @@ import { checkMayWrite } from '../../../src/ci/may-write.ts';
 import type { CiRun, EmptyInputs } from '../../../src/ci/port.ts';
 import { readTrigger } from '../../../src/forge/gitea/event.ts';
 import { readTrigger as readGitHubTrigger } from '../../../src/forge/github/event.ts';
+import { fieldOf } from '../../../src/text/json.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/gitea');
 
@@ -75,6 +76,10 @@ const CAUSES = {
   'issue_comment-writer': 'comment',
   'issue_comment-stranger': 'comment',
   'issue_comment-edited': 'comment',
+  'issue_comment-fork': 'comment',
+  'pull_request-fork': 'change-request',
+  'pull_request-labeled': 'change-request',
+  pull_request_review: 'comment',
 } as const;
 const MAY_WRITE: ReadonlySet<string> = new Set(['push', 'schedule', 'manual', 'merge']);
 
@@ -88,8 +93,9 @@ describe('the payloads that a real Gitea delivered', () => {
     const { run, empty } = runOf(read(name));
     expect(run).toMatchObject({ cause, serverUrl: 'https://gitea.example.com', refProtected: undefined });
     expect(run.url).toMatch(/^https:\/\/gitea\.example\.com\/ada\/app-1\/actions\/runs\/\d+$/);
-    // None of them is of a fork: an empty key is a mistake in each.
-    expect(empty.skip).toBeUndefined();
+    // Only a run on the pull request of a fork itself gets no secrets: anywhere else an empty key is a mistake.
+    if (name === 'pull_request-fork') expect(empty.skip).toContain('fork');
+    else expect(empty.skip).toBeUndefined();
     if (MAY_WRITE.has(cause)) expect(() => checkMayWrite(run)).not.toThrow();
     else expect(() => checkMayWrite(run)).toThrow(expect.objectContaining({ code: 'refused' }));
   });
@@ -129,7 +135,7 @@ describe('the payloads that a real Gitea delivered', () => {
       author: { login, kind: 'person' },
       sender: { login },
       pull: { number: 1, title: 'Add a page', body: 'It was missing.' },
-      createdAtMs: expect.closeTo(Date.parse('2026-11-22T00:02:03Z'), -5),
+      createdAtMs: Date.parse(String(fieldOf(event, 'comment', 'created_at'))),
     });
   });
 
@@ -145,14 +151,21 @@ describe('the payloads that a real Gitea delivered', () => {
       const { event, event_name: eventName } = read(name);
       const trigger = readTrigger(eventName, event, true);
       expect(trigger, name).toMatchObject({ kind: 'prompt', isFromWriter: ofWriters.includes(name) });
-      const isAboutPull = /^(issue_comment|pull_request)/.test(name);
-      expect(trigger, name).toMatchObject({ pullNumber: isAboutPull ? 1 : undefined });
+      const pullNumber = /^(issue_comment|pull_request)/.test(name) ? (name.endsWith('-fork') ? 2 : 1) : undefined;
+      expect(trigger, name).toMatchObject({ pullNumber });
     }
   });
 
+  test('of a comment on a pull request from a fork have the same shape', () => {
+    const { event, event_name: eventName } = read('issue_comment-fork');
+    expect(readTrigger(eventName, event, false)).toMatchObject({ kind: 'comment', pull: { number: 2, body: '' } });
+  });
+
   test('of a review name no comment: a command in it is a mistake in the workflow', () => {
-    for (const name of ['pull_request_review', 'pull_request_review_comment', 'pull_request_review_approved']) {
-      expect(() => readTrigger(name, {}, false)).toThrow(expect.objectContaining({ code: 'config' }));
+    const { event, event_name: eventName } = read('pull_request_review');
+    expect(fieldOf(event, 'review', 'id')).toBeUndefined();
+    for (const name of [eventName, 'pull_request_review_comment', 'pull_request_review_approved']) {
+      expect(() => readTrigger(name, event, false)).toThrow(expect.objectContaining({ code: 'config' }));
     }
   });
 });

@@ -1,25 +1,19 @@
-export const id = 7396;
-export const ids = [7396];
+export const id = 9895;
+export const ids = [9895];
 export const modules = {
 
-/***/ 7396:
+/***/ 6958:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-// ESM COMPAT FLAG
-__webpack_require__.r(__webpack_exports__);
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  doctorMode: () => (/* binding */ doctorMode)
-});
-
-// EXTERNAL MODULE: ./build/modes/execute.js
-var execute = __webpack_require__(9072);
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/store/port.js
-var port = __webpack_require__(3123);
-;// CONCATENATED MODULE: ./build/modes/doctor/finding.js
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   $e: () => (/* binding */ warning),
+/* harmony export */   L5: () => (/* binding */ unknown),
+/* harmony export */   gz: () => (/* binding */ failed),
+/* harmony export */   j7: () => (/* binding */ MARKS),
+/* harmony export */   mw: () => (/* binding */ broken),
+/* harmony export */   ok: () => (/* binding */ ok)
+/* harmony export */ });
+/* harmony import */ var _store_port_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3123);
 
 function ok(what, detail) {
     return { what, outcome: 'ok', detail };
@@ -35,7 +29,7 @@ function unknown(what, detail, fix) {
     return { what, outcome: 'unknown', detail, fix };
 }
 /** A failed check. What is no CourierError is a fault of this program, and goes on up; so does the end of the run. */
-const failed = port/* failedCheck */.W;
+const failed = _store_port_js__WEBPACK_IMPORTED_MODULE_0__/* .failedCheck */ .W;
 const MARKS = {
     ok: '✅',
     warning: '⚠️',
@@ -43,6 +37,26 @@ const MARKS = {
     unknown: '❔',
 };
 
+
+/***/ }),
+
+/***/ 9895:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+// ESM COMPAT FLAG
+__webpack_require__.r(__webpack_exports__);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  doctorMode: () => (/* binding */ doctorMode)
+});
+
+// EXTERNAL MODULE: ./build/modes/execute.js
+var execute = __webpack_require__(9072);
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/modes/doctor/finding.js
+var finding = __webpack_require__(6958);
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __webpack_require__(3024);
 // EXTERNAL MODULE: external "node:fs/promises"
@@ -65,20 +79,20 @@ async function checkFolders(inputs, deps) {
     findings.push(await folderFinding('Workspace', workspace));
     try {
         await (0,receive_bundle/* checkReceipt */.HF)(link, deps);
-        findings.push(ok('Destinations', 'bundle-path and extract-to may be written.'));
+        findings.push((0,finding.ok)('Destinations', 'bundle-path and extract-to may be written.'));
     }
     catch (error) {
-        findings.push(failed('Destinations', error));
+        findings.push((0,finding/* failed */.gz)('Destinations', error));
     }
     return findings;
 }
 async function folderFinding(what, path) {
     try {
         await (0,promises_.access)(path, external_node_fs_.constants.W_OK);
-        return ok(what, `${path} can be written.`);
+        return (0,finding.ok)(what, `${path} can be written.`);
     }
     catch {
-        return broken(what, `${path} cannot be written.`, "Check that it exists and that the runner's user may write there.");
+        return (0,finding/* broken */.mw)(what, `${path} cannot be written.`, "Check that it exists and that the runner's user may write there.");
     }
 }
 
@@ -89,12 +103,18 @@ const PERMISSIONS_FIX = {
     text: 'Give the job these permissions:',
     permissions: { 'pull-requests': 'write', checks: 'read' },
 };
-/** What the agent mode needs of GitHub: the token, and each permission that can be tried by reading. */
-async function checkGitHub({ agent, githubToken }, { github }) {
+/** What the agent mode needs of GitHub, or of the forge in its place: the token, and each permission that can be tried by reading. */
+async function checkGitHub(inputs, deps) {
+    const { agent, githubToken } = inputs;
+    const { github } = deps;
     if (agent === undefined)
         return [];
+    if (deps.run.kind === 'gitea' || deps.run.kind === 'forgejo') {
+        const { checkGitea } = await __webpack_require__.e(/* import() */ 2349).then(__webpack_require__.bind(__webpack_require__, 2349));
+        return checkGitea(agent, deps);
+    }
     if (githubToken === undefined)
-        return [unknown('github-token', 'Not checked: it is missing or wrong.')];
+        return [(0,finding/* unknown */.L5)('github-token', 'Not checked: it is missing or wrong.')];
     const { run } = github;
     const [owner = '', repo = ''] = run.repository.split('/');
     try {
@@ -106,22 +126,22 @@ async function checkGitHub({ agent, githubToken }, { github }) {
             found,
             await tryRead('Permission pull-requests', 'reads pull requests', () => octokit.rest.pulls.list({ owner, repo, per_page: 1 })),
             await checksFinding(() => octokit.rest.checks.listSuitesForRef({ owner, repo, ref: run.sha, per_page: 1 })),
-            unknown('Permission pull-requests: write', 'Whether reactions and the status comment may be written shows only when they are.', PERMISSIONS_FIX),
+            (0,finding/* unknown */.L5)('Permission pull-requests: write', 'Whether reactions and the status comment may be written shows only when they are.', PERMISSIONS_FIX),
         ];
     }
     catch (error) {
-        return [failed('GitHub', error)];
+        return [(0,finding/* failed */.gz)('GitHub', error)];
     }
 }
 async function tryRead(what, does, read) {
     try {
         await read();
-        return ok(what, `github-token ${does}.`);
+        return (0,finding.ok)(what, `github-token ${does}.`);
     }
     catch (error) {
         if (!(0,errors/* hasCode */.up)(error, 'unauthorized', 'forbidden', 'not-found'))
-            return failed(what, error);
-        return broken(what, error.message, PERMISSIONS_FIX);
+            return (0,finding/* failed */.gz)(what, error);
+        return (0,finding/* broken */.mw)(what, error.message, PERMISSIONS_FIX);
     }
 }
 /** Without it a run goes on, and cannot see whether the head was pushed after the command. */
@@ -129,12 +149,12 @@ async function checksFinding(read) {
     const what = 'Permission checks';
     try {
         await read();
-        return ok(what, 'github-token reads the checks of a commit.');
+        return (0,finding.ok)(what, 'github-token reads the checks of a commit.');
     }
     catch (error) {
         if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
             throw error;
-        return warning(what, error.message, PERMISSIONS_FIX);
+        return (0,finding/* warning */.$e)(what, error.message, PERMISSIONS_FIX);
     }
 }
 
@@ -159,41 +179,41 @@ async function checkPlaces(inputs, deps) {
         rows.push(...checks.map((check) => ({ ...check, what: `${store.names.place}: ${check.what}` })));
     }
     if (rows.some(({ outcome }) => outcome === 'error')) {
-        return [...rows, unknown('State', 'Not read, since the place of the link would fail.')];
+        return [...rows, (0,finding/* unknown */.L5)('State', 'Not read, since the place of the link would fail.')];
     }
     try {
         const needsState = link.mode !== 'export' && link.exportJobId === undefined;
         const delivery = await (0,destinations.openDestinations)({ ...link, to, needsState }, { ...deps, record: () => { } });
         const planned = delivery.plan().map(({ target }) => target);
-        return [ok(what, `${planned.join(' and ')}: can be reached.`), ...rows, stateFinding(link, delivery)];
+        return [(0,finding.ok)(what, `${planned.join(' and ')}: can be reached.`), ...rows, stateFinding(link, delivery)];
     }
     catch (error) {
-        return [failed(what, error), ...rows];
+        return [(0,finding/* failed */.gz)(what, error), ...rows];
     }
 }
 function stateFinding(link, delivery) {
     const what = 'State';
     const { state, ignored, changed } = delivery;
     if (changed !== undefined) {
-        return warning(what, changed, 'Run an export, or name the right job with export-job-id.');
+        return (0,finding/* warning */.$e)(what, changed, 'Run an export, or name the right job with export-job-id.');
     }
     if (ignored !== undefined) {
         const fix = 'The next export writes a new one. Check who else writes it.';
-        return warning(what, `It is ignored because ${ignored}.`, fix);
+        return (0,finding/* warning */.$e)(what, `It is ignored because ${ignored}.`, fix);
     }
     if (state?.jobId === undefined) {
         if (link.mode === 'export' || link.exportJobId !== undefined)
-            return ok(what, 'There is none yet; an export writes it.');
+            return (0,finding.ok)(what, 'There is none yet; an export writes it.');
         const fix = 'Run an export first, or give export-job-id.';
         if (link.mode === 'rollback')
-            return broken(what, 'There is none yet, so there is nothing to go back to.', fix);
+            return (0,finding/* broken */.mw)(what, 'There is none yet, so there is nothing to go back to.', fix);
         if (link.ifNoState === 'skip')
-            return warning(what, 'There is none yet: a refresh is skipped until then.', fix);
-        return broken(what, 'There is none yet, so a refresh fails.', fix);
+            return (0,finding/* warning */.$e)(what, 'There is none yet: a refresh is skipped until then.', fix);
+        return (0,finding/* broken */.mw)(what, 'There is none yet, so a refresh fails.', fix);
     }
     const { jobId, expiresAt } = state;
     const until = expiresAt === undefined ? '' : `, works until ${(0,markdown/* formatInstant */.r4)(new Date(expiresAt))}`;
-    return ok(what, `The stored link is of export job ${jobId}${until}.`);
+    return (0,finding.ok)(what, `The stored link is of export job ${jobId}${until}.`);
 }
 
 // EXTERNAL MODULE: ./build/http/http.js + 2 modules
@@ -223,7 +243,7 @@ const KEYS_PAGE = "the API keys page of the platform's dashboard";
 async function checkPlatform(inputs, deps) {
     const { baseUrl } = inputs;
     if (baseUrl === undefined)
-        return [unknown('Platform', 'Not checked: base-url is missing or wrong.')];
+        return [(0,finding/* unknown */.L5)('Platform', 'Not checked: base-url is missing or wrong.')];
     const proxy = proxyFinding(baseUrl);
     try {
         const reply = await probe(baseUrl, inputs, deps);
@@ -238,14 +258,14 @@ async function checkPlatform(inputs, deps) {
     catch (error) {
         return [
             proxy,
-            failed('Address', error),
-            unknown('Keys, site and jobs', 'Not checked: the platform was not reached.'),
+            (0,finding/* failed */.gz)('Address', error),
+            (0,finding/* unknown */.L5)('Keys, site and jobs', 'Not checked: the platform was not reached.'),
         ];
     }
 }
 function proxyFinding(baseUrl) {
     const proxy = (0,http_proxy/* proxyFor */.i)(new URL(baseUrl));
-    return ok('Proxy', proxy === undefined ? 'None is used.' : `${proxy.protocol}//${proxy.host} is used.`);
+    return (0,finding.ok)('Proxy', proxy === undefined ? 'None is used.' : `${proxy.protocol}//${proxy.host} is used.`);
 }
 /** One request, whatever status it is answered with. */
 function probe(baseUrl, { adminApiKey }, deps) {
@@ -266,44 +286,44 @@ function isPlatform({ status, body }) {
 }
 function addressFinding(baseUrl, reply) {
     if (isPlatform(reply))
-        return ok('Address', `${baseUrl} answers as an API.`);
+        return (0,finding.ok)('Address', `${baseUrl} answers as an API.`);
     const kind = reply.headers['content-type'] ?? 'no content type';
-    return broken('Address', `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is no API.`, `Set base-url to the address of the API, from ${KEYS_PAGE}.`);
+    return (0,finding/* broken */.mw)('Address', `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is no API.`, `Set base-url to the address of the API, from ${KEYS_PAGE}.`);
 }
 function clockFinding({ headers }, { clock }) {
     const theirs = Date.parse(headers.date ?? '');
     if (Number.isNaN(theirs))
-        return unknown('Clock', 'The platform sends no date to compare with.');
+        return (0,finding/* unknown */.L5)('Clock', 'The platform sends no date to compare with.');
     const skewMs = Math.abs(theirs - clock.now());
     if (skewMs <= MAX_SKEW_MS)
-        return ok('Clock', 'This machine and the platform agree on the time.');
-    return warning('Clock', `This machine and the platform are ${(0,markdown/* formatDuration */.a3)(skewMs)} apart.`, 'Set the clock of the runner: the expiry of a link is compared with it.');
+        return (0,finding.ok)('Clock', 'This machine and the platform agree on the time.');
+    return (0,finding/* warning */.$e)('Clock', `This machine and the platform are ${(0,markdown/* formatDuration */.a3)(skewMs)} apart.`, 'Set the clock of the runner: the expiry of a link is compared with it.');
 }
 function adminFindings({ adminApiKey, checked }, { status }) {
     const what = 'Admin API key';
     if (adminApiKey === undefined) {
         const isNeeded = checked.some((mode) => mode !== 'search');
-        return isNeeded ? [unknown(what, 'Not checked: it is missing or wrong.')] : [];
+        return isNeeded ? [(0,finding/* unknown */.L5)(what, 'Not checked: it is missing or wrong.')] : [];
     }
     const isExport = checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback');
     switch (status) {
         case 401:
             return [
-                broken(what, 'The platform does not accept it.', `Make a new key on ${KEYS_PAGE} and store it in the secret.`),
+                (0,finding/* broken */.mw)(what, 'The platform does not accept it.', `Make a new key on ${KEYS_PAGE} and store it in the secret.`),
             ];
         case 402:
         case 403:
             return isExport
                 ? [
-                    ok(what, 'The platform knows it.'),
-                    broken('Plan', `Static export is refused with ${status}.`, 'Static export needs the Enterprise plan; check also the scope of the key and an IP allow-list.'),
+                    (0,finding.ok)(what, 'The platform knows it.'),
+                    (0,finding/* broken */.mw)('Plan', `Static export is refused with ${status}.`, 'Static export needs the Enterprise plan; check also the scope of the key and an IP allow-list.'),
                 ]
-                : [ok(what, 'The platform knows it.')];
+                : [(0,finding.ok)(what, 'The platform knows it.')];
         default:
             return [
-                ok(what, 'The platform accepts it.'),
+                (0,finding.ok)(what, 'The platform accepts it.'),
                 ...(isExport
-                    ? [unknown('Plan', 'Not refused so far; whether it includes static export shows when an export starts.')]
+                    ? [(0,finding/* unknown */.L5)('Plan', 'Not refused so far; whether it includes static export shows when an export starts.')]
                     : []),
             ];
     }
@@ -313,7 +333,7 @@ async function jobFindings(inputs, deps) {
     const findings = [];
     if (inputs.export !== undefined && inputs.export.exportJobId === undefined) {
         const subject = inputs.export.projectId === undefined ? `domain ${inputs.export.domain}` : `project ${inputs.export.projectId}`;
-        findings.push(unknown('Site', `Whether the platform knows the ${subject} shows when an export starts.`));
+        findings.push((0,finding/* unknown */.L5)('Site', `Whether the platform knows the ${subject} shows when an export starts.`));
     }
     if (job?.exportJobId !== undefined)
         findings.push(await exportJobFinding(job.exportJobId, job.projectId, deps));
@@ -322,7 +342,7 @@ async function jobFindings(inputs, deps) {
         findings.push(await agentJobFinding({ projectId: agent.projectId, id: agent.agentJobId }, deps));
     }
     else if (agent !== undefined) {
-        findings.push(unknown('Agent job', 'It is found from the pull request of each command.'));
+        findings.push((0,finding/* unknown */.L5)('Agent job', 'It is found from the pull request of each command.'));
     }
     return findings;
 }
@@ -332,11 +352,11 @@ async function exportJobFinding(jobId, projectId, deps) {
         const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source: { domain: undefined, projectId } });
         const { status } = (await api.poll(jobId)).value;
         if (status === 'failed')
-            return broken(what, `${jobId} has failed.`, 'Start a new export, without export-job-id.');
-        return ok(what, `${jobId} is ${status}.`);
+            return (0,finding/* broken */.mw)(what, `${jobId} has failed.`, 'Start a new export, without export-job-id.');
+        return (0,finding.ok)(what, `${jobId} is ${status}.`);
     }
     catch (error) {
-        return failed(what, error);
+        return (0,finding/* failed */.gz)(what, error);
     }
 }
 async function agentJobFinding(job, { platform }) {
@@ -344,14 +364,14 @@ async function agentJobFinding(job, { platform }) {
     try {
         const { status } = (await platform.getAgentJob(job)).value;
         if (status === 'failed' || status === 'archived')
-            return warning(what, `${job.id} is ${status}.`, 'Bind another job.');
-        return ok(what, `${job.id} is ${status}.`);
+            return (0,finding/* warning */.$e)(what, `${job.id} is ${status}.`, 'Bind another job.');
+        return (0,finding.ok)(what, `${job.id} is ${status}.`);
     }
     catch (error) {
         if (error instanceof errors/* CourierError */.Yw && (error.httpStatus === 404 || error.httpStatus === 405)) {
-            return unknown(what, `The platform does not show job ${job.id} of project ${job.projectId}.`, `Compare agent-job-id and project-id with ${KEYS_PAGE}: not every installation shows a job.`);
+            return (0,finding/* unknown */.L5)(what, `The platform does not show job ${job.id} of project ${job.projectId}.`, `Compare agent-job-id and project-id with ${KEYS_PAGE}: not every installation shows a job.`);
         }
-        return failed(what, error);
+        return (0,finding/* failed */.gz)(what, error);
     }
 }
 /** A real search: it changes nothing, and shows key and site at once. */
@@ -363,11 +383,11 @@ async function searchFindings(inputs, { platform }) {
     try {
         const { value } = await platform.search(site, { query: inputs.search?.query ?? 'documentation', pageSize: 1 });
         if (value.length > 0)
-            return [ok(what, `A search of ${site} gives results.`)];
-        return [warning(what, `A search of ${site} gives no result.`, 'Check that the site is published and indexed.')];
+            return [(0,finding.ok)(what, `A search of ${site} gives results.`)];
+        return [(0,finding/* warning */.$e)(what, `A search of ${site} gives no result.`, 'Check that the site is published and indexed.')];
     }
     catch (error) {
-        return [failed(what, error)];
+        return [(0,finding/* failed */.gz)(what, error)];
     }
 }
 
@@ -384,18 +404,18 @@ async function checkRollout(inputs, deps) {
     try {
         await rollout.check();
         const targets = rollout.plan().map(({ target }) => target);
-        const found = ok(what, `${targets.join(', ')}: can be restarted.`);
+        const found = (0,finding.ok)(what, `${targets.join(', ')}: can be restarted.`);
         const missing = await rollout.missingRights();
         if (missing.length === 0)
             return [found];
         const detail = `The account lacks the right to ${missing.join(' and to ')}: where pods do not become ready, the run cannot say why.`;
         return [
             found,
-            warning(`${what}: reasons`, detail, 'Add list for pods and events, and get for pods/log, to its Role.'),
+            (0,finding/* warning */.$e)(`${what}: reasons`, detail, 'Add list for pods and events, and get for pods/log, to its Role.'),
         ];
     }
     catch (error) {
-        return [failed(what, error)];
+        return [(0,finding/* failed */.gz)(what, error)];
     }
 }
 
@@ -413,12 +433,12 @@ async function checkSite(inputs, deps) {
         const check = await makeLiveCheck(link, link.live, { ...deps, record: () => { } });
         const found = await check.tryStartPage();
         if (found.kind === 'page')
-            return [ok(what, `${url} answers ${found.status} with a page.`)];
+            return [(0,finding.ok)(what, `${url} answers ${found.status} with a page.`)];
         const fix = 'Before a first deployment that is right. A site behind a login needs live-headers.';
-        return [warning(what, `${url}: ${found.detail}.`, fix)];
+        return [(0,finding/* warning */.$e)(what, `${url}: ${found.detail}.`, fix)];
     }
     catch (error) {
-        return [failed(what, error)];
+        return [(0,finding/* failed */.gz)(what, error)];
     }
 }
 
@@ -456,7 +476,7 @@ function row({ what, outcome, detail, fix }) {
     const cell = (text) => (0,text_escape/* escapeMarkdown */.FV)(text ?? '', 1000);
     const [advice, ...example] = (fix ?? '').split('\n');
     const text = example.length === 0 ? advice : advice?.replace(/:$/, ', as shown below.');
-    return [MARKS[outcome], (0,text_escape/* escapeMarkdown */.FV)(what), cell(detail), cell(text)];
+    return [finding/* MARKS */.j7[outcome], (0,text_escape/* escapeMarkdown */.FV)(what), cell(detail), cell(text)];
 }
 /** What a table has no room for: the lines to paste, each once. */
 function examples(findings) {
@@ -505,7 +525,7 @@ async function runDoctor(inputs, deps) {
 }
 async function checkInputs({ checked, problems }) {
     if (problems.length > 0) {
-        return problems.map(({ text, fix = 'Correct it.' }) => broken('Inputs', text, fix));
+        return problems.map(({ text, fix = 'Correct it.' }) => (0,finding/* broken */.mw)('Inputs', text, fix));
     }
     const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
     return [
@@ -522,7 +542,7 @@ async function checkInputs({ checked, problems }) {
 function logFindings(findings, { log }) {
     const rows = findings.map(({ what, outcome, detail, fix }) => {
         const found = [detail, fix && `What to do: ${fix}`].filter((text) => text !== undefined && text !== '');
-        return [MARKS[outcome], what, found.join('\n')];
+        return [finding/* MARKS */.j7[outcome], what, found.join('\n')];
     });
     log.table(['', 'Check', 'Found'], rows, ([mark, what, found = '']) => [`${mark} ${what}`, found.replaceAll('\n', '\n   ')].filter((text) => text !== '').join(': '));
 }

@@ -1,23 +1,15 @@
-export const id = 7357;
-export const ids = [7357];
+export const id = 2349;
+export const ids = [2349,4439];
 export const modules = {
 
-/***/ 7357:
+/***/ 9281:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  GiteaForge: () => (/* binding */ GiteaForge)
-});
-
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/gitea/api.js
-var gitea_api = __webpack_require__(2785);
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __webpack_require__(3699);
-;// CONCATENATED MODULE: ./build/forge/gitea/advice.js
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   L: () => (/* binding */ rankTokenHint),
+/* harmony export */   h: () => (/* binding */ needing)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
 
 /** How to make the token that may ask what people may do. It only reads. */
 const RANK_TOKEN_STEPS = [
@@ -42,14 +34,14 @@ async function needing(what, call) {
         return await call();
     }
     catch (error) {
-        if ((0,errors/* hasCode */.up)(error, 'forbidden')) {
+        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'forbidden')) {
             const message = `github-token may not ${what}. ${error.message}`;
             throw error.with({
                 message,
                 hint: { text: `Give the token of the job these permissions. ${SCOPES}`, permissions: PERMISSIONS },
             });
         }
-        if (!(0,errors/* hasCode */.up)(error, 'not-found'))
+        if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'not-found'))
             throw error;
         throw error.with({
             message: `github-token cannot ${what}: the server does not find it (404).`,
@@ -61,6 +53,26 @@ async function needing(what, call) {
     }
 }
 
+
+/***/ }),
+
+/***/ 4439:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  GiteaForge: () => (/* binding */ GiteaForge)
+});
+
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/gitea/api.js
+var gitea_api = __webpack_require__(2785);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+// EXTERNAL MODULE: ./build/forge/gitea/advice.js
+var advice = __webpack_require__(9281);
 // EXTERNAL MODULE: ./build/forge/gitea/replies.js
 var replies = __webpack_require__(6137);
 ;// CONCATENATED MODULE: ./build/forge/gitea/calls.js
@@ -84,13 +96,13 @@ class Calls {
     }
     read(what, request, schema) {
         const limits = { bodyBytes: LIST_BYTES };
-        return needing(what, () => this.#api.readReply(this.#complete({ limits, ...request }), schema));
+        return (0,advice/* needing */.h)(what, () => this.#api.readReply(this.#complete({ limits, ...request }), schema));
     }
     readAll(what, path, entry) {
-        return needing(what, () => this.#api.readAll(this.#complete({ path }), entry));
+        return (0,advice/* needing */.h)(what, () => this.#api.readAll(this.#complete({ path }), entry));
     }
     send(what, request) {
-        return needing(what, () => this.#api.send(this.#complete(request)));
+        return (0,advice/* needing */.h)(what, () => this.#api.send(this.#complete(request)));
     }
     /** All that happened on a pull request, oldest first. */
     async timeline(number) {
@@ -220,7 +232,7 @@ class Ranks {
             if ((0,errors/* hasCode */.up)(error, 'not-found') && (await this.#seesRepository()))
                 return 'none';
             const isRefused = (0,errors/* hasCode */.up)(error, 'forbidden', 'unauthorized', 'not-found');
-            const known = isRefused ? error.with({ code: 'forbidden', hint: rankTokenHint(hasOwnToken) }) : error;
+            const known = isRefused ? error.with({ code: 'forbidden', hint: (0,advice/* rankTokenHint */.L)(hasOwnToken) }) : error;
             throw (0,rank_unknown/* rankUnknown */.T)(known, login, name);
         }
     }
@@ -274,7 +286,7 @@ class GiteaForge {
     async #readAuthor() {
         const request = { method: 'GET', path: ['user'], signal: this.#signal };
         const what = 'say which account it belongs to';
-        const { id } = await needing(what, () => this.#api.read(request, replies/* account */.ct));
+        const { id } = await (0,advice/* needing */.h)(what, () => this.#api.read(request, replies/* account */.ct));
         return { kind: 'account', id };
     }
     async isPublic() {
@@ -397,6 +409,182 @@ function isDoneOrGone({ status }) {
 function toRecent(raw) {
     const pullNumber = replies/* pullNumberOf */.ez(raw);
     return pullNumber === undefined ? [] : [{ ...replies/* toComment */.T5(raw), pullNumber }];
+}
+
+
+/***/ }),
+
+/***/ 6137:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   BL: () => (/* binding */ reviewComments),
+/* harmony export */   Br: () => (/* binding */ reactions),
+/* harmony export */   IO: () => (/* binding */ timeline),
+/* harmony export */   IQ: () => (/* binding */ rankOf),
+/* harmony export */   Im: () => (/* binding */ comment),
+/* harmony export */   In: () => (/* binding */ JOB_ACCOUNT_ID),
+/* harmony export */   JA: () => (/* binding */ standing),
+/* harmony export */   Jk: () => (/* binding */ repository),
+/* harmony export */   NJ: () => (/* binding */ file),
+/* harmony export */   NQ: () => (/* binding */ review),
+/* harmony export */   T5: () => (/* binding */ toComment),
+/* harmony export */   VV: () => (/* binding */ pullRequest),
+/* harmony export */   c$: () => (/* binding */ toPullRequest),
+/* harmony export */   ct: () => (/* binding */ account),
+/* harmony export */   eZ: () => (/* binding */ toFile),
+/* harmony export */   ez: () => (/* binding */ pullNumberOf),
+/* harmony export */   nK: () => (/* binding */ comments),
+/* harmony export */   nh: () => (/* binding */ toReviewComment),
+/* harmony export */   qK: () => (/* binding */ GHOST_ID),
+/* harmony export */   s: () => (/* binding */ hasPushed),
+/* harmony export */   tf: () => (/* binding */ toAccount),
+/* harmony export */   w7: () => (/* binding */ ownComment),
+/* harmony export */   xk: () => (/* binding */ lastLabelling),
+/* harmony export */   zR: () => (/* binding */ lastPush)
+/* harmony export */ });
+/* unused harmony export reviewComment */
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8395);
+/* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(743);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(5666);
+
+
+
+/** Gitea's replies as schemas: only what is read. Names and shapes are those of Gitea 1.26. */
+const account = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ login: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() });
+/** The account of every job's own token. */
+const JOB_ACCOUNT_ID = -2;
+/** Stands for accounts that were deleted; reactions show it for the account of jobs too. */
+const GHOST_ID = -1;
+/** Gitea does not say what an account is. Those of programs that belong to the server have ids below zero. */
+function toAccount({ login, id }) {
+    return { login, id, kind: id > 0 ? 'person' : id === JOB_ACCOUNT_ID ? 'bot' : 'other' };
+}
+const authored = { user: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(account) };
+const pullRequest = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    ...authored,
+    number: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
+    html_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    title: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    body: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    state: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["enum"] */ .k5n(['open', 'closed']),
+    merged: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(),
+    is_locked: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(),
+    labels: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }))),
+    base: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ ref: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }),
+    head: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ ref: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), sha: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), repo: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ full_name: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() })) }),
+    changed_files: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
+});
+function toPullRequest(raw) {
+    return {
+        number: raw.number,
+        url: raw.html_url,
+        title: raw.title,
+        body: raw.body ?? '',
+        author: raw.user === null ? undefined : toAccount(raw.user),
+        state: raw.state,
+        merged: raw.merged,
+        locked: raw.is_locked,
+        labels: (raw.labels ?? []).map(({ name }) => name),
+        base: raw.base,
+        head: { ref: raw.head.ref, sha: raw.head.sha, repository: raw.head.repo?.full_name },
+        changedFiles: raw.changed_files,
+    };
+}
+const file = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    filename: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    previous_filename: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    additions: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
+    deletions: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
+    contents_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    raw_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+});
+function toFile(raw, patch) {
+    const { filename, previous_filename: before, status, additions, deletions } = raw;
+    const commit = commitOf(raw.contents_url ?? '');
+    return { path: filename, previousPath: before || undefined, status, additions, deletions, patch, commit };
+}
+function commitOf(contentsUrl) {
+    return URL.canParse(contentsUrl) ? (new URL(contentsUrl).searchParams.get('ref') ?? undefined) : undefined;
+}
+const comment = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    ...authored,
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
+    html_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    pull_request_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    body: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    created_at: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    updated_at: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+});
+const comments = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(comment));
+function toComment(raw) {
+    return {
+        id: raw.id,
+        author: raw.user === null ? undefined : toAccount(raw.user),
+        body: raw.body ?? '',
+        url: raw.html_url,
+        createdAtMs: Date.parse(raw.created_at),
+        updatedAtMs: Date.parse(raw.updated_at),
+        diff: undefined,
+    };
+}
+/** The number of the pull request that a comment is below; undefined for a comment on an issue. */
+function pullNumberOf({ pull_request_url: url }) {
+    const number = /\/pulls\/([1-9]\d{0,9})$/.exec(url)?.[1];
+    return number === undefined ? undefined : Number(number);
+}
+const review = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(), comments_count: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() });
+const reviewComment = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    ...authored,
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
+    html_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    body: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    created_at: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    updated_at: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    path: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    /** Lines of the new and of the old file; 0 where the comment is on the other one. */
+    position: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig()),
+    original_position: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig()),
+    diff_hunk: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+});
+const reviewComments = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(reviewComment));
+function toReviewComment(raw) {
+    const line = raw.position || raw.original_position || undefined;
+    return { ...toComment(raw), diff: { path: raw.path, line, hunk: raw.diff_hunk } };
+}
+const ownComment = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(), html_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
+const repository = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ private: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(), internal: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()) });
+const standing = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ permission: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), user: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() })) });
+/** The rank that a permission of Gitea stands for: `none`, `read`, `write`, `admin`, and `owner` above it. */
+function rankOf(permission) {
+    if (permission === 'owner')
+        return 'admin';
+    return _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_1__/* .PERMISSIONS */ .Jj.find((name) => name === permission) ?? 'none';
+}
+const reactions = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ content: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), user: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(account) })));
+/** An entry of the timeline: comments, labels, pushes and more, oldest first. */
+const timelineEntry = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
+    type: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    user: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(account),
+    body: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    created_at: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    label: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() })),
+});
+const timeline = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(timelineEntry));
+const push = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ commit_ids: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP())) });
+function lastPush(entries) {
+    return entries.findLast(({ type }) => type === 'pull_push');
+}
+/** True where the push brought this commit to the branch. */
+function hasPushed({ body }, commit) {
+    const parsed = push.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_2__/* .parseJson */ .q)(body ?? ''));
+    return parsed.success && parsed.data.commit_ids?.includes(commit) === true;
+}
+/** The last entry that set a label; its text is "1" where the label was added, and empty where it was removed. */
+function lastLabelling(entries, label) {
+    return entries.findLast((entry) => entry.type === 'label' && entry.label?.name === label && entry.body === '1');
 }
 
 
@@ -532,6 +720,75 @@ class GiteaApi {
 const PAGE_SIZE = 50;
 // Far more than anybody has; a reply that never ends must not keep us.
 const MAX_PAGES = 100;
+
+
+/***/ }),
+
+/***/ 2349:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   checkGitea: () => (/* binding */ checkGitea)
+/* harmony export */ });
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(8395);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _forge_gitea_advice_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9281);
+/* harmony import */ var _forge_gitea_forge_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4439);
+/* harmony import */ var _gitea_api_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2785);
+/* harmony import */ var _finding_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6958);
+
+
+
+
+
+
+/** What agent mode needs of Gitea or Forgejo: what its tokens may, as far as reading shows it. */
+async function checkGitea(agent, deps) {
+    const { run, http, log } = deps;
+    const { serverUrl, repository } = run.github;
+    const tokens = { main: agent.githubToken, ranks: agent.rankToken };
+    const forge = new _forge_gitea_forge_js__WEBPACK_IMPORTED_MODULE_2__.GiteaForge({ name: 'Gitea', serverUrl, repository, tokens, http, log, signal: undefined });
+    const reads = await tryRead('github-token', `github-token reads ${repository}.`, () => forge.isPublic());
+    if (reads.outcome === 'error')
+        return [reads];
+    return [
+        reads,
+        await tryRead('Author of comments', 'github-token says which account it belongs to.', () => forge.whoWeAre()),
+        await rankFinding(agent, deps),
+        (0,_finding_js__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5)('Permission pull-requests: write', 'Whether reactions and the status comment may be written shows only when they are.', 'Give the job the permission pull-requests: write.'),
+    ];
+}
+const repositoryReply = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ permissions: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ admin: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY() })) });
+/** The server says what its account may do; only an administrator may ask that about others. */
+async function rankFinding({ rankToken, githubToken }, { run, http }) {
+    const what = 'secret-token';
+    const { serverUrl, repository } = run.github;
+    const fix = (0,_forge_gitea_advice_js__WEBPACK_IMPORTED_MODULE_1__/* .rankTokenHint */ .L)(rankToken !== undefined);
+    try {
+        const path = ['repos', ...repository.split('/')];
+        const api = new _gitea_api_js__WEBPACK_IMPORTED_MODULE_3__/* .GiteaApi */ .H(http, serverUrl, rankToken ?? githubToken);
+        const { permissions } = await api.read({ method: 'GET', path }, repositoryReply);
+        return permissions?.admin === true
+            ? (0,_finding_js__WEBPACK_IMPORTED_MODULE_4__.ok)(what, `It may ask what people may do in ${repository}.`)
+            : (0,_finding_js__WEBPACK_IMPORTED_MODULE_4__/* .broken */ .mw)(what, `Who may command cannot be looked up: its account is no administrator of ${repository}.`, fix);
+    }
+    catch (error) {
+        if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'unauthorized', 'forbidden', 'not-found'))
+            return (0,_finding_js__WEBPACK_IMPORTED_MODULE_4__/* .failed */ .gz)(what, error);
+        return (0,_finding_js__WEBPACK_IMPORTED_MODULE_4__/* .broken */ .mw)(what, error.message, fix);
+    }
+}
+async function tryRead(what, detail, read) {
+    try {
+        await read();
+        return (0,_finding_js__WEBPACK_IMPORTED_MODULE_4__.ok)(what, detail);
+    }
+    catch (error) {
+        if (!(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, 'unauthorized', 'forbidden', 'not-found'))
+            return (0,_finding_js__WEBPACK_IMPORTED_MODULE_4__/* .failed */ .gz)(what, error);
+        return (0,_finding_js__WEBPACK_IMPORTED_MODULE_4__/* .broken */ .mw)(what, error.message, error.hint);
+    }
+}
 
 
 /***/ })
