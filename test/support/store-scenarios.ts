@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 interface RunOptions {
-  readonly by?: 'export' | 'refresh';
+  readonly by?: 'export' | 'refresh' | 'rollback';
   readonly runId?: string;
   readonly runAttempt?: number;
   readonly domain?: string;
@@ -51,8 +51,8 @@ export async function openRun(
     stores: options.stores ?? [place.makeStore()],
     baseUrl: BASE_URL,
     adminApiKey: ADMIN_KEY,
-    domain: by === 'refresh' ? undefined : (domain ?? 'docs.example.com'),
-    needsState: by === 'refresh',
+    domain: by === 'export' ? (domain ?? 'docs.example.com') : undefined,
+    needsState: by !== 'export',
     by,
     run: { runId, runAttempt, job: 'docs' },
     log,
@@ -149,6 +149,50 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await place.readLink()).toBe(link.url);
       const later = await openRun(place, { by: 'refresh', runId: '3' });
       expect(later.storedJob().state).toMatchObject({ jobId: 'job-1', run: { id: '1' } });
+    });
+
+    test('is rolled back to the export before it, which refreshes then renew until the next export', async () => {
+      await using place = await start();
+      for (const [index, jobId] of ['job-1', 'job-2', 'job-3'].entries()) {
+        await exportOf(place, jobId, { runId: String(index) });
+      }
+      const late = await openRun(place, { runId: '5' });
+      const requestedAtMs = late.requestNow();
+      const back = await openRun(place, { by: 'rollback', runId: '6' });
+      const earlier = back.earlierExport({ jobId: undefined, steps: 1 });
+      expect(earlier).toMatchObject({ export: { job: 'job-2' }, from: 'job-3', isRepeated: false });
+      const url = await deliver(place, back, 'job-2', { isExplicit: true });
+      expect(await place.readLink()).toBe(url);
+      const refresh = await openRun(place, { by: 'refresh', runId: '7' });
+      expect(refresh.storedJob()).toMatchObject({ jobId: 'job-2', state: { count: 4, rollback: { from: 'job-3' } } });
+      expect(refresh.exports?.map(({ job, live, withdrawn }) => [job, live === true, withdrawn !== undefined])).toEqual(
+        [
+          ['job-3', false, true],
+          ['job-2', true, false],
+          ['job-1', false, false],
+        ],
+      );
+      await expect(deliver(place, late, 'job-late', { requestedAtMs })).rejects.toMatchObject({ code: 'conflict' });
+      await exportOf(place, 'job-4', { runId: '8' });
+      const next = await openRun(place, { by: 'rollback', runId: '9' });
+      expect(next.earlierExport({ jobId: undefined, steps: 1 }).export.job).toBe('job-2');
+      expect(() => next.earlierExport({ jobId: undefined, steps: 3 })).toThrow(/2 exports before the live one/);
+    });
+
+    test('keeps a history of 20 exports, or of as many as there is room for', async () => {
+      await using place = await start();
+      const name = 'x'.repeat(100);
+      for (let index = 1; index <= 24; index += 1) {
+        const run = await openRun(place, { runId: String(index) });
+        await deliver(place, run, `${name}-${index}`, { details: { pages: index, manifest: 'f'.repeat(64) } });
+      }
+      const run = await openRun(place, { by: 'refresh', runId: '99' });
+      const jobs = run.exports?.map(({ job }) => job) ?? [];
+      expect(jobs[0]).toBe(`${name}-24`);
+      expect(jobs.length).toBeLessThanOrEqual(20);
+      // Parameter Store takes 4 KB.
+      expect(jobs.length).toBeGreaterThanOrEqual(10);
+      expect(run.storedJob().jobId).toBe(`${name}-24`);
     });
 
     test('is resumed by a later attempt of the same run, and by no other run', async () => {
