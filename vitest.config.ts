@@ -5,6 +5,7 @@ const soak = process.env['SOAK'] === '1';
 const LONG = [
   'test/action/chaos/**',
   'test/action/lifecycle/limits.test.ts',
+  'test/action/lifecycle/rollback.test.ts',
   'test/action/packed/npm-package.test.ts',
   'test/action/gitea/**',
   'test/integration/bundle/foreign/**',
