@@ -158,7 +158,19 @@ function earlier(stored, next) {
 
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
 ;// CONCATENATED MODULE: ./build/delivery/resume.js
+
+const MAX_NAME = 60;
+/** Who caused the run, for the history. */
+function actorOf({ actor = '' }) {
+    return (0,text_escape/* plainLine */.h0)(actor, MAX_NAME) || undefined;
+}
+/** The commit that the run is for, where its name is one. */
+function commitOf({ sha = '' }) {
+    return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha) ? sha : undefined;
+}
 /** The same in every attempt of a job of a run. */
 function runKey({ runId, job }) {
     return `${runId}/${job}`;
@@ -366,7 +378,7 @@ async function putBack(stops, change) {
     const count = (0,delivery_history/* countFor */.n_)(states, job.jobId);
     for (const { place } of stops) {
         // A rollback that is repeated must not take this for its own.
-        const details = { by: run.actor || undefined };
+        const details = { by: actorOf(run) };
         await place?.deliver({ ...job, isExplicit: true, by: 'rollback', details, count, run: `${runKey(run)}/undo` });
     }
     const facts = factsOf(stops);
@@ -1325,8 +1337,8 @@ class Delivery {
     async deliver(job) {
         const { by, run } = this.#init;
         // A refresh or a rollback runs for another commit than the export did.
-        const commit = (by === 'export' && run.sha) || undefined;
-        const details = { ...job.details, commit, by: run.actor || undefined };
+        const commit = by === 'export' ? commitOf(run) : undefined;
+        const details = { ...job.details, commit, by: actorOf(run) };
         this.#formerJob = formerJob(this.#states, job.jobId, by);
         const delivered = { ...job, by, details, run: runKey(run), count: this.countFor(job.jobId) };
         for (const stop of this.#stops) {

@@ -224,7 +224,7 @@ function summary_facts(report, nowMs) {
     const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
     return (0,markdown/* factList */.lV)([
         ['Site', domain && (0,text_escape/* codeSpan */.SS)(domain)],
-        ['Export to go back to', jobId && (0,text_escape/* codeSpan */.SS)(jobId)],
+        ['Export put back', jobId && (0,text_escape/* codeSpan */.SS)(jobId)],
         ['Export that was live', formerJobId && (0,text_escape/* codeSpan */.SS)(formerJobId)],
         ['Pages', pageCount === undefined ? undefined : (0,markdown/* countOf */.pq)(pageCount, 'page')],
         ['Link expires', expiry && `${(0,markdown/* formatInstant */.r4)(expiry)} (${(0,markdown/* formatRelative */.om)(expiry, nowMs)})`],

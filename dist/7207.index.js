@@ -123,7 +123,7 @@ function historySection(exports = []) {
         commit === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(commit.slice(0, 7)),
         by === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(by, 60),
     ]);
-    return `### What is live\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['Export job', '', 'First live', 'Pages', 'Commit', 'By'], rows)}`;
+    return `### What is live\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['Export job', 'State', 'First live', 'Pages', 'Commit', 'By'], rows)}`;
 }
 function markText({ live, withdrawn, forced }) {
     const state = live

@@ -9,6 +9,8 @@ interface PlainRun {
   /** `owner/name`, where the repository is on GitHub. */
   readonly repository?: string | undefined;
   readonly sha?: string | undefined;
+  /** Who caused the run. */
+  readonly actor?: string | undefined;
 }
 
 /** What the parts that know GitHub need of a run elsewhere. GITHUB_SERVER_URL and GITHUB_API_URL name a server of one's own. */
@@ -20,7 +22,7 @@ export function plainContext({ env, cwd, temp }: Host, run: PlainRun): RunContex
     job: run.job,
     workflow: '',
     sha: run.sha ?? '',
-    actor: '',
+    actor: run.actor ?? '',
     eventName: '',
     eventPath: '',
     serverUrl: env.GITHUB_SERVER_URL || 'https://github.com',

@@ -24,6 +24,8 @@ export interface SystemRun {
   /** Where the system has its repositories; otherwise it is read from `remote`. */
   readonly repository?: string | undefined;
   readonly sha?: string | undefined;
+  /** Who caused the run. */
+  readonly actor?: string | undefined;
 }
 
 /** A run of a system that does not say whether its ref is protected. */
@@ -41,6 +43,7 @@ export function makeSystemRun(host: Host, system: SystemRun): CiRun {
     runAttempt: attempt ?? 2,
     repository: isOnGitHub(host.env, remote?.serverUrl) ? remote?.repository : undefined,
     sha: system.sha,
+    actor: system.actor,
   });
   return {
     env: host.env,

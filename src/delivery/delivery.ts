@@ -9,7 +9,7 @@ import { exportsAt, factsOf, planOf } from './facts.ts';
 import { formerJob, type PutBack, putBack } from './former.ts';
 import { countFor, type ExportDetails } from './history.ts';
 import type { Place } from './place.ts';
-import { chooseResume, decideResume, type Resume, runKey } from './resume.ts';
+import { actorOf, chooseResume, commitOf, decideResume, type Resume, runKey } from './resume.ts';
 import type { State } from './state.ts';
 import { openStops, type Stop, type StopsInit } from './stops.ts';
 import {
@@ -189,8 +189,8 @@ export class Delivery {
   async deliver(job: DeliveredJob): Promise<DeliveryFacts> {
     const { by, run } = this.#init;
     // A refresh or a rollback runs for another commit than the export did.
-    const commit = (by === 'export' && run.sha) || undefined;
-    const details = { ...job.details, commit, by: run.actor || undefined };
+    const commit = by === 'export' ? commitOf(run) : undefined;
+    const details = { ...job.details, commit, by: actorOf(run) };
     this.#formerJob = formerJob(this.#states, job.jobId, by);
     const delivered = { ...job, by, details, run: runKey(run), count: this.countFor(job.jobId) };
     for (const stop of this.#stops) {

@@ -2,7 +2,7 @@ import type { BundleLink } from '../platform/link.ts';
 import type { DeliveredBy } from './delivered.ts';
 import { factsOf } from './facts.ts';
 import { countFor, earlierExports } from './history.ts';
-import { type RunIdentity, runKey } from './resume.ts';
+import { actorOf, type RunIdentity, runKey } from './resume.ts';
 import type { State } from './state.ts';
 import type { Stop } from './stops.ts';
 import type { DeliveryFacts } from './summary.ts';
@@ -34,7 +34,7 @@ export async function putBack(stops: readonly Stop[], change: PutBack): Promise<
   const count = countFor(states, job.jobId);
   for (const { place } of stops) {
     // A rollback that is repeated must not take this for its own.
-    const details = { by: run.actor || undefined };
+    const details = { by: actorOf(run) };
     await place?.deliver({ ...job, isExplicit: true, by: 'rollback', details, count, run: `${runKey(run)}/undo` });
   }
   const facts = factsOf(stops);

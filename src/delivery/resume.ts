@@ -1,3 +1,4 @@
+import { plainLine } from '../text/escape.ts';
 import type { Fit } from './freshness.ts';
 import type { State } from './state.ts';
 
@@ -23,6 +24,18 @@ export interface RunIdentity {
   /** The commit that the run is for, and who caused it; empty where the system does not say. */
   readonly sha?: string | undefined;
   readonly actor?: string | undefined;
+}
+
+const MAX_NAME = 60;
+
+/** Who caused the run, for the history. */
+export function actorOf({ actor = '' }: RunIdentity): string | undefined {
+  return plainLine(actor, MAX_NAME) || undefined;
+}
+
+/** The commit that the run is for, where its name is one. */
+export function commitOf({ sha = '' }: RunIdentity): string | undefined {
+  return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha) ? sha : undefined;
 }
 
 /** The same in every attempt of a job of a run. */

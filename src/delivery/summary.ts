@@ -77,7 +77,7 @@ export function historySection(exports: readonly LiveExport[] = []): string | un
     commit === undefined ? '' : codeSpan(commit.slice(0, 7)),
     by === undefined ? '' : escapeMarkdown(by, 60),
   ]);
-  return `### What is live\n\n${table(['Export job', '', 'First live', 'Pages', 'Commit', 'By'], rows)}`;
+  return `### What is live\n\n${table(['Export job', 'State', 'First live', 'Pages', 'Commit', 'By'], rows)}`;
 }
 
 function markText({ live, withdrawn, forced }: Pick<LiveExport, 'live' | 'withdrawn' | 'forced'>): string {

@@ -51,6 +51,7 @@ export function createAzureRunner(process: Host): CiRunner {
         remote: env.BUILD_REPOSITORY_URI,
         repository: env.BUILD_REPOSITORY_NAME,
         sha: env.BUILD_SOURCEVERSION,
+        actor: env.BUILD_REQUESTEDFOR,
       };
     },
   });

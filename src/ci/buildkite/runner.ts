@@ -40,6 +40,7 @@ export function createBuildkiteRunner(host: Host): CiRunner {
         isDefaultBranch: branch === '' || usual === '' || env.BUILDKITE_TAG ? undefined : branch === usual,
         remote: env.BUILDKITE_REPO,
         sha: env.BUILDKITE_COMMIT,
+        actor: env.BUILDKITE_BUILD_CREATOR,
       };
     },
   });

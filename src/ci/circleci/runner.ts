@@ -23,6 +23,7 @@ export function createCircleRunner(host: Host): CiRunner {
         branch: env.CIRCLE_TAG ? undefined : env.CIRCLE_BRANCH,
         remote: env.CIRCLE_REPOSITORY_URL,
         sha: env.CIRCLE_SHA1,
+        actor: env.CIRCLE_USERNAME,
       };
     },
   });

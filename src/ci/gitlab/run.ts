@@ -46,7 +46,7 @@ export function readGitLabRun(host: Host): CiRun {
     // Zeros in a pipeline for a merge request, which has a base of its own.
     baseCommit: env.CI_MERGE_REQUEST_DIFF_BASE_SHA || env.CI_COMMIT_BEFORE_SHA || undefined,
     // Any attempt may be a retry. That it is one shows in the state, which names pipeline and job.
-    github: plainContext(host, { runId: pipeline, job, runAttempt: 2, sha }),
+    github: plainContext(host, { runId: pipeline, job, runAttempt: 2, sha, actor: env.GITLAB_USER_LOGIN }),
   };
 }
 

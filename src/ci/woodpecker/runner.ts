@@ -39,6 +39,7 @@ export function createWoodpeckerRunner(host: Host): CiRunner {
         remote: env.CI_REPO_CLONE_URL || env.CI_REPO_URL,
         repository: env.CI_REPO,
         sha: env.CI_COMMIT_SHA,
+        actor: env.CI_PIPELINE_AUTHOR || env.CI_COMMIT_AUTHOR,
       };
     },
   });

@@ -66,7 +66,7 @@ function facts(report: Report<RollbackFacts>, nowMs: number): string {
   const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
   return factList([
     ['Site', domain && codeSpan(domain)],
-    ['Export to go back to', jobId && codeSpan(jobId)],
+    ['Export put back', jobId && codeSpan(jobId)],
     ['Export that was live', formerJobId && codeSpan(formerJobId)],
     ['Pages', pageCount === undefined ? undefined : countOf(pageCount, 'page')],
     ['Link expires', expiry && `${formatInstant(expiry)} (${formatRelative(expiry, nowMs)})`],

@@ -20,7 +20,8 @@ async function ran(world: World, run: number, inputs: Readonly<Record<string, st
   return result;
 }
 
-const liveJob = (world: World) => world.platform.exportJobs.findLast(({ jobId }) => world.secret()?.includes(jobId))?.jobId;
+const liveJob = (world: World) =>
+  world.platform.exportJobs.findLast(({ jobId }) => world.secret()?.includes(jobId))?.jobId;
 const states = ({ github }: World) =>
   github.deployments.map(({ sha, statuses }) => `${sha.slice(0, 1)} ${statuses.map(({ state }) => state).join(' ')}`);
 

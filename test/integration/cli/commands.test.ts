@@ -20,6 +20,28 @@ describe('docs-courier on a laptop', () => {
     expect(laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs')).toHaveLength(1);
   });
 
+  test('rolls back by one export, and by an id, and says what it cannot go back to', async () => {
+    await using laptop = await openLaptop();
+    for (let count = 0; count < 3; count += 1)
+      await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link.txt']);
+    const jobs = laptop.platform.exportJobs.map(({ jobId }) => jobId);
+    const live = async () => {
+      const link = await readFile(join(laptop.folder, 'link.txt'), 'utf8');
+      return jobs.findIndex((jobId) => link.includes(jobId));
+    };
+    const back = await laptop.run(['rollback', '--to', 'file:link.txt', '--summary', 'back.md', '--json']);
+    expect(back.exitCode, back.stderr).toBe(0);
+    expect(JSON.parse(back.stdout)).toMatchObject({ mode: 'rollback', outputs: { 'job-id': jobs[1] } });
+    expect(await live()).toBe(1);
+    expect(await readFile(join(laptop.folder, 'back.md'), 'utf8')).toMatch(/\| rolled back at \d{4}/);
+    const further = await laptop.run(['rollback', '--to', 'file:link.txt', '--steps', '2']);
+    expect(further).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('1 export before the live one') });
+    const named = await laptop.run(['rollback', '--to', 'file:link.txt', '--export-job-id', jobs[2] ?? '']);
+    expect(named.exitCode, named.stderr).toBe(0);
+    expect(await live()).toBe(2);
+    expect((await laptop.run(['rollback'])).stderr).toContain('secret-name is missing');
+  });
+
   test('searches with a file of queries as its one operand', async () => {
     await using laptop = await openLaptop();
     await laptop.run(['export', '--domain', DOMAIN]);

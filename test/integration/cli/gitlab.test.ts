@@ -129,6 +129,36 @@ describe('a job of GitLab CI', () => {
     }
   });
 
+  test('rolls back to the export of an earlier pipeline, and remembers who exported what', async () => {
+    await using stage = await openStage();
+    const { laptop, gitlab, env } = stage;
+    const link = () => gitlab.variable('acme/docs', NAME, 'production')?.value ?? '';
+    const commits = ['a'.repeat(40), 'b'.repeat(40)];
+    for (const [index, sha] of commits.entries()) {
+      const pipeline = { CI_PIPELINE_ID: `90${index}`, CI_COMMIT_SHA: sha, GITLAB_USER_LOGIN: 'maya' };
+      const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--to', TO], {
+        env: { ...env, ...pipeline },
+      });
+      expect(exitCode, stderr).toBe(0);
+    }
+    const [first = '', second = ''] = laptop.platform.exportJobs.map(({ jobId }) => jobId);
+    expect(link()).toContain(second);
+    const back = await laptop.run(['rollback', '--to', TO], { env: { ...env, CI_PIPELINE_ID: '910' } });
+    expect(back.exitCode, back.stderr).toBe(0);
+    expect(link()).toContain(first);
+    const state = JSON.parse(gitlab.variable('acme/docs', `${NAME}_STATE`, 'production')?.value ?? '');
+    expect(state.history).toMatchObject([
+      { job: second, commit: commits[1], by: 'maya', withdrawn: expect.any(String) },
+      { job: first, commit: commits[0], by: 'maya' },
+    ]);
+    const asked = ['rollback', '--to', TO, '--deployment-environment', 'docs'];
+    const refused = await laptop.run(asked, { env: { ...env, DOCS_COURIER_GITHUB_TOKEN: 'ghs_0123456789abcdef' } });
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('deployment-environment cannot be used here'),
+    });
+  });
+
   test('that is retried attaches to its export, and a new pipeline makes a new one', async () => {
     await using stage = await openStage({ exportScript: { stalled: true } });
     const { laptop, env } = stage;

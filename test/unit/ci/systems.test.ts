@@ -36,6 +36,16 @@ function environment(kind: string): CiEnvironment {
 
 const allowMain = (run: CiRun) => ({ ...run, allowWriteFrom: ['main'] });
 
+test.each([
+  ['azure', 'BUILD_REQUESTEDFOR'],
+  ['buildkite', 'BUILDKITE_BUILD_CREATOR'],
+  ['circleci', 'CIRCLE_USERNAME'],
+  ['woodpecker', 'CI_PIPELINE_AUTHOR'],
+])('who caused a run of %s is in %s, for the history', async (kind, variable) => {
+  const run = await readRun({ ...environment(kind).env, [variable]: 'maya' });
+  expect(run.github.actor).toBe('maya');
+});
+
 describe.each(CI_ENVIRONMENTS)('a run of $title', ({ kind, env, pullRequest, url, repository }) => {
   test('is found by its variables, and has its page, its repository and its branch', async () => {
     expect(await readRun(env)).toMatchObject({ kind, url, repository, branch: 'main', refProtected: undefined });
