@@ -11667,7 +11667,7 @@ exports.visitAsync = visitAsync;
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _command_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7217);
+/* harmony import */ var _command_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(564);
 
 await (0,_command_js__WEBPACK_IMPORTED_MODULE_0__/* .runEmulator */ .H)(process.argv.slice(2));
 
@@ -11676,7 +11676,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 7217:
+/***/ 564:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -11711,7 +11711,7 @@ __nccwpck_require__.d(build_namespaceObject, {
 var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: ./build/emulator/banner.js
 /** What a person needs to use the emulator that has just started. */
-function formatBanner(emulator, given, github) {
+function formatBanner(emulator, given, { github, forges }) {
     const { url, keys, projectId } = emulator;
     const { sites, agentJobs } = given;
     const site = Object.keys(sites)[0] ?? 'acme';
@@ -11726,8 +11726,9 @@ function formatBanner(emulator, given, github) {
         ...agentJobs.map(({ id, source }) => `  agent job      ${id} (${source.repository})`),
         '',
         ...(github === undefined ? [] : [...githubLines(github, given), '']),
+        ...forges.flatMap(({ lines: own }) => [...own, '']),
         'In another terminal:',
-        `  export BASE_URL=${url} ADMIN_KEY=${keys.admin} ASSISTANT_KEY=${keys.assistant} PROJECT_ID=${projectId}${githubVariables(github)}`,
+        `  export BASE_URL=${url} ADMIN_KEY=${keys.admin} ASSISTANT_KEY=${keys.assistant} PROJECT_ID=${projectId}${githubVariables(github)}${forges.flatMap(({ variables }) => variables.map((variable) => ` ${variable}`)).join('')}`,
         '',
         'Try it:',
         example({ key: keys.admin, url: `${url}/v1/static-export/jobs`, body: { domain: site } }),
@@ -11745,6 +11746,10 @@ function formatBanner(emulator, given, github) {
                     body: { prompt: 'Shorten it.' },
                 }),
             ]),
+        '',
+        'With docs-courier:',
+        `  export DOCS_COURIER_BASE_URL=${url} DOCS_COURIER_ADMIN_API_KEY=${keys.admin} DOCS_COURIER_ASSISTANT_API_KEY=${keys.assistant}`,
+        `  docs-courier export --domain ${site} --to file:link.txt`,
         '',
         'Stop it with Ctrl+C.',
     ];
@@ -11902,10 +11907,22 @@ function agentJob(given) {
         throw wrong('--agent-job', given, `of the form ID=${REPOSITORY_FORM}`);
     return { id: cli_values_id('--agent-job', jobId), source: agentSource(source, '--agent-job') };
 }
-function repository(given) {
+function repository(given, name = '--github-repository') {
     if (!/^[\w.-]+\/[\w.-]+$/.test(given))
-        throw wrong('--github-repository', given, 'of the form owner/name');
+        throw wrong(name, given, 'of the form owner/name');
     return given;
+}
+/** Of a project or a group: one name, or more with slashes between them. */
+function gitlabPath(name, given) {
+    if (!/^[\w.-]+(\/[\w.-]+)*$/.test(given))
+        throw wrong(name, given, 'a path such as acme/docs');
+    return given;
+}
+/** Options of a half that is not asked for would do nothing. */
+function refuseLost(half, given) {
+    const lost = given.find((name) => name.startsWith(`${half}-`));
+    if (lost !== undefined)
+        throw new Error(`--${lost} is read only together with --${half}.`);
 }
 const ROLES = ['read', 'triage', 'write', 'maintain', 'admin'];
 function collaborators(given) {
@@ -11935,6 +11952,124 @@ function fault(given) {
         status: Number(status),
         body: { error: `The emulator answers ${status} on demand.` },
         ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/emulator/cli-forges.js
+
+
+const FORGE_USAGE = `GitLab:
+  --gitlab                     emulate the CI/CD variables of GitLab's API as well
+  --gitlab-port NUMBER         its port; 0 is any free one (default 0)
+  --gitlab-project PATH        such as acme/docs/site (may be repeated; default acme/app)
+  --gitlab-group PATH          a group with variables of its own (may be repeated)
+  --gitlab-token TOKEN         of an owner, with the scope api (default random)
+
+Gitea and Forgejo:
+  --gitea                      emulate the secrets and variables of Gitea's API as well
+  --gitea-port NUMBER          its port; 0 is any free one (default 0)
+  --gitea-repository NAME      owner/name (may be repeated; default acme/app)
+  --gitea-organization NAME    an organization with secrets of its own (may be repeated)
+  --gitea-token TOKEN          of an owner of all of them (default random)`;
+const cli_forges_text = { type: 'string' };
+const texts = { type: 'string', multiple: true };
+const flag = { type: 'boolean', default: false };
+const forgeOptions = {
+    gitlab: flag,
+    'gitlab-port': cli_forges_text,
+    'gitlab-project': texts,
+    'gitlab-group': texts,
+    'gitlab-token': cli_forges_text,
+    gitea: flag,
+    'gitea-port': cli_forges_text,
+    'gitea-repository': texts,
+    'gitea-organization': texts,
+    'gitea-token': cli_forges_text,
+};
+/** Throws an error that names the argument and what is allowed. */
+function readForges(given) {
+    for (const forge of ['gitlab', 'gitea'])
+        if (!given[forge])
+            refuseLost(forge, Object.keys(given));
+    return { gitlab: given.gitlab ? readGitLab(given) : undefined, gitea: given.gitea ? readGitea(given) : undefined };
+}
+function readGitLab(given) {
+    const paths = (name, all) => all.map((path) => gitlabPath(name, path));
+    return {
+        port: port('--gitlab-port', given['gitlab-port'] ?? '0'),
+        projects: paths('--gitlab-project', given['gitlab-project'] ?? ['acme/app']),
+        groups: paths('--gitlab-group', given['gitlab-group'] ?? []),
+        token: tokenOf('--gitlab-token', given['gitlab-token']),
+    };
+}
+function readGitea(given) {
+    return {
+        port: port('--gitea-port', given['gitea-port'] ?? '0'),
+        repositories: (given['gitea-repository'] ?? ['acme/app']).map((name) => repository(name, '--gitea-repository')),
+        organizations: (given['gitea-organization'] ?? []).map((name) => cli_values_id('--gitea-organization', name)),
+        token: tokenOf('--gitea-token', given['gitea-token']),
+    };
+}
+function tokenOf(name, given) {
+    return given === undefined ? undefined : cli_values_token(name, given);
+}
+/** Loads and starts those that are asked for. */
+async function startForges({ gitlab, gitea }, log) {
+    const running = [];
+    try {
+        if (gitlab !== undefined)
+            running.push(await startGitLab(gitlab, log('gitlab ')));
+        if (gitea !== undefined)
+            running.push(await startGitea(gitea, log('gitea ')));
+        return running;
+    }
+    catch (error) {
+        // What listens would keep the process alive.
+        for (const { close } of running)
+            await close();
+        throw error;
+    }
+}
+async function startGitLab(given, log) {
+    const { GitLabEmulator } = await __nccwpck_require__.e(/* import() */ 71).then(__nccwpck_require__.bind(__nccwpck_require__, 3071));
+    const { port, projects, groups, token = `glpat-${(0,external_node_crypto_.randomBytes)(10).toString('hex')}` } = given;
+    const roles = Object.fromEntries([...projects, ...groups].map((path) => [path, 'owner']));
+    const seeds = (paths) => paths.map((path) => ({ path }));
+    const tokens = { [token]: { roles } };
+    const emulator = await GitLabEmulator.start({ port, log, projects: seeds(projects), groups: seeds(groups), tokens });
+    return {
+        close: () => emulator.close(),
+        lines: [
+            `GitLab emulator: ${emulator.url}`,
+            '',
+            `  token    ${token}`,
+            ...projects.map((path) => `  project  ${path}`),
+            ...groups.map((path) => `  group    ${path}`),
+        ],
+        variables: [`GITLAB_URL=${emulator.url}`, `GITLAB_TOKEN=${token}`],
+    };
+}
+async function startGitea(given, log) {
+    const { startGiteaEmulator } = await __nccwpck_require__.e(/* import() */ 639).then(__nccwpck_require__.bind(__nccwpck_require__, 4639));
+    const { port, repositories, organizations, token = (0,external_node_crypto_.randomBytes)(20).toString('hex') } = given;
+    const owned = (names) => Object.fromEntries(names.map((name) => [name, ['owner']]));
+    const emulator = await startGiteaEmulator({
+        port,
+        log,
+        tokens: { [token]: { login: 'owner', scopes: ['all'] } },
+        repositories: owned(repositories),
+        organizations: owned(organizations),
+    });
+    return {
+        close: () => emulator.close(),
+        lines: [
+            `Gitea emulator: ${emulator.url}`,
+            '',
+            `  token         ${token}`,
+            ...repositories.map((name) => `  repository    ${name}`),
+            ...organizations.map((name) => `  organization  ${name}`),
+        ],
+        variables: [`GITEA_URL=${emulator.url}`, `GITEA_TOKEN=${token}`],
     };
 }
 
@@ -11972,7 +12107,8 @@ function readBehaviour(options) {
 
 
 
-const USAGE = `Usage: npm run emulator -- --site ID=FOLDER [options]
+
+const USAGE = `Usage: docs-courier emulator --site ID=FOLDER [options]
 
 The platform:
   --site ID=FOLDER             a documentation site: its identifier and its folder of Markdown (may be repeated);
@@ -12013,15 +12149,17 @@ GitHub:
   --github-secret-token TOKEN  of an App that may write secrets and variables (default random)
   --github-workflow-token TOKEN  the workflow's own (default random)
 
+${FORGE_USAGE}
+
   --quiet                      print no line per request
   --help                       print this
 
 It listens on 127.0.0.1 only. Durations are written 500ms, 90s, 30m or 2h.`;
 const cli_arguments_text = { type: 'string' };
-const texts = { type: 'string', multiple: true };
-const flag = { type: 'boolean', default: false };
+const cli_arguments_texts = { type: 'string', multiple: true };
+const cli_arguments_flag = { type: 'boolean', default: false };
 const options = {
-    site: texts,
+    site: cli_arguments_texts,
     port: { ...cli_arguments_text, default: '0' },
     'project-id': cli_arguments_text,
     'admin-key': cli_arguments_text,
@@ -12031,27 +12169,28 @@ const options = {
     'base-path': cli_arguments_text,
     'search-lag': { ...cli_arguments_text, default: '0s' },
     'agent-duration': { ...cli_arguments_text, default: '20s' },
-    'agent-job': texts,
+    'agent-job': cli_arguments_texts,
     'agent-repository': cli_arguments_text,
     's3-endpoint': cli_arguments_text,
     's3-bucket': cli_arguments_text,
     plan: { ...cli_arguments_text, default: 'enterprise' },
-    'private-site': texts,
+    'private-site': cli_arguments_texts,
     'fail-export': cli_arguments_text,
-    'stall-export': flag,
-    'fail-agent': flag,
+    'stall-export': cli_arguments_flag,
+    'fail-agent': cli_arguments_flag,
     'status-delay': cli_arguments_text,
     'fail-rate': cli_arguments_text,
-    fault: texts,
-    github: flag,
+    fault: cli_arguments_texts,
+    github: cli_arguments_flag,
     'github-port': cli_arguments_text,
-    'github-repository': texts,
-    'github-environment': texts,
-    'github-collaborator': texts,
+    'github-repository': cli_arguments_texts,
+    'github-environment': cli_arguments_texts,
+    'github-collaborator': cli_arguments_texts,
     'github-secret-token': cli_arguments_text,
     'github-workflow-token': cli_arguments_text,
-    quiet: flag,
-    help: flag,
+    ...forgeOptions,
+    quiet: cli_arguments_flag,
+    help: cli_arguments_flag,
 };
 /** Throws an error whose message names the argument, what was given, and what is allowed. */
 function readArguments(args) {
@@ -12081,6 +12220,7 @@ function readArguments(args) {
         s3Endpoint: given['s3-endpoint'],
         s3Bucket: given['s3-bucket'],
         github: readGitHub(given),
+        ...readForges(given),
         quiet: given.quiet,
         help: given.help,
     };
@@ -12123,14 +12263,12 @@ function readFaults(given) {
 }
 function readGitHub(given) {
     if (!given.github) {
-        const lost = Object.keys(given).find((name) => name.startsWith('github-'));
-        if (lost !== undefined)
-            throw new Error(`--${lost} is read only together with --github.`);
+        refuseLost('github', Object.keys(given));
         return undefined;
     }
     return {
         port: port('--github-port', given['github-port'] ?? '0'),
-        repositories: (given['github-repository'] ?? ['acme/app']).map(repository),
+        repositories: (given['github-repository'] ?? ['acme/app']).map((name) => repository(name)),
         environments: given['github-environment'] ?? [],
         collaborators: collaborators(given['github-collaborator'] ?? []),
         secretToken: whereGiven(given['github-secret-token'], (token) => cli_values_token('--github-secret-token', token)),
@@ -29370,6 +29508,7 @@ function readS3Options({ s3Endpoint, s3Bucket, linkLifetimeMs }, env) {
 
 
 
+
 async function startPlatform(given, log) {
     const { exportError: error, stallExport: stalled } = given;
     const emulator = await startEmulator({
@@ -29449,10 +29588,16 @@ async function run(args) {
             await platform.close();
             throw error;
         }));
-    console.log(formatBanner(platform, given, github));
+    const forges = await startForges(given, log).catch(async (error) => {
+        await Promise.all([platform.close(), github?.emulator.close()]);
+        throw error;
+    });
+    console.log(formatBanner(platform, given, { github, forges }));
     const stop = () => {
         void platform.close();
         void github?.emulator.close();
+        for (const { close } of forges)
+            void close();
     };
     process.once('SIGINT', stop);
     process.once('SIGTERM', stop);

@@ -1,4 +1,5 @@
 import type { CliArguments } from './cli-arguments.ts';
+import type { RunningForge } from './cli-forges.ts';
 import type { GitHubEmulator } from './github/emulator.ts';
 import type { Emulator } from './platform/emulator.ts';
 
@@ -8,8 +9,13 @@ export interface RunningGitHub {
   readonly workflowToken: string;
 }
 
+interface RunningForges {
+  readonly github: RunningGitHub | undefined;
+  readonly forges: readonly RunningForge[];
+}
+
 /** What a person needs to use the emulator that has just started. */
-export function formatBanner(emulator: Emulator, given: CliArguments, github: RunningGitHub | undefined): string {
+export function formatBanner(emulator: Emulator, given: CliArguments, { github, forges }: RunningForges): string {
   const { url, keys, projectId } = emulator;
   const { sites, agentJobs } = given;
   const site = Object.keys(sites)[0] ?? 'acme';
@@ -24,8 +30,9 @@ export function formatBanner(emulator: Emulator, given: CliArguments, github: Ru
     ...agentJobs.map(({ id, source }) => `  agent job      ${id} (${source.repository})`),
     '',
     ...(github === undefined ? [] : [...githubLines(github, given), '']),
+    ...forges.flatMap(({ lines: own }) => [...own, '']),
     'In another terminal:',
-    `  export BASE_URL=${url} ADMIN_KEY=${keys.admin} ASSISTANT_KEY=${keys.assistant} PROJECT_ID=${projectId}${githubVariables(github)}`,
+    `  export BASE_URL=${url} ADMIN_KEY=${keys.admin} ASSISTANT_KEY=${keys.assistant} PROJECT_ID=${projectId}${githubVariables(github)}${forges.flatMap(({ variables }) => variables.map((variable) => ` ${variable}`)).join('')}`,
     '',
     'Try it:',
     example({ key: keys.admin, url: `${url}/v1/static-export/jobs`, body: { domain: site } }),
@@ -43,6 +50,10 @@ export function formatBanner(emulator: Emulator, given: CliArguments, github: Ru
             body: { prompt: 'Shorten it.' },
           }),
         ]),
+    '',
+    'With docs-courier:',
+    `  export DOCS_COURIER_BASE_URL=${url} DOCS_COURIER_ADMIN_API_KEY=${keys.admin} DOCS_COURIER_ASSISTANT_API_KEY=${keys.assistant}`,
+    `  docs-courier export --domain ${site} --to file:link.txt`,
     '',
     'Stop it with Ctrl+C.',
   ];

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { guess } from '../text/guess.ts';
+import { FORGE_USAGE, type ForgeArguments, forgeOptions, readForges } from './cli-forges.ts';
 import * as values from './cli-values.ts';
 import type { Fault } from './faults.ts';
 import type { AgentJobEntity } from './platform/entities.ts';
@@ -18,7 +19,7 @@ export interface GitHubArguments {
   readonly workflowToken: string | undefined;
 }
 
-export interface CliArguments {
+export interface CliArguments extends ForgeArguments {
   readonly sites: Readonly<Record<string, string>>;
   readonly port: number;
   readonly linkLifetimeMs: number;
@@ -45,7 +46,7 @@ export interface CliArguments {
   readonly help: boolean;
 }
 
-export const USAGE = `Usage: npm run emulator -- --site ID=FOLDER [options]
+export const USAGE = `Usage: docs-courier emulator --site ID=FOLDER [options]
 
 The platform:
   --site ID=FOLDER             a documentation site: its identifier and its folder of Markdown (may be repeated);
@@ -86,6 +87,8 @@ GitHub:
   --github-secret-token TOKEN  of an App that may write secrets and variables (default random)
   --github-workflow-token TOKEN  the workflow's own (default random)
 
+${FORGE_USAGE}
+
   --quiet                      print no line per request
   --help                       print this
 
@@ -125,6 +128,7 @@ const options = {
   'github-collaborator': texts,
   'github-secret-token': text,
   'github-workflow-token': text,
+  ...forgeOptions,
   quiet: flag,
   help: flag,
 } as const;
@@ -159,6 +163,7 @@ export function readArguments(args: readonly string[]): CliArguments {
     s3Endpoint: given['s3-endpoint'],
     s3Bucket: given['s3-bucket'],
     github: readGitHub(given),
+    ...readForges(given),
     quiet: given.quiet,
     help: given.help,
   };
@@ -206,13 +211,12 @@ function readFaults(given: Given): Fault[] {
 
 function readGitHub(given: Given): GitHubArguments | undefined {
   if (!given.github) {
-    const lost = Object.keys(given).find((name) => name.startsWith('github-'));
-    if (lost !== undefined) throw new Error(`--${lost} is read only together with --github.`);
+    values.refuseLost('github', Object.keys(given));
     return undefined;
   }
   return {
     port: values.port('--github-port', given['github-port'] ?? '0'),
-    repositories: (given['github-repository'] ?? ['acme/app']).map(values.repository),
+    repositories: (given['github-repository'] ?? ['acme/app']).map((name) => values.repository(name)),
     environments: given['github-environment'] ?? [],
     collaborators: values.collaborators(given['github-collaborator'] ?? []),
     secretToken: whereGiven(given['github-secret-token'], (token) => values.token('--github-secret-token', token)),

@@ -85,9 +85,21 @@ export function agentJob(given: string): Pick<AgentJobEntity, 'id' | 'source'> {
   return { id: id('--agent-job', jobId), source: agentSource(source, '--agent-job') };
 }
 
-export function repository(given: string): string {
-  if (!/^[\w.-]+\/[\w.-]+$/.test(given)) throw wrong('--github-repository', given, 'of the form owner/name');
+export function repository(given: string, name = '--github-repository'): string {
+  if (!/^[\w.-]+\/[\w.-]+$/.test(given)) throw wrong(name, given, 'of the form owner/name');
   return given;
+}
+
+/** Of a project or a group: one name, or more with slashes between them. */
+export function gitlabPath(name: string, given: string): string {
+  if (!/^[\w.-]+(\/[\w.-]+)*$/.test(given)) throw wrong(name, given, 'a path such as acme/docs');
+  return given;
+}
+
+/** Options of a half that is not asked for would do nothing. */
+export function refuseLost(half: 'github' | 'gitlab' | 'gitea', given: readonly string[]): void {
+  const lost = given.find((name) => name.startsWith(`${half}-`));
+  if (lost !== undefined) throw new Error(`--${lost} is read only together with --${half}.`);
 }
 
 const ROLES = ['read', 'triage', 'write', 'maintain', 'admin'] as const;

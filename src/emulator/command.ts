@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { formatBanner, type RunningGitHub } from './banner.ts';
 import { type CliArguments, chooseKeys, type GitHubArguments, readArguments, USAGE } from './cli-arguments.ts';
+import { startForges } from './cli-forges.ts';
 import { type Emulator, startEmulator } from './platform/emulator.ts';
 import { randomKeys } from './platform/keys.ts';
 import { readS3Options } from './platform/s3-options.ts';
@@ -88,10 +89,15 @@ async function run(args: readonly string[]): Promise<void> {
       await platform.close();
       throw error;
     }));
-  console.log(formatBanner(platform, given, github));
+  const forges = await startForges(given, log).catch(async (error: unknown) => {
+    await Promise.all([platform.close(), github?.emulator.close()]);
+    throw error;
+  });
+  console.log(formatBanner(platform, given, { github, forges }));
   const stop = () => {
     void platform.close();
     void github?.emulator.close();
+    for (const { close } of forges) void close();
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);

@@ -23,6 +23,8 @@ interface GiteaEmulatorOptions {
   /** Wall clock, epoch milliseconds. */
   readonly clock?: { now(): number } | undefined;
   readonly port?: number | undefined;
+  /** Takes one line a request. */
+  readonly log?: ((line: string) => void) | undefined;
 }
 
 interface GiteaRequestRecord {
@@ -47,7 +49,7 @@ interface GiteaEmulator extends AsyncDisposable {
 const MAX_PAGE = 50;
 
 export async function startGiteaEmulator(options: GiteaEmulatorOptions = {}): Promise<GiteaEmulator> {
-  const { tokens = {}, repositories = {}, organizations = {}, people = {}, clock = Date, port = 0 } = options;
+  const { tokens = {}, repositories = {}, organizations = {}, people = {}, clock = Date, port = 0, log } = options;
   const owners = Object.entries({ ...repositories, ...organizations });
   const places = new Map(owners.map(([name, logins]) => [name.toLowerCase(), new GiteaPlace(logins)]));
   const conversations = new GiteaConversations(() => clock.now());
@@ -66,7 +68,7 @@ export async function startGiteaEmulator(options: GiteaEmulatorOptions = {}): Pr
       return record;
     },
   };
-  const server = await startServer({ service, port });
+  const server = await startServer({ service, port, log });
   return {
     url: server.url,
     requests,

@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readAddress } from '../../../src/emulator/server.ts';
 import { seal } from '../../../src/store/github/sealed-box.ts';
+import { findNode } from '../../support/runner/environment.ts';
 
 const CLI = join(import.meta.dirname, '../../../src/emulator/cli.ts');
 
@@ -145,6 +147,31 @@ describe('the command line', () => {
       pullRequests: [{ number: 7 }],
       comments: [{ body: '/docs-agent shorten it' }],
     });
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test("gives GitLab's and Gitea's variables and secrets, which docs-courier writes a link into", async () => {
+    await using site = await makeSite();
+    const forges = ['--gitlab', '--gitlab-project=acme/docs', '--gitea', '--gitea-organization=acme'];
+    const { child, exited, output } = start([`--site=acme=${site.folder}`, '--export-duration=1ms', ...forges]);
+    await expect.poll(output, { timeout: 15_000 }).toContain('Ctrl+C');
+    const variable = (name: string) => new RegExp(`[ ]${name}=(\\S+)`).exec(output())?.[1] ?? '';
+    const courier = (forge: string, to: string) => {
+      const env = {
+        PATH: process.env.PATH,
+        DOCS_COURIER_BASE_URL: variable('BASE_URL'),
+        DOCS_COURIER_ADMIN_API_KEY: variable('ADMIN_KEY'),
+        DOCS_COURIER_FORGE_URL: variable(`${forge}_URL`),
+        DOCS_COURIER_SECRET_TOKEN: variable(`${forge}_TOKEN`),
+      };
+      const program = join(import.meta.dirname, '../../../src/entry/cli.ts');
+      return promisify(execFile)(findNode(), [program, 'export', '--domain=acme', `--to=${to}`], { env });
+    };
+    await courier('GITLAB', 'gitlab:project/acme%2Fdocs/DOCS_BUNDLE_URL');
+    await courier('GITEA', 'gitea:org/acme/DOCS_BUNDLE_URL');
+    expect(output()).toMatch(/gitlab POST \/api\/v4\/projects\/acme%2Fdocs\/variables 201/);
+    expect(output()).toMatch(/gitea PUT \/api\/v1\/orgs\/acme\/actions\/secrets\/DOCS_BUNDLE_URL 20[14]/);
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
   });
