@@ -28,7 +28,7 @@ const TRIAL_LABEL = 'docs-courier-check';
  */
 export class SecretsManager implements AwsTexts {
   readonly names: Readonly<Record<Part, string>>;
-  readonly stateRight = 'right to put the value of the secret with the state';
+  readonly stateRight: string;
   readonly #ids: Readonly<Record<Part, string>>;
   readonly #region: string;
   readonly #service: AwsService;
@@ -38,6 +38,7 @@ export class SecretsManager implements AwsTexts {
   constructor(name: string, init: Omit<AwsServiceInit, 'service' | 'title' | 'target' | 'meaning'>) {
     const plain = name.replace(/^arn:.*:secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
     this.names = { link: plain, state: `${plain}_state` };
+    this.stateRight = `right to read, put and create the secret ${this.names.state}`;
     // In another account a secret has no name; an ARN without its last six characters is understood.
     const isArn = name.startsWith('arn:');
     this.#ids = { link: name, state: isArn ? `${name.replace(/-[A-Za-z0-9]{6}$/, '')}_state` : this.names.state };
@@ -125,21 +126,21 @@ export class SecretsManager implements AwsTexts {
 
   #refuse({ ARN, DeletedDate, OwningService, PrimaryRegion, RotationEnabled }: Described): void {
     const { link } = this.names;
-    const [message, hint] =
-      this.#ids.link.startsWith('arn:') && this.#ids.link !== ARN
-        ? [`The ARN of secret ${link} is not complete`, `Write the place as aws-sm:${ARN}`]
-        : DeletedDate
-          ? [`Secret ${link} is scheduled for deletion`, this.#restore('link')]
-          : OwningService
-            ? [`Secret ${link} is managed by the service ${OwningService}`, 'Give the link a secret of its own.']
-            : PrimaryRegion && PrimaryRegion !== this.#region
-              ? [`Secret ${link} is a replica of the one in ${PrimaryRegion}`, `Set aws-region: ${PrimaryRegion}`]
-              : RotationEnabled === true
-                ? [
-                    `Secret ${link} is rotated, which would replace the link`,
-                    'Turn its rotation off, or give the link a secret of its own.',
-                  ]
-                : [];
+    const isPart = this.#ids.link.startsWith('arn:') && this.#ids.link !== ARN;
+    const isReplica = Boolean(PrimaryRegion) && PrimaryRegion !== this.#region;
+    const own = 'Give the link a secret of its own.';
+    const refusals: readonly (readonly [applies: boolean, message: string, hint: string])[] = [
+      [isPart, `The ARN of secret ${link} is not complete`, `Write the place as aws-sm:${ARN}`],
+      [Boolean(DeletedDate), `Secret ${link} is scheduled for deletion`, this.#restore('link')],
+      [Boolean(OwningService), `Secret ${link} is managed by the service ${OwningService}`, own],
+      [isReplica, `Secret ${link} is a replica of the one in ${PrimaryRegion}`, `Set aws-region: ${PrimaryRegion}`],
+      [
+        RotationEnabled === true,
+        `Secret ${link} is rotated, which would replace the link`,
+        'Turn its rotation off, or give the link a secret of its own.',
+      ],
+    ];
+    const [, message, hint] = refusals.find(([applies]) => applies) ?? [];
     if (message === undefined) return;
     throw new CourierError({ code: 'config', message: `${message}. Nothing was written.`, hint });
   }

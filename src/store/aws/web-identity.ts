@@ -6,6 +6,8 @@ import { fieldOf, parseJson } from '../../text/json.ts';
 import { type Env, endpointOf } from './region.ts';
 import type { AwsKeys } from './sign.ts';
 
+const SECRET_ELEMENTS = /<(SecretAccessKey|SessionToken)>[^<]*/g;
+
 interface WebIdentity {
   /** The ARN of the role. */
   readonly role: string;
@@ -40,6 +42,8 @@ export async function assumeRole(
     body: body.toString(),
     // A login makes keys that expire by themselves, and changes nothing.
     repeat: 'always',
+    // A reply that does not fit is quoted, and the token may come back in an error.
+    redact: (text) => text.replaceAll(token, '***').replace(SECRET_ELEMENTS, '<$1>***'),
     check: (found) => (keysIn(found) === undefined ? 'it holds no credentials' : undefined),
   });
   const keys = keysIn(reply);

@@ -148,6 +148,18 @@ test('a token file with a role logs in by web identity: the service account of a
   await rm(folder, { recursive: true });
 });
 
+test('a reply without keys is an error that quotes no secret of it', async () => {
+  await using server = await startServer(({ body }) =>
+    assumed(1, '').replace(/<AccessKeyId>.*<\/AccessKeyId>/, new URLSearchParams(body).get('WebIdentityToken') ?? ''),
+  );
+  const role = { arn: 'arn:aws:iam::123456789012:role/docs', idToken: async () => 'id-token-of-the-run' };
+  const error = await failure(loginWith({ AWS_ENDPOINT_URL_STS: server.url }, role).login.keys());
+  expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('it holds no credentials') });
+  const text = `${String(error)} ${JSON.stringify(error)}`;
+  expect(text).not.toMatch(/secret-number-1|session-number-1|id-token-of-the-run/);
+  expect(text).toContain('***');
+});
+
 test('a role is taken once, again before a write, and again before its keys end', async () => {
   let count = 0;
   await using server = await startServer(() => {
