@@ -212,6 +212,7 @@ function isTrue(text) {
 
 
 
+const SECRET_ELEMENTS = /<(SecretAccessKey|SessionToken)>[^<]*/g;
 /**
  * Temporary keys of a role, for a signed token of an identity provider that the role trusts. Not signed, so that no key is
  * needed: https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
@@ -234,6 +235,8 @@ async function assumeRole(http, identity, { region, env }) {
         body: body.toString(),
         // A login makes keys that expire by themselves, and changes nothing.
         repeat: 'always',
+        // A reply that does not fit is quoted, and the token may come back in an error.
+        redact: (text) => text.replaceAll(token, '***').replace(SECRET_ELEMENTS, '<$1>***'),
         check: (found) => (keysIn(found) === undefined ? 'it holds no credentials' : undefined),
     });
     const keys = keysIn(reply);
@@ -826,7 +829,7 @@ const TRIAL_LABEL = 'docs-courier-check';
  */
 class SecretsManager {
     names;
-    stateRight = 'right to put the value of the secret with the state';
+    stateRight;
     #ids;
     #region;
     #service;
@@ -835,6 +838,7 @@ class SecretsManager {
     constructor(name, init) {
         const plain = name.replace(/^arn:.*:secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
         this.names = { link: plain, state: `${plain}_state` };
+        this.stateRight = `right to read, put and create the secret ${this.names.state}`;
         // In another account a secret has no name; an ARN without its last six characters is understood.
         const isArn = name.startsWith('arn:');
         this.#ids = { link: name, state: isArn ? `${name.replace(/-[A-Za-z0-9]{6}$/, '')}_state` : this.names.state };
@@ -925,20 +929,21 @@ class SecretsManager {
     }
     #refuse({ ARN, DeletedDate, OwningService, PrimaryRegion, RotationEnabled }) {
         const { link } = this.names;
-        const [message, hint] = this.#ids.link.startsWith('arn:') && this.#ids.link !== ARN
-            ? [`The ARN of secret ${link} is not complete`, `Write the place as aws-sm:${ARN}`]
-            : DeletedDate
-                ? [`Secret ${link} is scheduled for deletion`, this.#restore('link')]
-                : OwningService
-                    ? [`Secret ${link} is managed by the service ${OwningService}`, 'Give the link a secret of its own.']
-                    : PrimaryRegion && PrimaryRegion !== this.#region
-                        ? [`Secret ${link} is a replica of the one in ${PrimaryRegion}`, `Set aws-region: ${PrimaryRegion}`]
-                        : RotationEnabled === true
-                            ? [
-                                `Secret ${link} is rotated, which would replace the link`,
-                                'Turn its rotation off, or give the link a secret of its own.',
-                            ]
-                            : [];
+        const isPart = this.#ids.link.startsWith('arn:') && this.#ids.link !== ARN;
+        const isReplica = Boolean(PrimaryRegion) && PrimaryRegion !== this.#region;
+        const own = 'Give the link a secret of its own.';
+        const refusals = [
+            [isPart, `The ARN of secret ${link} is not complete`, `Write the place as aws-sm:${ARN}`],
+            [Boolean(DeletedDate), `Secret ${link} is scheduled for deletion`, this.#restore('link')],
+            [Boolean(OwningService), `Secret ${link} is managed by the service ${OwningService}`, own],
+            [isReplica, `Secret ${link} is a replica of the one in ${PrimaryRegion}`, `Set aws-region: ${PrimaryRegion}`],
+            [
+                RotationEnabled === true,
+                `Secret ${link} is rotated, which would replace the link`,
+                'Turn its rotation off, or give the link a secret of its own.',
+            ],
+        ];
+        const [, message, hint] = refusals.find(([applies]) => applies) ?? [];
         if (message === undefined)
             return;
         throw new errors/* CourierError */.Yw({ code: 'config', message: `${message}. Nothing was written.`, hint });

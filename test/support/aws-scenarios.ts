@@ -291,6 +291,21 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(front.requests.filter(isWriteOf(at))).toHaveLength(3);
     });
 
+    test('is signed anew for each attempt, since a signature is good for some minutes', async () => {
+      const at = await newName(scheme);
+      const store = storeAt(scheme, at);
+      const seen = await store.open();
+      front.inject(
+        isWriteOf(at),
+        { kind: 'reply', status: 400, body: failed('ThrottlingException', 'Rate exceeded') },
+        2,
+      );
+      await store.write({ link: LINK }, seen);
+      const writes = front.requests.filter(isWriteOf(at)).map(({ headers }) => headers);
+      expect(new Set(writes.map((headers) => headers['x-amz-date'])).size).toBe(3);
+      expect(new Set(writes.map(({ authorization }) => authorization)).size).toBe(3);
+    });
+
     test.each([0, 12, 90, 200])('a reply that is cut after %i bytes leaves the link written', async (bytes) => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
