@@ -783,6 +783,11 @@ class StoredState {
         if (snapshot.state !== own)
             this.#warnOfOthers();
     }
+    /** The store has taken this text: what it then shows is this run's own. */
+    took(text, snapshot) {
+        this.#knownText = text;
+        this.#held = this.#judge(snapshot);
+    }
     /** Goes on from what another run has written. */
     accept() {
         this.#knownText = this.#held.snapshot.state;
@@ -820,9 +825,7 @@ class StoredState {
     }
     async #writeText(text, signal) {
         try {
-            const snapshot = await this.#store.write({ state: text }, this.#held.snapshot, signal);
-            this.#knownText = text;
-            this.#held = this.#judge(snapshot);
+            this.took(text, await this.#store.write({ state: text }, this.#held.snapshot, signal));
             return true;
         }
         catch (error) {
@@ -947,6 +950,7 @@ class Place {
             this.failed = true;
             throw withMeaning(error, this.#failedWrite(error, jobId));
         }
+        this.state.took(state, after);
         this.#noteWritten(before, after);
         this.stateWritten = true;
         return true;

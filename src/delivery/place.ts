@@ -87,6 +87,7 @@ export class Place {
       this.failed = true;
       throw withMeaning(error, this.#failedWrite(error, jobId));
     }
+    this.state.took(state, after);
     this.#noteWritten(before, after);
     this.stateWritten = true;
     return true;

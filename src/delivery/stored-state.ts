@@ -91,6 +91,12 @@ export class StoredState {
     if (snapshot.state !== own) this.#warnOfOthers();
   }
 
+  /** The store has taken this text: what it then shows is this run's own. */
+  took(text: string, snapshot: Snapshot): void {
+    this.#knownText = text;
+    this.#held = this.#judge(snapshot);
+  }
+
   /** Goes on from what another run has written. */
   accept(): void {
     this.#knownText = this.#held.snapshot.state;
@@ -131,9 +137,7 @@ export class StoredState {
 
   async #writeText(text: string, signal?: AbortSignal): Promise<boolean> {
     try {
-      const snapshot = await this.#store.write({ state: text }, this.#held.snapshot, signal);
-      this.#knownText = text;
-      this.#held = this.#judge(snapshot);
+      this.took(text, await this.#store.write({ state: text }, this.#held.snapshot, signal));
       return true;
     } catch (error) {
       if (hasCode(error, 'conflict')) return false;

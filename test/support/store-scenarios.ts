@@ -136,6 +136,18 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(log.text()).not.toContain('sig=');
     });
 
+    test('is live in the history as soon as it is written, also where the same run writes again', async () => {
+      await using place = await start();
+      await exportOf(place, 'job-1');
+      const log = recordingLog();
+      const run = await openRun(place, { runId: '2', log });
+      await deliver(place, run, 'job-2');
+      expect(run.exports).toMatchObject([{ job: 'job-2', live: true }, { job: 'job-1' }]);
+      await deliver(place, run, 'job-3');
+      expect(run.exports).toMatchObject([{ job: 'job-3', live: true }, { job: 'job-2' }, { job: 'job-1' }]);
+      expect(log.text('warning')).not.toContain('Another run');
+    });
+
     test('is refreshed by the job of its state, once it is due', async () => {
       await using place = await start();
       await exportOf(place, 'job-1');

@@ -51,7 +51,7 @@ describe('an export with a rollout', () => {
     await using rolling = await RolloutWorld.start();
     const good = await rolling.export();
     rolling.isBroken = true;
-    const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' });
+    const { facts, error, log } = await rolling.export({ 'on-rollout-failure': 'undo' });
     expect(error?.code).toBe('checks-failed');
     expect(error?.message).toContain(
       `The link of export job ${good.facts.jobId} was written back, and the pods run with it.`,
@@ -63,6 +63,11 @@ describe('an export with a rollout', () => {
     expect(link).not.toBe(good.facts.bundleUrl);
     expect(state).toMatchObject({ jobId: good.facts.jobId, run: { jobId: facts.jobId } });
     expect(facts.secret).toMatchObject({ updated: false, places: [{ written: false }] });
+    expect(facts.exports).toMatchObject([
+      { job: facts.jobId, withdrawn: expect.any(String) },
+      { job: good.facts.jobId, live: true },
+    ]);
+    expect(log.text('warning')).not.toContain('Another run');
     expect(facts.rollout).toMatchObject({ undoneTo: good.facts.jobId, workloads: [{ isComplete: true }] });
 
     // A later refresh renews the former export, and restarts nothing.
