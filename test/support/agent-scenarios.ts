@@ -124,9 +124,14 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
     });
 
     scenario('that asks for help is answered', async (site) => {
-      const { facts } = await site.run(await site.say('writer', '/docs-agent help'));
-      expect(facts).toMatchObject({ status: 'completed', triggered: false });
-      expect((await site.statusComments())[0]).toContain('/docs-agent --job ID');
+      for (const body of ['/docs-agent help', '/docs-agent']) {
+        const { facts } = await site.run(await site.say('writer', body));
+        expect(facts).toMatchObject({ status: 'completed', triggered: false });
+      }
+      const comments = await site.statusComments();
+      expect(comments).toHaveLength(2);
+      expect(comments[0]).toContain('/docs-agent --job ID');
+      expect(site.platform.requests).toEqual([]);
     });
 
     scenario('below a closed pull request is refused', async (site) => {

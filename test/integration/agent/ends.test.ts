@@ -106,23 +106,6 @@ test('a status that is not documented is followed on', async () => {
   expect(log.text('warning')).toContain('pondering');
 });
 
-test('a cancelled run says so in its comment', async () => {
-  await using world = await startPullRequest();
-  world.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
-  addJob(world, {});
-  const control = new AbortController();
-  const clock = {
-    ...world.clock,
-    sleep: (ms: number, signal?: AbortSignal) => {
-      if (world.platform.messages.length > 0) control.abort();
-      return world.clock.sleep(ms, signal);
-    },
-  };
-  const { error } = await world.agent({ ...command(world), clock, signal: control.signal });
-  expect(error).toMatchObject({ code: 'cancelled' });
-  expect(world.statusComments()[0]).toContain('cancelled after the instruction was sent');
-});
-
 test('a prompt that the platform finds too large is halved once', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });

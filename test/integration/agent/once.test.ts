@@ -11,17 +11,6 @@ import type { World } from '../../support/world.ts';
 const COMMAND = '/docs-agent --job job-1 also document the --json flag';
 const MESSAGE = { method: 'POST', path: '/message' };
 
-test('a command that is delivered twice is sent once', async () => {
-  await using world = await startPullRequest();
-  const comment = world.say('maya', COMMAND);
-  await world.agent(comment);
-  const again = await world.agent(comment);
-  expect(again.facts).toMatchObject({ status: 'skipped', triggered: false, agentJobId: 'job-1' });
-  expect(again.facts.reason).toContain('was sent');
-  expect(world.platform.messages).toHaveLength(1);
-  expect(world.statusComments()).toHaveLength(1);
-});
-
 test.each([
   ['stranger', 'completed', 1],
   ['github-actions[bot]', 'skipped', 0],
@@ -34,17 +23,6 @@ test.each([
   const { facts } = await world.agent(comment);
   expect(facts.status).toBe(status);
   expect(world.platform.messages).toHaveLength(messages);
-});
-
-test('of runs at the same moment one sends, and one comment stays', async () => {
-  await using world = await startPullRequest();
-  const comment = world.say('maya', COMMAND);
-  const runs = await Promise.all([1, 2, 3, 4, 5].map(() => world.agent(comment)));
-  expect(runs.filter(({ facts }) => facts.triggered)).toHaveLength(1);
-  expect(runs.map(({ error }) => error)).toEqual([1, 2, 3, 4, 5].map(() => undefined));
-  expect(runs.filter(({ facts }) => facts.status === 'skipped')).toHaveLength(4);
-  expect(world.platform.messages).toHaveLength(1);
-  expect(world.statusComments()).toHaveLength(1);
 });
 
 test.each([
@@ -63,19 +41,6 @@ test.each([
   expect(world.statusComments()[0]).toContain('may have been sent');
 });
 
-test('a run that was killed while it sent leaves a claim; the next attempt sends nothing and makes the comment final', async () => {
-  await using world = await startPullRequest();
-  const comment = world.say('maya', COMMAND);
-  // From the message on nothing reaches GitHub any more, as when the machine is gone.
-  world.platform.inject({ match: MESSAGE, reset: 'after' });
-  world.github.inject({ match: { method: 'PATCH', times: 50 }, status: 500 });
-  await world.agent({ ...comment, run: { runId: '78' } });
-  expect(world.statusComments()[0]).toContain('Sending the instruction');
-  const again = await world.agent({ ...comment, run: { runId: '78', runAttempt: 2 } });
-  expect(again.facts.reason).toContain('may have been sent');
-  expect(world.platform.messages).toHaveLength(1);
-});
-
 test('a message that was refused may be sent by the next run, and its comment replaces the refusal', async () => {
   await using world = await startPullRequest();
   world.platform.inject({
@@ -92,14 +57,6 @@ test('a message that was refused may be sent by the next run, and its comment re
   expect(again.facts).toMatchObject({ status: 'completed', triggered: true });
   expect(world.statusComments()).toHaveLength(1);
   expect(world.platform.messages).toHaveLength(1);
-});
-
-test('a lost reply to the claim makes no second comment and no second message', async () => {
-  await using world = await startPullRequest();
-  world.github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, reset: 'after' });
-  const { facts } = await world.agent(world.say('maya', COMMAND));
-  expect(facts).toMatchObject({ status: 'completed', triggered: true });
-  expect(world.statusComments()).toHaveLength(1);
 });
 
 test('where no record can be written nothing is sent, and the missing permission is named', async () => {
