@@ -15,6 +15,8 @@ __webpack_require__.d(__webpack_exports__, {
 var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/text/page-url.js
+var page_url = __webpack_require__(4135);
 ;// CONCATENATED MODULE: ./build/changes-page/entries.js
 const KINDS = ['added', 'changed', 'moved', 'removed'];
 const NOTHING = { headings: [], excerpts: [] };
@@ -201,21 +203,6 @@ const MAX_PATH = 300;
 const MAX_TITLE = 200;
 const MAX_EXCERPT = 1200;
 const MAX_LINKS = 5;
-/** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */
-function linksTo(siteUrl) {
-    if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
-        return () => undefined;
-    const root = new URL(siteUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
-    return (path) => `${root}/${path
-        .split('/')
-        .filter((part) => part !== '' && part !== '.' && part !== '..')
-        .map(encode)
-        .join('/')}`;
-}
-// A lone half of a surrogate pair has no encoding.
-function encode(part) {
-    return encodeURIComponent(part.toWellFormed());
-}
 /** One entry of the list, without what can be unfolded below it. */
 function plainRow(entry, toUrl) {
     return html `<li data-kind="${entry.kind}"><div class="row">${line(entry, toUrl)}</div></li>`;
@@ -590,6 +577,7 @@ footer{margin-top:56px;padding-top:18px;border-top:1px solid var(--line);color:v
 
 
 
+
 const PAGE_LIMITS = { rows: 10 * 1024 ** 2, excerpts: 6 * 1024 ** 2 };
 const MAX_LOST = 500;
 /**
@@ -600,7 +588,7 @@ function renderChangesPage(page, limits = PAGE_LIMITS) {
     const { changes, site, comparedAt } = page;
     const name = html_short(site ?? 'Documentation', 120);
     const entries = entriesOf(changes);
-    const list = listOf(sectionsOf(entries, changes), linksTo(page.siteUrl), limits);
+    const list = listOf(sectionsOf(entries, changes), (0,page_url/* pageUrls */.U)(page.siteUrl), limits);
     const body = html `<a class="skip" href="#pages">Skip to the pages</a>
 <header class="head"><div><p class="eyebrow">What changed</p><h1><bdi>${name}</bdi></h1>
 <p class="sub">Export <code>${html_short(changes.to.jobId, 128)}</code> with ${(0,markdown/* countOf */.pq)(changes.to.pages, 'page')}, compared with \
@@ -756,6 +744,30 @@ function pagesSection({ sections, groups }) {
 </div>
 <p class="keys" data-keys hidden><kbd>/</kbd> filter, <kbd>↓</kbd> <kbd>↑</kbd> from page to page, <kbd>Enter</kbd> shows its excerpts, <kbd>Esc</kbd> clears the filter</p>
 ${groups}<p class="empty" data-empty hidden>No page fits the filter.</p></section>`;
+}
+
+
+/***/ }),
+
+/***/ 4135:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   U: () => (/* binding */ pageUrls)
+/* harmony export */ });
+/** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */
+function pageUrls(siteUrl) {
+    if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
+        return () => undefined;
+    const root = new URL(siteUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
+    return (path) => `${root}/${path.split('/').filter(isName).map(encode).join('/')}`;
+}
+function isName(part) {
+    return part !== '' && part !== '.' && part !== '..';
+}
+// A lone half of a surrogate pair has no encoding.
+function encode(part) {
+    return encodeURIComponent(part.toWellFormed());
 }
 
 

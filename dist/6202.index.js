@@ -741,6 +741,7 @@ async function recordChanges(comparison, inputs, deps) {
     const page = renderChangesPage({
         changes: comparison,
         site: inputs.domain ?? inputs.projectId,
+        siteUrl: inputs.live?.url,
         comparedAt: new Date(clock.now()),
     });
     const json = `${JSON.stringify(comparison, undefined, 2)}\n`;

@@ -265,8 +265,11 @@ function pageTable(pages) {
 /** The steps after delivery, in their order. */
 class AfterDelivery {
     #steps;
-    constructor(steps) {
+    #isLive;
+    #comparison;
+    constructor(steps, isLive) {
         this.#steps = steps;
+        this.#isLive = isLive;
     }
     plan() {
         return this.#steps.flatMap((step) => step.plan());
@@ -277,6 +280,7 @@ class AfterDelivery {
     }
     /** Call it before the delivery, with the site once nothing holds it back. */
     async readSite({ site, comparison }, basePath) {
+        this.#comparison = comparison;
         if (site.root === undefined)
             return;
         const exported = { root: site.root, files: [...site.files.keys()], basePath, changed: changedPages(comparison) };
@@ -285,8 +289,9 @@ class AfterDelivery {
     }
     /** Each step begins when the one before it has succeeded. */
     async run(delivered) {
-        for (const step of this.#steps)
-            await step.run(delivered);
+        for (const step of this.#steps) {
+            await step.run({ ...delivered, comparison: this.#comparison, isLive: this.#isLive() });
+        }
     }
 }
 /** The addresses at which an export shows something else than the one before; undefined: they were not compared. */
@@ -297,20 +302,33 @@ function changedPages(comparison) {
     return [...changed.map(({ path }) => path), ...added.map(({ path }) => path), ...moved.map(({ to }) => to)];
 }
 /**
- * Checks, before an export starts, what is to be done after its delivery: the rollout, and then whether the site is live.
+ * Checks, before an export starts, what is to be done after its delivery: the rollout, then whether the site is live, and a
+ * comment about what changed.
  * Each of them is loaded only where its input is set. Writes nothing.
  */
 async function openAfterDelivery(inputs, deps) {
     const steps = [];
+    let isLive = false;
+    const watched = {
+        ...deps,
+        record: (facts) => {
+            isLive = facts.live?.live ?? isLive;
+            deps.record(facts);
+        },
+    };
     if (inputs.rollout !== undefined) {
         const { RolloutStep } = await __webpack_require__.e(/* import() */ 7528).then(__webpack_require__.bind(__webpack_require__, 7528));
         steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
     }
     if (inputs.live !== undefined) {
         const { LiveStep } = await __webpack_require__.e(/* import() */ 2754).then(__webpack_require__.bind(__webpack_require__, 373));
-        steps.push(await LiveStep.open(inputs, inputs.live, deps));
+        steps.push(await LiveStep.open(inputs, inputs.live, watched));
     }
-    return new AfterDelivery(steps);
+    if (inputs.changesComment !== undefined) {
+        const { CommentStep } = await __webpack_require__.e(/* import() */ 8265).then(__webpack_require__.bind(__webpack_require__, 646));
+        steps.push(new CommentStep(inputs, inputs.changesComment, deps));
+    }
+    return new AfterDelivery(steps, () => isLive);
 }
 
 

@@ -3116,9 +3116,9 @@ function describeRemoved(removed) {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   MX: () => (/* binding */ verify),
-/* harmony export */   _S: () => (/* binding */ sign)
+/* harmony export */   _S: () => (/* binding */ sign),
+/* harmony export */   dj: () => (/* binding */ canonicalJson)
 /* harmony export */ });
-/* unused harmony export canonicalJson */
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
 
 const KEY_BYTES = 32;

@@ -835,7 +835,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7094);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8952);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5675);
 
 
 
@@ -2285,6 +2285,7 @@ const INPUTS = {
     'on-not-live': { modes: ['export', 'refresh', 'rollback'], default: "fail" },
     'live-headers': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'deployment-type': { modes: ['export', 'refresh', 'rollback'], default: "" },
+    'changes-comment': { modes: ['export', 'refresh'], default: "false" },
     'issue-on-failure': { modes: ['export', 'refresh', 'search'], default: "false" },
     'issue-labels': { modes: ['export', 'refresh', 'search'], default: "" },
     'issue-assignees': { modes: ['export', 'refresh', 'search'], default: "" },
@@ -3067,7 +3068,7 @@ class CiLog {
 
 /***/ }),
 
-/***/ 8952:
+/***/ 5675:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3086,12 +3087,35 @@ var http_http = __nccwpck_require__(5226);
 var guess = __nccwpck_require__(4495);
 // EXTERNAL MODULE: ./build/inputs/catalog.js
 var catalog = __nccwpck_require__(8999);
-// EXTERNAL MODULE: ./build/inputs/inputs.js
-var inputs_inputs = __nccwpck_require__(743);
 // EXTERNAL MODULE: ./build/inputs/keys.js
 var keys = __nccwpck_require__(8158);
 // EXTERNAL MODULE: ./build/inputs/parser.js
 var parser = __nccwpck_require__(6845);
+;// CONCATENATED MODULE: ./build/inputs/changes-comment.js
+
+
+const choice = (text) => {
+    if (text === 'titles')
+        return (0,parser/* accept */.J)(text);
+    if (['true', 'True', 'TRUE'].includes(text))
+        return (0,parser/* accept */.J)('true');
+    return ['false', 'False', 'FALSE'].includes(text) ? (0,parser/* accept */.J)('false') : (0,parser/* reject */.k)('true, false or titles');
+};
+function readChangesComment(reader, { takesNotices = true }) {
+    const chosen = reader.required('changes-comment', choice) ?? 'false';
+    if (chosen === 'false')
+        return undefined;
+    const token = reader.required('github-token', keys/* apiToken */.AV, ': changes-comment is written with it');
+    if (!takesNotices)
+        reader.problem('changes-comment works on GitHub Actions alone; remove it');
+    if (reader.text('mode') === 'export' && ['', 'none'].includes(reader.text('compare-with'))) {
+        reader.problem('changes-comment is read only together with compare-with; write compare-with: previous');
+    }
+    return token === undefined ? undefined : { token, titles: chosen === 'titles' };
+}
+
+// EXTERNAL MODULE: ./build/inputs/inputs.js
+var inputs_inputs = __nccwpck_require__(743);
 // EXTERNAL MODULE: ./build/inputs/values.js + 1 modules
 var values = __nccwpck_require__(4760);
 ;// CONCATENATED MODULE: ./build/inputs/read-follow.js
@@ -4143,6 +4167,7 @@ function readSearch(reader, place) {
 
 
 
+
 /** The mode alone, where it is readable: it decides how a failure of the rest is presented. */
 function readMode(source) {
     const parsed = values/* oneOf */.yL(inputs_inputs/* MODES */.FN)((0,inputs_reader/* rawInput */.JR)(source, 'mode'));
@@ -4224,6 +4249,7 @@ function readLink({ reader, place }) {
         bundle: readBundle(reader, place),
         live: readLive(reader),
         deployment: readDeployment(reader),
+        changesComment: readChangesComment(reader, place),
     };
 }
 function readExport(reading, common) {
@@ -4430,7 +4456,7 @@ async function main(init) {
     const code = await runStep(init, watched, (known) => void Object.assign(seen, known)).catch((error) => (0,finish/* finish */.O)(watched, { facts: {}, error: (0,errors/* toCourierError */.tR)(error) }));
     const { report, run } = seen;
     if (report !== undefined && run !== undefined && (0,inputs_reader/* rawInput */.JR)(seen.source, 'issue-on-failure') !== '') {
-        const { reportOutcome } = await __nccwpck_require__.e(/* import() */ 3589).then(__nccwpck_require__.bind(__nccwpck_require__, 3589));
+        const { reportOutcome } = await __nccwpck_require__.e(/* import() */ 5578).then(__nccwpck_require__.bind(__nccwpck_require__, 5578));
         await reportOutcome({ ...init, run, source: seen.source, report });
     }
     return code;

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Comparison, LostAddress } from '../bundle/compare/comparison.ts';
 import { countOf, formatBytes, formatInstant } from '../text/markdown.ts';
+import { pageUrls, type ToPageUrl } from '../text/page-url.ts';
 import { sectionChart, sectionName } from './chart.ts';
 import { type Entry, entriesOf, KINDS, type Kind, type Section, sectionsOf } from './entries.ts';
 import { Html, html, short } from './html.ts';
-import { KIND_NAMES, linksTo, lostRow, plainRow, type ToUrl, unfoldingRow } from './rows.ts';
+import { KIND_NAMES, lostRow, plainRow, unfoldingRow } from './rows.ts';
 import { EARLY_SCRIPT, SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
@@ -34,7 +35,7 @@ export function renderChangesPage(page: ChangesPage, limits: PageLimits = PAGE_L
   const { changes, site, comparedAt } = page;
   const name = short(site ?? 'Documentation', 120);
   const entries = entriesOf(changes);
-  const list = listOf(sectionsOf(entries, changes), linksTo(page.siteUrl), limits);
+  const list = listOf(sectionsOf(entries, changes), pageUrls(page.siteUrl), limits);
   const body = html`<a class="skip" href="#pages">Skip to the pages</a>
 <header class="head"><div><p class="eyebrow">What changed</p><h1><bdi>${name}</bdi></h1>
 <p class="sub">Export <code>${short(changes.to.jobId, 128)}</code> with ${countOf(changes.to.pages, 'page')}, compared with \
@@ -136,13 +137,13 @@ interface List {
 
 /** As many rows as fit, and as many of their excerpts. */
 class RowBudget {
-  readonly #toUrl: ToUrl;
+  readonly #toUrl: ToPageUrl;
   #rows: number;
   #excerpts: number;
   missingRows = 0;
   missingExcerpts = 0;
 
-  constructor({ rows, excerpts }: PageLimits, toUrl: ToUrl) {
+  constructor({ rows, excerpts }: PageLimits, toUrl: ToPageUrl) {
     this.#toUrl = toUrl;
     this.#rows = rows;
     this.#excerpts = excerpts;
@@ -170,7 +171,7 @@ class RowBudget {
   }
 }
 
-function listOf(sections: readonly Section[], toUrl: ToUrl, limits: PageLimits): List {
+function listOf(sections: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): List {
   const budget = new RowBudget(limits, toUrl);
   const filled = sections
     .map((section) => ({ section, rows: section.entries.flatMap((entry) => budget.row(entry) ?? []) }))

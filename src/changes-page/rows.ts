@@ -1,5 +1,6 @@
 import type { LostAddress } from '../bundle/compare/comparison.ts';
 import { countOf } from '../text/markdown.ts';
+import type { ToPageUrl } from '../text/page-url.ts';
 import type { Entry, Kind } from './entries.ts';
 import { type Html, html, join, short } from './html.ts';
 import { markWords, type Piece } from './mark-words.ts';
@@ -16,57 +17,37 @@ const MAX_TITLE = 200;
 const MAX_EXCERPT = 1200;
 const MAX_LINKS = 5;
 
-/** The address of a page of the site that is live; undefined where the site's own address is not known. */
-export type ToUrl = (path: string) => string | undefined;
-
-/** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */
-export function linksTo(siteUrl: string | undefined): ToUrl {
-  if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl)) return () => undefined;
-  const root = new URL(siteUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
-  return (path) =>
-    `${root}/${path
-      .split('/')
-      .filter((part) => part !== '' && part !== '.' && part !== '..')
-      .map(encode)
-      .join('/')}`;
-}
-
-// A lone half of a surrogate pair has no encoding.
-function encode(part: string): string {
-  return encodeURIComponent(part.toWellFormed());
-}
-
 /** One entry of the list, without what can be unfolded below it. */
-export function plainRow(entry: Entry, toUrl: ToUrl): Html {
+export function plainRow(entry: Entry, toUrl: ToPageUrl): Html {
   return html`<li data-kind="${entry.kind}"><div class="row">${line(entry, toUrl)}</div></li>`;
 }
 
 /** One entry with its excerpts; undefined where there is nothing to unfold. */
-export function unfoldingRow(entry: Entry, toUrl: ToUrl): Html | undefined {
+export function unfoldingRow(entry: Entry, toUrl: ToPageUrl): Html | undefined {
   const { excerpts, headings } = entry;
   if (excerpts.length + headings.length === 0) return undefined;
   return html`<li data-kind="${entry.kind}"><details><summary class="row">${line(entry, () => undefined)}</summary>\
 <div class="more">${openLink(entry, toUrl)}${headingList(headings)}${excerpts.map(excerpt)}</div></details></li>`;
 }
 
-function line(entry: Entry, toUrl: ToUrl): Html {
+function line(entry: Entry, toUrl: ToPageUrl): Html {
   const { kind, title, target, words } = entry;
   const name = title === '' ? undefined : html`<bdi class="title">${short(title, MAX_TITLE)}</bdi> `;
   return html`<span class="kind ${kind}">${KIND_NAMES[kind]}</span><span class="what">${name}${address(entry, toUrl)}\
 ${target === undefined ? undefined : html` <span class="muted">→</span> ${path(target, toUrl)}`}</span>${words && wordCounts(words)}`;
 }
 
-function address({ kind, path: own }: Entry, toUrl: ToUrl): Html {
+function address({ kind, path: own }: Entry, toUrl: ToPageUrl): Html {
   return path(own, kind === 'added' || kind === 'changed' ? toUrl : () => undefined);
 }
 
-function path(text: string, toUrl: ToUrl): Html {
+function path(text: string, toUrl: ToPageUrl): Html {
   const shown = html`<bdi class="path">${short(text, MAX_PATH)}</bdi>`;
   const url = toUrl(text);
   return url === undefined ? shown : html`<a href="${url}" rel="noreferrer">${shown}</a>`;
 }
 
-function openLink({ kind, path: own }: Entry, toUrl: ToUrl): Html | undefined {
+function openLink({ kind, path: own }: Entry, toUrl: ToPageUrl): Html | undefined {
   const url = kind === 'changed' ? toUrl(own) : undefined;
   return url === undefined ? undefined : html`<p><a href="${url}" rel="noreferrer">Open the published page</a></p>`;
 }

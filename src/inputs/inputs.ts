@@ -1,5 +1,6 @@
 import type { Address, KubernetesAddress } from '../store/address.ts';
 import type { StoreCredentials } from '../store/credentials.ts';
+import type { ChangesCommentInputs } from './changes-comment.ts';
 import type { DeploymentInputs } from './deployment-inputs.ts';
 import type { LiveInputs } from './live-inputs.ts';
 
@@ -67,6 +68,8 @@ interface LinkInputs extends CommonInputs {
   readonly rollout: RolloutInputs | undefined;
   /** undefined: the published site is not checked. */
   readonly live: LiveInputs | undefined;
+  /** undefined: no comment is written. */
+  readonly changesComment?: ChangesCommentInputs | undefined;
   readonly deploymentType: DeploymentType | undefined;
 }
 

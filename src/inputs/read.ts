@@ -1,5 +1,6 @@
 import { guess } from '../text/guess.ts';
 import { INPUTS } from './catalog.ts';
+import { readChangesComment } from './changes-comment.ts';
 import type { ExportInputs, Inputs, PlanInputs, RefreshInputs, WorkInputs, WorkMode } from './inputs.ts';
 import { MODES, type Mode } from './inputs.ts';
 import { apiKey } from './keys.ts';
@@ -116,6 +117,7 @@ function readLink({ reader, place }: Reading) {
     bundle: readBundle(reader, place),
     live: readLive(reader),
     deployment: readDeployment(reader),
+    changesComment: readChangesComment(reader, place),
   };
 }
 

@@ -16,9 +16,12 @@ export interface AfterDeliveryFacts {
 /** The steps after delivery, in their order. */
 export class AfterDelivery {
   readonly #steps: readonly AfterStep[];
+  readonly #isLive: () => boolean;
+  #comparison: Comparison | undefined;
 
-  constructor(steps: readonly AfterStep[]) {
+  constructor(steps: readonly AfterStep[], isLive: () => boolean) {
     this.#steps = steps;
+    this.#isLive = isLive;
   }
 
   plan(): readonly Write[] {
@@ -32,6 +35,7 @@ export class AfterDelivery {
 
   /** Call it before the delivery, with the site once nothing holds it back. */
   async readSite({ site, comparison }: Inspected, basePath?: string | undefined): Promise<void> {
+    this.#comparison = comparison;
     if (site.root === undefined) return;
     const exported = { root: site.root, files: [...site.files.keys()], basePath, changed: changedPages(comparison) };
     for (const step of this.#steps) await step.readSite?.(exported);
@@ -39,7 +43,9 @@ export class AfterDelivery {
 
   /** Each step begins when the one before it has succeeded. */
   async run(delivered: DeliveredExport): Promise<void> {
-    for (const step of this.#steps) await step.run(delivered);
+    for (const step of this.#steps) {
+      await step.run({ ...delivered, comparison: this.#comparison, isLive: this.#isLive() });
+    }
   }
 }
 
@@ -51,7 +57,8 @@ function changedPages(comparison: Comparison | undefined): string[] | undefined 
 }
 
 /**
- * Checks, before an export starts, what is to be done after its delivery: the rollout, and then whether the site is live.
+ * Checks, before an export starts, what is to be done after its delivery: the rollout, then whether the site is live, and a
+ * comment about what changed.
  * Each of them is loaded only where its input is set. Writes nothing.
  */
 export async function openAfterDelivery(
@@ -59,13 +66,25 @@ export async function openAfterDelivery(
   deps: Deps<AfterDeliveryFacts>,
 ): Promise<AfterDelivery> {
   const steps: AfterStep[] = [];
+  let isLive = false;
+  const watched: typeof deps = {
+    ...deps,
+    record: (facts) => {
+      isLive = facts.live?.live ?? isLive;
+      deps.record(facts);
+    },
+  };
   if (inputs.rollout !== undefined) {
     const { RolloutStep } = await import('./rollout-step.ts');
     steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
   }
   if (inputs.live !== undefined) {
     const { LiveStep } = await import('./live-step.ts');
-    steps.push(await LiveStep.open(inputs, inputs.live, deps));
+    steps.push(await LiveStep.open(inputs, inputs.live, watched));
   }
-  return new AfterDelivery(steps);
+  if (inputs.changesComment !== undefined) {
+    const { CommentStep } = await import('./notices/comment-step.ts');
+    steps.push(new CommentStep(inputs, inputs.changesComment, deps));
+  }
+  return new AfterDelivery(steps, () => isLive);
 }

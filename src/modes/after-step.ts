@@ -1,3 +1,4 @@
+import type { Comparison } from '../bundle/compare/comparison.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { ExportedSite } from '../live/check.ts';
 import type { ExportApi } from '../platform/export-api.ts';
@@ -18,4 +19,10 @@ export interface DeliveredExport {
   readonly api: ExportApi;
   /** undefined: the link is an output and nothing more. */
   readonly delivery: Delivery | undefined;
+  /** ISO 8601, UTC; undefined where the platform did not say. */
+  readonly expiresAt?: string | undefined;
+  /** With the export that was live before; undefined: they were not compared. */
+  readonly comparison?: Comparison | undefined;
+  /** An earlier step has seen that readers get the export. */
+  readonly isLive?: boolean | undefined;
 }

@@ -62,7 +62,7 @@ export async function renew({ inputs, deps, api, delivery, job, after, explain }
   const details = { pages: received?.facts.pages, manifest: received?.facts.manifestSha256 };
   const secret = await delivery?.deliver({ jobId, link, details, requestedAtMs, isExplicit });
   deps.record({ secret, changed: true });
-  await after.run({ jobId, api, delivery });
+  await after.run({ jobId, api, delivery, expiresAt: link.expiresAt?.toISOString() });
 }
 
 async function makeLink(links: LinkMaker, explain: (error: unknown) => unknown): Promise<BundleLink> {

@@ -15,6 +15,7 @@ export async function recordChanges(comparison: Comparison, inputs: ExportInputs
   const page = renderChangesPage({
     changes: comparison,
     site: inputs.domain ?? inputs.projectId,
+    siteUrl: inputs.live?.url,
     comparedAt: new Date(clock.now()),
   });
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;

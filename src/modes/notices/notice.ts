@@ -26,13 +26,15 @@ const changes = z.strictObject({
   kind: z.literal('changes'),
   step: z.string(),
   job: z.string(),
-  counts: z.strictObject({ added: count, changed: count, moved: count, removed: count, lost: count }),
+  /** Absent where there was no earlier export. */
+  counts: z.optional(z.strictObject({ added: count, changed: count, moved: count, removed: count, lost: count })),
   /** Since when it is live, or stored. */
   since: instant,
   isLive: z.boolean(),
   /** Id of the comment; absent while it is being made. */
   id: z.optional(z.number()),
 });
+export type ChangesNotice = z.infer<typeof changes>;
 
 const notice = z.discriminatedUnion('kind', [failure, changes]);
 type Notice = z.infer<typeof notice>;

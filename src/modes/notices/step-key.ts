@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { InputName } from '../../inputs/catalog.ts';
 import { rawInput } from '../../inputs/reader.ts';
 import type { InputSource } from '../../inputs/source.ts';
+import { canonicalJson } from '../../proof.ts';
 
 /** What makes a step another one. Not the address of the platform and no key: both change when what fails is mended. */
 const NAMES = [
@@ -29,5 +30,10 @@ const NAMES = [
  */
 export function stepKey(source: InputSource): string {
   const texts = NAMES.map((name) => [name, rawInput(source, name)]);
-  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16);
+  return keyOf(Object.fromEntries(texts));
+}
+
+/** A short digest, equal for equal values. */
+export function keyOf(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 16);
 }

@@ -9,6 +9,7 @@ const HARMLESS = [
   'base-path',
   'baseline-file',
   'bundle-path',
+  'changes-comment',
   'clean',
   'command',
   'context',

@@ -1,5 +1,5 @@
-export const id = 3589;
-export const ids = [3589];
+export const id = 5578;
+export const ids = [5578];
 export const modules = {
 
 /***/ 4588:
@@ -16,7 +16,7 @@ function isOwn({ author }, own) {
 
 /***/ }),
 
-/***/ 3589:
+/***/ 5578:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -84,114 +84,12 @@ function closingComment(runUrl) {
     return `It works again: ${(0,text_escape/* link */.nf)('this run', runUrl)} succeeded.`;
 }
 
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
-var api = __webpack_require__(3305);
-// EXTERNAL MODULE: ./build/proof.js
-var build_proof = __webpack_require__(7170);
-// EXTERNAL MODULE: ./build/text/json.js
-var json = __webpack_require__(5666);
-;// CONCATENATED MODULE: ./build/modes/notices/notice.js
-
-
-
-const instant = schemas/* string */.YjP().check(schemas/* refine */.YPB((text) => !Number.isNaN(Date.parse(text))));
-const count = schemas/* number */.aig().check(api/* _nonnegative */.UI());
-/** A step that fails: what its issue says, so that the next run can go on with it. */
-const failure = schemas/* strictObject */.rej({
-    version: schemas/* literal */.euz(2),
-    kind: schemas/* literal */.euz('failure'),
-    /** Which step of which workflow; see `stepKey`. */
-    step: schemas/* string */.YjP(),
-    since: instant,
-    runs: count,
-    /** When the stored link expires, as last known. */
-    expiresAt: schemas/* optional */.lqM(instant),
-    /** Number of the issue; absent while it is being made. */
-    id: schemas/* optional */.lqM(schemas/* number */.aig()),
-});
-/** What an export changed, on the pull request that was merged for it. */
-const changes = schemas/* strictObject */.rej({
-    version: schemas/* literal */.euz(2),
-    kind: schemas/* literal */.euz('changes'),
-    step: schemas/* string */.YjP(),
-    job: schemas/* string */.YjP(),
-    counts: schemas/* strictObject */.rej({ added: count, changed: count, moved: count, removed: count, lost: count }),
-    /** Since when it is live, or stored. */
-    since: instant,
-    isLive: schemas/* boolean */.zMY(),
-    /** Id of the comment; absent while it is being made. */
-    id: schemas/* optional */.lqM(schemas/* number */.aig()),
-});
-const notice = schemas/* discriminatedUnion */.gMt('kind', [failure, changes]);
-const envelope = schemas/* strictObject */.rej({ notice, proof: schemas/* string */.YjP() });
-// The same beginning as that of status comments: agent mode takes neither for a command or for context.
-const MARKER = /^<!-- docs-courier:([A-Za-z0-9_-]{1,4000}) -->/;
-function signing({ secret, repository, pullNumber }, payload) {
-    const target = { repository: repository.toLowerCase(), pullNumber };
-    return { secret, purpose: 'docs-courier/notice/v2', payload: { notice: payload, target } };
-}
-/** The notice as an invisible first line of Markdown. */
-function writeNotice(place, payload) {
-    const proof = (0,build_proof/* sign */._S)(signing(place, payload));
-    return `<!-- docs-courier:${Buffer.from(JSON.stringify({ notice: payload, proof })).toString('base64url')} -->`;
-}
-/** What a text begins with; undefined where that is no notice. Check the author before anything of it is used. */
-function readNotice(place, { id, body }) {
-    const encoded = MARKER.exec(body)?.[1];
-    if (encoded === undefined)
-        return undefined;
-    const parsed = envelope.safeParse((0,json/* parseJson */.q)(Buffer.from(encoded, 'base64url').toString()));
-    if (!parsed.success)
-        return undefined;
-    const { notice: found, proof } = parsed.data;
-    const isHere = found.id === undefined || found.id === id;
-    return { notice: found, isValid: isHere && (0,build_proof/* verify */.MX)({ ...signing(place, found), proof }) };
-}
-
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __webpack_require__(7598);
-;// CONCATENATED MODULE: ./build/modes/notices/step-key.js
-
-
-/** What makes a step another one. Not the address of the platform and no key: both change when what fails is mended. */
-const NAMES = [
-    'mode',
-    'domain',
-    'project-id',
-    'site',
-    'export-version',
-    'base-path',
-    'to',
-    'secret-name',
-    'secret-scope',
-    'secret-environment',
-    'secret-repository',
-    'secret-organization',
-    'bundle-path',
-    'extract-to',
-    'queries-file',
-    'query',
-];
-/**
- * The same for each run of a step, also where its inputs are wrong otherwise, and for no other step of the repository that
- * exports, refreshes or searches something else.
- */
-function stepKey(source) {
-    const texts = NAMES.map((name) => [name, (0,reader/* rawInput */.JR)(source, name)]);
-    return (0,external_node_crypto_.createHash)('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16);
-}
-
-;// CONCATENATED MODULE: ./build/modes/notices/warning.js
-
-/** What went wrong and what to do, as one line for a warning. A missing permission is named. */
-function adviceOf({ message, hint }) {
-    if (hint === undefined)
-        return message;
-    const permissions = typeof hint === 'string' ? {} : (hint.permissions ?? {});
-    const named = Object.entries(permissions).map(([name, level]) => `${name}: ${level}`);
-    return `${message} ${(0,errors/* hintText */.dx)(hint)}${named.length === 0 ? '' : ` ${named.join(', ')}`}`;
-}
-
+// EXTERNAL MODULE: ./build/modes/notices/notice.js
+var notices_notice = __webpack_require__(8613);
+// EXTERNAL MODULE: ./build/modes/notices/step-key.js
+var step_key = __webpack_require__(4585);
+// EXTERNAL MODULE: ./build/modes/notices/warning.js
+var warning = __webpack_require__(4177);
 ;// CONCATENATED MODULE: ./build/modes/notices/failure-issue.js
 
 
@@ -228,7 +126,7 @@ async function reportOutcome(step) {
     }
     catch (error) {
         const reason = (0,errors/* toCourierError */.tR)(error);
-        const why = (0,errors/* hasCode */.up)(reason, 'cancelled') ? 'GitHub did not answer within a minute.' : adviceOf(reason);
+        const why = (0,errors/* hasCode */.up)(reason, 'cancelled') ? 'GitHub did not answer within a minute.' : (0,warning/* adviceOf */.w)(reason);
         log.warning(`The issue about this ${outcome === 'failed' ? 'failure' : 'step'} could not be updated. ${why}`);
     }
 }
@@ -262,7 +160,7 @@ class FailureIssue {
         this.#forge = forge;
         this.#notices = notices;
         this.#place = { secret: inputs.secret, repository: step.run.github.repository };
-        this.#key = stepKey(step.source);
+        this.#key = (0,step_key/* stepKey */.U)(step.source);
     }
     async report() {
         const { log } = this.#step;
@@ -271,7 +169,7 @@ class FailureIssue {
         const failure = await this.#describe();
         const text = (id) => ({
             title: issueTitle(failure),
-            body: log.redact(`${writeNotice(this.#place, { ...notice, id })}\n${issueBody(failure, notice)}`),
+            body: log.redact(`${(0,notices_notice/* writeNotice */.a)(this.#place, { ...notice, id })}\n${issueBody(failure, notice)}`),
         });
         if (known === undefined) {
             const { number, url } = await this.#create(text());
@@ -299,7 +197,7 @@ class FailureIssue {
         return issues
             .filter((issue) => (0,forge_own/* isOwn */.N)(issue, own))
             .flatMap((issue) => {
-            const found = readNotice(this.#place, { id: issue.number, body: issue.body });
+            const found = (0,notices_notice/* readNotice */.d)(this.#place, { id: issue.number, body: issue.body });
             if (found?.notice.kind !== 'failure' || found.notice.step !== this.#key)
                 return [];
             return [{ issue, notice: found.notice, isValid: found.isValid }];
@@ -356,14 +254,154 @@ class FailureIssue {
 
 /***/ }),
 
+/***/ 8613:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   a: () => (/* binding */ writeNotice),
+/* harmony export */   d: () => (/* binding */ readNotice)
+/* harmony export */ });
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8395);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3305);
+/* harmony import */ var _proof_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7170);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(5666);
+
+
+
+const instant = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .refine */ .YPB((text) => !Number.isNaN(Date.parse(text))));
+const count = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ._nonnegative */ .UI());
+/** A step that fails: what its issue says, so that the next run can go on with it. */
+const failure = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({
+    version: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz(2),
+    kind: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz('failure'),
+    /** Which step of which workflow; see `stepKey`. */
+    step: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    since: instant,
+    runs: count,
+    /** When the stored link expires, as last known. */
+    expiresAt: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(instant),
+    /** Number of the issue; absent while it is being made. */
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
+});
+/** What an export changed, on the pull request that was merged for it. */
+const changes = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({
+    version: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz(2),
+    kind: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz('changes'),
+    step: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    job: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    /** Absent where there was no earlier export. */
+    counts: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({ added: count, changed: count, moved: count, removed: count, lost: count })),
+    /** Since when it is live, or stored. */
+    since: instant,
+    isLive: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY(),
+    /** Id of the comment; absent while it is being made. */
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
+});
+const notice = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .discriminatedUnion */ .gMt('kind', [failure, changes]);
+const envelope = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({ notice, proof: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() });
+// The same beginning as that of status comments: agent mode takes neither for a command or for context.
+const MARKER = /^<!-- docs-courier:([A-Za-z0-9_-]{1,4000}) -->/;
+function signing({ secret, repository, pullNumber }, payload) {
+    const target = { repository: repository.toLowerCase(), pullNumber };
+    return { secret, purpose: 'docs-courier/notice/v2', payload: { notice: payload, target } };
+}
+/** The notice as an invisible first line of Markdown. */
+function writeNotice(place, payload) {
+    const proof = (0,_proof_js__WEBPACK_IMPORTED_MODULE_0__/* .sign */ ._S)(signing(place, payload));
+    return `<!-- docs-courier:${Buffer.from(JSON.stringify({ notice: payload, proof })).toString('base64url')} -->`;
+}
+/** What a text begins with; undefined where that is no notice. Check the author before anything of it is used. */
+function readNotice(place, { id, body }) {
+    const encoded = MARKER.exec(body)?.[1];
+    if (encoded === undefined)
+        return undefined;
+    const parsed = envelope.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_3__/* .parseJson */ .q)(Buffer.from(encoded, 'base64url').toString()));
+    if (!parsed.success)
+        return undefined;
+    const { notice: found, proof } = parsed.data;
+    const isHere = found.id === undefined || found.id === id;
+    return { notice: found, isValid: isHere && (0,_proof_js__WEBPACK_IMPORTED_MODULE_0__/* .verify */ .MX)({ ...signing(place, found), proof }) };
+}
+
+
+/***/ }),
+
+/***/ 4585:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   T: () => (/* binding */ keyOf),
+/* harmony export */   U: () => (/* binding */ stepKey)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+/* harmony import */ var _inputs_reader_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(401);
+/* harmony import */ var _proof_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7170);
+
+
+
+/** What makes a step another one. Not the address of the platform and no key: both change when what fails is mended. */
+const NAMES = [
+    'mode',
+    'domain',
+    'project-id',
+    'site',
+    'export-version',
+    'base-path',
+    'to',
+    'secret-name',
+    'secret-scope',
+    'secret-environment',
+    'secret-repository',
+    'secret-organization',
+    'bundle-path',
+    'extract-to',
+    'queries-file',
+    'query',
+];
+/**
+ * The same for each run of a step, also where its inputs are wrong otherwise, and for no other step of the repository that
+ * exports, refreshes or searches something else.
+ */
+function stepKey(source) {
+    const texts = NAMES.map((name) => [name, (0,_inputs_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .rawInput */ .JR)(source, name)]);
+    return keyOf(Object.fromEntries(texts));
+}
+/** A short digest, equal for equal values. */
+function keyOf(value) {
+    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha256').update((0,_proof_js__WEBPACK_IMPORTED_MODULE_2__/* .canonicalJson */ .dj)(value)).digest('base64url').slice(0, 16);
+}
+
+
+/***/ }),
+
+/***/ 4177:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   w: () => (/* binding */ adviceOf)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+
+/** What went wrong and what to do, as one line for a warning. A missing permission is named. */
+function adviceOf({ message, hint }) {
+    if (hint === undefined)
+        return message;
+    const permissions = typeof hint === 'string' ? {} : (hint.permissions ?? {});
+    const named = Object.entries(permissions).map(([name, level]) => `${name}: ${level}`);
+    return `${message} ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hintText */ .dx)(hint)}${named.length === 0 ? '' : ` ${named.join(', ')}`}`;
+}
+
+
+/***/ }),
+
 /***/ 7170:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   MX: () => (/* binding */ verify),
-/* harmony export */   _S: () => (/* binding */ sign)
+/* harmony export */   _S: () => (/* binding */ sign),
+/* harmony export */   dj: () => (/* binding */ canonicalJson)
 /* harmony export */ });
-/* unused harmony export canonicalJson */
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
 
 const KEY_BYTES = 32;

@@ -1,0 +1,461 @@
+export const id = 8265;
+export const ids = [8265];
+export const modules = {
+
+/***/ 4588:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   N: () => (/* binding */ isOwn)
+/* harmony export */ });
+/** Whether a text is by the account that writes ours; one by anybody else holds no record of ours, whatever it says. */
+function isOwn({ author }, own) {
+    return own.kind === 'bot' ? author?.kind === 'bot' : author?.id === own.id;
+}
+
+
+/***/ }),
+
+/***/ 646:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  CommentStep: () => (/* binding */ CommentStep)
+});
+
+// EXTERNAL MODULE: ./build/text/page-url.js
+var page_url = __webpack_require__(4135);
+// EXTERNAL MODULE: ./build/modes/places-text.js
+var places_text = __webpack_require__(6147);
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/forge/own.js
+var forge_own = __webpack_require__(4588);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+// EXTERNAL MODULE: ./build/text/json.js
+var json = __webpack_require__(5666);
+// EXTERNAL MODULE: ./build/text/markdown.js
+var markdown = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/report/summary.js
+var summary = __webpack_require__(4611);
+;// CONCATENATED MODULE: ./build/modes/notices/changes-text.js
+
+
+
+const MAX_LISTED = 20;
+/** Markdown. Titles and addresses come from pages: all of them are escaped. */
+function changesText({ site, notice, pages, toUrl }) {
+    const { counts, since, isLive } = notice;
+    const when = `${isLive ? 'live since' : 'link stored on'} ${(0,markdown/* formatInstant */.r4)(new Date(since))}`;
+    return (0,summary/* sections */.V0)([
+        `**Documentation ${(0,text_escape/* codeSpan */.SS)(site, 200)}**: ${countsText(counts)}; ${when}.`,
+        lostText(counts?.lost ?? 0),
+        pages && lists(pages, toUrl),
+    ]);
+}
+/** `3 pages added, 12 changed, 2 removed`. */
+function countsText(counts) {
+    if (counts === undefined)
+        return 'exported, with no earlier export to compare with';
+    const parts = ['added', 'changed', 'moved', 'removed']
+        .filter((kind) => counts[kind] > 0)
+        .map((kind, index) => `${index === 0 ? (0,markdown/* countOf */.pq)(counts[kind], 'page') : counts[kind].toLocaleString('en-US')} ${kind}`);
+    return parts.length === 0 ? 'no page changed' : parts.join(', ');
+}
+function lostText(lost) {
+    if (lost === 0)
+        return undefined;
+    return `⚠️ ${(0,markdown/* countOf */.pq)(lost, 'address was', 'addresses were')} lost: there was a page, there is none now, and no redirect.`;
+}
+function lists({ added, changed, moved, removed, lost }, toUrl) {
+    const nowhere = () => undefined;
+    return (0,summary/* sections */.V0)([
+        list('Added', added, toUrl),
+        list('Changed', changed, toUrl),
+        list('Moved', moved.map(({ to, title }) => ({ path: to, title })), toUrl),
+        list('Removed', removed, nowhere),
+        list('Lost addresses', lost.filter(({ redirect }) => redirect === undefined), nowhere),
+    ]);
+}
+function list(name, pages, toUrl) {
+    if (pages.length === 0)
+        return undefined;
+    const items = pages.slice(0, MAX_LISTED).map((page) => `- ${pageText(page, toUrl(page.path))}`);
+    const rest = pages.length - items.length;
+    const more = rest > 0 ? [`- and ${rest.toLocaleString('en-US')} more`] : [];
+    return `<details><summary>${name} (${pages.length.toLocaleString('en-US')})</summary>\n\n${[...items, ...more].join('\n')}\n\n</details>`;
+}
+function pageText({ path, title }, url) {
+    const name = (0,text_escape/* escapeMarkdown */.FV)(title === '' ? path : title, 120);
+    const linked = url === undefined ? '' : (0,text_escape/* link */.nf)(name, url);
+    // An address with unusual letters is shown as code instead of a link.
+    return linked.startsWith('[') ? linked : `${name} ${(0,text_escape/* codeSpan */.SS)(path, 160)}`;
+}
+const STATUS = /\n\n<sub>[^\n]*<\/sub>$/;
+/** The last line: what happened to it since. A later run replaces it and leaves the rest. */
+function withStatus(text, status) {
+    return `${text.replace(STATUS, '')}\n\n<sub>${status}</sub>`;
+}
+
+// EXTERNAL MODULE: ./build/modes/notices/notice.js
+var notices_notice = __webpack_require__(8613);
+// EXTERNAL MODULE: ./build/modes/notices/step-key.js
+var step_key = __webpack_require__(4585);
+// EXTERNAL MODULE: ./build/modes/notices/warning.js
+var notices_warning = __webpack_require__(4177);
+;// CONCATENATED MODULE: ./build/modes/notices/changes-comment.js
+
+
+
+
+
+
+
+
+
+/** Writes the comment on the pull request that was merged, or brings it up to date. Never fails the run. */
+function commentOnChanges(init, published) {
+    return attempt(init, (comment) => comment.publish(published));
+}
+/** Says in the comment of the export that its link was renewed. */
+function commentOnRenewal(init, renewed) {
+    return attempt(init, (comment) => comment.renew(renewed));
+}
+async function attempt(init, work) {
+    const { deps, inputs } = init;
+    try {
+        const { GitHubHost } = await __webpack_require__.e(/* import() */ 4061).then(__webpack_require__.bind(__webpack_require__, 4061));
+        const host = new GitHubHost(deps.github, deps.log);
+        const [forge, notices] = await Promise.all([
+            host.connect({ main: inputs.token, ranks: undefined }),
+            host.connectNotices(inputs.token),
+        ]);
+        await work(new ChangesComment(init, forge, notices));
+    }
+    catch (error) {
+        if ((0,errors/* hasCode */.up)(error, 'cancelled'))
+            throw error;
+        const warning = (0,notices_warning/* adviceOf */.w)((0,errors/* toCourierError */.tR)(error));
+        deps.log.warning(`The comment about what changed could not be written; the export itself is in place. ${warning}`);
+    }
+}
+class ChangesComment {
+    #init;
+    #forge;
+    #notices;
+    constructor(init, forge, notices) {
+        this.#init = init;
+        this.#forge = forge;
+        this.#notices = notices;
+    }
+    async publish(published) {
+        const { log, clock } = this.#init.deps;
+        const pull = await this.#mergedNow();
+        if (pull === undefined)
+            return;
+        const { jobId, site, places, comparison, isLive, toUrl } = published;
+        const step = (0,step_key/* keyOf */.T)({ site, places });
+        const known = await this.#find(pull, (notice) => notice.step === step);
+        const status = `By ${this.#runLink()}.`;
+        if (known !== undefined && isRepeated(known.notice, published)) {
+            const notice = { ...known.notice, job: jobId };
+            const url = await this.#write(pull, known.comment, notice, withStatus(visible(known.comment), status));
+            return log.info(`Updated the comment on pull request ${pull}: ${url}`);
+        }
+        const since = new Date(clock.now()).toISOString();
+        const counts = countsOf(comparison);
+        const notice = { version: 2, kind: 'changes', step, job: jobId, counts, since, isLive };
+        const pages = (await this.#showsPages()) ? comparison : undefined;
+        const text = withStatus(changesText({ site, notice, pages, toUrl }), status);
+        const url = await this.#write(pull, known?.comment, notice, text);
+        log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
+    }
+    async renew({ jobId, commit, expiresAt }) {
+        const { log, clock } = this.#init.deps;
+        const pull = commit === undefined ? undefined : await this.#notices.mergedPull(commit);
+        const known = pull && (await this.#find(pull.number, (notice) => notice.job === jobId));
+        if (pull === undefined || known === undefined)
+            return log.debug(`No comment is about export job ${jobId}.`);
+        const until = expiresAt === undefined ? '' : `; it works until ${(0,markdown/* formatInstant */.r4)(new Date(expiresAt))}`;
+        const status = `The link was renewed on ${(0,markdown/* formatInstant */.r4)(new Date(clock.now()))} by ${this.#runLink()}${until}.`;
+        await this.#write(pull.number, known.comment, known.notice, withStatus(visible(known.comment), status));
+        log.info(`Updated the comment on pull request ${pull.number}: ${known.comment.url}`);
+    }
+    /** Of a run by a push or a merge: what was exported by hand or on a schedule was not changed by a pull request. */
+    async #mergedNow() {
+        const { run, github, log } = this.#init.deps;
+        if (run.cause !== 'push' && run.cause !== 'merge') {
+            log.info(`No comment: a run by ${run.eventName ?? 'this event'} follows no merge.`);
+            return undefined;
+        }
+        const event = await github.event();
+        const number = (0,json/* fieldOf */._)(event, 'pull_request', 'number');
+        if (run.cause === 'merge' && typeof number === 'number')
+            return number;
+        const head = (0,json/* fieldOf */._)(event, 'workflow_run', 'head_sha');
+        const commit = typeof head === 'string' ? head : github.run.sha;
+        const pull = await this.#notices.mergedPull(commit);
+        if (pull === undefined)
+            log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
+        return pull?.number;
+    }
+    async #showsPages() {
+        // Where that cannot be known, less is shown.
+        return this.#init.inputs.titles || !(await this.#forge.isPublic().catch(() => true));
+    }
+    async #find(pull, fits) {
+        const [own, comments] = await Promise.all([this.#forge.whoWeAre(), this.#forge.comments(pull)]);
+        const found = comments
+            .filter((comment) => (0,forge_own/* isOwn */.N)(comment, own))
+            .flatMap((comment) => {
+            const read = (0,notices_notice/* readNotice */.d)(this.#place(pull), comment);
+            const isOurs = read?.isValid === true && read.notice.kind === 'changes';
+            return isOurs && read.notice.kind === 'changes' && fits(read.notice) ? [{ comment, notice: read.notice }] : [];
+        });
+        // The first one: a copy is younger.
+        return found[0];
+    }
+    async #write(pull, known, notice, text) {
+        const body = (id) => this.#init.deps.log.redact(`${(0,notices_notice/* writeNotice */.a)(this.#place(pull), { ...notice, id })}\n${text}`);
+        if (known === undefined)
+            return (await this.#forge.createComment(pull, body())).url;
+        await this.#forge.updateComment(pull, known.id, body(known.id));
+        return known.url;
+    }
+    #place(pullNumber) {
+        return { secret: this.#init.adminApiKey, repository: this.#init.deps.github.run.repository, pullNumber };
+    }
+    #runLink() {
+        const { serverUrl, repository, runId, runAttempt } = this.#init.deps.github.run;
+        return (0,text_escape/* link */.nf)('this run', `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`);
+    }
+}
+/** The text below the signed line. */
+function visible({ body }) {
+    return body.slice(body.indexOf('\n') + 1);
+}
+/**
+ * A run that is run again compares with what its first attempt put in place, and finds no difference: what the comment says is
+ * still what the pull request changed.
+ */
+function isRepeated({ job, isLive }, published) {
+    const { comparison, jobId } = published;
+    const isSameExport = comparison === undefined ? job === jobId : comparison.from.jobId === job && isEmpty(comparison);
+    return isSameExport && isLive === published.isLive;
+}
+function isEmpty({ added, changed, moved, removed }) {
+    return added.length + changed.length + moved.length + removed.length === 0;
+}
+function countsOf(comparison) {
+    if (comparison === undefined)
+        return undefined;
+    const { added, changed, moved, removed, lost } = comparison;
+    return {
+        added: added.length,
+        changed: changed.length,
+        moved: moved.length,
+        removed: removed.length,
+        lost: lost.filter(({ redirect }) => redirect === undefined).length,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/modes/notices/comment-step.js
+
+
+
+/** The comment about what an export changed: written by the export, brought up to date by each refresh of its link. */
+class CommentStep {
+    #inputs;
+    #init;
+    constructor(inputs, comment, deps) {
+        this.#inputs = inputs;
+        this.#init = { inputs: comment, adminApiKey: inputs.adminApiKey, deps };
+    }
+    plan() {
+        const target = `the merged pull request of ${this.#init.deps.github.run.repository}`;
+        return [{ action: 'comment on what changed', target }];
+    }
+    async run({ jobId, api, delivery, comparison, isLive = false, expiresAt }) {
+        if (this.#inputs.mode === 'export') {
+            const { domain = '', projectId = '' } = api.source;
+            const site = domain || projectId || 'of this repository';
+            const places = (0,places_text/* placesText */.i)(this.#inputs.to) ?? '';
+            const toUrl = (0,page_url/* pageUrls */.U)(this.#inputs.live?.url);
+            return commentOnChanges(this.#init, { jobId, site, places, comparison, isLive, toUrl });
+        }
+        const commit = delivery?.exports?.find(({ job }) => job === jobId)?.commit;
+        return commentOnRenewal(this.#init, { jobId, commit, expiresAt });
+    }
+}
+
+
+/***/ }),
+
+/***/ 8613:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   a: () => (/* binding */ writeNotice),
+/* harmony export */   d: () => (/* binding */ readNotice)
+/* harmony export */ });
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8395);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3305);
+/* harmony import */ var _proof_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7170);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(5666);
+
+
+
+const instant = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .refine */ .YPB((text) => !Number.isNaN(Date.parse(text))));
+const count = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ._nonnegative */ .UI());
+/** A step that fails: what its issue says, so that the next run can go on with it. */
+const failure = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({
+    version: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz(2),
+    kind: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz('failure'),
+    /** Which step of which workflow; see `stepKey`. */
+    step: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    since: instant,
+    runs: count,
+    /** When the stored link expires, as last known. */
+    expiresAt: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(instant),
+    /** Number of the issue; absent while it is being made. */
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
+});
+/** What an export changed, on the pull request that was merged for it. */
+const changes = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({
+    version: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz(2),
+    kind: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz('changes'),
+    step: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    job: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    /** Absent where there was no earlier export. */
+    counts: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({ added: count, changed: count, moved: count, removed: count, lost: count })),
+    /** Since when it is live, or stored. */
+    since: instant,
+    isLive: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY(),
+    /** Id of the comment; absent while it is being made. */
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
+});
+const notice = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .discriminatedUnion */ .gMt('kind', [failure, changes]);
+const envelope = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({ notice, proof: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() });
+// The same beginning as that of status comments: agent mode takes neither for a command or for context.
+const MARKER = /^<!-- docs-courier:([A-Za-z0-9_-]{1,4000}) -->/;
+function signing({ secret, repository, pullNumber }, payload) {
+    const target = { repository: repository.toLowerCase(), pullNumber };
+    return { secret, purpose: 'docs-courier/notice/v2', payload: { notice: payload, target } };
+}
+/** The notice as an invisible first line of Markdown. */
+function writeNotice(place, payload) {
+    const proof = (0,_proof_js__WEBPACK_IMPORTED_MODULE_0__/* .sign */ ._S)(signing(place, payload));
+    return `<!-- docs-courier:${Buffer.from(JSON.stringify({ notice: payload, proof })).toString('base64url')} -->`;
+}
+/** What a text begins with; undefined where that is no notice. Check the author before anything of it is used. */
+function readNotice(place, { id, body }) {
+    const encoded = MARKER.exec(body)?.[1];
+    if (encoded === undefined)
+        return undefined;
+    const parsed = envelope.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_3__/* .parseJson */ .q)(Buffer.from(encoded, 'base64url').toString()));
+    if (!parsed.success)
+        return undefined;
+    const { notice: found, proof } = parsed.data;
+    const isHere = found.id === undefined || found.id === id;
+    return { notice: found, isValid: isHere && (0,_proof_js__WEBPACK_IMPORTED_MODULE_0__/* .verify */ .MX)({ ...signing(place, found), proof }) };
+}
+
+
+/***/ }),
+
+/***/ 4585:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   T: () => (/* binding */ keyOf),
+/* harmony export */   U: () => (/* binding */ stepKey)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+/* harmony import */ var _inputs_reader_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(401);
+/* harmony import */ var _proof_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7170);
+
+
+
+/** What makes a step another one. Not the address of the platform and no key: both change when what fails is mended. */
+const NAMES = [
+    'mode',
+    'domain',
+    'project-id',
+    'site',
+    'export-version',
+    'base-path',
+    'to',
+    'secret-name',
+    'secret-scope',
+    'secret-environment',
+    'secret-repository',
+    'secret-organization',
+    'bundle-path',
+    'extract-to',
+    'queries-file',
+    'query',
+];
+/**
+ * The same for each run of a step, also where its inputs are wrong otherwise, and for no other step of the repository that
+ * exports, refreshes or searches something else.
+ */
+function stepKey(source) {
+    const texts = NAMES.map((name) => [name, (0,_inputs_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .rawInput */ .JR)(source, name)]);
+    return keyOf(Object.fromEntries(texts));
+}
+/** A short digest, equal for equal values. */
+function keyOf(value) {
+    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha256').update((0,_proof_js__WEBPACK_IMPORTED_MODULE_2__/* .canonicalJson */ .dj)(value)).digest('base64url').slice(0, 16);
+}
+
+
+/***/ }),
+
+/***/ 4177:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   w: () => (/* binding */ adviceOf)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+
+/** What went wrong and what to do, as one line for a warning. A missing permission is named. */
+function adviceOf({ message, hint }) {
+    if (hint === undefined)
+        return message;
+    const permissions = typeof hint === 'string' ? {} : (hint.permissions ?? {});
+    const named = Object.entries(permissions).map(([name, level]) => `${name}: ${level}`);
+    return `${message} ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hintText */ .dx)(hint)}${named.length === 0 ? '' : ` ${named.join(', ')}`}`;
+}
+
+
+/***/ }),
+
+/***/ 4135:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   U: () => (/* binding */ pageUrls)
+/* harmony export */ });
+/** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */
+function pageUrls(siteUrl) {
+    if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
+        return () => undefined;
+    const root = new URL(siteUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
+    return (path) => `${root}/${path.split('/').filter(isName).map(encode).join('/')}`;
+}
+function isName(part) {
+    return part !== '' && part !== '.' && part !== '..';
+}
+// A lone half of a surrogate pair has no encoding.
+function encode(part) {
+    return encodeURIComponent(part.toWellFormed());
+}
+
+
+/***/ })
+
+};

@@ -1,0 +1,30 @@
+import { apiToken } from './keys.ts';
+import { accept, type Parser, reject } from './parser.ts';
+import type { InputReader, ReadPlace } from './reader.ts';
+
+/** The comment about what an export changed, on the pull request that was merged for it. */
+export interface ChangesCommentInputs {
+  readonly token: string;
+  /** Titles and addresses are shown in a public repository too. */
+  readonly titles: boolean;
+}
+
+const choice: Parser<'false' | 'true' | 'titles'> = (text) => {
+  if (text === 'titles') return accept(text);
+  if (['true', 'True', 'TRUE'].includes(text)) return accept('true');
+  return ['false', 'False', 'FALSE'].includes(text) ? accept('false') : reject('true, false or titles');
+};
+
+export function readChangesComment(
+  reader: InputReader,
+  { takesNotices = true }: ReadPlace,
+): ChangesCommentInputs | undefined {
+  const chosen = reader.required('changes-comment', choice) ?? 'false';
+  if (chosen === 'false') return undefined;
+  const token = reader.required('github-token', apiToken, ': changes-comment is written with it');
+  if (!takesNotices) reader.problem('changes-comment works on GitHub Actions alone; remove it');
+  if (reader.text('mode') === 'export' && ['', 'none'].includes(reader.text('compare-with'))) {
+    reader.problem('changes-comment is read only together with compare-with; write compare-with: previous');
+  }
+  return token === undefined ? undefined : { token, titles: chosen === 'titles' };
+}

@@ -1,0 +1,204 @@
+import type { Comparison } from '../../bundle/compare/comparison.ts';
+import { hasCode, toCourierError } from '../../errors.ts';
+import type { Notices } from '../../forge/notices.ts';
+import { isOwn } from '../../forge/own.ts';
+import type { Comment, Forge } from '../../forge/port.ts';
+import type { ChangesCommentInputs } from '../../inputs/changes-comment.ts';
+import { link } from '../../text/escape.ts';
+import { fieldOf } from '../../text/json.ts';
+import { formatInstant } from '../../text/markdown.ts';
+import type { ToPageUrl } from '../../text/page-url.ts';
+import type { Surroundings } from '../deps.ts';
+import { changesText, countsText, withStatus } from './changes-text.ts';
+import { type ChangesNotice, type NoticePlace, readNotice, writeNotice } from './notice.ts';
+import { keyOf } from './step-key.ts';
+import { adviceOf } from './warning.ts';
+
+type Deps = Pick<Surroundings, 'run' | 'github' | 'log' | 'clock'>;
+
+export interface ChangesCommentInit {
+  readonly inputs: ChangesCommentInputs;
+  readonly adminApiKey: string;
+  readonly deps: Deps;
+}
+
+/** An export that every place holds now. */
+interface Published {
+  readonly jobId: string;
+  /** As the platform knows the site; what is exported to other places has a comment of its own. */
+  readonly site: string;
+  readonly places: string;
+  /** undefined: there was nothing to compare with. */
+  readonly comparison: Comparison | undefined;
+  /** Readers were seen to get it. */
+  readonly isLive: boolean;
+  readonly toUrl: ToPageUrl;
+}
+
+/** A fresh link of an export whose comment was written by an earlier run. */
+interface Renewed {
+  readonly jobId: string;
+  /** The commit that it was exported for. */
+  readonly commit: string | undefined;
+  readonly expiresAt: string | undefined;
+}
+
+/** Writes the comment on the pull request that was merged, or brings it up to date. Never fails the run. */
+export function commentOnChanges(init: ChangesCommentInit, published: Published): Promise<void> {
+  return attempt(init, (comment) => comment.publish(published));
+}
+
+/** Says in the comment of the export that its link was renewed. */
+export function commentOnRenewal(init: ChangesCommentInit, renewed: Renewed): Promise<void> {
+  return attempt(init, (comment) => comment.renew(renewed));
+}
+
+async function attempt(init: ChangesCommentInit, work: (comment: ChangesComment) => Promise<void>): Promise<void> {
+  const { deps, inputs } = init;
+  try {
+    const { GitHubHost } = await import('../../forge/github/host.ts');
+    const host = new GitHubHost(deps.github, deps.log);
+    const [forge, notices] = await Promise.all([
+      host.connect({ main: inputs.token, ranks: undefined }),
+      host.connectNotices(inputs.token),
+    ]);
+    await work(new ChangesComment(init, forge, notices));
+  } catch (error) {
+    if (hasCode(error, 'cancelled')) throw error;
+    const warning = adviceOf(toCourierError(error));
+    deps.log.warning(`The comment about what changed could not be written; the export itself is in place. ${warning}`);
+  }
+}
+
+interface Found {
+  readonly comment: Comment;
+  readonly notice: ChangesNotice;
+}
+
+class ChangesComment {
+  readonly #init: ChangesCommentInit;
+  readonly #forge: Forge;
+  readonly #notices: Notices;
+
+  constructor(init: ChangesCommentInit, forge: Forge, notices: Notices) {
+    this.#init = init;
+    this.#forge = forge;
+    this.#notices = notices;
+  }
+
+  async publish(published: Published): Promise<void> {
+    const { log, clock } = this.#init.deps;
+    const pull = await this.#mergedNow();
+    if (pull === undefined) return;
+    const { jobId, site, places, comparison, isLive, toUrl } = published;
+    const step = keyOf({ site, places });
+    const known = await this.#find(pull, (notice) => notice.step === step);
+    const status = `By ${this.#runLink()}.`;
+    if (known !== undefined && isRepeated(known.notice, published)) {
+      const notice = { ...known.notice, job: jobId };
+      const url = await this.#write(pull, known.comment, notice, withStatus(visible(known.comment), status));
+      return log.info(`Updated the comment on pull request ${pull}: ${url}`);
+    }
+    const since = new Date(clock.now()).toISOString();
+    const counts = countsOf(comparison);
+    const notice: ChangesNotice = { version: 2, kind: 'changes', step, job: jobId, counts, since, isLive };
+    const pages = (await this.#showsPages()) ? comparison : undefined;
+    const text = withStatus(changesText({ site, notice, pages, toUrl }), status);
+    const url = await this.#write(pull, known?.comment, notice, text);
+    log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
+  }
+
+  async renew({ jobId, commit, expiresAt }: Renewed): Promise<void> {
+    const { log, clock } = this.#init.deps;
+    const pull = commit === undefined ? undefined : await this.#notices.mergedPull(commit);
+    const known = pull && (await this.#find(pull.number, (notice) => notice.job === jobId));
+    if (pull === undefined || known === undefined) return log.debug(`No comment is about export job ${jobId}.`);
+    const until = expiresAt === undefined ? '' : `; it works until ${formatInstant(new Date(expiresAt))}`;
+    const status = `The link was renewed on ${formatInstant(new Date(clock.now()))} by ${this.#runLink()}${until}.`;
+    await this.#write(pull.number, known.comment, known.notice, withStatus(visible(known.comment), status));
+    log.info(`Updated the comment on pull request ${pull.number}: ${known.comment.url}`);
+  }
+
+  /** Of a run by a push or a merge: what was exported by hand or on a schedule was not changed by a pull request. */
+  async #mergedNow(): Promise<number | undefined> {
+    const { run, github, log } = this.#init.deps;
+    if (run.cause !== 'push' && run.cause !== 'merge') {
+      log.info(`No comment: a run by ${run.eventName ?? 'this event'} follows no merge.`);
+      return undefined;
+    }
+    const event = await github.event();
+    const number = fieldOf(event, 'pull_request', 'number');
+    if (run.cause === 'merge' && typeof number === 'number') return number;
+    const head = fieldOf(event, 'workflow_run', 'head_sha');
+    const commit = typeof head === 'string' ? head : github.run.sha;
+    const pull = await this.#notices.mergedPull(commit);
+    if (pull === undefined) log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
+    return pull?.number;
+  }
+
+  async #showsPages(): Promise<boolean> {
+    // Where that cannot be known, less is shown.
+    return this.#init.inputs.titles || !(await this.#forge.isPublic().catch(() => true));
+  }
+
+  async #find(pull: number, fits: (notice: ChangesNotice) => boolean): Promise<Found | undefined> {
+    const [own, comments] = await Promise.all([this.#forge.whoWeAre(), this.#forge.comments(pull)]);
+    const found = comments
+      .filter((comment) => isOwn(comment, own))
+      .flatMap((comment) => {
+        const read = readNotice(this.#place(pull), comment);
+        const isOurs = read?.isValid === true && read.notice.kind === 'changes';
+        return isOurs && read.notice.kind === 'changes' && fits(read.notice) ? [{ comment, notice: read.notice }] : [];
+      });
+    // The first one: a copy is younger.
+    return found[0];
+  }
+
+  async #write(pull: number, known: Comment | undefined, notice: ChangesNotice, text: string): Promise<string> {
+    const body = (id?: number) =>
+      this.#init.deps.log.redact(`${writeNotice(this.#place(pull), { ...notice, id })}\n${text}`);
+    if (known === undefined) return (await this.#forge.createComment(pull, body())).url;
+    await this.#forge.updateComment(pull, known.id, body(known.id));
+    return known.url;
+  }
+
+  #place(pullNumber: number): NoticePlace {
+    return { secret: this.#init.adminApiKey, repository: this.#init.deps.github.run.repository, pullNumber };
+  }
+
+  #runLink(): string {
+    const { serverUrl, repository, runId, runAttempt } = this.#init.deps.github.run;
+    return link('this run', `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`);
+  }
+}
+
+/** The text below the signed line. */
+function visible({ body }: Comment): string {
+  return body.slice(body.indexOf('\n') + 1);
+}
+
+/**
+ * A run that is run again compares with what its first attempt put in place, and finds no difference: what the comment says is
+ * still what the pull request changed.
+ */
+function isRepeated({ job, isLive }: ChangesNotice, published: Published): boolean {
+  const { comparison, jobId } = published;
+  const isSameExport = comparison === undefined ? job === jobId : comparison.from.jobId === job && isEmpty(comparison);
+  return isSameExport && isLive === published.isLive;
+}
+
+function isEmpty({ added, changed, moved, removed }: Comparison): boolean {
+  return added.length + changed.length + moved.length + removed.length === 0;
+}
+
+function countsOf(comparison: Comparison | undefined): ChangesNotice['counts'] {
+  if (comparison === undefined) return undefined;
+  const { added, changed, moved, removed, lost } = comparison;
+  return {
+    added: added.length,
+    changed: changed.length,
+    moved: moved.length,
+    removed: removed.length,
+    lost: lost.filter(({ redirect }) => redirect === undefined).length,
+  };
+}

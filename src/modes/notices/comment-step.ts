@@ -1,0 +1,39 @@
+import type { ExportInputs, RefreshInputs, RollbackInputs } from '../../inputs/inputs.ts';
+import type { Write } from '../../report/report.ts';
+import { pageUrls } from '../../text/page-url.ts';
+import type { AfterStep, DeliveredExport } from '../after-step.ts';
+import type { Surroundings } from '../deps.ts';
+import { placesText } from '../places-text.ts';
+import { type ChangesCommentInit, commentOnChanges, commentOnRenewal } from './changes-comment.ts';
+
+/** The comment about what an export changed: written by the export, brought up to date by each refresh of its link. */
+export class CommentStep implements AfterStep {
+  readonly #inputs: ExportInputs | RefreshInputs | RollbackInputs;
+  readonly #init: ChangesCommentInit;
+
+  constructor(
+    inputs: ExportInputs | RefreshInputs | RollbackInputs,
+    comment: ChangesCommentInit['inputs'],
+    deps: Surroundings,
+  ) {
+    this.#inputs = inputs;
+    this.#init = { inputs: comment, adminApiKey: inputs.adminApiKey, deps };
+  }
+
+  plan(): Write[] {
+    const target = `the merged pull request of ${this.#init.deps.github.run.repository}`;
+    return [{ action: 'comment on what changed', target }];
+  }
+
+  async run({ jobId, api, delivery, comparison, isLive = false, expiresAt }: DeliveredExport): Promise<void> {
+    if (this.#inputs.mode === 'export') {
+      const { domain = '', projectId = '' } = api.source;
+      const site = domain || projectId || 'of this repository';
+      const places = placesText(this.#inputs.to) ?? '';
+      const toUrl = pageUrls(this.#inputs.live?.url);
+      return commentOnChanges(this.#init, { jobId, site, places, comparison, isLive, toUrl });
+    }
+    const commit = delivery?.exports?.find(({ job }) => job === jobId)?.commit;
+    return commentOnRenewal(this.#init, { jobId, commit, expiresAt });
+  }
+}
