@@ -206,7 +206,7 @@ function notLive({ url, pages }, { timeoutMs, basePath }) {
             ...wrong.slice(0, MOST_PAGES).map((page) => `- ${(0,text_escape/* plainLine */.h0)(page.path, 100)}: ${(0,describe/* describePage */.j)(page)}`),
             ...rest,
         ].join('\n'),
-        hint: `What was delivered stays. ${adviceOf(wrong, { url, basePath })}`,
+        hint: `What was delivered stays. ${adviceOf(wrong, { url, basePath })} To go back to the export before it, run mode: rollback.`,
     });
 }
 function adviceOf(wrong, { url, basePath }) {

@@ -1,5 +1,5 @@
 export const id = 7207;
-export const ids = [7207];
+export const ids = [7207,9242];
 export const modules = {
 
 /***/ 4405:
@@ -341,6 +341,7 @@ async function openAfterDelivery(inputs, deps) {
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
   DeploymentRecord: () => (/* binding */ DeploymentRecord),
+  connectDeployments: () => (/* binding */ connectDeployments),
   J: () => (/* binding */ deploymentText)
 });
 
@@ -399,8 +400,7 @@ class DeploymentRecord {
      */
     static async open(init) {
         const { asked, deps } = init;
-        checkSystem(deps);
-        const api = await connect(init);
+        const api = await connectDeployments(asked, deps);
         const listed = await api.list();
         await warnOfJobEnvironment(listed, api, deps);
         const live = await findLive(listed, api);
@@ -477,7 +477,9 @@ class DeploymentRecord {
     async #quietly(what, write) {
         const { signal, log } = this.#init.deps;
         try {
-            await write(signal.aborted ? await connect(this.#init, AbortSignal.timeout(LAST_REPORT_MS)) : this.#api);
+            await write(signal.aborted
+                ? await connectDeployments(this.#init.asked, this.#init.deps, AbortSignal.timeout(LAST_REPORT_MS))
+                : this.#api);
         }
         catch (error) {
             if (!(error instanceof errors/* CourierError */.Yw))
@@ -489,7 +491,9 @@ class DeploymentRecord {
         return this.#init.deps.run.url;
     }
 }
-async function connect({ asked, deps }, signal) {
+/** Throws `config` where the run is not of a repository on GitHub. `signal` replaces the run's own. */
+async function connectDeployments(asked, deps, signal) {
+    checkSystem(deps);
     const { GitHubDeployments } = await __webpack_require__.e(/* import() */ 9938).then(__webpack_require__.bind(__webpack_require__, 7557));
     const octokit = await deps.github.connect(asked.token, signal);
     return new GitHubDeployments(octokit, deps.github.run.repository, asked.environment);

@@ -1092,7 +1092,7 @@ class Rollout {
             code: 'checks-failed',
             message: lines.join('\n'),
             hint: {
-                text: 'Correct what the pods report. Then run again with the job of this export: that starts no second export, and follows the rollout again:',
+                text: 'To go back to the export before it, run mode: rollback. Or correct what the pods report, and run again with the job of this export: that starts no second export, and follows the rollout again:',
                 inputs: { 'export-job-id': jobId },
             },
         });

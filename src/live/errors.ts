@@ -30,7 +30,7 @@ export function notLive({ url, pages }: LiveFacts, { timeoutMs, basePath }: NotL
       ...wrong.slice(0, MOST_PAGES).map((page) => `- ${plainLine(page.path, 100)}: ${describePage(page)}`),
       ...rest,
     ].join('\n'),
-    hint: `What was delivered stays. ${adviceOf(wrong, { url, basePath })}`,
+    hint: `What was delivered stays. ${adviceOf(wrong, { url, basePath })} To go back to the export before it, run mode: rollback.`,
   });
 }
 

@@ -6,7 +6,7 @@ import type { RunFacts, Write } from '../report/report.ts';
 import { cut } from '../text/cut.ts';
 import { codeSpan } from '../text/escape.ts';
 import { countedPayload, readCount } from './deployment-count.ts';
-import type { Deps } from './deps.ts';
+import type { Deps, Surroundings } from './deps.ts';
 
 /** A deployment on GitHub that this run has made. */
 export interface DeploymentFacts {
@@ -53,8 +53,7 @@ export class DeploymentRecord {
    */
   static async open(init: DeploymentInit): Promise<DeploymentRecord> {
     const { asked, deps } = init;
-    checkSystem(deps);
-    const api = await connect(init);
+    const api = await connectDeployments(asked, deps);
     const listed = await api.list();
     await warnOfJobEnvironment(listed, api, deps);
     const live = await findLive(listed, api);
@@ -137,7 +136,11 @@ export class DeploymentRecord {
   async #quietly(what: string, write: (api: GitHubDeployments) => Promise<void>): Promise<void> {
     const { signal, log } = this.#init.deps;
     try {
-      await write(signal.aborted ? await connect(this.#init, AbortSignal.timeout(LAST_REPORT_MS)) : this.#api);
+      await write(
+        signal.aborted
+          ? await connectDeployments(this.#init.asked, this.#init.deps, AbortSignal.timeout(LAST_REPORT_MS))
+          : this.#api,
+      );
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       log.warning(`${what} failed. ${error.message}${error.hint === undefined ? '' : ` ${hintText(error.hint)}`}`);
@@ -149,7 +152,13 @@ export class DeploymentRecord {
   }
 }
 
-async function connect({ asked, deps }: DeploymentInit, signal?: AbortSignal): Promise<GitHubDeployments> {
+/** Throws `config` where the run is not of a repository on GitHub. `signal` replaces the run's own. */
+export async function connectDeployments(
+  asked: DeploymentInputs,
+  deps: Surroundings,
+  signal?: AbortSignal,
+): Promise<GitHubDeployments> {
+  checkSystem(deps);
   const { GitHubDeployments } = await import('../forge/github/deployments.ts');
   const octokit = await deps.github.connect(asked.token, signal);
   return new GitHubDeployments(octokit, deps.github.run.repository, asked.environment);
@@ -190,7 +199,7 @@ function isOfRun(logUrl: string, runUrl = ''): boolean {
   return logUrl === runUrl || logUrl.startsWith(`${runUrl}/`);
 }
 
-function checkSystem({ run: { kind }, github: { run } }: DeploymentDeps): void {
+function checkSystem({ run: { kind }, github: { run } }: Surroundings): void {
   const isElsewhere = kind === 'gitea' || kind === 'forgejo' || kind === 'gitlab';
   if (!isElsewhere && run.repository !== '' && run.sha !== '') return;
   const why = isElsewhere

@@ -1,6 +1,7 @@
 import { CourierError } from '../../errors.ts';
 import type { DoctorInputs } from '../../inputs/inputs.ts';
 import type { RunFacts } from '../../report/report.ts';
+import { checkDeployments } from './deployments.ts';
 import { broken, type Check, type Finding, MARKS } from './finding.ts';
 import { checkFolders } from './folders.ts';
 import { checkGitHub } from './github.ts';
@@ -10,6 +11,17 @@ import { checkRollout } from './rollout.ts';
 import { checkSite } from './site.ts';
 import { type DoctorDeps, verdict } from './summary.ts';
 
+const CHECKS = [
+  checkInputs,
+  checkPlatform,
+  checkGitHub,
+  checkDeployments,
+  checkPlaces,
+  checkRollout,
+  checkSite,
+  checkFolders,
+];
+
 /**
  * Tries everything that a workflow with these inputs would need, and changes nothing. Goes on after each failure, so that one
  * run shows all of them. Throws `checks-failed` where something would fail.
@@ -18,7 +30,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
   const findings: Finding[] = [];
   deps.record({ checked: inputs.checked, findings });
   try {
-    for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkRollout, checkSite, checkFolders]) {
+    for (const check of CHECKS) {
       const found = await check(inputs, deps);
       findings.push(...found.map(({ fix, ...one }) => ({ ...one, fix: fix && deps.showHint(fix) })));
     }

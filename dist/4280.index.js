@@ -1,5 +1,5 @@
-export const id = 9895;
-export const ids = [9895];
+export const id = 4280;
+export const ids = [4280];
 export const modules = {
 
 /***/ 6958:
@@ -40,7 +40,7 @@ const MARKS = {
 
 /***/ }),
 
-/***/ 9895:
+/***/ 4280:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -57,6 +57,31 @@ var execute = __webpack_require__(9072);
 var errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./build/modes/doctor/finding.js
 var finding = __webpack_require__(6958);
+;// CONCATENATED MODULE: ./build/modes/doctor/deployments.js
+
+/** Whether deployments can be read where `deployment-environment` is given; nothing is made. */
+async function checkDeployments(inputs, deps) {
+    const asked = (inputs.rollback ?? inputs.refresh ?? inputs.export)?.deployment;
+    if (asked === undefined)
+        return [];
+    const what = `Deployments of ${asked.environment}`;
+    try {
+        const { connectDeployments } = await __webpack_require__.e(/* import() */ 9242).then(__webpack_require__.bind(__webpack_require__, 9242));
+        const api = await connectDeployments(asked, deps);
+        const ours = (await api.list()).filter(({ isOurs }) => isOurs);
+        return [
+            (0,finding.ok)(what, `github-token reads them: there ${ours.length === 0 ? 'is none of this action yet' : 'are some of this action'}.`),
+            (0,finding/* unknown */.L5)(`${what}: write`, 'Whether one may be made shows only when a run begins.', {
+                text: 'Give the job this permission:',
+                permissions: { deployments: 'write' },
+            }),
+        ];
+    }
+    catch (error) {
+        return [(0,finding/* failed */.gz)(what, error)];
+    }
+}
+
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __webpack_require__(3024);
 // EXTERNAL MODULE: external "node:fs/promises"
@@ -494,6 +519,17 @@ function examples(findings) {
 
 
 
+
+const CHECKS = [
+    checkInputs,
+    checkPlatform,
+    checkGitHub,
+    checkDeployments,
+    checkPlaces,
+    checkRollout,
+    checkSite,
+    checkFolders,
+];
 /**
  * Tries everything that a workflow with these inputs would need, and changes nothing. Goes on after each failure, so that one
  * run shows all of them. Throws `checks-failed` where something would fail.
@@ -502,7 +538,7 @@ async function runDoctor(inputs, deps) {
     const findings = [];
     deps.record({ checked: inputs.checked, findings });
     try {
-        for (const check of [checkInputs, checkPlatform, checkGitHub, checkPlaces, checkRollout, checkSite, checkFolders]) {
+        for (const check of CHECKS) {
             const found = await check(inputs, deps);
             findings.push(...found.map(({ fix, ...one }) => ({ ...one, fix: fix && deps.showHint(fix) })));
         }
