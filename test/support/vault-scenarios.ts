@@ -20,6 +20,14 @@ export interface AnyVault extends AsyncDisposable {
   api(method: string, path: string, body?: unknown, token?: string): Promise<{ status: number; body: unknown }>;
 }
 
+interface VaultOptions {
+  readonly front?: boolean;
+  readonly clock?: typeof systemClock;
+  readonly namespace?: string;
+  /** In place of the server itself and of the front. */
+  readonly server?: { readonly address: string; readonly ca: string | undefined };
+}
+
 const LINK = 'https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123456789abcdef';
 
 /** What a key of a secret does, against any Vault: the small server of the tests is right where the real one agrees. */
@@ -46,7 +54,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
   function storeFor(
     auth: VaultAuth = { kind: 'token', token: vault.rootToken },
     place: { mount?: string; path?: string } = {},
-    by: { front?: boolean; clock?: typeof systemClock; server?: { address: string; ca: string | undefined } } = {},
+    by: VaultOptions = {},
   ) {
     const log = recordingLog();
     const http = new Http({
@@ -57,7 +65,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
     const address = { scheme: 'vault', mount: 'secret', path: `docs/site-${count}`, key: 'url', ...place } as const;
     const server = by.server ?? { address: by.front ? front.url : vault.url, ca: undefined };
-    const credentials = { ...server, auth, namespace: undefined };
+    const credentials = { ...server, auth, namespace: by.namespace };
     return { log, store: new VaultStore({ address, credentials, http, mask: (secret) => log.mask(secret) }) };
   }
 
@@ -225,6 +233,14 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         hint: expect.stringContaining('nowhere/, set vault-auth-path'),
       });
     });
+  });
+
+  test(`each request to ${name} names the namespace`, async () => {
+    front.reset();
+    count += 1;
+    const { store } = storeFor(undefined, {}, { front: true, namespace: 'admin/docs' });
+    await store.write({ link: LINK }, await store.open());
+    expect(new Set(front.requests.map(({ headers }) => headers['x-vault-namespace']))).toEqual(new Set(['admin/docs']));
   });
 
   describe(`a certificate of ${name}`, () => {
