@@ -229,7 +229,7 @@ class PageFetcher {
             if (target?.origin !== address.origin) {
                 return { kind: 'redirect', status: reply.status, detail: strayText(target), cache: cacheHeaders(reply) };
             }
-            url = target;
+            url = how.fresh ? pastCaches(target) : target;
         }
         return { kind: 'redirect', detail: `there are more than ${MOST_REDIRECTS} redirects, one after the other` };
     }
@@ -348,8 +348,7 @@ class PageCheck {
      */
     async look(fetcher, timeLimitMs) {
         const { served, last } = await this.#fetchFresh(fetcher, timeLimitMs);
-        // Without a page, the site may refuse what is added to get past the caches.
-        const address = served ?? (last.kind === 'page' ? undefined : this.#init.addresses[0]);
+        const address = served ?? (mayRefuseFresh(last) ? this.#init.addresses[0] : undefined);
         if (address === undefined)
             this.#last = this.#judge(last, false);
         else
@@ -385,6 +384,10 @@ class PageCheck {
         const detail = isServed ? cachedText(fetched.cache) : differenceText(difference);
         return { path, outcome: isServed ? 'cached' : 'differs', status, detail, ...difference, cache };
     }
+}
+/** True for an answer that may be about what is added to get past the caches: a firewall refuses it, or a host takes it away. */
+function mayRefuseFresh({ kind, status = 0 }) {
+    return kind === 'redirect' || (status >= 400 && status <= 499 && ![404, 410, 429].includes(status));
 }
 function differenceText({ found, missing, extra }) {
     if (missing.length > 0) {

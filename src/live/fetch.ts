@@ -72,7 +72,7 @@ export class PageFetcher {
       if (target?.origin !== address.origin) {
         return { kind: 'redirect', status: reply.status, detail: strayText(target), cache: cacheHeaders(reply) };
       }
-      url = target;
+      url = how.fresh ? pastCaches(target) : target;
     }
     return { kind: 'redirect', detail: `there are more than ${MOST_REDIRECTS} redirects, one after the other` };
   }

@@ -50,8 +50,7 @@ export class PageCheck {
    */
   async look(fetcher: PageFetcher, timeLimitMs: number): Promise<void> {
     const { served, last } = await this.#fetchFresh(fetcher, timeLimitMs);
-    // Without a page, the site may refuse what is added to get past the caches.
-    const address = served ?? (last.kind === 'page' ? undefined : this.#init.addresses[0]);
+    const address = served ?? (mayRefuseFresh(last) ? this.#init.addresses[0] : undefined);
     if (address === undefined) this.#last = this.#judge(last, false);
     else this.#last = this.#judge(await fetcher.fetch(address, { fresh: false, timeLimitMs }), served !== undefined);
   }
@@ -86,6 +85,11 @@ export class PageCheck {
     const detail = isServed ? cachedText(fetched.cache) : differenceText(difference);
     return { path, outcome: isServed ? 'cached' : 'differs', status, detail, ...difference, cache };
   }
+}
+
+/** True for an answer that may be about what is added to get past the caches: a firewall refuses it, or a host takes it away. */
+function mayRefuseFresh({ kind, status = 0 }: Fetched): boolean {
+  return kind === 'redirect' || (status >= 400 && status <= 499 && ![404, 410, 429].includes(status));
 }
 
 function differenceText({ found, missing, extra }: Difference): string {

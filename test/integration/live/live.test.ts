@@ -229,6 +229,31 @@ describe('a cache in front of the site', () => {
     expect(facts.live?.live).toBe(true);
   });
 
+  it('is not filled by it either where the site redirects', async () => {
+    await using world = await startExported();
+    const pages = deployment(world, 10);
+    const host: Answer = (request) => {
+      const path = request.path.split('?')[0] ?? '';
+      return path.endsWith('.html') ? { status: 301, headers: { location: path.slice(0, -5) } } : pages(request);
+    };
+    const key = ({ path }: SiteRequest) => path;
+    await using site = await startLiveSite(cachingEdge(host, { maxAgeS: 3600, now: world.clock.now, key }));
+    const { facts } = await publish(world, { url: site.url });
+    expect(outcomes(facts)).toEqual(ALL_LIVE);
+  });
+
+  it('may refuse requests with a query that it does not know, or take the query away', async () => {
+    await using world = await startExported();
+    const pages = deployment(world);
+    await using strict = await startLiveSite((request) => (isFresh(request) ? { status: 403 } : pages(request)));
+    expect(outcomes((await publish(world, { url: strict.url })).facts)).toEqual(ALL_LIVE);
+    const bare = (path: string) => path.split('?')[0] ?? '';
+    await using tidy = await startLiveSite((request) =>
+      isFresh(request) ? { status: 301, headers: { location: bare(request.path) } } : pages(request),
+    );
+    expect(outcomes((await publish(world, { url: tidy.url })).facts)).toEqual(ALL_LIVE);
+  });
+
   it('that hands out its copy is waited for: readers get it too', async () => {
     await using world = await startExported();
     const key = ({ path }: SiteRequest) => path;
@@ -318,6 +343,47 @@ describe('the sites that are exported', () => {
       message: expect.stringContaining('none of its pages has a visible text'),
     });
   });
+});
+
+describe('the pages that are fetched', () => {
+  it('are first those that changed since the export before, where it is compared with it', async () => {
+    const many = (text: string) =>
+      Object.fromEntries(
+        Array.from({ length: 90 }, (_, at) => [`api/p${100 + at}.html`, page(`P${at}`, at === 33 ? text : 'Same.')]),
+      );
+    await using world = await startExported({ ...NEW, ...many('The second.') });
+    const archive = tarGz(
+      Object.entries({ ...NEW, ...many('The first.') }).map(([name, content]) => ({ name, content })),
+    );
+    await world.platform.addExportJob({ jobId: 'job-1', archive });
+    await world.export({ exportJobId: 'job-1', to: makeDestination(), minPages: 0 });
+    await using site = await startLiveSite(staticHost(() => ({ ...NEW, ...many('The first.') })));
+    const live: LiveInputs = { url: site.url, timeoutMs: 0, onNotLive: 'warn', headers: {} };
+    const { facts } = await world.export({
+      exportJobId: 'job-2',
+      to: makeDestination(),
+      live,
+      compareWith: { kind: 'previous' },
+    });
+    expect(facts.live?.pages).toHaveLength(20);
+    expect(facts.live?.pages.slice(0, 2).map(({ path, outcome }) => [path, outcome])).toEqual([
+      ['/', 'live'],
+      ['/api/p133', 'differs'],
+    ]);
+  });
+});
+
+it('after a rollback the site is live when it shows the earlier export again', async () => {
+  await using world = await startExported();
+  const members = Object.entries(OLD).map(([name, content]) => ({ name, content }));
+  await world.platform.addExportJob({ jobId: 'job-1', archive: tarGz(members) });
+  for (const exportJobId of ['job-1', 'job-2']) await world.export({ exportJobId, to: makeDestination(), minPages: 0 });
+  await using site = await startLiveSite(staticHost(() => (site.requests.length < 30 ? NEW : OLD)));
+  const live: LiveInputs = { url: site.url, timeoutMs: 300_000, onNotLive: 'fail', headers: {} };
+  const { facts, error } = await world.rollback({ live });
+  expect(error).toBeUndefined();
+  expect(facts.jobId).toBe('job-1');
+  expect(facts.live).toMatchObject({ live: true, since: 'start', sameBefore: undefined });
 });
 
 describe('what is not checked', () => {
