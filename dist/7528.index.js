@@ -617,6 +617,11 @@ function replicaFailure({ status }) {
     const failure = status?.conditions?.find((one) => one.type === 'ReplicaFailure' && one.status === 'True');
     return failure?.message ?? undefined;
 }
+/** True where the pod template has these annotations. */
+function carries({ spec }, annotations) {
+    const present = spec.template.metadata?.annotations ?? {};
+    return Object.entries(annotations).every(([name, value]) => present[name] === value);
+}
 /** https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors */
 function selectorText({ spec: { selector } }) {
     const equal = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
@@ -721,7 +726,11 @@ var service = __webpack_require__(4870);
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
 const pods_text = schemas/* nullish */.cl6(schemas/* string */.YjP());
 const terminated = schemas/* object */.Ikc({ exitCode: schemas/* number */.aig(), reason: pods_text, message: pods_text });
-const containerState = schemas/* nullish */.cl6(schemas/* object */.Ikc({ waiting: schemas/* nullish */.cl6(schemas/* object */.Ikc({ reason: pods_text, message: pods_text })), terminated: schemas/* nullish */.cl6(terminated) }));
+const containerState = schemas/* nullish */.cl6(schemas/* object */.Ikc({
+    waiting: schemas/* nullish */.cl6(schemas/* object */.Ikc({ reason: pods_text, message: pods_text })),
+    running: schemas/* nullish */.cl6(schemas/* unknown */.L5J()),
+    terminated: schemas/* nullish */.cl6(terminated),
+}));
 const container = schemas/* object */.Ikc({
     name: schemas/* string */.YjP(),
     ready: schemas/* nullish */.cl6(schemas/* boolean */.zMY()),
@@ -745,7 +754,10 @@ const pod = schemas/* object */.Ikc({
         containerStatuses: schemas/* nullish */.cl6(schemas/* array */.YOg(container)),
     })),
 });
-const podList = schemas/* object */.Ikc({ items: schemas/* array */.YOg(pod) });
+const podList = schemas/* object */.Ikc({
+    metadata: schemas/* nullish */.cl6(schemas/* object */.Ikc({ continue: pods_text })),
+    items: schemas/* array */.YOg(pod),
+});
 /** undefined: the pod is ready, or about to end. */
 function problemOf(one) {
     const { status, metadata } = one;
@@ -770,6 +782,8 @@ function containerProblem(one, found, what) {
     const { name, state, lastState, ready } = found;
     const ended = state?.terminated ?? lastState?.terminated ?? undefined;
     const isInit = what === 'init container';
+    if (ready === true)
+        return undefined;
     if (ended !== undefined && ended.exitCode !== 0) {
         const reason = ended.reason && ended.reason !== 'Error' ? ` (${ended.reason})` : '';
         const text = withMessage(`${what} ${name} ended with exit code ${ended.exitCode}${reason}`, ended.message);
@@ -784,7 +798,11 @@ function containerProblem(one, found, what) {
     if (waiting?.reason === 'ContainerCreating') {
         return { pod: one, text: `${what} ${name} is being created`, isInEvents: true };
     }
-    if (isInit || waiting || ready === true || state?.terminated)
+    if (isInit && state?.running) {
+        const text = `${what} ${name} is still running`;
+        return { pod: one, text, log: { container: name, isPrevious: false }, isInEvents: false };
+    }
+    if (isInit || waiting || state?.terminated)
         return undefined;
     return { pod: one, text: `container ${name} runs, but is not ready`, isInEvents: true };
 }
@@ -798,12 +816,21 @@ function withMessage(reason, message) {
 
 
 
-const eventList = schemas/* object */.Ikc({
-    items: schemas/* array */.YOg(schemas/* object */.Ikc({ type: schemas/* nullish */.cl6(schemas/* string */.YjP()), reason: schemas/* nullish */.cl6(schemas/* string */.YjP()), message: schemas/* nullish */.cl6(schemas/* string */.YjP()) })),
+const time = schemas/* nullish */.cl6(schemas/* string */.YjP());
+const diagnosis_event = schemas/* object */.Ikc({
+    metadata: schemas/* object */.Ikc({ creationTimestamp: time }),
+    type: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+    reason: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+    message: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+    eventTime: time,
+    lastTimestamp: time,
 });
+const eventList = schemas/* object */.Ikc({ items: schemas/* array */.YOg(diagnosis_event) });
 // Pods of one template usually fail for one reason.
 const MAX_PROBLEMS = 3;
-const MAX_PODS = '200';
+// A page of pods must fit a reply of 1 MiB.
+const PODS_PER_PAGE = '50';
+const MAX_PAGES = 4;
 const LOG_LINES = '20';
 const LOG_BYTES = '16384';
 /**
@@ -850,8 +877,17 @@ class Diagnosis {
     /** One for each different reason. */
     async #problems({ state, annotations }) {
         const path = ['api', 'v1', 'namespaces', this.#namespace, 'pods'];
-        const query = { labelSelector: selectorText(state), limit: MAX_PODS };
-        const { items } = await this.#api.send({ method: 'GET', path, query, repeat: 'always' }, podList);
+        const query = { labelSelector: selectorText(state), limit: PODS_PER_PAGE };
+        const items = [];
+        let next;
+        for (let page = 1; page <= MAX_PAGES; page += 1) {
+            const from = next === undefined ? query : { ...query, continue: next };
+            const list = await this.#api.send({ method: 'GET', path, query: from, repeat: 'always' }, podList);
+            items.push(...list.items);
+            next = list.metadata?.continue || undefined;
+            if (next === undefined)
+                break;
+        }
         const isNew = (of) => Object.entries(annotations).every(([name, value]) => of?.[name] === value);
         const problems = items.filter(({ metadata }) => isNew(metadata.annotations)).map(problemOf);
         const first = new Map(problems.flatMap((problem) => (problem === undefined ? [] : [[problem.text, problem]])));
@@ -885,7 +921,8 @@ class Diagnosis {
         const found = await this.#tried('list events', () => this.#api.send({ method: 'GET', path, query, repeat: 'always' }, eventList));
         if (!found.ok)
             return [found.why];
-        const event = found.value.items.findLast(({ type }) => type === 'Warning');
+        const warnings = found.value.items.filter(({ type }) => type === 'Warning');
+        const [event] = warnings.sort((a, b) => timeOf(b) - timeOf(a));
         if (event === undefined)
             return [];
         const text = `${event.reason ?? 'event'}: ${this.#safe(event.message ?? '')}`;
@@ -907,6 +944,11 @@ class Diagnosis {
     #safe(text) {
         return (0,service/* foreignText */.qk)(text, this.#redact);
     }
+}
+/** When an event was last seen. New ones have an eventTime, others a lastTimestamp. */
+function timeOf({ metadata, eventTime, lastTimestamp }) {
+    const ms = Date.parse(lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '');
+    return Number.isNaN(ms) ? 0 : ms;
 }
 
 ;// CONCATENATED MODULE: ./build/rollout/follow.js
@@ -931,7 +973,7 @@ async function followRollout(all, timeoutMs, { client, clock, log, signal, onPro
         onProgress();
         const pending = all.filter(({ progress }) => !progress.isComplete);
         const leftMs = endMs - clock.monotonicMs();
-        if (leftMs <= 0 || pending.length === 0 || pending.some(({ progress }) => progress.givenUp !== undefined))
+        if (leftMs <= 0 || pending.length === 0 || pending.some(isGivenUp))
             return;
         await clock.sleep(Math.min(POLL_MS, leftMs), signal);
         try {
@@ -948,12 +990,14 @@ async function followRollout(all, timeoutMs, { client, clock, log, signal, onPro
         }
     }
 }
+/** What an earlier run has seen given up is waited for: that it was corrected meanwhile is why the run is repeated. */
+function isGivenUp({ isRestarted, progress }) {
+    return isRestarted && progress.givenUp !== undefined;
+}
 async function poll(one, client) {
     one.state = await client.read(one.workload, { timeLimitMs: LONGEST_POLL_MS });
     one.progress = progressOf(one.workload, one.state);
-    const present = one.state.spec.template.metadata?.annotations ?? {};
-    const isOurs = Object.entries(one.annotations).every(([name, value]) => present[name] === value);
-    if (!isOurs)
+    if (!carries(one.state, one.annotations))
         throw superseded(one.workload);
 }
 function progressLine({ workload: { kind, name }, progress }) {
@@ -989,6 +1033,8 @@ class Rollout {
     #init;
     #api;
     #client;
+    /** A pod template was changed: the cluster goes on by itself. */
+    #isUnderway = false;
     constructor(init) {
         const { credentials, http, log, inputs } = init;
         this.#init = init;
@@ -1039,7 +1085,9 @@ class Rollout {
                 throw error;
             const [first] = inputs.workloads;
             throw error.with({
-                message: `${error.message} The link is written, and the rollout of ${names} goes on in the cluster.`,
+                message: this.#isUnderway
+                    ? `${error.message} The link is written, and the rollout of ${names} goes on in the cluster.`
+                    : `${error.message} The link is written; ${names} was not restarted.`,
                 hint: `See how it ends: kubectl --namespace ${inputs.namespace} rollout status ${first && nameOf(first)}`,
             });
         }
@@ -1051,8 +1099,9 @@ class Rollout {
         const all = [];
         for (const workload of inputs.workloads) {
             const before = await this.#client.read(workload);
-            const state = await this.#client.annotate(workload, annotations, { isTrial: false });
-            const isNew = state.metadata.generation !== before.metadata.generation;
+            const isNew = !carries(before, annotations);
+            const state = isNew ? await this.#client.annotate(workload, annotations, { isTrial: false }) : before;
+            this.#isUnderway ||= isNew;
             log.info(isNew
                 ? `${nameOf(workload)}: its pods are restarted with export job ${jobId}.`
                 : `${nameOf(workload)}: its pod template names export job ${jobId} already; no pod is restarted.`);
@@ -1083,8 +1132,9 @@ class Rollout {
         const diagnosis = new Diagnosis({ api: this.#api, namespace: inputs.namespace, redact });
         const lines = [];
         for (const one of failed) {
-            const why = one.progress.givenUp ?? `it did not finish within ${(0,markdown/* writeDuration */.MP)(inputs.timeoutMs)}`;
-            const { waitingFor } = one.progress;
+            const { givenUp, waitingFor } = one.progress;
+            const late = `it did not finish within ${(0,markdown/* writeDuration */.MP)(inputs.timeoutMs)}`;
+            const why = (isGivenUp(one) && givenUp) || late;
             lines.push(`The rollout of ${nameOf(one.workload)} in namespace ${inputs.namespace} failed: ${why}${waitingFor === undefined ? '' : ` (${waitingFor})`}.`);
             lines.push(...(await diagnosis.of(one)).map((line) => `- ${line}`));
         }

@@ -4084,6 +4084,8 @@ function readRollout(reader, to) {
         reader.forbid(read_rollout_OPTIONS, 'is read only together with rollout');
         return undefined;
     }
+    if (timeoutMs === 0)
+        reader.problem('rollout-timeout must be 1s or more: pods need time to start');
     const places = (to?.addresses ?? []).flatMap((address) => (address.scheme === 'k8s' ? [address] : []));
     const namespaces = [...new Set(places.map(({ namespace }) => namespace))];
     const [namespace] = namespaces;

@@ -26,6 +26,7 @@ export function readRollout(reader: InputReader, to: DestinationInputs | undefin
     reader.forbid(OPTIONS, 'is read only together with rollout');
     return undefined;
   }
+  if (timeoutMs === 0) reader.problem('rollout-timeout must be 1s or more: pods need time to start');
   const places = (to?.addresses ?? []).flatMap((address) => (address.scheme === 'k8s' ? [address] : []));
   const namespaces = [...new Set(places.map(({ namespace }) => namespace))];
   const [namespace] = namespaces;

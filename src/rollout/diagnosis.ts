@@ -4,14 +4,19 @@ import { foreignText } from '../http/service.ts';
 import type { Workload } from '../inputs/inputs.ts';
 import type { KubernetesApi } from '../kubernetes/api.ts';
 import type { Redact } from '../text/redact.ts';
-import { type PodProblem, podList, problemOf } from './pods.ts';
+import { type Pod, type PodProblem, podList, problemOf } from './pods.ts';
 import { replicaFailure, selectorText, type WorkloadState } from './workload.ts';
 
-const eventList = z.object({
-  items: z.array(
-    z.object({ type: z.nullish(z.string()), reason: z.nullish(z.string()), message: z.nullish(z.string()) }),
-  ),
+const time = z.nullish(z.string());
+const event = z.object({
+  metadata: z.object({ creationTimestamp: time }),
+  type: z.nullish(z.string()),
+  reason: z.nullish(z.string()),
+  message: z.nullish(z.string()),
+  eventTime: time,
+  lastTimestamp: time,
 });
+const eventList = z.object({ items: z.array(event) });
 
 interface DiagnosisInit {
   readonly api: KubernetesApi;
@@ -29,7 +34,9 @@ interface Failed {
 
 // Pods of one template usually fail for one reason.
 const MAX_PROBLEMS = 3;
-const MAX_PODS = '200';
+// A page of pods must fit a reply of 1 MiB.
+const PODS_PER_PAGE = '50';
+const MAX_PAGES = 4;
 const LOG_LINES = '20';
 const LOG_BYTES = '16384';
 
@@ -76,8 +83,16 @@ export class Diagnosis {
   /** One for each different reason. */
   async #problems({ state, annotations }: Failed): Promise<readonly PodProblem[]> {
     const path = ['api', 'v1', 'namespaces', this.#namespace, 'pods'];
-    const query = { labelSelector: selectorText(state), limit: MAX_PODS };
-    const { items } = await this.#api.send({ method: 'GET', path, query, repeat: 'always' }, podList);
+    const query = { labelSelector: selectorText(state), limit: PODS_PER_PAGE };
+    const items: Pod[] = [];
+    let next: string | undefined;
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const from = next === undefined ? query : { ...query, continue: next };
+      const list = await this.#api.send({ method: 'GET', path, query: from, repeat: 'always' }, podList);
+      items.push(...list.items);
+      next = list.metadata?.continue || undefined;
+      if (next === undefined) break;
+    }
     const isNew = (of: Readonly<Record<string, string>> | null | undefined) =>
       Object.entries(annotations).every(([name, value]) => of?.[name] === value);
     const problems = items.filter(({ metadata }) => isNew(metadata.annotations)).map(problemOf);
@@ -115,7 +130,8 @@ export class Diagnosis {
       this.#api.send({ method: 'GET', path, query, repeat: 'always' }, eventList),
     );
     if (!found.ok) return [found.why];
-    const event = found.value.items.findLast(({ type }) => type === 'Warning');
+    const warnings = found.value.items.filter(({ type }) => type === 'Warning');
+    const [event] = warnings.sort((a, b) => timeOf(b) - timeOf(a));
     if (event === undefined) return [];
     const text = `${event.reason ?? 'event'}: ${this.#safe(event.message ?? '')}`;
     return [subject === undefined ? text : `${subject}: ${text}`];
@@ -140,4 +156,10 @@ export class Diagnosis {
   #safe(text: string): string {
     return foreignText(text, this.#redact);
   }
+}
+
+/** When an event was last seen. New ones have an eventTime, others a lastTimestamp. */
+function timeOf({ metadata, eventTime, lastTimestamp }: z.infer<typeof event>): number {
+  const ms = Date.parse(lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '');
+  return Number.isNaN(ms) ? 0 : ms;
 }

@@ -3,7 +3,7 @@ import { CourierError, hasCode } from '../errors.ts';
 import type { Workload } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import type { WorkloadClient } from './cluster.ts';
-import { type Progress, progressOf, type WorkloadState } from './workload.ts';
+import { carries, type Progress, progressOf, type WorkloadState } from './workload.ts';
 
 const POLL_MS = 2000;
 const LONGEST_POLL_MS = 8000;
@@ -48,7 +48,7 @@ export async function followRollout(
     onProgress();
     const pending = all.filter(({ progress }) => !progress.isComplete);
     const leftMs = endMs - clock.monotonicMs();
-    if (leftMs <= 0 || pending.length === 0 || pending.some(({ progress }) => progress.givenUp !== undefined)) return;
+    if (leftMs <= 0 || pending.length === 0 || pending.some(isGivenUp)) return;
     await clock.sleep(Math.min(POLL_MS, leftMs), signal);
     try {
       for (const one of pending) await poll(one, client);
@@ -61,12 +61,15 @@ export async function followRollout(
   }
 }
 
+/** What an earlier run has seen given up is waited for: that it was corrected meanwhile is why the run is repeated. */
+export function isGivenUp({ isRestarted, progress }: Followed): boolean {
+  return isRestarted && progress.givenUp !== undefined;
+}
+
 async function poll(one: Followed, client: WorkloadClient): Promise<void> {
   one.state = await client.read(one.workload, { timeLimitMs: LONGEST_POLL_MS });
   one.progress = progressOf(one.workload, one.state);
-  const present = one.state.spec.template.metadata?.annotations ?? {};
-  const isOurs = Object.entries(one.annotations).every(([name, value]) => present[name] === value);
-  if (!isOurs) throw superseded(one.workload);
+  if (!carries(one.state, one.annotations)) throw superseded(one.workload);
 }
 
 function progressLine({ workload: { kind, name }, progress }: Followed): string {

@@ -4,7 +4,11 @@ import * as z from 'zod/mini';
 const text = z.nullish(z.string());
 const terminated = z.object({ exitCode: z.number(), reason: text, message: text });
 const containerState = z.nullish(
-  z.object({ waiting: z.nullish(z.object({ reason: text, message: text })), terminated: z.nullish(terminated) }),
+  z.object({
+    waiting: z.nullish(z.object({ reason: text, message: text })),
+    running: z.nullish(z.unknown()),
+    terminated: z.nullish(terminated),
+  }),
 );
 const container = z.object({
   name: z.string(),
@@ -31,8 +35,11 @@ const pod = z.object({
     }),
   ),
 });
-export const podList = z.object({ items: z.array(pod) });
-type Pod = z.infer<typeof pod>;
+export const podList = z.object({
+  metadata: z.nullish(z.object({ continue: text })),
+  items: z.array(pod),
+});
+export type Pod = z.infer<typeof pod>;
 type Container = z.infer<typeof container>;
 
 /** What keeps a pod from being ready. */
@@ -72,6 +79,7 @@ function containerProblem(one: Pod, found: Container, what: string): PodProblem 
   const { name, state, lastState, ready } = found;
   const ended = state?.terminated ?? lastState?.terminated ?? undefined;
   const isInit = what === 'init container';
+  if (ready === true) return undefined;
   if (ended !== undefined && ended.exitCode !== 0) {
     const reason = ended.reason && ended.reason !== 'Error' ? ` (${ended.reason})` : '';
     const text = withMessage(`${what} ${name} ended with exit code ${ended.exitCode}${reason}`, ended.message);
@@ -86,7 +94,11 @@ function containerProblem(one: Pod, found: Container, what: string): PodProblem 
   if (waiting?.reason === 'ContainerCreating') {
     return { pod: one, text: `${what} ${name} is being created`, isInEvents: true };
   }
-  if (isInit || waiting || ready === true || state?.terminated) return undefined;
+  if (isInit && state?.running) {
+    const text = `${what} ${name} is still running`;
+    return { pod: one, text, log: { container: name, isPrevious: false }, isInEvents: false };
+  }
+  if (isInit || waiting || state?.terminated) return undefined;
   return { pod: one, text: `container ${name} runs, but is not ready`, isInEvents: true };
 }
 

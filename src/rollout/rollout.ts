@@ -11,8 +11,8 @@ import { annotationsFor } from './annotation.ts';
 import { WorkloadClient } from './cluster.ts';
 import { Diagnosis } from './diagnosis.ts';
 import type { RolloutFacts } from './facts.ts';
-import { type Followed, followRollout } from './follow.ts';
-import { limitOf, progressOf, whyNeverRestarted } from './workload.ts';
+import { type Followed, followRollout, isGivenUp } from './follow.ts';
+import { carries, limitOf, progressOf, whyNeverRestarted } from './workload.ts';
 
 interface RolloutInit {
   readonly inputs: RolloutInputs;
@@ -31,6 +31,8 @@ export class Rollout {
   readonly #init: RolloutInit;
   readonly #api: KubernetesApi;
   readonly #client: WorkloadClient;
+  /** A pod template was changed: the cluster goes on by itself. */
+  #isUnderway = false;
 
   constructor(init: RolloutInit) {
     const { credentials, http, log, inputs } = init;
@@ -82,7 +84,9 @@ export class Rollout {
       if (!hasCode(error, 'cancelled')) throw error;
       const [first] = inputs.workloads;
       throw error.with({
-        message: `${error.message} The link is written, and the rollout of ${names} goes on in the cluster.`,
+        message: this.#isUnderway
+          ? `${error.message} The link is written, and the rollout of ${names} goes on in the cluster.`
+          : `${error.message} The link is written; ${names} was not restarted.`,
         hint: `See how it ends: kubectl --namespace ${inputs.namespace} rollout status ${first && nameOf(first)}`,
       });
     }
@@ -95,8 +99,9 @@ export class Rollout {
     const all: Followed[] = [];
     for (const workload of inputs.workloads) {
       const before = await this.#client.read(workload);
-      const state = await this.#client.annotate(workload, annotations, { isTrial: false });
-      const isNew = state.metadata.generation !== before.metadata.generation;
+      const isNew = !carries(before, annotations);
+      const state = isNew ? await this.#client.annotate(workload, annotations, { isTrial: false }) : before;
+      this.#isUnderway ||= isNew;
       log.info(
         isNew
           ? `${nameOf(workload)}: its pods are restarted with export job ${jobId}.`
@@ -128,8 +133,9 @@ export class Rollout {
     const diagnosis = new Diagnosis({ api: this.#api, namespace: inputs.namespace, redact });
     const lines: string[] = [];
     for (const one of failed) {
-      const why = one.progress.givenUp ?? `it did not finish within ${writeDuration(inputs.timeoutMs)}`;
-      const { waitingFor } = one.progress;
+      const { givenUp, waitingFor } = one.progress;
+      const late = `it did not finish within ${writeDuration(inputs.timeoutMs)}`;
+      const why = (isGivenUp(one) && givenUp) || late;
       lines.push(
         `The rollout of ${nameOf(one.workload)} in namespace ${inputs.namespace} failed: ${why}${waitingFor === undefined ? '' : ` (${waitingFor})`}.`,
       );

@@ -173,6 +173,12 @@ export function replicaFailure({ status }: WorkloadState): string | undefined {
   return failure?.message ?? undefined;
 }
 
+/** True where the pod template has these annotations. */
+export function carries({ spec }: WorkloadState, annotations: Readonly<Record<string, string>>): boolean {
+  const present = spec.template.metadata?.annotations ?? {};
+  return Object.entries(annotations).every(([name, value]) => present[name] === value);
+}
+
 /** https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors */
 export function selectorText({ spec: { selector } }: WorkloadState): string {
   const equal = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);

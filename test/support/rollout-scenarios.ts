@@ -28,6 +28,7 @@ interface Setting {
   readonly inputs?: Partial<RolloutInputs>;
   /** What becomes of pods of the new template. */
   readonly fate?: PodFate;
+  readonly fateOf?: () => PodFate;
   /** Called before each step of the cluster, counted from 1. */
   readonly onStep?: (step: number) => Promise<void> | void;
 }
@@ -60,7 +61,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
   const exportOf = (object: unknown) => fieldOf(object, 'metadata', 'annotations', ANNOTATION);
 
   /** A namespace with workloads that run, and a rollout of them whose sleeps are the steps of the cluster. */
-  async function prepare({ workloads: given, spec, rights = 'all', inputs, fate, onStep }: Setting = {}) {
+  async function prepare({ workloads: given, spec, rights = 'all', inputs, fate, fateOf, onStep }: Setting = {}) {
     front.reset();
     count += 1;
     const workloads = given ?? [{ kind: 'deployment' as const, name: `docs-${count}` }];
@@ -68,7 +69,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     await grantRollout(cluster, workloads, rights);
     const now = fakeClock({ now: Date.now() });
     const runtime = fatedPods(
-      (annotations) => (annotations[ANNOTATION] !== undefined && fate) || { kind: 'ready' },
+      (annotations) => (annotations[ANNOTATION] !== undefined && (fateOf?.() ?? fate)) || { kind: 'ready' },
       kubelet,
     );
     const own = { api: ownedBy(cluster, workloads) };
@@ -256,6 +257,11 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         'container serve runs, but is not ready; Unhealthy: Readiness probe failed: HTTP probe failed with statuscode: 503',
       ],
       [
+        'its init container, which does not end',
+        { kind: 'fetching', log: 'curl: (28) Connection timed out. Will retry in 8 seconds.\n' },
+        'init container fetch is still running; the last line of its log: curl: (28) Connection timed out. Will retry in 8 seconds.',
+      ],
+      [
         'no node for it',
         { kind: 'unscheduled', message: '0/3 nodes are available: 3 Insufficient memory.' },
         'it is scheduled on no node: 0/3 nodes are available: 3 Insufficient memory.',
@@ -292,6 +298,17 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(error.message).toContain('failed: it exceeded its progress deadline');
       expect(error.message).toContain('ImagePullBackOff: not found');
       expect(recorded.rollout?.elapsedMs).toBeLessThan(2 * MINUTE_MS);
+    });
+
+    test('that the cluster had given up is followed again by a later run of the same export', async () => {
+      const fate: { now: PodFate } = { now: { kind: 'image', message: 'not found' } };
+      const spec = { progressDeadlineSeconds: 10 };
+      const { rollout, recorded } = await prepare({ spec, fateOf: () => fate.now, inputs: { timeoutMs: MINUTE_MS } });
+      await failure(rollout.run('job-1'));
+      const again = rollout.run('job-1');
+      fate.now = { kind: 'ready' };
+      await again;
+      expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: false, isComplete: true }]);
     });
 
     test('is reported as failed also where the reasons may not be read, with the right that is missing', async () => {

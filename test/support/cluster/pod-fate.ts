@@ -7,6 +7,8 @@ export type PodFate =
   | { readonly kind: 'crash'; readonly exitCode: number; readonly log: string; readonly reason?: string }
   | { readonly kind: 'image'; readonly message: string }
   | { readonly kind: 'probe'; readonly message: string }
+  /** Its init container is still at work. */
+  | { readonly kind: 'fetching'; readonly log: string }
   | { readonly kind: 'unscheduled'; readonly message: string }
   /** The pod is never made: a quota, an admission webhook. */
   | { readonly kind: 'refused'; readonly message: string };
@@ -68,6 +70,8 @@ export function statusOf(fate: PodFate): unknown {
       });
     case 'image':
       return parts(waiting('ImagePullBackOff', fate.message), initializing);
+    case 'fetching':
+      return parts(running, initializing);
     case 'probe':
       return parts(done, running);
     case 'unscheduled':
@@ -90,7 +94,7 @@ export function fatedPods(fateOf: (annotations: PodObject['annotations']) => Pod
   return {
     async report(pod) {
       const fate = fateOf(pod.annotations);
-      if (fate.kind === 'init') kubelet.setLog(pod, 'fetch', fate.log);
+      if (fate.kind === 'init' || fate.kind === 'fetching') kubelet.setLog(pod, 'fetch', fate.log);
       if (fate.kind === 'crash') kubelet.setLog(pod, 'serve', fate.log);
       const event = fate.kind === 'probe' ? (['Unhealthy', fate.message] as const) : undefined;
       return { status: statusOf(fate), event };

@@ -66,6 +66,7 @@ it.each<[string, Given, string]>([
   ['with a namespace', { to: K8S, rollout: 'docs/deployment/docs' }, 'of the namespace of the k8s: place'],
   ['with a name that is none', { to: K8S, rollout: 'deployment/../secrets' }, 'each deployment/NAME'],
   ['twice', { to: K8S, rollout: 'deployment/a\ndeployment/a' }, 'rollout names deployment/a twice; name it once'],
+  ['without time', { to: K8S, rollout: 'deployment/a', 'rollout-timeout': '0s' }, 'rollout-timeout must be 1s or more'],
   ['by its options alone', { to: K8S, 'rollout-timeout': '5m' }, 'rollout-timeout is read only together with rollout'],
   ['by its options alone', { to: K8S, 'on-rollout-failure': 'undo' }, 'on-rollout-failure is read only together'],
   ['with another way to fail', { to: K8S, rollout: 'deployment/a', 'on-rollout-failure': 'stop' }, 'fail, undo'],
