@@ -41,7 +41,7 @@ describe('the text about what changed', () => {
     expect(text).toContain('3 pages added, 12 changed, 2 removed; live since 2026-03-01 14:02 UTC.');
     expect(text).toContain('- [A \\[page\\]\\(x\\)](https://docs.example.com/manual/guide/a%20b)');
     expect(text).toContain('- [Evil](https://docs.example.com/manual/evil.example)');
-    expect(text).toContain('- [/new](https://docs.example.com/manual/new)');
+    expect(text).toContain('- [\\/new](https://docs.example.com/manual/new)');
     expect(text).toContain('- Gone `/gone`');
   });
 
