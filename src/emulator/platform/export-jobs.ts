@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { BundleStore } from './bundle-store.ts';
 import type { ExportJobEntity, ExportOrder, ExportScript } from './entities.ts';
 import type { Behaviour, EmulatorClock } from './options.ts';
@@ -123,7 +123,8 @@ export class ExportJobs {
     const work: Work = { since: clock.now(), rendered: 0, total: 0, result: undefined, done: Promise.resolve() };
     const { version, paths, basePath, domain } = job;
     const render = async () => {
-      const archive = await sites.export(job.site, { version, paths, basePath, domain, progress: work });
+      const build = { hash: hash('sha256', job.jobId, 'hex').slice(0, 10), atMs: Date.parse(job.createdAt) };
+      const archive = await sites.export(job.site, { version, paths, basePath, domain, build, progress: work });
       await store.put(bundleKey(job), archive);
       job.sizeBytes = archive.length;
     };

@@ -2,13 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { FAVICON } from '../theme/favicon.ts';
 import { SCRIPT } from '../theme/script.ts';
 import { STYLE } from '../theme/style.ts';
+import type { Build } from './build.ts';
 import type { SiteMap } from './links.ts';
 import { renderMarkdown } from './markdown.ts';
 import { buildNavigation, isEntryPage, readingOrder } from './navigation.ts';
 import { humanise, type Page, readPage, readPages } from './page.ts';
 import { splitSections } from './section.ts';
 import { isPagePath, type SourceFiles } from './source.ts';
-import { layoutNotFound, layoutPage, layoutSitemap } from './template.ts';
+import { layoutNotFound, layoutPage, layoutSitemap, themeFile } from './template.ts';
 
 /** What of a site is rendered, and how its links are written. */
 export interface Selection {
@@ -26,18 +27,22 @@ export interface Rendering extends Selection {
   readonly files: SourceFiles;
   /** Host name under which the site is published, for canonical addresses and the sitemap. */
   readonly domain?: string | undefined;
+  /** The build that a reader can see in the pages; undefined: none, so that the same files give the same site. */
+  readonly build?: Build | undefined;
   /** Kept up to date while pages are rendered. */
   readonly progress?: { rendered: number; total: number } | undefined;
 }
 
 // What a page may show or offer. Scripts and pages of others are left out: they could load from anywhere.
+// The rules of redirects, where the host of the site reads them.
+const RULES = '_redirects';
 const ASSET = /\.(png|jpe?g|gif|webp|avif|svg|ico|pdf|txt|csv|json|ya?ml|toml|xml|mp4|webm|mp3|woff2?|zip|gz)$/i;
 
 /** The whole site as files of HTML, CSS and JavaScript that need nothing from outside, nor a server. */
 export async function renderSite(rendering: Rendering): Promise<Map<string, Uint8Array>> {
-  const { name, files, progress, basePath, domain } = rendering;
+  const { name, files, progress, basePath, domain, build } = rendering;
   const pages = withEntryPage(name, selectPages(readPages(files), rendering));
-  const assets = [...files].filter(([path]) => !isPagePath(path) && ASSET.test(path));
+  const assets = [...files].filter(([path]) => !isPagePath(path) && (ASSET.test(path) || path === RULES));
   const map: SiteMap = {
     outputs: new Map(pages.map((page) => [page.source, page.output])),
     assets: new Set(assets.map(([path]) => path)),
@@ -45,7 +50,7 @@ export async function renderSite(rendering: Rendering): Promise<Map<string, Uint
   };
   const sequence = readingOrder(pages);
   const origin = domain?.includes('.') === true ? `https://${domain}${basePath ?? ''}` : undefined;
-  const site = { title: siteTitle(name, pages), navigation: buildNavigation(pages), basePath, origin };
+  const site = { title: siteTitle(name, pages), navigation: buildNavigation(pages), basePath, origin, build };
   const bundle = new Map<string, Uint8Array>();
   if (progress) progress.total = pages.length;
   for (const [at, page] of sequence.entries()) {
@@ -55,7 +60,7 @@ export async function renderSite(rendering: Rendering): Promise<Map<string, Uint
     // Lets requests be answered between pages: a large site takes a while.
     await setImmediate();
   }
-  for (const [path, text] of themeFiles(site.title, sequence)) bundle.set(path, Buffer.from(text));
+  for (const [path, text] of themeFiles(site.title, sequence, build)) bundle.set(path, Buffer.from(text));
   if (origin !== undefined) bundle.set('sitemap.xml', Buffer.from(layoutSitemap(origin, sequence)));
   for (const [path, bytes] of assets) bundle.set(path, bytes);
   return bundle;
@@ -68,12 +73,12 @@ function selectPages(pages: readonly Page[], { version, paths }: Selection): Pag
   return pages.filter(isWanted);
 }
 
-function themeFiles(title: string, pages: readonly Page[]): [string, string][] {
+function themeFiles(title: string, pages: readonly Page[], build: Build | undefined): [string, string][] {
   return [
     ['404.html', layoutNotFound(title)],
-    ['_theme/site.css', STYLE],
-    ['_theme/site.js', SCRIPT],
-    ['_theme/search.js', searchData(pages)],
+    [themeFile('site.css', build), STYLE],
+    [themeFile('site.js', build), SCRIPT],
+    [themeFile('search.js', build), searchData(pages)],
     ['_theme/favicon.svg', FAVICON],
   ];
 }

@@ -1,6 +1,7 @@
 import { FAVICON } from '../theme/favicon.ts';
 import { EARLY_SCRIPT } from '../theme/script.ts';
 import { COLOURS } from '../theme/style.ts';
+import type { Build } from './build.ts';
 import { hrefTo } from './links.ts';
 import type { Heading, Rendered } from './markdown.ts';
 import type { NavigationNode } from './navigation.ts';
@@ -21,6 +22,12 @@ interface Layout {
   readonly basePath: string | undefined;
   /** Address of the published site, without a slash at its end; undefined: not known. */
   readonly origin: string | undefined;
+  readonly build: Build | undefined;
+}
+
+/** The path of a file of the theme, with the hash of the build in its name. */
+export function themeFile(name: string, build: Build | undefined): string {
+  return `_theme/${build === undefined ? name : name.replace('.', `.${build.hash}.`)}`;
 }
 
 function escapeHtml(text: string): string {
@@ -43,7 +50,7 @@ ${page.meta.description ? `<meta name="description" content="${escapeHtml(page.m
 ${layout.origin === undefined ? '' : `<link rel="canonical" href="${escapeHtml(canonical(layout.origin, page))}">\n`}\
 <link rel="icon" type="image/svg+xml" href="${FAVICON_DATA}">
 <script>${EARLY_SCRIPT}</script>
-<link rel="stylesheet" href="${to('_theme/site.css')}">
+<link rel="stylesheet" href="${to(themeFile('site.css', layout.build))}">
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
@@ -60,8 +67,8 @@ ${crumbs(layout)}<article>
 ${articleHead(page, rendered)}${rendered.html}</article>
 ${around(layout)}</main>
 ${contents(rendered.headings)}</div>
-<script src="${to('_theme/search.js')}"></script>
-<script src="${to('_theme/site.js')}"></script>
+${builtAt(layout.build)}<script src="${to(themeFile('search.js', layout.build))}"></script>
+<script src="${to(themeFile('site.js', layout.build))}"></script>
 </body>
 </html>
 `;
@@ -129,6 +136,12 @@ function contents(headings: readonly Heading[]): string {
     ({ level, id, text }) => `<a class="l${level}" href="#${escapeHtml(id)}">${escapeHtml(text)}</a>`,
   );
   return `<aside class="toc" aria-label="On this page"><p>On this page</p>${links.join('\n')}</aside>\n`;
+}
+
+function builtAt(build: Build | undefined): string {
+  if (build === undefined) return '';
+  const at = new Date(build.atMs).toISOString();
+  return `<footer class="built">Built on <time datetime="${at}">${at.slice(0, 16).replace('T', ' ')}</time></footer>\n`;
 }
 
 /** Carries style and icon inside: a server shows it at any depth, where a relative path would lead elsewhere. */
