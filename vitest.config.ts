@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 const soak = process.env['SOAK'] === '1';
 /** Packages, whole pages of commands, other programs, chaos: `npm run test:long`, a gate of its own, so that `npm test` stays quick. */
 const LONG = [
+  'test/action/changes/**',
   'test/action/chaos/**',
   'test/action/lifecycle/limits.test.ts',
   'test/action/lifecycle/rollback.test.ts',

@@ -8,6 +8,7 @@ export const modules = {
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
+  u: () => (/* binding */ MOST_BYTES),
   readPages: () => (/* binding */ readPages),
   y: () => (/* binding */ readText),
   verifySite: () => (/* binding */ verifySite)
@@ -136,7 +137,7 @@ class SiteCheck {
         }
     }
     #page(path, text, kind) {
-        const content = kind === 'page' && this.#reader?.wants(path) === true ? new page_content/* ContentReader */.p() : undefined;
+        const content = kind === 'page' && this.#reader?.wants(path, text) === true ? new page_content/* ContentReader */.p() : undefined;
         const { base, references, ids } = (0,page_scan/* scanPage */.D)(text, kind === 'image', content);
         if (content !== undefined)
             this.#giveContent(path, content.end(), base);
@@ -267,6 +268,7 @@ function sumOf(text) {
 
 
 
+/** Of a file that is read as a whole. */
 const MOST_BYTES = 8 * 1024 * 1024;
 // Other work (a signal, a timer) gets its turn at least this often.
 const LONGEST_TURN_MS = 20;
@@ -301,7 +303,7 @@ async function readPages(init, reader) {
     const findings = new FindingList();
     const check = openCheck({ ...init, isAirGapped: false, reader }, (0,base_path/* findEntryPage */.T)(init.files, init.basePath), findings);
     const pages = init.files.filter((path) => kindOfFile(path) === 'page');
-    const wanted = reader.watchesLinks ? pages : pages.filter((path) => reader.wants(path));
+    const wanted = reader.watchesLinks ? pages : pages.filter((path) => reader.reads(path));
     await checkFiles(init, check, wanted, findings);
 }
 function openCheck(init, entryPage, findings) {

@@ -3261,7 +3261,7 @@ class Receipt {
         const from = earlier.kind === 'files' ? earlier.site : await this.#fetchEarlier(earlier, to);
         if (from === undefined)
             return undefined;
-        const { SiteComparison: Compare } = await Promise.all(/* import() */[__webpack_require__.e(5455), __webpack_require__.e(3183), __webpack_require__.e(6700), __webpack_require__.e(3209)]).then(__webpack_require__.bind(__webpack_require__, 3209));
+        const { SiteComparison: Compare } = await Promise.all(/* import() */[__webpack_require__.e(5455), __webpack_require__.e(3183), __webpack_require__.e(6700), __webpack_require__.e(7234)]).then(__webpack_require__.bind(__webpack_require__, 7234));
         return new Compare({ from, to, redact: (text) => log.redact(text) });
     }
     /** The bundle of an earlier export in a folder of its own; undefined where it can no longer be had, with a warning. */

@@ -12718,7 +12718,8 @@ class ExportJobs {
         const work = { since: clock.now(), rendered: 0, total: 0, result: undefined, done: Promise.resolve() };
         const { version, paths, basePath, domain } = job;
         const render = async () => {
-            const archive = await sites.export(job.site, { version, paths, basePath, domain, progress: work });
+            const build = { hash: (0,external_node_crypto_.hash)('sha256', job.jobId, 'hex').slice(0, 10), atMs: Date.parse(job.createdAt) };
+            const archive = await sites.export(job.site, { version, paths, basePath, domain, build, progress: work });
             await store.put(bundleKey(job), archive);
             job.sizeBytes = archive.length;
         };
@@ -26988,6 +26989,10 @@ function plainText(markdown) {
 
 // Inside the page: a browser loads the icon late, and whoever leaves the page before then has broken off a request.
 const FAVICON_DATA = `data:image/svg+xml,${encodeURIComponent(FAVICON.trim())}`;
+/** The path of a file of the theme, with the hash of the build in its name. */
+function themeFile(name, build) {
+    return `_theme/${build === undefined ? name : name.replace('.', `.${build.hash}.`)}`;
+}
 function template_escapeHtml(text) {
     return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
@@ -27007,7 +27012,7 @@ ${page.meta.description ? `<meta name="description" content="${template_escapeHt
 ${layout.origin === undefined ? '' : `<link rel="canonical" href="${template_escapeHtml(canonical(layout.origin, page))}">\n`}\
 <link rel="icon" type="image/svg+xml" href="${FAVICON_DATA}">
 <script>${EARLY_SCRIPT}</script>
-<link rel="stylesheet" href="${to('_theme/site.css')}">
+<link rel="stylesheet" href="${to(themeFile('site.css', layout.build))}">
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
@@ -27024,8 +27029,8 @@ ${crumbs(layout)}<article>
 ${articleHead(page, rendered)}${rendered.html}</article>
 ${around(layout)}</main>
 ${contents(rendered.headings)}</div>
-<script src="${to('_theme/search.js')}"></script>
-<script src="${to('_theme/site.js')}"></script>
+${builtAt(layout.build)}<script src="${to(themeFile('search.js', layout.build))}"></script>
+<script src="${to(themeFile('site.js', layout.build))}"></script>
 </body>
 </html>
 `;
@@ -27088,6 +27093,12 @@ function contents(headings) {
     const links = shown.map(({ level, id, text }) => `<a class="l${level}" href="#${template_escapeHtml(id)}">${template_escapeHtml(text)}</a>`);
     return `<aside class="toc" aria-label="On this page"><p>On this page</p>${links.join('\n')}</aside>\n`;
 }
+function builtAt(build) {
+    if (build === undefined)
+        return '';
+    const at = new Date(build.atMs).toISOString();
+    return `<footer class="built">Built on <time datetime="${at}">${at.slice(0, 16).replace('T', ' ')}</time></footer>\n`;
+}
 /** Carries style and icon inside: a server shows it at any depth, where a relative path would lead elsewhere. */
 function layoutNotFound(title) {
     return `<!doctype html>
@@ -27117,12 +27128,14 @@ h1{font-size:4rem;margin:0;color:var(--accent)}a{color:var(--accent)}</style>
 
 
 // What a page may show or offer. Scripts and pages of others are left out: they could load from anywhere.
+// The rules of redirects, where the host of the site reads them.
+const RULES = '_redirects';
 const ASSET = /\.(png|jpe?g|gif|webp|avif|svg|ico|pdf|txt|csv|json|ya?ml|toml|xml|mp4|webm|mp3|woff2?|zip|gz)$/i;
 /** The whole site as files of HTML, CSS and JavaScript that need nothing from outside, nor a server. */
 async function renderSite(rendering) {
-    const { name, files, progress, basePath, domain } = rendering;
+    const { name, files, progress, basePath, domain, build } = rendering;
     const pages = withEntryPage(name, selectPages(readPages(files), rendering));
-    const assets = [...files].filter(([path]) => !isPagePath(path) && ASSET.test(path));
+    const assets = [...files].filter(([path]) => !isPagePath(path) && (ASSET.test(path) || path === RULES));
     const map = {
         outputs: new Map(pages.map((page) => [page.source, page.output])),
         assets: new Set(assets.map(([path]) => path)),
@@ -27130,7 +27143,7 @@ async function renderSite(rendering) {
     };
     const sequence = readingOrder(pages);
     const origin = domain?.includes('.') === true ? `https://${domain}${basePath ?? ''}` : undefined;
-    const site = { title: siteTitle(name, pages), navigation: buildNavigation(pages), basePath, origin };
+    const site = { title: siteTitle(name, pages), navigation: buildNavigation(pages), basePath, origin, build };
     const bundle = new Map();
     if (progress)
         progress.total = pages.length;
@@ -27142,7 +27155,7 @@ async function renderSite(rendering) {
         // Lets requests be answered between pages: a large site takes a while.
         await (0,promises_.setImmediate)();
     }
-    for (const [path, text] of themeFiles(site.title, sequence))
+    for (const [path, text] of themeFiles(site.title, sequence, build))
         bundle.set(path, Buffer.from(text));
     if (origin !== undefined)
         bundle.set('sitemap.xml', Buffer.from(layoutSitemap(origin, sequence)));
@@ -27155,12 +27168,12 @@ function selectPages(pages, { version, paths }) {
         (paths === undefined || paths.includes(page.url.slice(1)));
     return pages.filter(isWanted);
 }
-function themeFiles(title, pages) {
+function themeFiles(title, pages, build) {
     return [
         ['404.html', layoutNotFound(title)],
-        ['_theme/site.css', STYLE],
-        ['_theme/site.js', SCRIPT],
-        ['_theme/search.js', searchData(pages)],
+        [themeFile('site.css', build), STYLE],
+        [themeFile('site.js', build), SCRIPT],
+        [themeFile('search.js', build), searchData(pages)],
         ['_theme/favicon.svg', FAVICON],
     ];
 }

@@ -8,52 +8,14 @@ import { createGzip } from 'node:zlib';
 import { FindingList } from '../../src/bundle/verify/finding-list.ts';
 import { SiteCheck } from '../../src/bundle/verify/site-check.ts';
 import { tarMember } from '../integration/bundle/archives.ts';
+import { FILE_BYTES, FILES, fileContent, fileName, makePage } from './site.ts';
 
-const FILES = 20_000;
-const FILE_BYTES = 10 * 1024;
 const PAIRS = 5;
 const PAGES = 5000;
 
-const WORDS =
-  'install configure export page section link token deployment server secret value request reply header example the a of to and is with'.split(
-    ' ',
-  );
-
-function randomFrom(seed: number): () => number {
-  let state = seed | 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
-
-/** A page as documentation generators write them: navigation, headings, prose and code, of about the size asked for. */
-function makePage(index: number, bytes: number): string {
-  const random = randomFrom(index + 7);
-  const word = () => WORDS[Math.floor(random() * WORDS.length)] ?? '';
-  const nav = Array.from(
-    { length: 30 },
-    (_, n) => `<li class="nav-item"><a class="nav-link" href="/s${n % 10}/p${n}.html">${word()} ${word()}</a></li>`,
-  ).join('');
-  let body = `<!doctype html><html><head><title>${index}</title><link rel="stylesheet" href="/main.css"><script src="/app.js"></script></head><body><ul>${nav}</ul>`;
-  for (let n = 0; body.length < bytes - 200; n += 1) {
-    body += `<h2 id="s${n}">${word()}</h2><p class="text">${Array.from({ length: 40 }, word).join(' ')} ${Math.floor(random() * 1e9).toString(36)}</p>`;
-    body += `<pre><code class="language-sh">${word()} --${word()}=${Math.floor(random() * 1e9)}</code></pre>`;
-  }
-  return `${body}</body></html>`;
-}
-
 async function* makeTar(): AsyncGenerator<Buffer> {
   for (let index = 0; index < FILES; index += 1) {
-    const random = randomFrom(index + 1);
-    // One file in ten is an image or a font: nothing that packs.
-    const content =
-      index % 10 === 9
-        ? Buffer.from(Array.from({ length: FILE_BYTES }, () => random() * 256))
-        : makePage(index, FILE_BYTES);
-    yield tarMember({ name: index === 0 ? 'index.html' : `s${index % 200}/p${index}.html`, content });
+    yield tarMember({ name: fileName(index), content: fileContent(index) });
   }
   yield Buffer.alloc(1024);
 }

@@ -1,4 +1,4 @@
-/** `npm run bench [follow] [startup [folder of another action]] [prompt] [bundle] [sites]`: prints figures; nothing here passes or fails. */
+/** `npm run bench [follow] [startup [folder of another action]] [prompt] [bundle] [compare] [sites]`: prints figures; nothing here passes or fails. */
 import { benchFollowing } from './follow.ts';
 import { benchPrompt } from './prompt.ts';
 import { benchStartup } from './startup.ts';
@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, (args: readonly string[]) => string[] | P
   follow: benchFollowing,
   startup: benchStartup,
   prompt: benchPrompt,
+  compare: async () => (await import('./compare.ts')).benchCompare(),
   bundle: async () => (await import('./bundle.ts')).benchBundle(),
   sites: async () => (await import('./sites.ts')).benchSites(),
 };

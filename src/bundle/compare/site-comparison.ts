@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { cancelled } from '../../clock.ts';
+import { errnoOf } from '../../errors.ts';
 import type { Redact } from '../../text/redact.ts';
 import type { BundleFile } from '../archive/sink.ts';
 import { copyText } from '../verify/copy-text.ts';
@@ -7,7 +9,7 @@ import type { PageContent } from '../verify/page-content.ts';
 import { readContent } from '../verify/page-scan.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
-import { readText } from '../verify/verify-site.ts';
+import { MOST_BYTES, readText } from '../verify/verify-site.ts';
 import { compareExports } from './compare.ts';
 import type { ComparedSite } from './compared-site.ts';
 import type { ChangedPage, Comparison } from './comparison.ts';
@@ -15,6 +17,7 @@ import { compareHeadings, findExcerpts } from './excerpts.ts';
 import { LostLinks, lostAddresses } from './lost.ts';
 import { type AssetEntry, addressOfPage, type PageEntry } from './page-index.ts';
 import { type RedirectRules, RULES_FILE, readRedirectRules } from './redirect-rules.ts';
+import { hasSameContent } from './same-content.ts';
 import { findSections } from './sections.ts';
 import { compareWords } from './words.ts';
 
@@ -58,10 +61,25 @@ export class SiteComparison implements PageReader {
     return this.#links.count > 0;
   }
 
-  wants(path: string): boolean {
+  reads(path: string): boolean {
     const address = this.#addressOf(path);
     const file = this.#to.pages.get(address);
     return file?.path === path && !isSame(file, this.#from.pages.get(address));
+  }
+
+  wants(path: string, text: string): boolean {
+    if (!this.reads(path)) return false;
+    const address = this.#addressOf(path);
+    const former = this.#from.pages.get(address);
+    const { root } = this.#from;
+    if (root === undefined || former === undefined) return true;
+    const before = readFormer(root, former);
+    if (before === undefined || !hasSameContent(before, text)) return true;
+    // The hash of the former file stands for both.
+    const entry = entryOf(address, former, undefined);
+    this.#before.set(address, entry);
+    this.#after.set(address, entry);
+    return false;
   }
 
   link(path: string, target: string): void {
@@ -174,9 +192,20 @@ function isSame(a: BundleFile, b: BundleFile | undefined): boolean {
   return b !== undefined && a.sha256 !== undefined && a.sha256 === b.sha256;
 }
 
-function contentOf(root: string, { path }: BundleFile): PageContent | undefined {
-  const text = readText(root, path);
-  return typeof text === 'string' ? readContent(text) : undefined;
+/** Its size is known: asking for it again would take as long as reading it. */
+function readFormer(root: string, { path, bytes }: BundleFile): string | undefined {
+  if (bytes > MOST_BYTES) return undefined;
+  try {
+    return readFileSync(`${root}/${path}`, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function contentOf(root: string, file: BundleFile): PageContent | undefined {
+  const text = readFormer(root, file);
+  return text === undefined ? undefined : readContent(text);
 }
 
 function entryOf(path: string, { sha256, path: file }: BundleFile, content: PageContent | undefined): PageEntry {

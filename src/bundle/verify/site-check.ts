@@ -36,8 +36,10 @@ interface Wanted {
 
 /** Takes part in the one pass over the pages of a site. Paths are those of files in the site. */
 export interface PageReader {
-  /** Whether the content of this page is to be read. */
-  wants(path: string): boolean;
+  /** Whether this page is to be read at all, where only the pages that differ are. */
+  reads(path: string): boolean;
+  /** Whether the content of this page is to be read. Called once for each page, with its text. */
+  wants(path: string, text: string): boolean;
   /** `redirect`: where the page sends its readers, if it does. */
   page(path: string, content: PageContent, redirect: Target | undefined): void;
   /** Whether `link` is called at all: a site has hundreds of thousands of links. */
@@ -98,7 +100,7 @@ export class SiteCheck {
   }
 
   #page(path: string, text: string, kind: 'page' | 'image'): void {
-    const content = kind === 'page' && this.#reader?.wants(path) === true ? new ContentReader() : undefined;
+    const content = kind === 'page' && this.#reader?.wants(path, text) === true ? new ContentReader() : undefined;
     const { base, references, ids } = scanPage(text, kind === 'image', content);
     if (content !== undefined) this.#giveContent(path, content.end(), base);
     this.#idCount += ids.length;

@@ -31,7 +31,8 @@ export interface Verified {
   readonly reportPath: string;
 }
 
-const MOST_BYTES = 8 * 1024 * 1024;
+/** Of a file that is read as a whole. */
+export const MOST_BYTES = 8 * 1024 * 1024;
 // Other work (a signal, a timer) gets its turn at least this often.
 const LONGEST_TURN_MS = 20;
 
@@ -67,7 +68,7 @@ export async function readPages(init: SiteInit, reader: PageReader): Promise<voi
   const findings = new FindingList();
   const check = openCheck({ ...init, isAirGapped: false, reader }, findEntryPage(init.files, init.basePath), findings);
   const pages = init.files.filter((path) => kindOfFile(path) === 'page');
-  const wanted = reader.watchesLinks ? pages : pages.filter((path) => reader.wants(path));
+  const wanted = reader.watchesLinks ? pages : pages.filter((path) => reader.reads(path));
   await checkFiles(init, check, wanted, findings);
 }
 

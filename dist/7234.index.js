@@ -1,8 +1,8 @@
-export const id = 3209;
-export const ids = [3209,5952];
+export const id = 7234;
+export const ids = [7234,5952];
 export const modules = {
 
-/***/ 3209:
+/***/ 7234:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -11,10 +11,14 @@ __webpack_require__.d(__webpack_exports__, {
   SiteComparison: () => (/* binding */ SiteComparison)
 });
 
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __webpack_require__(3024);
 // EXTERNAL MODULE: external "node:timers/promises"
 var promises_ = __webpack_require__(8500);
 // EXTERNAL MODULE: ./build/clock.js
 var clock = __webpack_require__(7094);
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./build/bundle/verify/copy-text.js
 var copy_text = __webpack_require__(1828);
 // EXTERNAL MODULE: ./build/bundle/verify/page-scan.js + 1 modules
@@ -367,6 +371,109 @@ function bare(address) {
     return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path;
 }
 
+;// CONCATENATED MODULE: ./build/bundle/compare/same-content.js
+const MOST_DIFFERENCES = 200;
+const CHUNK = 4096;
+/** What may begin or end a tag, or the value of an attribute. */
+const MARKS = /[<>"']/g;
+// What these say counts: where the content is, what is hidden, where the page leads, the text in place of an image.
+const COUNTS = /\b(?:role|hidden|aria-hidden|alt|http-equiv)\b/i;
+const WITHOUT_CONTENT = /^(?:script|style|time)$/i;
+/**
+ * Whether two versions of a page differ only in what is no content: attributes, scripts, styles, times, and the footer. Many
+ * builds put a hash or a date into every page; this finds such a page in a small part of the time that reading both takes.
+ *
+ * It says no where it is not sure: then both are read, and their fingerprints decide.
+ */
+function hasSameContent(before, after) {
+    return hasText(before) && differInNothing(before, after);
+}
+/** A page without any is compared by its whole file. Plain searches: they are many times faster than an expression. */
+function hasText(page) {
+    const at = ['<h1', '<h2', '<p>', '<p '].map((tag) => page.indexOf(tag)).find((index) => index >= 0);
+    return at !== undefined && (!page.includes('<noscript') || !isOpen(page, at, '<noscript', '</noscript'));
+}
+/** Whether this place is between the two: what comes next is the end. */
+function isOpen(text, at, begin, end) {
+    const next = text.indexOf(end, at);
+    const other = next < 0 ? -1 : text.indexOf(begin, at);
+    return next >= 0 && (other < 0 || other > next);
+}
+function differInNothing(before, after) {
+    let [at, other] = [0, 0];
+    for (let rounds = 0; rounds < MOST_DIFFERENCES; rounds += 1) {
+        const equal = commonLength(before, at, after, other);
+        at += equal;
+        other += equal;
+        if (at >= before.length && other >= after.length)
+            return true;
+        // Without a mark in what differs, both go on in the same place: in the same tag, value or text.
+        const [end, otherEnd] = [nextMark(before, at), nextMark(after, other)];
+        if (before[end] === undefined || before[end] !== after[otherEnd])
+            return false;
+        const isComment = [before.slice(at - 1, end), after.slice(other - 1, otherEnd)].some((text) => text.endsWith('-'));
+        if (isComment || !isWithoutContent(before, at, end) || !isWithoutContent(after, other, otherEnd))
+            return false;
+        at = end;
+        other = otherEnd;
+    }
+    return false;
+}
+/** How many characters from two places on are the same. */
+function commonLength(a, from, b, other) {
+    const most = Math.min(a.length - from, b.length - other);
+    let length = 0;
+    for (let size = CHUNK; size >= 1;) {
+        const [here, there] = [from + length, other + length];
+        const fits = length + size <= most && a.slice(here, here + size) === b.slice(there, there + size);
+        if (fits)
+            length += size;
+        else
+            size = Math.floor(size / 2);
+    }
+    return length;
+}
+function nextMark(text, at) {
+    MARKS.lastIndex = at;
+    return MARKS.exec(text)?.index ?? text.length;
+}
+/** Whether a difference at this place is in a tag that says nothing of content, or in a text that is none. */
+function isWithoutContent(text, at, end) {
+    const start = text.lastIndexOf('<', at - 1);
+    const name = start < 0 ? undefined : /^<([a-z][a-z0-9-]*)(?=[\s/>])/i.exec(text.slice(start, start + 40))?.[1];
+    if (name === undefined || !isAfterTag(text, start))
+        return false;
+    const tagEnd = text.indexOf('>', start);
+    if (tagEnd >= at) {
+        // Up to the end of the tag, for what comes behind the difference counts as well.
+        return at > start + name.length && !COUNTS.test(text.slice(start, Math.max(tagEnd, end)));
+    }
+    return isBalanced(text.slice(start, tagEnd)) && (WITHOUT_CONTENT.test(name) || isInFooter(text, at));
+}
+/** Before a tag there is another one, which has ended; else this one is in the value of an attribute. */
+function isAfterTag(text, start) {
+    const former = text.lastIndexOf('<', start - 1);
+    if (start === 0 || former < 0)
+        return true;
+    const end = text.indexOf('>', former);
+    return end < start && isBalanced(text.slice(former, end));
+}
+function isBalanced(tag) {
+    return (tag.split('"').length - 1) % 2 === 0 && (tag.split("'").length - 1) % 2 === 0;
+}
+/** In a footer of the page itself, and not in one that a script or a comment names. */
+function isInFooter(text, at) {
+    const first = text.indexOf('<footer');
+    if (first < 0 || first > at)
+        return false;
+    const between = text.slice(text.lastIndexOf('<footer', at), at);
+    if (/<\/footer|<!--|-->|<\/?(?:script|style|main|article|body|template|textarea|title)\b/i.test(between))
+        return false;
+    return !(isOpen(text, at, '<!--', '-->') ||
+        isOpen(text, at, '<script', '</script') ||
+        isOpen(text, at, '<style', '</style'));
+}
+
 ;// CONCATENATED MODULE: ./build/bundle/compare/sections.js
 /** Where changes are: by the first part of the addresses, or the second where all pages have the first in common. */
 function findSections(pages, { added, removed, moved, changed }) {
@@ -453,6 +560,9 @@ function compareWords(before, after) {
 
 
 
+
+
+
 // Far more than anybody reads; beyond it, pages have numbers and no excerpts.
 const MOST_EXCERPT_CHARS = 8 * 1024 * 1024;
 const LONGEST_TURN_MS = 20;
@@ -479,10 +589,27 @@ class SiteComparison {
     get watchesLinks() {
         return this.#links.count > 0;
     }
-    wants(path) {
+    reads(path) {
         const address = this.#addressOf(path);
         const file = this.#to.pages.get(address);
         return file?.path === path && !isSame(file, this.#from.pages.get(address));
+    }
+    wants(path, text) {
+        if (!this.reads(path))
+            return false;
+        const address = this.#addressOf(path);
+        const former = this.#from.pages.get(address);
+        const { root } = this.#from;
+        if (root === undefined || former === undefined)
+            return true;
+        const before = readFormer(root, former);
+        if (before === undefined || !hasSameContent(before, text))
+            return true;
+        // The hash of the former file stands for both.
+        const entry = entryOf(address, former, undefined);
+        this.#before.set(address, entry);
+        this.#after.set(address, entry);
+        return false;
     }
     link(path, target) {
         this.#links.add(this.#addressOf(path), target);
@@ -592,9 +719,22 @@ class SiteComparison {
 function isSame(a, b) {
     return b !== undefined && a.sha256 !== undefined && a.sha256 === b.sha256;
 }
-function contentOf(root, { path }) {
-    const text = (0,verify_site/* readText */.y)(root, path);
-    return typeof text === 'string' ? (0,page_scan/* readContent */.c)(text) : undefined;
+/** Its size is known: asking for it again would take as long as reading it. */
+function readFormer(root, { path, bytes }) {
+    if (bytes > verify_site/* MOST_BYTES */.u)
+        return undefined;
+    try {
+        return (0,external_node_fs_.readFileSync)(`${root}/${path}`, 'utf8');
+    }
+    catch (error) {
+        if ((0,errors/* errnoOf */.UQ)(error) === undefined)
+            throw error;
+        return undefined;
+    }
+}
+function contentOf(root, file) {
+    const text = readFormer(root, file);
+    return text === undefined ? undefined : (0,page_scan/* readContent */.c)(text);
 }
 function entryOf(path, { sha256, path: file }, content) {
     // A page without text, such as one that a script fills, is known by its file alone.
@@ -625,6 +765,7 @@ function sizesOf({ jobId, pages, files, bytes }) {
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
+  u: () => (/* binding */ MOST_BYTES),
   readPages: () => (/* binding */ readPages),
   y: () => (/* binding */ readText),
   verifySite: () => (/* binding */ verifySite)
@@ -753,7 +894,7 @@ class SiteCheck {
         }
     }
     #page(path, text, kind) {
-        const content = kind === 'page' && this.#reader?.wants(path) === true ? new page_content/* ContentReader */.p() : undefined;
+        const content = kind === 'page' && this.#reader?.wants(path, text) === true ? new page_content/* ContentReader */.p() : undefined;
         const { base, references, ids } = (0,page_scan/* scanPage */.D)(text, kind === 'image', content);
         if (content !== undefined)
             this.#giveContent(path, content.end(), base);
@@ -884,6 +1025,7 @@ function sumOf(text) {
 
 
 
+/** Of a file that is read as a whole. */
 const MOST_BYTES = 8 * 1024 * 1024;
 // Other work (a signal, a timer) gets its turn at least this often.
 const LONGEST_TURN_MS = 20;
@@ -918,7 +1060,7 @@ async function readPages(init, reader) {
     const findings = new FindingList();
     const check = openCheck({ ...init, isAirGapped: false, reader }, (0,base_path/* findEntryPage */.T)(init.files, init.basePath), findings);
     const pages = init.files.filter((path) => kindOfFile(path) === 'page');
-    const wanted = reader.watchesLinks ? pages : pages.filter((path) => reader.wants(path));
+    const wanted = reader.watchesLinks ? pages : pages.filter((path) => reader.reads(path));
     await checkFiles(init, check, wanted, findings);
 }
 function openCheck(init, entryPage, findings) {

@@ -1,0 +1,33 @@
+/**
+ * One pass over a site, as a process of its own: `node site-comparer.ts SITES.json verify|compare`. Prints the CPU time
+ * of the pass in ms (the time on the wall is that of the other programs, too), its peak memory in KiB and what was found to have changed.
+ */
+import { readFileSync } from 'node:fs';
+import { makeComparedSite } from '../../src/bundle/compare/compared-site.ts';
+import { SiteComparison } from '../../src/bundle/compare/site-comparison.ts';
+import { verifySite } from '../../src/bundle/verify/verify-site.ts';
+
+const [list = '', what = ''] = process.argv.slice(2);
+const { earlier, later, temp } = JSON.parse(readFileSync(list, 'utf8'));
+const { signal } = new AbortController();
+const to = makeComparedSite('two', later.files, later.folder);
+const start = process.cpuUsage();
+const comparison =
+  what === 'compare'
+    ? new SiteComparison({ from: makeComparedSite('one', earlier.files, earlier.folder), to, redact: (text) => text })
+    : undefined;
+await verifySite({
+  root: later.folder,
+  files: [...to.files.keys()],
+  basePath: undefined,
+  pageCount: undefined,
+  isAirGapped: false,
+  runnerTemp: temp,
+  signal,
+  reader: comparison,
+});
+const result = await comparison?.finish(signal);
+const { user, system } = process.cpuUsage(start);
+const ms = Math.round((user + system) / 1000);
+const { added, removed, changed, unchanged } = result ?? { added: [], removed: [], changed: [], unchanged: 0 };
+console.log(ms, process.resourceUsage().maxRSS, added.length, removed.length, changed.length, unchanged);

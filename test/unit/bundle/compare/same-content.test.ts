@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hasSameContent } from '../../../../src/bundle/compare/same-content.ts';
+import { readContent } from '../../../../src/bundle/verify/page-scan.ts';
+
+const PAGE = `<!doctype html><html><head><title>A</title><link rel="stylesheet" href="/site.3f9a2b1c.css">
+<script>window.build = "3f9a2b1c";</script></head><body><nav><a href="/a">A</a></nav><main><h1>A</h1>
+<p class="x">Text <img src="/i.3f9a2b1c.png" alt="I"> at <time>10:00</time>.</p></main>
+<footer>Built on <b>2026-11-21</b> by <a href="/x">us</a></footer><script src="/app.3f9a2b1c.js"></script></body></html>`;
+
+describe('pages of two builds have the same content', () => {
+  test.each([
+    ['where nothing differs', PAGE],
+    ['where the hash of the build differs', PAGE.replace(/(site|app)\.3f9a2b1c/g, '$1.77aa01ee')],
+    ['where a class or an address differs', PAGE.replace('class="x"', 'class="yy z"').replace('/a"', '/b"')],
+    ['where the footer differs', PAGE.replace('2026-11-21', '2026-11-22, 10:00').replace('us</a>', 'them</a>')],
+    ['where a time differs', PAGE.replace('10:00', '9:30')],
+    ['where a script differs', PAGE.replace('build = "3f9a2b1c"', 'build = "x"')],
+  ])('%s', (_, other) => {
+    expect(hasSameContent(PAGE, other)).toBe(true);
+    expect(hasSameContent(other, PAGE)).toBe(true);
+  });
+
+  test.each([
+    ['where a word differs', PAGE.replace('Text', 'Words')],
+    ['where an element differs', PAGE.replace('<p ', '<pre ').replace('</p>', '</pre>')],
+    ['where the text of an image differs', PAGE.replace('alt="I"', 'alt="J"')],
+    ['where something is hidden', PAGE.replace('class="x"', 'hidden')],
+    ['where there is more at the end', `${PAGE}<p>more`],
+    ['where there is no text but what a script makes', '<body><div id="a"></div><script>x(2)</script>'],
+    ['where a footer is only named', PAGE.replace('Text', '<!-- <footer> -->Words')],
+  ])('but not %s', (_, other) => {
+    expect(hasSameContent(PAGE, other)).toBe(false);
+  });
+
+  test('only where both fingerprints say so, whatever differs', () => {
+    const pieces = [
+      ...[
+        '<p>',
+        '</p>',
+        '<footer>',
+        '</footer>',
+        '<main>',
+        '</main>',
+        '<script>',
+        '</script>',
+        '<!--',
+        '-->',
+        '<time>',
+      ],
+      ...[
+        '</time>',
+        '<a href="1">',
+        '<a href="2">',
+        '<a href=">">',
+        '<p hidden>',
+        '<img alt="a">',
+        'x',
+        'y',
+        '<',
+        '>',
+        '"',
+      ],
+      ...[
+        "'",
+        '</',
+        '<b ',
+        ' c',
+        '<title>',
+        '</title>',
+        '<style>',
+        '</style>',
+        '<textarea>',
+        '</textarea>',
+        '<FOOTER>',
+      ],
+    ];
+    const page = fc.array(fc.constantFrom(...pieces), { minLength: 3, maxLength: 24 });
+    const change = fc.tuple(fc.nat(23), fc.array(fc.constantFrom(...pieces), { maxLength: 2 }), fc.nat(2));
+    fc.assert(
+      fc.property(page, fc.array(change, { minLength: 1, maxLength: 3 }), (parts, changes) => {
+        const changed = [...parts];
+        for (const [at, put, taken] of changes) changed.splice(at, taken, ...put);
+        const [before, after] = [['<p>', ...parts].join(''), ['<p>', ...changed].join('')];
+        if (!hasSameContent(before, after)) return;
+        expect(readContent(after).fingerprint, `${before}\n${after}`).toBe(readContent(before).fingerprint);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});

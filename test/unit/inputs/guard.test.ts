@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { readActionInputs, variableOf } from '../../../src/ci/github-actions/inputs.ts';
+import { CourierError } from '../../../src/errors.ts';
+import { INPUTS } from '../../../src/inputs/catalog.ts';
+import type { Inputs } from '../../../src/inputs/inputs.ts';
+import { readInputs } from '../../../src/inputs/read.ts';
+
+type Given = Readonly<Record<string, string>>;
+
+const PLACE = { repository: 'acme/app', workspace: '/workspace' };
+const SECRET = { 'secret-name': 'DOCS_URL', 'secret-token': 'ghp_0123456789' };
+const COMMON = {
+  mode: 'export',
+  'base-url': 'https://api.docs.example.com',
+  'admin-api-key': 'svc_canary-admin-key',
+  domain: 'docs.example.com',
+};
+
+function read(given: Given): Inputs {
+  const defaults = Object.fromEntries(Object.entries(INPUTS).map(([name, { default: value }]) => [name, value]));
+  const all: Given = { ...defaults, ...COMMON, ...given };
+  return readInputs(
+    readActionInputs(Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), value]))),
+    PLACE,
+  );
+}
+
+function problem(given: Given): string {
+  try {
+    read(given);
+  } catch (error) {
+    if (error instanceof CourierError) return error.message;
+    throw error;
+  }
+  throw new Error('the inputs were accepted');
+}
+
+test('without any of them, only an export without pages is held back', () => {
+  expect(read({})).toMatchObject({
+    compareWith: { kind: 'none' },
+    minPages: 1,
+    maxPageDrop: undefined,
+    requiredPages: undefined,
+    forbidLostAddresses: 'off',
+    maxSizeBytes: undefined,
+    force: false,
+  });
+});
+
+test.each([
+  [{ ...SECRET, 'compare-with': 'previous' }, { compareWith: { kind: 'previous' } }],
+  [{ 'compare-with': 'out/m.json' }, { compareWith: { kind: 'file', path: '/workspace/out/m.json' } }],
+  [
+    { 'compare-with': 'https://example.com/m.json?sig=x' },
+    { compareWith: { kind: 'address', url: 'https://example.com/m.json?sig=x' } },
+  ],
+  [{ ...SECRET, 'max-page-drop': '10%' }, { maxPageDrop: { unit: '%', most: 10 } }],
+  [{ ...SECRET, 'max-page-drop': '0.5 %' }, { maxPageDrop: { unit: '%', most: 0.5 } }],
+  [{ ...SECRET, 'max-page-drop': '12' }, { maxPageDrop: { unit: 'pages', most: 12 } }],
+  [{ 'required-pages': '/\n /guide/** \n/a b' }, undefined],
+  [{ 'required-pages': '/\n /guide/** \n/ü' }, { requiredPages: { pages: ['/', '/guide/**', '/ü'] } }],
+  [{ 'required-pages': '.github/pages.txt' }, { requiredPages: { file: '/workspace/.github/pages.txt' } }],
+  [{ 'max-size': '2GiB' }, { maxSizeBytes: 2 * 1024 ** 3 }],
+  [{ 'compare-with': 'm.json', 'forbid-lost-addresses': 'fail' }, { forbidLostAddresses: 'fail' }],
+])('%o is read', (given: Given, inputs) => {
+  if (inputs === undefined) expect(problem(given)).toContain('required-pages');
+  else expect(read(given)).toMatchObject(inputs);
+});
+
+describe('what cannot work is an error', () => {
+  test.each<[Given, string]>([
+    [{ 'compare-with': 'previous' }, 'compare-with: previous needs a place of the link'],
+    [
+      { 'compare-with': 'http://example.com/m.json' },
+      'compare-with: "http://example.com/m.json" is not allowed; it must be https',
+    ],
+    [{ 'compare-with': 'ftp://example.com/m' }, 'it must be an https address, or the path of a file'],
+    [{ 'compare-with': 'https://u:p@example.com/m' }, 'an address without user name and password'],
+    [{ 'max-page-drop': '10%' }, 'max-page-drop needs an earlier export'],
+    [{ ...SECRET, 'max-page-drop': '101%' }, 'it must be a share such as 10%, 0% to 100%, or a number of pages'],
+    [{ ...SECRET, 'max-page-drop': '-1' }, 'a share such as 10%'],
+    [{ 'forbid-lost-addresses': 'warn' }, 'write compare-with: previous'],
+    [{ 'forbid-lost-addresses': 'error' }, 'off, warn, fail'],
+    [{ 'required-pages': '/a\nguide/b' }, 'write /guide/b'],
+    [{ 'required-pages': 'https://docs.example.com/a' }, 'addresses in the site, such as /guide/start'],
+    [{ 'max-size': '200 MB' }, 'a size such as 200MiB, 1KiB to 4GiB'],
+    [{ force: 'yes' }, 'true or false'],
+    [{ mode: 'refresh', ...SECRET, domain: '', 'compare-with': 'previous' }, 'compare-with belongs to mode export'],
+  ])('%o', (given, text) => {
+    expect(problem(given)).toContain(text);
+  });
+});
