@@ -381,6 +381,10 @@ class PageCheck {
     get isLive() {
         return this.#last.outcome === 'live';
     }
+    /** False where no reply came. */
+    get isReached() {
+        return this.#last.outcome !== 'unreachable';
+    }
     /** How long the site asked to be left alone. */
     get retryAfterMs() {
         return this.#last.retryAfterMs ?? 0;
@@ -408,6 +412,9 @@ class PageCheck {
             if (fetched.kind === 'page' && this.#differenceTo(fetched.page) === undefined) {
                 return { served: address, last: fetched };
             }
+            // Its other addresses are on the same server.
+            if (fetched.kind === 'unreachable')
+                return { served: undefined, last: first ?? fetched };
             // A page says more about what is wrong than the error under another of its addresses.
             if (first === undefined || (first.kind !== 'page' && fetched.kind === 'page'))
                 first = fetched;
@@ -453,7 +460,10 @@ function cachedText(cache) {
 
 // EXTERNAL MODULE: ./build/bundle/compare/page-index.js
 var page_index = __webpack_require__(3139);
+// EXTERNAL MODULE: ./build/text/page-url.js
+var page_url = __webpack_require__(4135);
 ;// CONCATENATED MODULE: ./build/live/sample.js
+
 
 /** Most pages that are fetched of a published site. */
 const SAMPLE_SIZE = 20;
@@ -522,12 +532,7 @@ function addressOfStart(siteUrl) {
     return addressBelow(siteUrl, '');
 }
 function addressBelow(siteUrl, path) {
-    const url = new URL(siteUrl);
-    const segments = path.split('/').filter((segment) => !['', '.', '..'].includes(segment));
-    const base = url.pathname.replace(/\/+$/, '');
-    const end = path === '' || path.endsWith('/') ? '/' : '';
-    url.pathname = `${[base, ...segments.map((segment) => encodeURIComponent(segment.toWellFormed()))].join('/')}${end}`;
-    return url;
+    return new URL(`${(0,page_url/* pageUrls */.U)(siteUrl)(path) ?? siteUrl}${path.endsWith('/') ? '/' : ''}`);
 }
 
 ;// CONCATENATED MODULE: ./build/live/check.js
@@ -544,6 +549,8 @@ const LONGEST_WAIT_MS = 30_000;
 const REPORT_EVERY_MS = 60_000;
 /** For what is asked before the delivery, which must not wait for a site that is down. */
 const BEFORE_LIMIT_MS = 10_000;
+/** A page that is fetched last still gets its time: else a slow site would look like one that is down. */
+const SHORTEST_LIMIT_MS = 10_000;
 /** Fetches pages of the published site until readers get what was exported. */
 class LiveCheck {
     #init;
@@ -596,10 +603,16 @@ class LiveCheck {
                 return [];
             return [new PageCheck({ path: page.path, addresses: addressesOf(page, live.url), exported })];
         });
-        if (this.#pages.length === 0)
-            return;
-        const served = await this.#each(this.#pages, (page) => page.isServed(this.#fetcher, BEFORE_LIMIT_MS));
-        this.#sameBefore = served.every((isServed) => isServed);
+        this.#sameBefore = this.#pages.length > 0 && (await this.#isServed());
+    }
+    async #isServed() {
+        for (const batch of batches(this.#pages)) {
+            const served = await Promise.all(batch.map((page) => page.isServed(this.#fetcher, BEFORE_LIMIT_MS)));
+            // One page that differs is enough to know.
+            if (served.includes(false))
+                return false;
+        }
+        return true;
     }
     /** Fetches until every page is live in one round, or the time is over. Throws `checks-failed` as `on-not-live` says. */
     async run() {
@@ -640,16 +653,14 @@ class LiveCheck {
     async #look(pages, endMs) {
         const { clock } = this.#deps;
         this.#rounds += 1;
-        await this.#each(pages, (page) => page.look(this.#fetcher, Math.max(1000, endMs - clock.monotonicMs())));
-        return pages.every(({ isLive }) => isLive);
-    }
-    /** Does it for each page, a few at a time. */
-    async #each(pages, task) {
-        const results = [];
-        for (let at = 0; at < pages.length; at += AT_ONCE) {
-            results.push(...(await Promise.all(pages.slice(at, at + AT_ONCE).map(task))));
+        for (const batch of batches(pages)) {
+            const limitMs = Math.max(SHORTEST_LIMIT_MS, endMs - clock.monotonicMs());
+            await Promise.all(batch.map((page) => page.look(this.#fetcher, limitMs)));
+            // A site that is down is not waited for once for every page.
+            if (batch.every(({ isReached }) => !isReached))
+                return false;
         }
-        return results;
+        return pages.every(({ isLive }) => isLive);
     }
     /** A quarter of the time that has passed, and never less than the site asks for. */
     #waitMs(elapsedMs) {
@@ -703,6 +714,11 @@ class LiveCheck {
         };
     }
 }
+/** A few at a time. */
+function batches(pages) {
+    const count = Math.ceil(pages.length / AT_ONCE);
+    return Array.from({ length: count }, (_, at) => pages.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
+}
 
 // EXTERNAL MODULE: ./build/platform/link.js
 var platform_link = __webpack_require__(3832);
@@ -737,6 +753,30 @@ class LiveStep {
     run() {
         return this.#check.run();
     }
+}
+
+
+/***/ }),
+
+/***/ 4135:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   U: () => (/* binding */ pageUrls)
+/* harmony export */ });
+/** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */
+function pageUrls(siteUrl) {
+    if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
+        return () => undefined;
+    const root = new URL(siteUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
+    return (path) => `${root}/${path.split('/').filter(isName).map(encode).join('/')}`;
+}
+function isName(part) {
+    return part !== '' && part !== '.' && part !== '..';
+}
+// A lone half of a surrogate pair has no encoding.
+function encode(part) {
+    return encodeURIComponent(part.toWellFormed());
 }
 
 

@@ -43,6 +43,9 @@ const REPORT_EVERY_MS = 60_000;
 /** For what is asked before the delivery, which must not wait for a site that is down. */
 const BEFORE_LIMIT_MS = 10_000;
 
+/** A page that is fetched last still gets its time: else a slow site would look like one that is down. */
+const SHORTEST_LIMIT_MS = 10_000;
+
 type PagesRoom = typeof import('../bundle/pages.ts');
 
 /** Fetches pages of the published site until readers get what was exported. */
@@ -100,9 +103,16 @@ export class LiveCheck {
       if (exported === undefined || isEmptyText(exported)) return [];
       return [new PageCheck({ path: page.path, addresses: addressesOf(page, live.url), exported })];
     });
-    if (this.#pages.length === 0) return;
-    const served = await this.#each(this.#pages, (page) => page.isServed(this.#fetcher, BEFORE_LIMIT_MS));
-    this.#sameBefore = served.every((isServed) => isServed);
+    this.#sameBefore = this.#pages.length > 0 && (await this.#isServed());
+  }
+
+  async #isServed(): Promise<boolean> {
+    for (const batch of batches(this.#pages)) {
+      const served = await Promise.all(batch.map((page) => page.isServed(this.#fetcher, BEFORE_LIMIT_MS)));
+      // One page that differs is enough to know.
+      if (served.includes(false)) return false;
+    }
+    return true;
   }
 
   /** Fetches until every page is live in one round, or the time is over. Throws `checks-failed` as `on-not-live` says. */
@@ -145,17 +155,13 @@ export class LiveCheck {
   async #look(pages: readonly PageCheck[], endMs: number): Promise<boolean> {
     const { clock } = this.#deps;
     this.#rounds += 1;
-    await this.#each(pages, (page) => page.look(this.#fetcher, Math.max(1000, endMs - clock.monotonicMs())));
-    return pages.every(({ isLive }) => isLive);
-  }
-
-  /** Does it for each page, a few at a time. */
-  async #each<T>(pages: readonly PageCheck[], task: (page: PageCheck) => Promise<T>): Promise<T[]> {
-    const results: T[] = [];
-    for (let at = 0; at < pages.length; at += AT_ONCE) {
-      results.push(...(await Promise.all(pages.slice(at, at + AT_ONCE).map(task))));
+    for (const batch of batches(pages)) {
+      const limitMs = Math.max(SHORTEST_LIMIT_MS, endMs - clock.monotonicMs());
+      await Promise.all(batch.map((page) => page.look(this.#fetcher, limitMs)));
+      // A site that is down is not waited for once for every page.
+      if (batch.every(({ isReached }) => !isReached)) return false;
     }
-    return results;
+    return pages.every(({ isLive }) => isLive);
   }
 
   /** A quarter of the time that has passed, and never less than the site asks for. */
@@ -214,4 +220,10 @@ export class LiveCheck {
       pages: this.#pages.map(({ facts }) => facts),
     };
   }
+}
+
+/** A few at a time. */
+function batches(pages: readonly PageCheck[]): PageCheck[][] {
+  const count = Math.ceil(pages.length / AT_ONCE);
+  return Array.from({ length: count }, (_, at) => pages.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
 }

@@ -34,6 +34,11 @@ export class PageCheck {
     return this.#last.outcome === 'live';
   }
 
+  /** False where no reply came. */
+  get isReached(): boolean {
+    return this.#last.outcome !== 'unreachable';
+  }
+
   /** How long the site asked to be left alone. */
   get retryAfterMs(): number {
     return this.#last.retryAfterMs ?? 0;
@@ -62,6 +67,8 @@ export class PageCheck {
       if (fetched.kind === 'page' && this.#differenceTo(fetched.page) === undefined) {
         return { served: address, last: fetched };
       }
+      // Its other addresses are on the same server.
+      if (fetched.kind === 'unreachable') return { served: undefined, last: first ?? fetched };
       // A page says more about what is wrong than the error under another of its addresses.
       if (first === undefined || (first.kind !== 'page' && fetched.kind === 'page')) first = fetched;
     }

@@ -1,4 +1,5 @@
 import { addressOfPage } from '../bundle/compare/page-index.ts';
+import { pageUrls } from '../text/page-url.ts';
 
 /** Most pages that are fetched of a published site. */
 export const SAMPLE_SIZE = 20;
@@ -89,10 +90,5 @@ export function addressOfStart(siteUrl: string): URL {
 }
 
 function addressBelow(siteUrl: string, path: string): URL {
-  const url = new URL(siteUrl);
-  const segments = path.split('/').filter((segment) => !['', '.', '..'].includes(segment));
-  const base = url.pathname.replace(/\/+$/, '');
-  const end = path === '' || path.endsWith('/') ? '/' : '';
-  url.pathname = `${[base, ...segments.map((segment) => encodeURIComponent(segment.toWellFormed()))].join('/')}${end}`;
-  return url;
+  return new URL(`${pageUrls(siteUrl)(path) ?? siteUrl}${path.endsWith('/') ? '/' : ''}`);
 }

@@ -173,6 +173,29 @@ describe('a site that does not show the export', () => {
     expect(String(error?.hint)).toMatch(advice);
   });
 
+  it('is not waited for once for every page while it is down', async () => {
+    await using world = await startExported(
+      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`p${at}.html`, page(`P${at}`, 'Text.')])),
+    );
+    await using site = await startLiveSite(() => ({ headers: { 'content-encoding': 'nonsense' }, body: 'x' }));
+    const { error, facts } = await publish(world, { url: site.url, timeoutMs: 0 });
+    expect(error?.code).toBe('checks-failed');
+    expect(facts.live?.pages).toHaveLength(20);
+    // One before anything starts, four before the delivery, and four after it.
+    expect(site.requests).toHaveLength(9);
+  });
+
+  it('ends a cancelled run at once, with the link delivered', async () => {
+    await using world = await startExported();
+    const controller = new AbortController();
+    await using site = await startLiveSite(() => {
+      if (world.secret() !== undefined) controller.abort();
+      return { body: page('Docs', 'Welcome to version 1.') };
+    });
+    const { error, facts } = await publish(world, { url: site.url }, { signal: controller.signal });
+    expect([error?.code, facts.secret?.updated, facts.live]).toEqual(['cancelled', true, undefined]);
+  });
+
   it('is left alone for as long as it asks', async () => {
     await using world = await startExported();
     const host = deployment(world);
