@@ -65,7 +65,12 @@ async function runRefresh(inputs, deps) {
     const deployment = await (0,open_deployment/* openDeployment */.Q)(inputs, deps, delivery);
     const job = findJob(exportJobId, delivery);
     const { jobId, state } = job;
-    deps.record({ jobId, domain: state?.domain, exports: delivery?.exports });
+    deps.record({
+        jobId,
+        domain: state?.domain,
+        rolledBackFrom: state?.jobId === jobId ? state.rollback?.from : undefined,
+        exports: delivery?.exports,
+    });
     const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
     const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source });
     const waiting = notDue({ inputs, deps, delivery, jobId });
@@ -182,11 +187,12 @@ const refreshPresentation = {
     ]),
 };
 function summary_facts(report, nowMs) {
-    const { domain, jobId, expiresAt, dueAt, bundleBytes, bundleUrl, changed } = report;
+    const { domain, jobId, rolledBackFrom, expiresAt, dueAt, bundleBytes, bundleUrl, changed } = report;
     const time = (iso) => iso && `${(0,markdown/* formatInstant */.r4)(new Date(iso))} (${(0,markdown/* formatRelative */.om)(new Date(iso), nowMs)})`;
+    const rolledBack = rolledBackFrom === undefined ? '' : `, which was put back in place of ${(0,text_escape/* codeSpan */.SS)(rolledBackFrom)}`;
     return (0,markdown/* factList */.lV)([
         ['Site', domain && (0,text_escape/* codeSpan */.SS)(domain)],
-        ['Export job', jobId && (0,text_escape/* codeSpan */.SS)(jobId)],
+        ['Export job', jobId && `${(0,text_escape/* codeSpan */.SS)(jobId)}${rolledBack}`],
         ['Fresh link', changed === true ? 'made' : bundleUrl === undefined ? 'not made' : 'made, not delivered'],
         ['Link expires', time(expiresAt)],
         ['Next refresh due', time(dueAt)],

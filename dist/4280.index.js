@@ -68,7 +68,7 @@ async function checkDeployments(inputs, deps) {
     try {
         const { connectDeployments } = await __webpack_require__.e(/* import() */ 9242).then(__webpack_require__.bind(__webpack_require__, 9242));
         const api = await connectDeployments(asked, deps);
-        const ours = (await api.list()).filter(({ isOurs }) => isOurs);
+        const ours = await api.listOurs();
         return [
             (0,finding.ok)(what, `github-token reads them: there ${ours.length === 0 ? 'is none of this action yet' : 'are some of this action'}.`),
             (0,finding/* unknown */.L5)(`${what}: write`, 'Whether one may be made shows only when a run begins.', {

@@ -807,7 +807,7 @@ async function runExport(inputs, deps) {
     assertMayForce(inputs, deps.run);
     await (0,receive_bundle/* checkReceipt */.HF)(inputs, deps);
     const delivery = await openPlaces(inputs, deps);
-    deps.record({ storedLinkExpiresAt: delivery?.state?.expiresAt });
+    deps.record({ storedLinkExpiresAt: delivery?.state?.expiresAt, exports: delivery?.exports });
     const after = await (0,after_delivery/* openAfterDelivery */.J)(inputs, deps);
     const api = openApi(inputs, deps);
     const earlier = await findEarlier({ inputs, deps, api, delivery });

@@ -23,7 +23,10 @@ var text_escape = __webpack_require__(3699);
 var schemas = __webpack_require__(8395);
 // EXTERNAL MODULE: ./build/proof.js
 var build_proof = __webpack_require__(7170);
+// EXTERNAL MODULE: ./build/text/json.js
+var json = __webpack_require__(5666);
 ;// CONCATENATED MODULE: ./build/modes/deployment-count.js
+
 
 
 const PURPOSE = 'docs-courier/deployment/v1';
@@ -40,7 +43,8 @@ function countedPayload(count, { adminApiKey, ...bound }) {
 }
 /** undefined: there is none that was signed with this key for this place. */
 function readCount(stored, { adminApiKey, ...bound }) {
-    const parsed = payload.safeParse(stored);
+    // GitHub gives a payload as it was sent: an object, or a text.
+    const parsed = payload.safeParse(typeof stored === 'string' ? (0,json/* parseJson */.q)(stored) : stored);
     if (!parsed.success)
         return undefined;
     const { count, proof } = parsed.data;
@@ -57,11 +61,14 @@ function readCount(stored, { adminApiKey, ...bound }) {
 const LAST_REPORT_MS = 4000;
 /** GitHub's limit for a description. */
 const MAX_DESCRIPTION = 140;
+/** Failed ones in a row, each of which costs a request. */
+const MOST_READ = 10;
 /** Deployments of the environment that `deployment-environment` names. */
 class DeploymentRecord {
     #init;
     #api;
-    #live;
+    /** The one that is live, and those whose runs were killed before they could end them. */
+    #earlier;
     /**
      * Reads what is there, before anything is started. The last success names the count that the state had then: a state with
      * a lower one is an earlier one.
@@ -69,18 +76,17 @@ class DeploymentRecord {
     static async open(init) {
         const { asked, deps } = init;
         const api = await connectDeployments(asked, deps);
-        const listed = await api.list();
-        await warnOfJobEnvironment(listed, api, deps);
-        const live = await findLive(listed, api);
+        await warnOfJobEnvironment(api, deps);
+        const { live, stale } = await findEarlier(api);
         const count = live === undefined ? undefined : readCount(live.payload, signingOf(init));
         if (count !== undefined)
             init.delivery?.expectCount(count, `deployment ${live?.id} of environment ${asked.environment}`);
-        return new DeploymentRecord(init, api, live);
+        return new DeploymentRecord(init, api, live === undefined ? stale : [live, ...stale]);
     }
-    constructor(init, api, live) {
+    constructor(init, api, earlier) {
         this.#init = init;
         this.#api = api;
-        this.#live = live;
+        this.#earlier = earlier;
     }
     /** For a dry run. */
     plan() {
@@ -121,10 +127,13 @@ class DeploymentRecord {
     /** Live is what counts: the earlier deployment becomes inactive, which GitHub does by itself only outside of production. */
     async #succeed(id, about) {
         await this.#end(id, about, 'success', about.what);
-        const earlier = this.#live;
-        if (earlier === undefined)
-            return;
-        await this.#quietly(`Ending deployment ${earlier.id}`, (api) => api.report(earlier.id, { state: 'inactive', description: `Replaced by deployment ${id}`, logUrl: this.#runUrl }));
+        for (const earlier of this.#earlier) {
+            await this.#quietly(`Ending deployment ${earlier.id}`, (api) => api.report(earlier.id, {
+                state: 'inactive',
+                description: `Replaced by deployment ${id}`,
+                logUrl: this.#runUrl,
+            }));
+        }
     }
     #end(id, about, state, description) {
         return this.#quietly(`Reporting the state of deployment ${id}`, (api) => this.#report(api, id, about, state, description));
@@ -170,19 +179,22 @@ function signingOf({ asked, adminApiKey, delivery, deps }) {
     const { environment } = asked;
     return { adminApiKey, environment, repository: deps.github.run.repository, place: delivery?.signedAddress };
 }
-/** The newest of ours that has succeeded; whether it became inactive since does not matter. */
-async function findLive(listed, api) {
-    for (const one of listed.filter(({ isOurs }) => isOurs).slice(0, 10)) {
+/** `live`: the newest of ours that has succeeded, whether or not it became inactive since. `stale`: what never ended after it. */
+async function findEarlier(api) {
+    const stale = [];
+    for (const one of (await api.listOurs()).slice(0, MOST_READ)) {
         const statuses = await api.statuses(one.id);
         if (statuses.some(({ state }) => state === 'success'))
-            return one;
+            return { live: one, stale };
+        if (statuses[0] === undefined || statuses[0].state === 'in_progress')
+            stale.push(one);
     }
-    return undefined;
+    return { live: undefined, stale };
 }
 /** A job with `environment:` makes a deployment of its own, which says something else when it ends. */
-async function warnOfJobEnvironment(listed, api, { github, log, run }) {
-    const candidates = listed.filter(({ isOurs, sha }) => !isOurs && sha === github.run.sha).slice(0, 3);
-    for (const { id } of candidates) {
+async function warnOfJobEnvironment(api, { github, log, run }) {
+    const candidates = await api.listOthers(github.run.sha);
+    for (const { id } of candidates.slice(0, 3)) {
         const statuses = await api.statuses(id);
         if (run.url === undefined || !statuses.some(({ logUrl }) => isOfRun(logUrl, run.url)))
             continue;

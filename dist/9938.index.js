@@ -18,7 +18,6 @@ export const modules = {
 const TASK = 'docs-courier';
 const deployment = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
     id: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(),
-    sha: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
     task: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
     payload: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J(),
 });
@@ -36,11 +35,18 @@ class GitHubDeployments {
         this.#octokit = octokit;
         this.#parameters = { owner, repo, environment };
     }
-    /** The last ones, newest first. */
-    async list() {
-        const parameters = { ...this.#parameters, per_page: 30 };
+    /** The last ones of ours, newest first. */
+    listOurs() {
+        return this.#list({ task: TASK });
+    }
+    /** Those that others have made for a commit. */
+    async listOthers(sha) {
+        return (await this.#list({ sha })).filter(({ isOurs }) => !isOurs);
+    }
+    async #list(filter) {
+        const parameters = { ...this.#parameters, ...filter, per_page: 30 };
         const found = await this.#call('read the deployments', () => (0,_github_reply_js__WEBPACK_IMPORTED_MODULE_1__/* .getJson */ .Tt)(this.#octokit, 'GET /repos/{owner}/{repo}/deployments', parameters, zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(deployment)));
-        return found.map(({ id, sha, task, payload }) => ({ id, sha, isOurs: task === TASK, payload }));
+        return found.map(({ id, task, payload }) => ({ id, isOurs: task === TASK, payload }));
     }
     /** States with the pages of their runs, newest first. */
     async statuses(id) {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { sign, verify } from '../proof.ts';
+import { parseJson } from '../text/json.ts';
 
 /** What the count of a deployment is bound to. */
 interface Signing {
@@ -25,7 +26,8 @@ export function countedPayload(count: number | undefined, { adminApiKey, ...boun
 
 /** undefined: there is none that was signed with this key for this place. */
 export function readCount(stored: unknown, { adminApiKey, ...bound }: Signing): number | undefined {
-  const parsed = payload.safeParse(stored);
+  // GitHub gives a payload as it was sent: an object, or a text.
+  const parsed = payload.safeParse(typeof stored === 'string' ? parseJson(stored) : stored);
   if (!parsed.success) return undefined;
   const { count, proof } = parsed.data;
   const isValid = verify({ secret: adminApiKey, purpose: PURPOSE, payload: { count, ...bound }, proof });

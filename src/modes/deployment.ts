@@ -40,12 +40,15 @@ interface About {
 const LAST_REPORT_MS = 4000;
 /** GitHub's limit for a description. */
 const MAX_DESCRIPTION = 140;
+/** Failed ones in a row, each of which costs a request. */
+const MOST_READ = 10;
 
 /** Deployments of the environment that `deployment-environment` names. */
 export class DeploymentRecord {
   readonly #init: DeploymentInit;
   readonly #api: GitHubDeployments;
-  readonly #live: Deployment | undefined;
+  /** The one that is live, and those whose runs were killed before they could end them. */
+  readonly #earlier: readonly Deployment[];
 
   /**
    * Reads what is there, before anything is started. The last success names the count that the state had then: a state with
@@ -54,19 +57,18 @@ export class DeploymentRecord {
   static async open(init: DeploymentInit): Promise<DeploymentRecord> {
     const { asked, deps } = init;
     const api = await connectDeployments(asked, deps);
-    const listed = await api.list();
-    await warnOfJobEnvironment(listed, api, deps);
-    const live = await findLive(listed, api);
+    await warnOfJobEnvironment(api, deps);
+    const { live, stale } = await findEarlier(api);
     const count = live === undefined ? undefined : readCount(live.payload, signingOf(init));
     if (count !== undefined)
       init.delivery?.expectCount(count, `deployment ${live?.id} of environment ${asked.environment}`);
-    return new DeploymentRecord(init, api, live);
+    return new DeploymentRecord(init, api, live === undefined ? stale : [live, ...stale]);
   }
 
-  private constructor(init: DeploymentInit, api: GitHubDeployments, live: Deployment | undefined) {
+  private constructor(init: DeploymentInit, api: GitHubDeployments, earlier: readonly Deployment[]) {
     this.#init = init;
     this.#api = api;
-    this.#live = live;
+    this.#earlier = earlier;
   }
 
   /** For a dry run. */
@@ -106,11 +108,15 @@ export class DeploymentRecord {
   /** Live is what counts: the earlier deployment becomes inactive, which GitHub does by itself only outside of production. */
   async #succeed(id: number, about: About): Promise<void> {
     await this.#end(id, about, 'success', about.what);
-    const earlier = this.#live;
-    if (earlier === undefined) return;
-    await this.#quietly(`Ending deployment ${earlier.id}`, (api) =>
-      api.report(earlier.id, { state: 'inactive', description: `Replaced by deployment ${id}`, logUrl: this.#runUrl }),
-    );
+    for (const earlier of this.#earlier) {
+      await this.#quietly(`Ending deployment ${earlier.id}`, (api) =>
+        api.report(earlier.id, {
+          state: 'inactive',
+          description: `Replaced by deployment ${id}`,
+          logUrl: this.#runUrl,
+        }),
+      );
+    }
   }
 
   #end(id: number, about: About, state: DeploymentState, description: string): Promise<void> {
@@ -169,23 +175,23 @@ function signingOf({ asked, adminApiKey, delivery, deps }: DeploymentInit) {
   return { adminApiKey, environment, repository: deps.github.run.repository, place: delivery?.signedAddress };
 }
 
-/** The newest of ours that has succeeded; whether it became inactive since does not matter. */
-async function findLive(listed: readonly Deployment[], api: GitHubDeployments): Promise<Deployment | undefined> {
-  for (const one of listed.filter(({ isOurs }) => isOurs).slice(0, 10)) {
+/** `live`: the newest of ours that has succeeded, whether or not it became inactive since. `stale`: what never ended after it. */
+async function findEarlier(
+  api: GitHubDeployments,
+): Promise<{ readonly live: Deployment | undefined; readonly stale: readonly Deployment[] }> {
+  const stale: Deployment[] = [];
+  for (const one of (await api.listOurs()).slice(0, MOST_READ)) {
     const statuses = await api.statuses(one.id);
-    if (statuses.some(({ state }) => state === 'success')) return one;
+    if (statuses.some(({ state }) => state === 'success')) return { live: one, stale };
+    if (statuses[0] === undefined || statuses[0].state === 'in_progress') stale.push(one);
   }
-  return undefined;
+  return { live: undefined, stale };
 }
 
 /** A job with `environment:` makes a deployment of its own, which says something else when it ends. */
-async function warnOfJobEnvironment(
-  listed: readonly Deployment[],
-  api: GitHubDeployments,
-  { github, log, run }: DeploymentDeps,
-): Promise<void> {
-  const candidates = listed.filter(({ isOurs, sha }) => !isOurs && sha === github.run.sha).slice(0, 3);
-  for (const { id } of candidates) {
+async function warnOfJobEnvironment(api: GitHubDeployments, { github, log, run }: DeploymentDeps): Promise<void> {
+  const candidates = await api.listOthers(github.run.sha);
+  for (const { id } of candidates.slice(0, 3)) {
     const statuses = await api.statuses(id);
     if (run.url === undefined || !statuses.some(({ logUrl }) => isOfRun(logUrl, run.url))) continue;
     log.warning(

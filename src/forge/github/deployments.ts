@@ -11,7 +11,6 @@ export type DeploymentState = 'in_progress' | 'success' | 'failure' | 'error' | 
 
 const deployment = z.object({
   id: z.number(),
-  sha: z.string(),
   task: z.string(),
   payload: z.unknown(),
 });
@@ -24,7 +23,6 @@ const status = z.object({
 /** A deployment of ours, or of anybody else. */
 export interface Deployment {
   readonly id: number;
-  readonly sha: string;
   readonly isOurs: boolean;
   /** What its maker stored with it: to be verified. */
   readonly payload: unknown;
@@ -56,13 +54,22 @@ export class GitHubDeployments {
     this.#parameters = { owner, repo, environment };
   }
 
-  /** The last ones, newest first. */
-  async list(): Promise<Deployment[]> {
-    const parameters = { ...this.#parameters, per_page: 30 };
+  /** The last ones of ours, newest first. */
+  listOurs(): Promise<Deployment[]> {
+    return this.#list({ task: TASK });
+  }
+
+  /** Those that others have made for a commit. */
+  async listOthers(sha: string): Promise<Deployment[]> {
+    return (await this.#list({ sha })).filter(({ isOurs }) => !isOurs);
+  }
+
+  async #list(filter: { readonly task?: string; readonly sha?: string }): Promise<Deployment[]> {
+    const parameters = { ...this.#parameters, ...filter, per_page: 30 };
     const found = await this.#call('read the deployments', () =>
       getJson(this.#octokit, 'GET /repos/{owner}/{repo}/deployments', parameters, z.array(deployment)),
     );
-    return found.map(({ id, sha, task, payload }) => ({ id, sha, isOurs: task === TASK, payload }));
+    return found.map(({ id, task, payload }) => ({ id, isOurs: task === TASK, payload }));
   }
 
   /** States with the pages of their runs, newest first. */

@@ -10,7 +10,7 @@ export async function checkDeployments(inputs: DoctorInputs, deps: DoctorDeps): 
   try {
     const { connectDeployments } = await import('../deployment.ts');
     const api = await connectDeployments(asked, deps);
-    const ours = (await api.list()).filter(({ isOurs }) => isOurs);
+    const ours = await api.listOurs();
     return [
       ok(
         what,

@@ -38,7 +38,7 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   assertMayForce(inputs, deps.run);
   await checkReceipt(inputs, deps);
   const delivery = await openPlaces(inputs, deps);
-  deps.record({ storedLinkExpiresAt: delivery?.state?.expiresAt });
+  deps.record({ storedLinkExpiresAt: delivery?.state?.expiresAt, exports: delivery?.exports });
   const after = await openAfterDelivery(inputs, deps);
   const api = openApi(inputs, deps);
   const earlier = await findEarlier({ inputs, deps, api, delivery });

@@ -37,7 +37,12 @@ export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Prom
   const deployment = await openDeployment(inputs, deps, delivery);
   const job = findJob(exportJobId, delivery);
   const { jobId, state } = job;
-  deps.record({ jobId, domain: state?.domain, exports: delivery?.exports });
+  deps.record({
+    jobId,
+    domain: state?.domain,
+    rolledBackFrom: state?.jobId === jobId ? state.rollback?.from : undefined,
+    exports: delivery?.exports,
+  });
   const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
   const api = openExport({ platform: deps.platform, source });
   const waiting = notDue({ inputs, deps, delivery, jobId });

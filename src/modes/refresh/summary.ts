@@ -24,6 +24,8 @@ export interface RefreshFacts extends LinkFacts {
   readonly dueAt?: string | undefined;
   /** Of the link that was stored before this run, as the state says. ISO 8601, UTC. */
   readonly storedLinkExpiresAt?: string | undefined;
+  /** The live export is an earlier one, which a rollback has put in place of this one. */
+  readonly rolledBackFrom?: string | undefined;
   /** The secret that the step names. */
   readonly secretName?: string | undefined;
   readonly deployment?: DeploymentFacts | undefined;
@@ -64,12 +66,13 @@ export const refreshPresentation: Presentation<RefreshFacts> = {
 };
 
 function facts(report: Report<RefreshFacts>, nowMs: number): string {
-  const { domain, jobId, expiresAt, dueAt, bundleBytes, bundleUrl, changed } = report;
+  const { domain, jobId, rolledBackFrom, expiresAt, dueAt, bundleBytes, bundleUrl, changed } = report;
   const time = (iso: string | undefined) =>
     iso && `${formatInstant(new Date(iso))} (${formatRelative(new Date(iso), nowMs)})`;
+  const rolledBack = rolledBackFrom === undefined ? '' : `, which was put back in place of ${codeSpan(rolledBackFrom)}`;
   return factList([
     ['Site', domain && codeSpan(domain)],
-    ['Export job', jobId && codeSpan(jobId)],
+    ['Export job', jobId && `${codeSpan(jobId)}${rolledBack}`],
     ['Fresh link', changed === true ? 'made' : bundleUrl === undefined ? 'not made' : 'made, not delivered'],
     ['Link expires', time(expiresAt)],
     ['Next refresh due', time(dueAt)],

@@ -129,6 +129,20 @@ describe('with deployment-environment', () => {
     expect(world.platform.requests).toHaveLength(0);
   });
 
+  test('a deployment whose run was killed is ended by the next success', async () => {
+    await using world = await start();
+    await world.export(recording, { run: RUN });
+    await world.export({ ...recording, minPages: 99 }, { run: { ...RUN, runId: '502' } });
+    // As if that run had been killed before it could say how it ended.
+    world.github.deployments[1]?.statuses.pop();
+    await world.export(recording, { run: { ...RUN, runId: '503' } });
+    expect(shown(world).map((row) => row.slice(2))).toEqual([
+      ['in_progress', 'success', 'inactive'],
+      ['in_progress', 'inactive'],
+      ['in_progress', 'success'],
+    ]);
+  });
+
   test('a state that cannot be reported is a warning: the link was written', async () => {
     await using world = await start();
     world.github.inject({
@@ -172,6 +186,9 @@ describe('with deployment-environment', () => {
     world.clock.advance(DAY_MS);
     // Link and state fit each other: whoever can write both has put both back.
     for (const [index, path] of paths.entries()) writeFileSync(path, earlier[index] ?? '');
+    // GitHub may show a payload as a text.
+    const last = world.github.deployments.pop();
+    if (last !== undefined) world.github.deployments.push({ ...last, payload: JSON.stringify(last.payload) });
     const refreshed = await world.refresh({ ...inputs, refreshBeforeMs: 90 * DAY_MS });
     expect(refreshed.error).toMatchObject({
       code: 'integrity',

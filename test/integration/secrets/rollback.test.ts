@@ -73,7 +73,7 @@ describe('a rollback', () => {
     const before = world.secret();
     world.clock.advance(DAY_MS);
     const { facts } = await world.refresh({ refreshBeforeMs: 30 * DAY_MS });
-    expect(facts).toMatchObject({ changed: true, jobId: jobs[1] });
+    expect(facts).toMatchObject({ changed: true, jobId: jobs[1], rolledBackFrom: jobs[2] });
     expect(world.secret()).not.toBe(before);
     expect(linkedJob(world, jobs)).toBe(jobs[1]);
     expect(stateOf(world).rollback).toMatchObject({ from: jobs[2] });
