@@ -1,4 +1,5 @@
 import { guess } from '../text/guess.ts';
+import { isWindowsPathElsewhere } from '../text/windows-path.ts';
 import {
   type AwsAddress,
   type FileAddress,
@@ -186,6 +187,9 @@ function parseParameterStore(rest: string): ParsedAddress<AwsAddress> {
 
 function parseFile(rest: string): ParsedAddress<FileAddress> {
   const refused = reject('file:PATH, a path on this machine; a % in it is written %25');
+  if (isWindowsPathElsewhere(rest)) {
+    return reject('file:PATH with / between folders, since this is no Windows; a \\ in a name is written %5C');
+  }
   const path = decodePart(rest.replace(/^\/\/(?=\/)/, ''));
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return refused;
   return accept({ scheme: 'file', path });

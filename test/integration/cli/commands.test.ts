@@ -248,6 +248,12 @@ describe('what is wrong with a command is reported before any request', () => {
       ['export', '--output-file=o', '--output-format=xml'],
       /--output-format must be dotenv or json/,
     ],
+    [
+      'a place with a path of Windows',
+      ['export', '--domain=a.b', String.raw`--to=file:C:\docs\link`],
+      /since this is no Windows/,
+    ],
+    ['an output file with a path of Windows', ['export', String.raw`--output-file=docs\o`], /is a path of Windows/],
     ['an output file in no folder', ['export', '--domain=a.b', '--output-file=no/o'], /does not exist/],
     ['an output file that is a folder', ['export', '--domain=a.b', '--output-file=dir'], /is a folder/],
     ['a secret file that is not there', ['export', '--admin-api-key-file=no'], /no cannot be read \(ENOENT\)/],
