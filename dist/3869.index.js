@@ -179,7 +179,7 @@ const refreshPresentation = {
         (0,live_summary/* liveSection */.uN)(report.live),
         (0,summary/* bundleSections */.t)(report.bundle),
         (0,planned/* plannedSection */._)(report.planned),
-        (0,delivery_summary/* historySection */.g)(report.exports),
+        (0,delivery_summary/* historySection */.gK)(report.exports),
         report.changed === true
             ? `**Next**: deploy with \`bundle-url\` in a later step of this job; the content is the same as before, see [the life of a link](${(0,help/* documentation */.T)('explanation/life-of-a-link.md')}).`
             : undefined,
@@ -198,8 +198,8 @@ function summary_facts(report, nowMs) {
         ['Next refresh due', time(dueAt)],
         ['Size', bundleBytes === undefined ? undefined : (0,markdown/* formatBytes */.z3)(bundleBytes)],
         [
-            'Secret',
-            dueAt === undefined ? (0,delivery_summary/* deliveryText */._)(report.secret, report.secretName !== undefined) : 'holds the stored link',
+            (0,delivery_summary/* deliveryLabel */.Jw)(report.secret),
+            dueAt === undefined ? (0,delivery_summary/* deliveryText */._P)(report.secret, report.secretName !== undefined) : 'holds the stored link',
         ],
         ['Rollout', (0,facts/* rolloutText */.p)(report.rollout)],
         ['Live', (0,live_summary/* liveText */.IH)(report.live)],

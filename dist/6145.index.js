@@ -214,7 +214,7 @@ const rollbackPresentation = {
         (0,live_summary/* liveSection */.uN)(report.live),
         (0,summary/* bundleSections */.t)(report.bundle),
         (0,planned/* plannedSection */._)(report.planned),
-        (0,delivery_summary/* historySection */.g)(report.exports),
+        (0,delivery_summary/* historySection */.gK)(report.exports),
         nextStep(report),
         (0,deployment/* deploymentSection */.x)(report.deploymentType),
     ]),
@@ -230,7 +230,7 @@ function summary_facts(report, nowMs) {
         ['Link expires', expiry && `${(0,markdown/* formatInstant */.r4)(expiry)} (${(0,markdown/* formatRelative */.om)(expiry, nowMs)})`],
         ['Size', bundleBytes === undefined ? undefined : (0,markdown/* formatBytes */.z3)(bundleBytes)],
         ['Live', (0,live_summary/* liveText */.IH)(report.live)],
-        ['Secret', report.planned === undefined ? (0,delivery_summary/* deliveryText */._)(secret, secretName !== undefined) : undefined],
+        [(0,delivery_summary/* deliveryLabel */.Jw)(secret), report.planned === undefined ? (0,delivery_summary/* deliveryText */._P)(secret, secretName !== undefined) : undefined],
         ['Rollout', (0,facts/* rolloutText */.p)(report.rollout)],
         ['Deployment', (0,modes_deployment/* deploymentText */.J)(report.deployment)],
     ]);

@@ -1094,7 +1094,7 @@ const exportPresentation = {
         (0,live_summary/* liveSection */.uN)(report.live),
         (0,bundle_summary/* bundleSections */.t)(report.bundle),
         (0,planned/* plannedSection */._)(report.planned),
-        (0,delivery_summary/* historySection */.g)(report.exports),
+        (0,delivery_summary/* historySection */.gK)(report.exports),
         nextStep(report),
         (0,deployment/* deploymentSection */.x)(report.deploymentType),
     ]),
@@ -1114,7 +1114,7 @@ function summary_facts(report, nowMs) {
         ['Followed for', jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : (0,markdown/* formatDuration */.a3)(jobElapsedMs)],
         ['Size', bundleBytes === undefined ? undefined : (0,markdown/* formatBytes */.z3)(bundleBytes)],
         ['Link expires', expiryText(expiry, bundleUrl !== undefined, nowMs)],
-        ['Secret', (0,delivery_summary/* deliveryText */._)(report.secret, report.secretName !== undefined)],
+        [(0,delivery_summary/* deliveryLabel */.Jw)(report.secret), (0,delivery_summary/* deliveryText */._P)(report.secret, report.secretName !== undefined)],
         ['Rollout', (0,facts/* rolloutText */.p)(report.rollout)],
         ['Live', (0,live_summary/* liveText */.IH)(report.live)],
         ['Deployment', (0,modes_deployment/* deploymentText */.J)(report.deployment)],
@@ -1142,6 +1142,9 @@ function nextStep(report) {
     }
     if (status === 'completed' && live?.live === true) {
         return `**Next**: [keep the link fresh](${(0,help/* documentation */.T)('how-to/refresh-on-a-schedule.md')}).`;
+    }
+    if (status === 'completed' && secret?.updated === true && (0,delivery_summary/* deliveryLabel */.Jw)(secret) === 'Link') {
+        return `**Next**: deploy with the link, and [keep it fresh](${(0,help/* documentation */.T)('how-to/refresh-on-a-schedule.md')}).`;
     }
     if (status === 'completed' && secret?.updated === true) {
         return `**Next**: deploy with \`bundle-url\` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts), and [keep the link fresh](${(0,help/* documentation */.T)('how-to/refresh-on-a-schedule.md')}).`;

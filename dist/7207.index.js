@@ -81,13 +81,18 @@ function findingTable(findings) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   _: () => (/* binding */ deliveryText),
-/* harmony export */   g: () => (/* binding */ historySection)
+/* harmony export */   Jw: () => (/* binding */ deliveryLabel),
+/* harmony export */   _P: () => (/* binding */ deliveryText),
+/* harmony export */   gK: () => (/* binding */ historySection)
 /* harmony export */ });
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
 /* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
 
 
+/** What a list of facts calls it: `Secret` where every place is one of a repository, an environment or an organization. */
+function deliveryLabel(secret) {
+    return (secret?.places ?? []).every(({ place }) => /^(github|gitea):/.test(place)) ? 'Secret' : 'Link';
+}
 /** Written or not, where, and why not. `isAskedFor`: the step names a place. */
 function deliveryText(secret, isAskedFor) {
     if (secret === undefined)

@@ -835,7 +835,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7094);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5675);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3915);
 
 
 
@@ -2204,7 +2204,7 @@ function hintOfFault(error, codes, { url, service }) {
     if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
         return `The name ${url.hostname} could not be resolved. Check ${service.addressSetting} and the runner's DNS; behind a proxy set HTTPS_PROXY.`;
     }
-    return `Check ${service.addressSetting}, and that the runner reaches ${url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
+    return `Check ${service.addressSetting}, and that this machine reaches ${url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
 }
 function proxyHint(status, url) {
     return status === 407
@@ -3068,7 +3068,7 @@ class CiLog {
 
 /***/ }),
 
-/***/ 5675:
+/***/ 3915:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3290,7 +3290,17 @@ function isOnlyOf(name, mode) {
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./build/store/address.js
 var store_address = __nccwpck_require__(2554);
+;// CONCATENATED MODULE: ./build/text/windows-path.js
+
+/**
+ * True for a path of Windows on another system, where it would be the name of one file in the working folder: `C:\docs\link.txt`.
+ */
+function isWindowsPathElsewhere(path) {
+    return external_node_path_.sep === '/' && (/^[A-Za-z]:[\\/]/.test(path) || path.includes('\\'));
+}
+
 ;// CONCATENATED MODULE: ./build/store/parse-address.js
+
 
 
 const PARSERS = {
@@ -3452,6 +3462,9 @@ function parseParameterStore(rest) {
 }
 function parseFile(rest) {
     const refused = reject('file:PATH, a path on this machine; a % in it is written %25');
+    if (isWindowsPathElsewhere(rest)) {
+        return reject('file:PATH with / between folders, since this is no Windows; a \\ in a name is written %5C');
+    }
     const path = decodePart(rest.replace(/^\/\/(?=\/)/, ''));
     if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path))
         return refused;

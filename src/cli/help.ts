@@ -32,6 +32,18 @@ export const COMMAND_TEXTS: Readonly<Record<Command, string>> = {
   emulator: 'run the documentation platform on this machine, with no account',
 };
 
+const COMMAND_LINES = COMMANDS.map((name) => `  ${name.padEnd(10)}${COMMAND_TEXTS[name]}`).join('\n');
+
+/** For who starts the program without a word: what there is, and how to go on. */
+export const OVERVIEW = `Usage: docs-courier COMMAND [flags]
+
+${COMMAND_LINES}
+
+Such as: docs-courier export --base-url https://api.docs.example.com --domain docs.example.com --to file:link.txt
+
+The flags of a command: docs-courier COMMAND --help. All flags: docs-courier --help
+`;
+
 /** A flag as it is shown: `--domain VALUE`, what it means, and the commands that take it. */
 export interface Flag {
   readonly flag: string;
@@ -68,10 +80,7 @@ export function renderHelp(command: Command | undefined, programPath: string, co
   const flags = readFlags(programPath).filter(({ commands }) => command === undefined || commands.includes(command));
   const width = Math.min(WIDE, Math.max(NARROW, columns));
   const usage = `Usage: docs-courier ${command ?? `${COMMANDS.join('|')}`} [flags]`;
-  const about =
-    command === undefined
-      ? COMMANDS.map((name) => `  ${name.padEnd(10)}${COMMAND_TEXTS[name]}`).join('\n')
-      : `${COMMAND_TEXTS[command]}.`;
+  const about = command === undefined ? COMMAND_LINES : `${COMMAND_TEXTS[command]}.`;
   const rules = wrap(
     'Each input is a flag and a variable. Flags come before variables; an empty value counts as not given. A secret is given as its variable, or in a file, never as a flag.',
     width,

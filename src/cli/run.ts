@@ -44,7 +44,12 @@ export async function runCommand(init: CommandInit): Promise<number> {
     print(`${readVersion(init.programPath)}\n`);
     return 0;
   }
-  if (line.options.has('help') || args.length === 0) {
+  if (args.length === 0) {
+    const { OVERVIEW } = await import('./help.ts');
+    print(OVERVIEW);
+    return 0;
+  }
+  if (line.options.has('help')) {
     const { renderHelp } = await import('./help.ts');
     print(renderHelp(line.command, init.programPath, host.terminal?.columns));
     return 0;
@@ -125,6 +130,7 @@ class CommandRun {
     const child = this.#childPipeline();
     const exitCode = line.options.has('all') ? await this.#refreshAll(given, runner) : await main(given);
     await this.#writePlan(child, source);
+    if (exitCode === 2) log.info(`Each input is a flag and a variable: docs-courier ${line.command} --help`);
     const jobId = this.#results?.jobId;
     if (signal.aborted && jobId !== undefined) {
       const text = 'The export job goes on. To attach to it, run the command again with:';

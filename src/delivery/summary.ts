@@ -43,6 +43,11 @@ export interface LiveExport extends ExportRecord {
   readonly live?: true | undefined;
 }
 
+/** What a list of facts calls it: `Secret` where every place is one of a repository, an environment or an organization. */
+export function deliveryLabel(secret: DeliveryFacts | undefined): 'Secret' | 'Link' {
+  return (secret?.places ?? []).every(({ place }) => /^(github|gitea):/.test(place)) ? 'Secret' : 'Link';
+}
+
 /** Written or not, where, and why not. `isAskedFor`: the step names a place. */
 export function deliveryText(secret: DeliveryFacts | undefined, isAskedFor: boolean): string {
   if (secret === undefined) return isAskedFor ? 'not written' : 'not asked for';

@@ -236,7 +236,7 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
   if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
     return `The name ${url.hostname} could not be resolved. Check ${service.addressSetting} and the runner's DNS; behind a proxy set HTTPS_PROXY.`;
   }
-  return `Check ${service.addressSetting}, and that the runner reaches ${url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
+  return `Check ${service.addressSetting}, and that this machine reaches ${url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
 }
 
 function proxyHint(status: number, url: URL): string {

@@ -3,7 +3,13 @@ import type { Comparison } from '../../bundle/compare/comparison.ts';
 import type { BundleFacts } from '../../bundle/facts.ts';
 import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
 import { MAX_OUTPUT_BYTES } from '../../ci/port.ts';
-import { type DeliveryFacts, deliveryText, historySection, type LiveExport } from '../../delivery/summary.ts';
+import {
+  type DeliveryFacts,
+  deliveryLabel,
+  deliveryText,
+  historySection,
+  type LiveExport,
+} from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
 import { liveChecks, liveOutputs, liveSection, liveText } from '../../live/summary.ts';
 import { deploymentSection } from '../../report/deployment.ts';
@@ -112,7 +118,7 @@ function facts(report: Report<ExportFacts>, nowMs: number): string {
     ['Followed for', jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : formatDuration(jobElapsedMs)],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
     ['Link expires', expiryText(expiry, bundleUrl !== undefined, nowMs)],
-    ['Secret', deliveryText(report.secret, report.secretName !== undefined)],
+    [deliveryLabel(report.secret), deliveryText(report.secret, report.secretName !== undefined)],
     ['Rollout', rolloutText(report.rollout)],
     ['Live', liveText(report.live)],
     ['Deployment', deploymentText(report.deployment)],
@@ -141,6 +147,9 @@ function nextStep(report: Report<ExportFacts>): string | undefined {
   }
   if (status === 'completed' && live?.live === true) {
     return `**Next**: [keep the link fresh](${documentation('how-to/refresh-on-a-schedule.md')}).`;
+  }
+  if (status === 'completed' && secret?.updated === true && deliveryLabel(secret) === 'Link') {
+    return `**Next**: deploy with the link, and [keep it fresh](${documentation('how-to/refresh-on-a-schedule.md')}).`;
   }
   if (status === 'completed' && secret?.updated === true) {
     return `**Next**: deploy with \`bundle-url\` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts), and [keep the link fresh](${documentation('how-to/refresh-on-a-schedule.md')}).`;

@@ -1,5 +1,5 @@
 import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
-import { deliveryText, historySection, type LiveExport } from '../../delivery/summary.ts';
+import { deliveryLabel, deliveryText, historySection, type LiveExport } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
 import { liveChecks, liveOutputs, liveSection, liveText } from '../../live/summary.ts';
 import { deploymentSection } from '../../report/deployment.ts';
@@ -78,7 +78,7 @@ function facts(report: Report<RefreshFacts>, nowMs: number): string {
     ['Next refresh due', time(dueAt)],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
     [
-      'Secret',
+      deliveryLabel(report.secret),
       dueAt === undefined ? deliveryText(report.secret, report.secretName !== undefined) : 'holds the stored link',
     ],
     ['Rollout', rolloutText(report.rollout)],

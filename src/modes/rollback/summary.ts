@@ -1,5 +1,5 @@
 import { bundleOutputs, bundleSections } from '../../bundle/summary.ts';
-import { deliveryText, historySection, type LiveExport } from '../../delivery/summary.ts';
+import { deliveryLabel, deliveryText, historySection, type LiveExport } from '../../delivery/summary.ts';
 import type { DeploymentType } from '../../inputs/inputs.ts';
 import { liveChecks, liveOutputs, liveSection, liveText } from '../../live/summary.ts';
 import { deploymentSection } from '../../report/deployment.ts';
@@ -72,7 +72,7 @@ function facts(report: Report<RollbackFacts>, nowMs: number): string {
     ['Link expires', expiry && `${formatInstant(expiry)} (${formatRelative(expiry, nowMs)})`],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
     ['Live', liveText(report.live)],
-    ['Secret', report.planned === undefined ? deliveryText(secret, secretName !== undefined) : undefined],
+    [deliveryLabel(secret), report.planned === undefined ? deliveryText(secret, secretName !== undefined) : undefined],
     ['Rollout', rolloutText(report.rollout)],
     ['Deployment', deploymentText(report.deployment)],
   ]);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../../src/cli/options.ts';
 import { openTerminal } from '../../../src/cli/terminal.ts';
 import { startGitHubEmulator } from '../../../src/emulator/github/emulator.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, openLaptop } from './harness.ts';
@@ -269,6 +270,21 @@ describe('what is wrong with a command is reported before any request', () => {
     if (args.includes('--json'))
       expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', error: { code: 'config' } });
     expect(laptop.platform.requests).toEqual([]);
+  });
+
+  test('a missing input, with where to read of its flag', async () => {
+    await using laptop = await openLaptop();
+    const { exitCode, stderr } = await laptop.run(['export']);
+    expect(stderr).toMatch(/domain is missing[\s\S]*docs-courier export --help/);
+    expect(exitCode).toBe(2);
+  });
+
+  test('nothing at all: the commands are shown, on standard output', async () => {
+    await using laptop = await openLaptop();
+    const { stdout, exitCode } = await laptop.run([]);
+    expect(stdout.split('\n').length).toBeLessThan(24);
+    for (const command of COMMANDS) expect(stdout).toContain(`\n  ${command} `);
+    expect(exitCode).toBe(0);
   });
 
   test('a variable that is almost an input', async () => {

@@ -1,14 +1,12 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Terminal } from '../../../src/ci/port.ts';
 import { runCommand } from '../../../src/cli/run.ts';
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/platform/emulator.ts';
-import { fakeClock } from '../../support/fake-clock.ts';
+import type { Emulator, EmulatorOptions } from '../../../src/emulator/platform/emulator.ts';
+import { ADMIN_KEY } from '../../support/make-inputs.ts';
+import { startWorld } from '../../support/world.ts';
 
-export const ADMIN_KEY = 'svc_admin0123456789';
-export const ASSISTANT_KEY = 'svc_dsc_assistant0123456789';
-export const DOMAIN = 'acme.example.com';
+export { ADMIN_KEY, ASSISTANT_KEY } from '../../support/make-inputs.ts';
+export { DOMAIN } from '../../support/world/names.ts';
 
 /** The command line, started in this process, with an emulator of the platform and an empty folder. */
 export interface Laptop extends AsyncDisposable {
@@ -33,16 +31,8 @@ export interface Ended {
 }
 
 export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promise<Laptop> {
-  const clock = fakeClock({ now: Date.now() });
-  const platform = await startEmulator({
-    sites: { acme: { 'index.md': '# Docs\n\nHello.', 'install.md': '# Install\n\nOne command.' } },
-    keys: { admin: ADMIN_KEY, assistant: ASSISTANT_KEY },
-    clock: { now: () => Math.floor(clock.now()) },
-    ...options,
-  });
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'laptop-')));
-  const [folder, temp] = [join(root, 'work'), join(root, 'temp')];
-  await Promise.all([mkdir(folder), mkdir(temp)]);
+  const world = await startWorld({ github: false, platform: options });
+  const { platform, clock, workspace: folder, runnerTemp: temp } = world;
   return {
     platform,
     folder,
@@ -63,8 +53,6 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
       });
       return { exitCode, stdout: stdout.join(''), stderr: stderr.join('') };
     },
-    async [Symbol.asyncDispose]() {
-      await Promise.all([platform.close(), rm(root, { recursive: true, force: true })]);
-    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }
