@@ -46,7 +46,10 @@ describe('action-types.yml', () => {
     const booleans = inputs
       .filter(({ default: value }) => value === 'true' || value === 'false')
       .map(({ name }) => name);
-    expect(booleans.filter((name) => types.inputs[name]?.type !== 'boolean')).toEqual([]);
+    const takesBoth = (name: string) =>
+      types.inputs[name]?.type === 'boolean' ||
+      ['false', 'true'].every((value) => types.inputs[name]?.['allowed-values']?.includes(value));
+    expect(booleans.filter((name) => !takesBoth(name))).toEqual([]);
     const numbers = inputs.filter(({ default: value }) => /^\d+$/.test(value)).map(({ name }) => name);
     expect(numbers.filter((name) => types.inputs[name]?.type !== 'integer')).toEqual([]);
   });
