@@ -13,7 +13,7 @@ __webpack_require__.d(__webpack_exports__, {
 });
 
 // EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
+var build_errors = __webpack_require__(9473);
 ;// CONCATENATED MODULE: ./build/ci/id-token.js
 
 const VARIABLES = { vault: 'DOCS_COURIER_ID_TOKEN_VAULT', aws: 'DOCS_COURIER_ID_TOKEN_AWS' };
@@ -28,7 +28,7 @@ async function readIdToken(run, request, http) {
         return given;
     if (run.idToken !== undefined)
         return run.idToken(request, http);
-    throw new errors/* CourierError */.Yw({
+    throw new build_errors/* CourierError */.Yw({
         code: 'config',
         message: `The run has no id token: the variable ${variable} is empty.`,
         hint: `In GitLab CI, let the job make one:\nid_tokens:\n  ${variable}:\n    aud: ${JSON.stringify(request.audience)}`,
@@ -59,7 +59,7 @@ function checkVouched({ cause, isDefaultBranch, refProtected, eventName }) {
     if (ALLOWED.has(cause) && (!isBranchRun || isPublished))
         return;
     const event = eventName === undefined || eventName === '' ? 'this event' : `the event ${eventName}`;
-    throw new errors/* CourierError */.Yw({
+    throw new build_errors/* CourierError */.Yw({
         code: 'refused',
         message: ALLOWED.has(cause)
             ? `The run on ${event} may not write the link: it is for a branch that is neither the default branch nor a protected one.`
@@ -72,7 +72,7 @@ function checkGitLab({ cause, refProtected, eventName = 'that is not known' }) {
     const isCaused = ALLOWED.has(cause);
     if (isCaused && refProtected === true)
         return;
-    throw new errors/* CourierError */.Yw({
+    throw new build_errors/* CourierError */.Yw({
         code: 'refused',
         message: cause === 'change-request'
             ? 'This pipeline may not write the link: it is for a merge request, which people without write access can open.'
@@ -86,14 +86,14 @@ function checkGitLab({ cause, refProtected, eventName = 'that is not known' }) {
 function checkAllowed({ cause, branch, changeRequestVariable, allowWriteFrom = [] }) {
     if (cause === 'change-request' || cause === 'comment') {
         const sign = changeRequestVariable === undefined ? '' : ` (${changeRequestVariable} is set)`;
-        throw new errors/* CourierError */.Yw({
+        throw new build_errors/* CourierError */.Yw({
             code: 'refused',
             message: `This run may not write the link: it is for a pull or merge request${sign}, which people without write access can open.`,
             hint: 'Write links in runs for the branch that is published.',
         });
     }
     if (allowWriteFrom.length === 0) {
-        throw new errors/* CourierError */.Yw({
+        throw new build_errors/* CourierError */.Yw({
             code: 'config',
             message: '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
             hint: {
@@ -104,7 +104,7 @@ function checkAllowed({ cause, branch, changeRequestVariable, allowWriteFrom = [
     }
     if (branch !== undefined && allowWriteFrom.includes(branch))
         return;
-    throw new errors/* CourierError */.Yw({
+    throw new build_errors/* CourierError */.Yw({
         code: 'refused',
         message: `This run may not write the link: it is for ${branch === undefined ? 'no branch that the CI system names' : `the branch ${branch}`}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
     });
@@ -255,14 +255,14 @@ function known({ state, place }, jobId) {
     });
 }
 function isLiveAlready({ place }, jobId) {
-    return new errors/* CourierError */.Yw({
+    return new build_errors/* CourierError */.Yw({
         code: 'config',
         message: `Export job ${jobId} is live in ${place} already. Nothing was written.`,
         hint: 'For a fresh link of it, run mode: refresh. To go back, name another export, or give steps.',
     });
 }
 function refuse(init) {
-    throw new errors/* CourierError */.Yw({ code: 'not-found', ...init });
+    throw new build_errors/* CourierError */.Yw({ code: 'not-found', ...init });
 }
 function named({ job, at }) {
     return at === undefined ? job : `${job} of ${(0,markdown/* formatInstant */.r4)(new Date(at))}`;
@@ -272,14 +272,14 @@ function named({ job, at }) {
 
 /** The same failure with what it means for the link. A cancelled run has its own words. */
 function withMeaning(error, meaning) {
-    if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
+    if (!(error instanceof build_errors/* CourierError */.Yw) || error.code === 'cancelled')
         return error;
     return error.with({ message: `${error.message} ${meaning}` });
 }
 /** Two runs write one place. */
 function conflictError(message, jobId) {
     const anyway = jobId === undefined ? '' : ' To write the link of this job all the same, give its id:';
-    return new errors/* CourierError */.Yw({
+    return new build_errors/* CourierError */.Yw({
         code: 'conflict',
         message,
         hint: {
@@ -299,7 +299,7 @@ async function explained(meaning, body) {
 }
 /** Only a refusal leads back. After a cut, a 5xx, or a write that was accepted and does not show, nobody knows. */
 function isRefusal(error) {
-    return error instanceof errors/* CourierError */.Yw && !error.mayHaveStarted && error.code !== 'cancelled';
+    return error instanceof build_errors/* CourierError */.Yw && !error.mayHaveStarted && error.code !== 'cancelled';
 }
 /** The first error, with the messages of all; undefined: there is none. */
 function joined(errors) {
@@ -362,6 +362,8 @@ function planOf({ store, state }) {
 
 
 
+
+
 /** The job that is live before `jobId` is put in place; undefined: none is known, or it is this one, to be refreshed. */
 function formerJob(states, jobId, by) {
     const live = states.find((state) => state.jobId !== undefined && state.jobId !== jobId);
@@ -371,24 +373,34 @@ function formerJob(states, jobId, by) {
     const before = (state) => (by === 'rollback' ? state.rollback?.from : (0,delivery_history/* earlierExports */.s4)(state)[0]?.job);
     return states.map(before).find((former) => former !== undefined);
 }
-/** Writes the link of an earlier job into every place that holds the one of `replaces`, as a rollback. */
+/**
+ * Writes the link of an earlier job into every place that holds the one of `replaces`, as a rollback. All are tried. `failure`:
+ * what went wrong in some of them, as a conflict where one of them is.
+ */
 async function putBack(stops, change) {
     const { run, ...job } = change;
     const states = stops.flatMap(({ place }) => place?.state.held.state ?? []);
     const count = (0,delivery_history/* countFor */.n_)(states, job.jobId);
+    const errors = [];
     for (const { place } of stops) {
         // A rollback that is repeated must not take this for its own.
         const details = { by: actorOf(run) };
-        await place?.deliver({ ...job, isExplicit: true, by: 'rollback', details, count, run: `${runKey(run)}/undo` });
+        try {
+            await place?.deliver({ ...job, isExplicit: true, by: 'rollback', details, count, run: `${runKey(run)}/undo` });
+        }
+        catch (error) {
+            if (!(error instanceof build_errors/* CourierError */.Yw) || error.code === 'cancelled')
+                throw error;
+            errors.push(error);
+        }
     }
     const facts = factsOf(stops);
     const places = facts.places?.map((place) => ({ ...place, written: false }));
-    return {
-        ...facts,
-        updated: false,
-        reason: `the link of the former export job ${job.jobId} was written back`,
-        places,
-    };
+    const reason = `the link of the former export job ${job.jobId} was written back`;
+    return { facts: { ...facts, updated: false, reason, places }, failure: joined(errors.sort(conflictsFirst)) };
+}
+function conflictsFirst(a, b) {
+    return Number(b.code === 'conflict') - Number(a.code === 'conflict');
 }
 
 ;// CONCATENATED MODULE: ./build/delivery/freshness.js
@@ -560,7 +572,7 @@ class RunMark {
                 return;
         }
         catch (error) {
-            if (!(error instanceof errors/* CourierError */.Yw))
+            if (!(error instanceof build_errors/* CourierError */.Yw))
                 throw error;
             this.#log.info(`The id was not stored: ${error.message}`);
         }
@@ -572,7 +584,7 @@ class RunMark {
         }
         catch (error) {
             // The run was cancelled during the write: once more, with what is left of the time.
-            if (!(0,errors/* hasCode */.up)(error, 'cancelled'))
+            if (!(0,build_errors/* hasCode */.up)(error, 'cancelled'))
                 throw error;
             await this.write(progress, lastWrite);
         }
@@ -829,7 +841,7 @@ class StoredState {
             return true;
         }
         catch (error) {
-            if ((0,errors/* hasCode */.up)(error, 'conflict'))
+            if ((0,build_errors/* hasCode */.up)(error, 'conflict'))
                 return false;
             this.#giveUp(error);
             return true;
@@ -866,7 +878,7 @@ class StoredState {
     }
     #giveUp(error) {
         // Another reason for a 403 is no missing right: it must not make a run go on without its state.
-        const isMissing = (0,errors/* hasCode */.up)(error, 'forbidden') && error.lacksPermission;
+        const isMissing = (0,build_errors/* hasCode */.up)(error, 'forbidden') && error.lacksPermission;
         if (!isMissing || this.#init.needsState)
             throw error;
         if (!this.#isKept)
@@ -945,7 +957,7 @@ class Place {
             after = await this.store.write({ link: link.url, state }, before);
         }
         catch (error) {
-            if ((0,errors/* hasCode */.up)(error, 'conflict'))
+            if ((0,build_errors/* hasCode */.up)(error, 'conflict'))
                 return false;
             this.failed = true;
             throw withMeaning(error, this.#failedWrite(error, jobId));
@@ -982,7 +994,7 @@ class Place {
             return await this.store.write({ link: link.url }, this.state.held.snapshot);
         }
         catch (error) {
-            if ((0,errors/* hasCode */.up)(error, 'conflict'))
+            if ((0,build_errors/* hasCode */.up)(error, 'conflict'))
                 return undefined;
             this.failed = true;
             if (isRefusal(error))
@@ -1065,7 +1077,7 @@ class Place {
             await this.state.putBack(before);
         }
         catch (error) {
-            if (!(error instanceof errors/* CourierError */.Yw))
+            if (!(error instanceof build_errors/* CourierError */.Yw))
                 throw error;
             this.#init.log.debug(`The state was not put back: ${error.message}`);
         }
@@ -1084,7 +1096,7 @@ async function openStops(init) {
         }
         catch (error) {
             const goesOn = init.by !== 'export' && init.stores.length > 1;
-            if (!goesOn || !(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
+            if (!goesOn || !(error instanceof build_errors/* CourierError */.Yw) || error.code === 'cancelled')
                 throw error;
             stops.push({ store, place: undefined, error });
         }
@@ -1100,7 +1112,7 @@ function refuseDoubles(stops) {
             continue;
         const former = seen.get(store.signed.address);
         if (former !== undefined) {
-            throw new errors/* CourierError */.Yw({
+            throw new build_errors/* CourierError */.Yw({
                 code: 'config',
                 message: `${store.names.place} and ${former} are the same place. Nothing was written.`,
                 hint: 'Name it once.',
@@ -1126,7 +1138,7 @@ function unfit(place, count, by) {
 function staleState({ store, state }, why, by) {
     const { jobId = 'the id of the job' } = state.opened.state ?? {};
     const risk = by === 'rollback' ? 'Which export is live is therefore not known' : 'A refresh could bring back an earlier export';
-    return new errors/* CourierError */.Yw({
+    return new build_errors/* CourierError */.Yw({
         code: 'integrity',
         message: `${why} ${risk}, so the ${store.names.link} was left as it is. The stored state names export job ${jobId}.`,
         hint: {
@@ -1145,7 +1157,7 @@ function latestFirst(states) {
 }
 function noJob(place, by) {
     if (place === undefined) {
-        return new errors/* CourierError */.Yw({ code: 'not-found', message: 'There is no export whose link could be refreshed.' });
+        return new build_errors/* CourierError */.Yw({ code: 'not-found', message: 'There is no export whose link could be refreshed.' });
     }
     const { store, state } = place;
     const { read } = state.opened;
@@ -1153,7 +1165,7 @@ function noJob(place, by) {
     const why = read.kind === 'ignored' ? `it is ignored because ${read.why}` : 'it names no finished export';
     const purpose = by === 'rollback' ? 'that could be rolled back' : 'whose link could be refreshed';
     const alsoRunning = running === undefined ? '' : ` Export job ${running} may be running.`;
-    return new errors/* CourierError */.Yw({
+    return new build_errors/* CourierError */.Yw({
         code: 'not-found',
         message: `There is no export ${purpose}: no job is known from the ${store.names.state}; ${why}.${alsoRunning}`,
         hint: by === 'rollback'
@@ -1168,7 +1180,7 @@ function assertSameSite(a, b) {
     const same = (a.domain ?? b.domain) === (b.domain ?? a.domain) && (a.projectId ?? b.projectId) === (b.projectId ?? a.projectId);
     if (same)
         return;
-    throw new errors/* CourierError */.Yw({
+    throw new build_errors/* CourierError */.Yw({
         code: 'config',
         message: `The places hold links of different sites: ${a.domain ?? a.projectId} and ${b.domain ?? b.projectId}. Nothing was written.`,
         hint: 'Refresh each site in a step of its own.',
@@ -1190,7 +1202,7 @@ function goodUntil(places, jobId, due) {
     return new Date(Math.min(...expiries));
 }
 function behindError({ count = 0, jobId }, expected) {
-    return new errors/* CourierError */.Yw({
+    return new build_errors/* CourierError */.Yw({
         code: 'integrity',
         message: `The state has count ${count}, and ${expected.where} was made for count ${expected.count}: an earlier state was put back, or the last one was deleted. Nothing was written. The stored state names export job ${jobId}.`,
         hint: {
@@ -1216,7 +1228,8 @@ class Delivery {
     #init;
     #stops;
     #requestedAtMs;
-    #formerJob;
+    /** The job that was live before `deliver`; undefined: none is known, or the link was only made fresh. */
+    formerJob;
     #expected;
     /**
      * Reads all that a later write needs. Credentials that do not reach a place fail here, within a second, and not after half
@@ -1343,7 +1356,7 @@ class Delivery {
         // A refresh or a rollback runs for another commit than the export did.
         const commit = by === 'export' ? commitOf(run) : undefined;
         const details = { ...job.details, commit, by: actorOf(run) };
-        this.#formerJob = formerJob(this.#states, job.jobId, by);
+        this.formerJob = formerJob(this.#states, job.jobId, by);
         const delivered = { ...job, by, details, run: runKey(run), count: this.countFor(job.jobId) };
         for (const stop of this.#stops) {
             if (stop.error !== undefined || stop.place === undefined)
@@ -1353,7 +1366,7 @@ class Delivery {
             }
             catch (error) {
                 this.#record();
-                if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
+                if (!(error instanceof build_errors/* CourierError */.Yw) || error.code === 'cancelled')
                     throw error;
                 stop.error = error;
             }
@@ -1362,15 +1375,15 @@ class Delivery {
         this.assertComplete();
         return factsOf(this.#stops);
     }
-    /** The job that was live before `deliver`; undefined: none is known, or the link was only made fresh. */
-    get formerJob() {
-        return this.#formerJob;
-    }
-    /** Takes `deliver` back. Throws as it does; `conflict` where another run has written meanwhile. */
+    /**
+     * Takes `deliver` back in every place. Gives what went wrong in some of them: `conflict` where another run has written
+     * meanwhile.
+     */
     async putBack(change) {
         const { run, record } = this.#init;
-        const secret = await putBack(this.#stops, { ...change, requestedAtMs: this.requestNow(), run });
-        record({ secret, exports: this.exports });
+        const { facts, failure } = await putBack(this.#stops, { ...change, requestedAtMs: this.requestNow(), run });
+        record({ secret: facts, exports: this.exports });
+        return failure;
     }
     /** Throws what went wrong in one of the places. */
     assertComplete() {
@@ -1470,7 +1483,7 @@ async function makeStore(address, init) {
 function required(value, input, address) {
     if (value !== undefined)
         return value;
-    throw new errors/* CourierError */.Yw({
+    throw new build_errors/* CourierError */.Yw({
         code: 'config',
         message: `${input} is missing: ${(0,store_address/* formatAddress */.M0)(address)} is written with it.`,
     });
@@ -1482,7 +1495,7 @@ function serverOf(address, { credentials, forge }) {
     const url = credentials.forgeUrl ?? own;
     if (url !== undefined)
         return url;
-    throw new errors/* CourierError */.Yw({
+    throw new build_errors/* CourierError */.Yw({
         code: 'config',
         message: `forge-url is missing: the run does not take place on the server of ${(0,store_address/* formatAddress */.M0)(address)}.`,
         hint: {
@@ -1493,7 +1506,7 @@ function serverOf(address, { credentials, forge }) {
 }
 /** Outside of GitHub there is no current repository, and a project of the same name there is somebody else's. */
 function noRepository(address) {
-    return new errors/* CourierError */.Yw({
+    return new build_errors/* CourierError */.Yw({
         code: 'config',
         message: `${(0,store_address/* formatAddress */.M0)(address)} names no repository, and the run does not take place on GitHub.`,
         hint: 'Write it as github:repo/OWNER/REPO/NAME.',
@@ -1503,7 +1516,7 @@ function noRepository(address) {
 function refuseOnGitea(address, { kind }) {
     if (kind !== 'gitea' && kind !== 'forgejo')
         return;
-    throw new errors/* CourierError */.Yw({
+    throw new build_errors/* CourierError */.Yw({
         code: 'config',
         message: `${(0,store_address/* formatAddress */.M0)(address)} cannot be written from a run on Gitea or Forgejo. Nothing was sent.`,
         hint: { text: 'Name the secret of this server:', inputs: { to: `gitea:repo/OWNER/REPO/${address.name}` } },

@@ -1250,10 +1250,15 @@ class RolloutStep {
     async #goBack(former, { jobId, api, delivery }) {
         const { baseUrl } = this.#inputs;
         const link = await (0,platform_link/* createLinkMaker */.jK)({ ...this.#deps, api, jobId: former, baseUrl }).fresh();
-        await delivery.putBack({ jobId: former, link, replaces: jobId });
+        const failure = await delivery.putBack({ jobId: former, link, replaces: jobId });
+        // Another run's export is in place now, and its pods are its own.
+        if ((0,errors/* hasCode */.up)(failure, 'conflict'))
+            throw failure;
         await this.#rollout.run(former);
         if (this.#facts !== undefined)
             this.#deps.record({ rollout: { ...this.#facts, undoneTo: former } });
+        if (failure !== undefined)
+            throw failure;
     }
 }
 

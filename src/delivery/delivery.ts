@@ -48,7 +48,8 @@ export class Delivery {
   readonly #init: DeliveryInit;
   readonly #stops: readonly Stop[];
   #requestedAtMs: number | undefined;
-  #formerJob: string | undefined;
+  /** The job that was live before `deliver`; undefined: none is known, or the link was only made fresh. */
+  formerJob: string | undefined;
   #expected: Expected | undefined;
 
   /**
@@ -191,7 +192,7 @@ export class Delivery {
     // A refresh or a rollback runs for another commit than the export did.
     const commit = by === 'export' ? commitOf(run) : undefined;
     const details = { ...job.details, commit, by: actorOf(run) };
-    this.#formerJob = formerJob(this.#states, job.jobId, by);
+    this.formerJob = formerJob(this.#states, job.jobId, by);
     const delivered = { ...job, by, details, run: runKey(run), count: this.countFor(job.jobId) };
     for (const stop of this.#stops) {
       if (stop.error !== undefined || stop.place === undefined) continue;
@@ -208,16 +209,15 @@ export class Delivery {
     return factsOf(this.#stops);
   }
 
-  /** The job that was live before `deliver`; undefined: none is known, or the link was only made fresh. */
-  get formerJob(): string | undefined {
-    return this.#formerJob;
-  }
-
-  /** Takes `deliver` back. Throws as it does; `conflict` where another run has written meanwhile. */
-  async putBack(change: Pick<PutBack, 'jobId' | 'link' | 'replaces'>): Promise<void> {
+  /**
+   * Takes `deliver` back in every place. Gives what went wrong in some of them: `conflict` where another run has written
+   * meanwhile.
+   */
+  async putBack(change: Pick<PutBack, 'jobId' | 'link' | 'replaces'>): Promise<CourierError | undefined> {
     const { run, record } = this.#init;
-    const secret = await putBack(this.#stops, { ...change, requestedAtMs: this.requestNow(), run });
-    record({ secret, exports: this.exports });
+    const { facts, failure } = await putBack(this.#stops, { ...change, requestedAtMs: this.requestNow(), run });
+    record({ secret: facts, exports: this.exports });
+    return failure;
   }
 
   /** Throws what went wrong in one of the places. */

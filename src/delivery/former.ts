@@ -1,5 +1,7 @@
+import { CourierError } from '../errors.ts';
 import type { BundleLink } from '../platform/link.ts';
 import type { DeliveredBy } from './delivered.ts';
+import { joined } from './errors.ts';
 import { factsOf } from './facts.ts';
 import { countFor, earlierExports } from './history.ts';
 import { actorOf, type RunIdentity, runKey } from './resume.ts';
@@ -27,22 +29,34 @@ export function formerJob(states: readonly State[], jobId: string, by: Delivered
   return states.map(before).find((former) => former !== undefined);
 }
 
-/** Writes the link of an earlier job into every place that holds the one of `replaces`, as a rollback. */
-export async function putBack(stops: readonly Stop[], change: PutBack): Promise<DeliveryFacts> {
+/**
+ * Writes the link of an earlier job into every place that holds the one of `replaces`, as a rollback. All are tried. `failure`:
+ * what went wrong in some of them, as a conflict where one of them is.
+ */
+export async function putBack(
+  stops: readonly Stop[],
+  change: PutBack,
+): Promise<{ readonly facts: DeliveryFacts; readonly failure: CourierError | undefined }> {
   const { run, ...job } = change;
   const states = stops.flatMap(({ place }) => place?.state.held.state ?? []);
   const count = countFor(states, job.jobId);
+  const errors: CourierError[] = [];
   for (const { place } of stops) {
     // A rollback that is repeated must not take this for its own.
     const details = { by: actorOf(run) };
-    await place?.deliver({ ...job, isExplicit: true, by: 'rollback', details, count, run: `${runKey(run)}/undo` });
+    try {
+      await place?.deliver({ ...job, isExplicit: true, by: 'rollback', details, count, run: `${runKey(run)}/undo` });
+    } catch (error) {
+      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      errors.push(error);
+    }
   }
   const facts = factsOf(stops);
   const places = facts.places?.map((place) => ({ ...place, written: false }));
-  return {
-    ...facts,
-    updated: false,
-    reason: `the link of the former export job ${job.jobId} was written back`,
-    places,
-  };
+  const reason = `the link of the former export job ${job.jobId} was written back`;
+  return { facts: { ...facts, updated: false, reason, places }, failure: joined(errors.sort(conflictsFirst)) };
+}
+
+function conflictsFirst(a: CourierError, b: CourierError): number {
+  return Number(b.code === 'conflict') - Number(a.code === 'conflict');
 }

@@ -103,9 +103,12 @@ export class RolloutStep implements AfterStep {
   async #goBack(former: string, { jobId, api, delivery }: Undo): Promise<void> {
     const { baseUrl } = this.#inputs;
     const link = await createLinkMaker({ ...this.#deps, api, jobId: former, baseUrl }).fresh();
-    await delivery.putBack({ jobId: former, link, replaces: jobId });
+    const failure = await delivery.putBack({ jobId: former, link, replaces: jobId });
+    // Another run's export is in place now, and its pods are its own.
+    if (hasCode(failure, 'conflict')) throw failure;
     await this.#rollout.run(former);
     if (this.#facts !== undefined) this.#deps.record({ rollout: { ...this.#facts, undoneTo: former } });
+    if (failure !== undefined) throw failure;
   }
 }
 

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fieldOf } from '../../../src/text/json.ts';
 import { RolloutWorld } from '../../support/cluster/rollout-world.ts';
@@ -123,6 +125,30 @@ describe('an export with a rollout', () => {
     expect(error?.code).toBe('checks-failed');
     expect(error?.message).toContain('the archive has no index.html');
     expect(error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: POST`);
+  });
+});
+
+describe('going back in several places', () => {
+  it('writes the others, and restarts the pods, where one of them fails', async () => {
+    await using rolling = await RolloutWorld.start();
+    const to = `file:link\nk8s:default/docs-link#url`;
+    const good = await rolling.export({ to });
+    rolling.isBroken = true;
+    const file = join(rolling.world.workspace, 'link');
+    // While the pods are followed somebody puts a folder in place of the file.
+    rolling.onStep = () => {
+      if (rolling.world.platform.exportJobs.at(-1)?.status !== 'completed' || !statSync(file).isFile()) return;
+      if (readFileSync(file, 'utf8').includes(String(good.facts.jobId))) return;
+      rmSync(file);
+      mkdirSync(join(file, 'in'), { recursive: true });
+    };
+    const { facts, error } = await rolling.export({ to, 'on-rollout-failure': 'undo' });
+    expect(error?.message).toContain('the archive has no index.html');
+    expect(error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: `);
+    expect(error?.message).toContain(file);
+    expect((await rolling.stored()).state).toMatchObject({ jobId: good.facts.jobId });
+    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+    expect(facts.rollout).toMatchObject({ undoneTo: good.facts.jobId });
   });
 });
 

@@ -38,6 +38,8 @@ export class RolloutWorld implements AsyncDisposable {
   readonly #parts: AsyncDisposableStack;
   /** The digests of exports that pods were ready with. */
   readonly #good = new Set<string>();
+  /** Called before each step of the cluster. */
+  onStep: (() => void) | undefined;
   /** Pods do not start with exports that none has started with before. */
   isBroken = false;
 
@@ -114,6 +116,7 @@ export class RolloutWorld implements AsyncDisposable {
     return {
       ...clock,
       sleep: async (ms: number, signal?: AbortSignal) => {
+        this.onStep?.();
         await this.#controller.step();
         await clock.sleep(ms, signal);
       },
