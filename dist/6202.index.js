@@ -815,7 +815,7 @@ async function runExport(inputs, deps) {
     const choice = await chooseJob({ inputs, deps, api, delivery });
     const deployment = await (0,open_deployment/* openDeployment */.Q)(inputs, deps, delivery);
     if (inputs.dryRun)
-        return plan({ inputs, api, choice, delivery, after, gate, deployment });
+        return plan({ inputs, api, choice, delivery, earlier, after, gate, deployment });
     const run = () => exportSite({ inputs, deps, api, delivery, earlier, gate, choice, after });
     const jobId = choice.kind === 'attach' ? choice.jobId : undefined;
     const about = { what: `Export of ${api.subject}`, commit: deps.github.run.sha, jobId };
@@ -920,7 +920,7 @@ function warnOfShortToken({ to, timeoutMs }, { log }) {
     }
 }
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
-async function plan({ inputs, api, choice, delivery, after, gate, deployment }) {
+async function plan({ inputs, api, choice, delivery, earlier, after, gate, deployment }) {
     if (choice.kind === 'attach') {
         const { value } = await api.poll(choice.jobId).catch((error) => {
             throw (0,unknown_job/* explainUnknownJob */.j)(error, choice.jobId, api.source);
@@ -933,8 +933,12 @@ async function plan({ inputs, api, choice, delivery, after, gate, deployment }) 
     const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;
     const start = { action: `start an export of ${api.subject}`, target: target(api.requests.start()) };
     const link = { action: 'make a bundle link', target: target(api.requests.link(id)) };
+    // Making a link counts as a write, because it gives access.
+    const live = earlier.with?.kind === 'job' ? api.requests.link(earlier.with.jobId) : undefined;
+    const toCompare = live === undefined ? [] : [{ action: 'make a bundle link, to compare with', target: target(live) }];
     const writes = [
         link,
+        ...toCompare,
         ...(0,receive_bundle/* planReceipt */.W1)(inputs.bundle),
         ...(delivery?.plan() ?? []),
         ...after.plan(),

@@ -45,7 +45,7 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   const gate = await Gate.open({ inputs, deps, api, earlier });
   const choice = await chooseJob({ inputs, deps, api, delivery });
   const deployment = await openDeployment(inputs, deps, delivery);
-  if (inputs.dryRun) return plan({ inputs, api, choice, delivery, after, gate, deployment });
+  if (inputs.dryRun) return plan({ inputs, api, choice, delivery, earlier, after, gate, deployment });
 
   const run = () => exportSite({ inputs, deps, api, delivery, earlier, gate, choice, after });
   const jobId = choice.kind === 'attach' ? choice.jobId : undefined;
@@ -181,13 +181,14 @@ interface Plan {
   readonly api: ExportApi;
   readonly choice: ChosenJob;
   readonly delivery: Delivery | undefined;
+  readonly earlier: Earlier;
   readonly after: AfterDelivery;
   readonly gate: Gate;
   readonly deployment: DeploymentRecord | undefined;
 }
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
-async function plan({ inputs, api, choice, delivery, after, gate, deployment }: Plan): Promise<RunFacts> {
+async function plan({ inputs, api, choice, delivery, earlier, after, gate, deployment }: Plan): Promise<RunFacts> {
   if (choice.kind === 'attach') {
     const { value } = await api.poll(choice.jobId).catch((error) => {
       throw explainUnknownJob(error, choice.jobId, api.source);
@@ -198,8 +199,12 @@ async function plan({ inputs, api, choice, delivery, after, gate, deployment }: 
   const id = choice.kind === 'start' ? '{jobId}' : choice.jobId;
   const start = { action: `start an export of ${api.subject}`, target: target(api.requests.start()) };
   const link = { action: 'make a bundle link', target: target(api.requests.link(id)) };
+  // Making a link counts as a write, because it gives access.
+  const live = earlier.with?.kind === 'job' ? api.requests.link(earlier.with.jobId) : undefined;
+  const toCompare = live === undefined ? [] : [{ action: 'make a bundle link, to compare with', target: target(live) }];
   const writes = [
     link,
+    ...toCompare,
     ...planReceipt(inputs.bundle),
     ...(delivery?.plan() ?? []),
     ...after.plan(),

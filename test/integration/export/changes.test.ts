@@ -162,6 +162,19 @@ describe('compare-with: previous', () => {
     expect(recorded.changes).toMatchObject({ added: 0, removed: 0, changed: 0, unchanged: 10 });
   });
 
+  it('knows the rule of the bundle that covers the address of a page that is gone', async () => {
+    await using site = await startSite({ ...SITE, _redirects: '/guide/old /guide/page-1\n' });
+    site.write({
+      'guide/old.md': '# Old\n\nOld text, [linked](page-2.md).',
+      'index.md': '# Docs\n\n[Old](guide/old.md)',
+    });
+    await site.export();
+    site.remove('guide/old.md');
+    const { recorded, facts } = await site.export({ forbidLostAddresses: 'fail' });
+    expect(facts.status).toBe('completed');
+    expect(recorded.comparison?.lost).toMatchObject([{ path: '/guide/old', redirect: '/guide/page-1' }]);
+  });
+
   it('compares with the export that is live, and not with one that was held back', async () => {
     await using site = await startSite();
     const first = await site.export();
@@ -205,19 +218,6 @@ describe('two exports of the same content', () => {
     const pages = files.filter(({ path }) => path.endsWith('.html') && path !== '404.html');
     return new Set(pages.map(({ sha256 }) => sha256));
   }
-
-  it('keep the redirect of a page that is gone', async () => {
-    await using site = await startSite({ ...SITE, _redirects: '/guide/old /guide/page-1\n' });
-    site.write({
-      'guide/old.md': '# Old\n\nOld text, [linked](page-2.md).',
-      'index.md': '# Docs\n\n[Old](guide/old.md)',
-    });
-    await site.export();
-    site.remove('guide/old.md');
-    const { recorded, facts } = await site.export({ forbidLostAddresses: 'fail' });
-    expect(facts.status).toBe('completed');
-    expect(recorded.comparison?.lost).toMatchObject([{ path: '/guide/old', redirect: '/guide/page-1' }]);
-  });
 });
 
 describe('an export that breaks a rule', () => {
@@ -356,6 +356,7 @@ describe('a dry run', () => {
         { name: 'max-size', outcome: 'not-checked' },
       ],
     });
+    expect(facts.planned?.map(({ action }) => action)).toContain('make a bundle link, to compare with');
   });
 });
 
