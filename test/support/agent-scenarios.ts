@@ -323,7 +323,7 @@ export function describeAgentFaults(name: string, start: () => Promise<AgentSite
 }
 
 /** A comment of ours as a killed run left it: it says for ever that somebody goes on with it. */
-async function leave(
+export async function leave(
   site: AgentSite,
   runId: string,
   more: { state?: 'sending' | 'sent'; job?: string; secret?: string } = {},
@@ -356,6 +356,18 @@ export function describeLeftovers(name: string, start: () => Promise<AgentSite>)
       const [left] = await site.statusComments();
       expect(left).toContain(ENDED);
       expect(left).toContain('`completed`');
+      expect(site.platform.messages).toHaveLength(1);
+    });
+
+    scenario('is ended by a second delivery of the same event, which sends nothing', async (site) => {
+      site.faults?.breakUpdates(2);
+      const event = await site.say('writer', COMMAND);
+      await site.run(event, { run: { runId: '70' } });
+      expect((await site.statusComments())[0]).toContain('has received the instruction');
+      site.faults?.mend();
+      site.faults?.endRun('70');
+      expect((await site.run(event)).facts.status).toBe('skipped');
+      expect((await site.statusComments())[0]).toContain(ENDED);
       expect(site.platform.messages).toHaveLength(1);
     });
 

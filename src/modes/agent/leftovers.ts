@@ -10,6 +10,8 @@ import { EMPTY_VIEW, renderStatusComment, type StatusPhase } from './status-view
 
 /** So many comments are ended by one run; the others by the next. Each costs up to four requests. */
 const MAX_ENDED = 5;
+/** So many are looked at: those that go on must not keep others from being ended. */
+const MAX_EXAMINED = 20;
 /** Where nobody says whether a run is over: longer than jobs may take anywhere. */
 const LONGEST_RUN_MS = 24 * 3_600_000;
 
@@ -30,11 +32,12 @@ interface Leftover extends Recorded {
   readonly pullNumber: number;
 }
 
-/** On the pull request of a command, those of other commands: its own is looked after by itself. */
+/** On the pull request of a command. What an earlier attempt of this run did about this command is looked after elsewhere. */
 export async function endLeftoversHere(session: Session, records: readonly Recorded[]): Promise<void> {
   const { inputs, deps, forge, pullNumber } = session;
   const own = commandId(session);
-  const found = unfinished(records, pullNumber).filter(({ record }) => record.command !== own);
+  const isOurs = ({ command, run }: StatusRecord) => command === own && run === deps.run.runId;
+  const found = unfinished(records, pullNumber).filter(({ record }) => !isOurs(record));
   if (!inputs.statusComment || inputs.dryRun || found.length === 0) return;
   const { adminApiKey, projectId, githubToken: token } = inputs;
   await endLeftovers({ deps, forge, own: await forge.whoWeAre(), adminApiKey, projectId, token }, found);
@@ -54,11 +57,14 @@ export function unfinished(found: readonly Recorded[], pullNumber: number): Left
 export async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promise<void> {
   const { run, log } = init.deps;
   const others = all.filter(({ record }) => record.run !== run.runId || record.attempt < run.runAttempt);
-  for (const one of others.slice(0, MAX_ENDED)) {
+  let ended = 0;
+  for (const one of others.slice(0, MAX_EXAMINED)) {
+    if (ended === MAX_ENDED) return;
     await tryTo(init.deps, `Ending the status comment of an earlier run, ${one.comment.url},`, async () => {
       const phase = (await isRunOver(init, one)) ? await phaseNow(init, one.record) : undefined;
       if (phase === undefined || !(await isAsRead(init, one))) return;
       await write(init, one, phase);
+      ended += 1;
       log.info(`Ended the status comment of run ${one.record.run}, which ended without a report: ${one.comment.url}`);
     });
   }

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { startEmulator } from '../../../src/emulator/platform/emulator.ts';
+import { leave } from '../../support/agent-scenarios.ts';
 import { JOB_TOKEN, RANK_TOKEN, startEmulatedAgentSite } from '../../support/agent-sites/gitea-emulated.ts';
 import { type GiteaSite, startEmulatedSite } from '../../support/gitea-site.ts';
 import { assertNoLeaks } from '../../support/leaks.ts';
@@ -166,6 +167,22 @@ describe('the action on Gitea', () => {
     expect(result.outputs).toMatchObject({ status: 'completed', triggered: 'true' });
     expect((await site.statusComments())[0]).toContain('The docs agent has finished');
     assertNoLeaks({ key: ADMIN, token: RANK_TOKEN, job: JOB_TOKEN }, { log: result.log, summary: result.rawSummary });
+  });
+
+  test('ends comments of killed runs in a scheduled run of another mode, once its own work is done', async () => {
+    await using site = await startEmulatedAgentSite(Date.now());
+    const { gitea, repository } = site;
+    site.platform.addAgentJob({ id: 'job-1', source: { repository: site.repositoryUrl, ref: null } });
+    site.platform.behaviour.exportJobs = { advance: 'poll', polls: 1 };
+    await leave(site, '70');
+    site.faults?.endRun('70');
+    const inputs = { 'base-url': site.platform.url, domain: '', 'project-id': 'project-1' };
+    const step = stepOn({ url: gitea.url, repository }, inputs, { githubToken: JOB_TOKEN, eventName: 'schedule' });
+    const result = await runStep({ ...step, inputs: { ...step.inputs, 'admin-api-key': ADMIN } });
+    expect(result.exitCode, result.log).toBe(0);
+    expect((await site.statusComments())[0]).toContain('ended without a report');
+    expect(result.log).toContain('Ended the status comment of run 70');
+    expect(result.log.indexOf('Ended the status comment')).toBeGreaterThan(result.log.indexOf('Summary'));
   });
 
   test('fails in agent mode on a payload that it does not understand: green would be the worst answer', async () => {

@@ -122,12 +122,15 @@ export class RealAgentSite implements AgentSite {
   }
 
   async say(who: Who, body: string): Promise<AgentEvent> {
-    // The server's times have whole seconds: a command is later than what was pushed and said before.
-    const isCommand = body.startsWith('/');
-    while (isCommand && Math.floor(Date.now() / 1000) <= Math.floor(this.#changedAtMs / 1000)) await delay(50);
+    if (body.startsWith('/')) await this.#nextSecond();
     this.#changedAtMs = Date.now();
     const { id } = made.parse(await this.#as(who, 201, 'POST', `/issues/${this.pullNumber}/comments`, { body }));
     return this.eventOf(id, 'created');
+  }
+
+  /** The server's times have whole seconds: a command is later than what was pushed and said before. */
+  async #nextSecond(): Promise<void> {
+    while (Math.floor(Date.now() / 1000) <= Math.floor(this.#changedAtMs / 1000)) await delay(50);
   }
 
   /** The job of the last event. */
@@ -165,6 +168,7 @@ export class RealAgentSite implements AgentSite {
   /** No comment of a job starts a workflow: the payload is that of a person's comment, with the author of the job's. */
   async sayAsBot(body: string) {
     const event = await this.say('writer', 'A comment.');
+    await this.#nextSecond();
     const reply = await this.#gitea.server.api(
       'POST',
       `/repos/${this.repository}/issues/${this.pullNumber}/comments`,

@@ -29,8 +29,8 @@ interface AgentFaults {
   loseClaim(): void;
   /** Nobody's permission can be looked up. */
   failPermissions(): void;
-  /** From now on no comment is changed: a run that is killed changes none either. */
-  breakUpdates(): void;
+  /** From the nth change on no comment is changed any more, as when the run was killed. Default: from the first. */
+  breakUpdates(nth?: number): void;
   /** Comments can be changed again. */
   mend(): void;
   /** A comment by our account, as a run wrote it that was killed. */
