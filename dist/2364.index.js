@@ -1687,6 +1687,39 @@ const SCORE_THRESHOLD = { min: 0, max: 1 };
 
 /***/ }),
 
+/***/ 7170:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   MX: () => (/* binding */ verify),
+/* harmony export */   _S: () => (/* binding */ sign),
+/* harmony export */   dj: () => (/* binding */ canonicalJson)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+
+const KEY_BYTES = 32;
+/** The HMAC-SHA-256 of the payload as base64url without padding, 43 characters. */
+function sign({ secret, purpose, payload }) {
+    // RFC 5869, without a salt: the secret has enough entropy of its own.
+    const key = Buffer.from((0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.hkdfSync)('sha256', secret, '', purpose, KEY_BYTES));
+    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHmac)('sha256', key).update(canonicalJson(payload)).digest('base64url');
+}
+function verify({ proof, ...signing }) {
+    const expected = Buffer.from(sign(signing));
+    const given = Buffer.from(proof);
+    return expected.length === given.length && (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.timingSafeEqual)(expected, given);
+}
+/** JSON with the keys of every object in order, so that equal values give equal text. */
+function canonicalJson(value) {
+    return (JSON.stringify(value, (_key, part) => isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part) ?? 'null');
+}
+function isRecord(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+
+/***/ }),
+
 /***/ 3123:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 

@@ -2,6 +2,395 @@ export const id = 3869;
 export const ids = [3869];
 export const modules = {
 
+/***/ 4405:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ bundleOutputs),
+/* harmony export */   t: () => (/* binding */ bundleSections)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** The outputs about a received bundle; all of them empty when there is none. */
+function bundleOutputs(facts) {
+    return {
+        'bundle-path': facts?.path,
+        'bundle-sha256': facts?.sha256,
+        'manifest-path': facts?.manifestPath,
+        'checksum-path': facts?.checksumPath,
+        'site-path': facts?.sitePath,
+        'verify-report': facts?.verifyReport,
+    };
+}
+/** Sections of the step summary about a received bundle: its facts and its verification; empty when there is none. */
+function bundleSections(facts) {
+    if (facts === undefined)
+        return '';
+    const { verification } = facts;
+    const sections = [
+        `### Bundle\n\n${bundleTable(facts)}`,
+        verification === undefined ? '' : verifySection(verification),
+    ];
+    return sections.filter((section) => section !== '').join('\n\n');
+}
+function bundleTable(facts) {
+    const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .factList */ .lV)([
+        ['Archive', `${facts.format}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.bytes)}`],
+        ['SHA-256', (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(facts.sha256)],
+        [
+            'Content',
+            `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(facts.files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatBytes */ .z3)(facts.unpackedBytes)}`,
+        ],
+        ['Kept at', path && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(path)],
+        ['Manifest', manifestPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(manifestPath)],
+        ['Checksums', checksumPath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(checksumPath)],
+        ['Unpacked to', sitePath && (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(sitePath)],
+        ['Interruptions', resumed === 0 ? undefined : `${resumed}, resumed each time`],
+    ]);
+}
+const SIGNS = { error: '❌', warning: '⚠️', note: 'ℹ️' };
+/** Counts, and the first findings as a table. */
+function verifySection(verification) {
+    const { pages, files, references, errors, warnings, notes, first } = verification;
+    const checked = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(pages, 'page')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(files, 'file')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(references, 'reference')}`;
+    const found = errors + warnings + notes;
+    if (found === 0)
+        return `### Verification\n\n✅ ${checked}: no finding. Every link and asset resolves, and nothing loads from another host.`;
+    const counts = `${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(errors, 'error')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(warnings, 'warning')}, ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .countOf */ .pq)(notes, 'note')}`;
+    const rest = found > first.length
+        ? `\n\nThese are the first ${first.length} of ${found}; the file at \`verify-report\` has all of them.`
+        : '';
+    return `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}${rest}`;
+}
+function findingTable(findings) {
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['', 'Page', 'Finding', 'Address'], findings.map(({ level, page, reason, target }) => [
+        SIGNS[level],
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(page, 120),
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(reason, 300),
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target, 160),
+    ]));
+}
+
+
+/***/ }),
+
+/***/ 7349:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Jw: () => (/* binding */ deliveryLabel),
+/* harmony export */   _P: () => (/* binding */ deliveryText),
+/* harmony export */   gK: () => (/* binding */ historySection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** What a list of facts calls it: `Secret` where every place is one of a repository, an environment or an organization. */
+function deliveryLabel(secret) {
+    return (secret?.places ?? []).every(({ place }) => /^(github|gitea):/.test(place)) ? 'Secret' : 'Link';
+}
+/** Written or not, where, and why not. `isAskedFor`: the step names a place. */
+function deliveryText(secret, isAskedFor) {
+    if (secret === undefined)
+        return isAskedFor ? 'not written' : 'not asked for';
+    const { places = [] } = secret;
+    if (places.length > 1)
+        return places.map(placeText).join('; ');
+    const where = `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(secret.name)} of ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.target)}`;
+    const why = secret.reason === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(secret.reason)}`;
+    const version = places[0] === undefined ? '' : versionText(places[0]);
+    return secret.updated ? `written to ${where}${version}${why}` : `not written to ${where}${why}`;
+}
+function placeText(facts) {
+    const { place, written, error } = facts;
+    const why = error === undefined ? '' : `: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(error.code)}`;
+    return `${written ? 'written to' : 'not written to'} ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(place)}${versionText(facts)}${why}`;
+}
+function versionText({ version, formerVersion }) {
+    if (version === undefined)
+        return '';
+    const former = formerVersion === undefined ? '' : `; the former link is version ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(formerVersion)}`;
+    return ` (version ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(version)}${former})`;
+}
+/** What is live and what was, newest first; nothing where no place has a state. */
+function historySection(exports = []) {
+    if (exports.length === 0)
+        return undefined;
+    const rows = exports.map(({ job, at, pages, commit, by, ...marks }) => [
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(job),
+        markText(marks),
+        at === undefined ? '' : (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatInstant */ .r4)(new Date(at)),
+        pages?.toLocaleString('en-US') ?? '',
+        commit === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(commit.slice(0, 7)),
+        by === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(by, 60),
+    ]);
+    return `### What is live\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['Export job', 'State', 'First live', 'Pages', 'Commit', 'By'], rows)}`;
+}
+function markText({ live, withdrawn, forced }) {
+    const state = live
+        ? '**live**'
+        : withdrawn === undefined
+            ? ''
+            : `rolled back at ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatInstant */ .r4)(new Date(withdrawn))}`;
+    return [state, forced ? 'forced' : ''].filter((text) => text !== '').join(', ');
+}
+
+
+/***/ }),
+
+/***/ 4034:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   j: () => (/* binding */ describePage)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+
+/** What is wrong with a page, in one line: inert, but not escaped for Markdown. */
+function describePage({ detail = '', missing = [], extra = [], cache = {} }) {
+    const parts = [
+        detail,
+        missing.length > 0 ? `missing: ${quoted(missing)}` : '',
+        // Where words are missing, the others are mostly those that they replaced.
+        extra.length > 0 ? `not in the export: ${quoted(extra)}` : '',
+        cacheText(cache),
+    ];
+    return parts.filter((part) => part !== '').join('; ');
+}
+function quoted(parts) {
+    return parts.map((part) => `"${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .plainLine */ .h0)(part, 100)}"`).join(', ');
+}
+function cacheText(cache) {
+    return Object.entries(cache)
+        .map(([name, value]) => `${name}: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .plainLine */ .h0)(value, 100)}`)
+        .join(', ');
+}
+
+
+/***/ }),
+
+/***/ 564:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   F: () => (/* binding */ SINCE)
+/* harmony export */ });
+/** What `since` says, in a sentence: `3 min after the merge`. */
+const SINCE = {
+    merge: 'the merge',
+    push: 'the push',
+    start: 'the start of this run',
+};
+
+
+/***/ }),
+
+/***/ 4207:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   $U: () => (/* binding */ liveOutputs),
+/* harmony export */   IH: () => (/* binding */ liveText),
+/* harmony export */   ip: () => (/* binding */ liveChecks),
+/* harmony export */   uN: () => (/* binding */ liveSection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1065);
+/* harmony import */ var _describe_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4034);
+/* harmony import */ var _facts_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(564);
+
+
+
+
+/** The outputs about the published site; empty where it was not checked. */
+function liveOutputs(facts) {
+    return { live: facts && String(facts.live), 'live-after-seconds': facts?.afterSeconds?.toString() };
+}
+/** Each page as a check, for CI systems that show them; a site that only warns has no failed one. */
+function liveChecks(facts) {
+    return (facts?.pages ?? []).map((page) => ({
+        group: 'live',
+        name: page.path,
+        outcome: page.outcome === 'live' ? 'passed' : facts?.isWarning === true ? 'warning' : 'failed',
+        message: page.outcome === 'live' ? undefined : (0,_describe_js__WEBPACK_IMPORTED_MODULE_1__/* .describePage */ .j)(page),
+    }));
+}
+/** One line of the facts of a run; undefined where the site was not checked. */
+function liveText(facts) {
+    if (facts === undefined)
+        return undefined;
+    const { url, live, afterSeconds = 0, since, sinceTime } = facts;
+    if (!live)
+        return `no: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(url)} does not show the export`;
+    const at = (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatInstant */ .r4)(new Date(sinceTime));
+    return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(url)} shows the export, **${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(afterSeconds * 1000)}** after ${_facts_js__WEBPACK_IMPORTED_MODULE_2__/* .SINCE */ .F[since]} (${at})`;
+}
+/** The pages that were fetched, those that differ first; nothing where the site was not checked. */
+function liveSection(facts) {
+    if (facts === undefined || facts.pages.length === 0)
+        return undefined;
+    const { pages, rounds, sameBefore, live } = facts;
+    const right = pages.filter(({ outcome }) => outcome === 'live').length;
+    const verdict = live ? '✅' : '❌';
+    const lines = [
+        `### Published site\n\n${verdict} ${right} of ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .countOf */ .pq)(pages.length, 'page')} ${right === 1 ? 'shows' : 'show'} the export, fetched ${rounds === 1 ? 'once' : `${rounds} times`}.`,
+        sameBefore === true && live
+            ? 'All of them did so before the link was delivered: none of these pages has changed, so that they do not show when the site takes it up.'
+            : '',
+        pageTable(pages),
+    ];
+    return lines.filter((line) => line !== '').join('\n\n');
+}
+function pageTable(pages) {
+    const wrong = pages.filter(({ outcome }) => outcome !== 'live');
+    const right = pages.filter(({ outcome }) => outcome === 'live');
+    const rows = [...wrong, ...right].map((page) => [
+        page.outcome === 'live' ? '✅' : '❌',
+        (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(page.path, 120),
+        page.status?.toString() ?? '',
+        page.outcome === 'live' ? 'shows the export' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)((0,_describe_js__WEBPACK_IMPORTED_MODULE_1__/* .describePage */ .j)(page), 700),
+    ]);
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .table */ .tp)(['', 'Page', 'Status', 'Found'], rows);
+}
+
+
+/***/ }),
+
+/***/ 74:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   J: () => (/* binding */ openAfterDelivery)
+/* harmony export */ });
+/* unused harmony export AfterDelivery */
+/** The steps after delivery, in their order. */
+class AfterDelivery {
+    #steps;
+    #isLive;
+    #comparison;
+    constructor(steps, isLive) {
+        this.#steps = steps;
+        this.#isLive = isLive;
+    }
+    plan() {
+        return this.#steps.flatMap((step) => step.plan());
+    }
+    /** A step reads the exported site: its bundle is downloaded also where it has no place to go to. */
+    get readsSite() {
+        return this.#steps.some((step) => step.readSite !== undefined);
+    }
+    /** Call it before the delivery, with the site once nothing holds it back. */
+    async readSite({ site, comparison }, basePath) {
+        this.#comparison = comparison;
+        if (site.root === undefined)
+            return;
+        const exported = { root: site.root, files: [...site.files.keys()], basePath, changed: changedPages(comparison) };
+        for (const step of this.#steps)
+            await step.readSite?.(exported);
+    }
+    /** Each step begins when the one before it has succeeded. */
+    async run(delivered) {
+        for (const step of this.#steps) {
+            await step.run({ ...delivered, comparison: this.#comparison, isLive: this.#isLive() });
+        }
+    }
+}
+/** The addresses at which an export shows something else than the one before; undefined: they were not compared. */
+function changedPages(comparison) {
+    if (comparison === undefined)
+        return undefined;
+    const { added, changed, moved } = comparison;
+    return [...changed.map(({ path }) => path), ...added.map(({ path }) => path), ...moved.map(({ to }) => to)];
+}
+/**
+ * Checks, before an export starts, what is to be done after its delivery: the rollout, then whether the site is live, and a
+ * comment about what changed.
+ * Each of them is loaded only where its input is set. Writes nothing.
+ */
+async function openAfterDelivery(inputs, deps) {
+    const steps = [];
+    let isLive = false;
+    const watched = {
+        ...deps,
+        record: (facts) => {
+            isLive = facts.live?.live ?? isLive;
+            deps.record(facts);
+        },
+    };
+    if (inputs.rollout !== undefined) {
+        const { RolloutStep } = await __webpack_require__.e(/* import() */ 7528).then(__webpack_require__.bind(__webpack_require__, 7528));
+        steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
+    }
+    if (inputs.live !== undefined) {
+        const { LiveStep } = await __webpack_require__.e(/* import() */ 2754).then(__webpack_require__.bind(__webpack_require__, 373));
+        steps.push(await LiveStep.open(inputs, inputs.live, watched));
+    }
+    if (inputs.changesComment !== undefined) {
+        const { CommentStep } = await __webpack_require__.e(/* import() */ 8265).then(__webpack_require__.bind(__webpack_require__, 646));
+        steps.push(new CommentStep(inputs, inputs.changesComment, deps));
+    }
+    return new AfterDelivery(steps, () => isLive);
+}
+
+
+/***/ }),
+
+/***/ 1002:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   J: () => (/* binding */ deploymentText)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+
+/** A line of the summary. */
+function deploymentText(deployment) {
+    if (deployment === undefined)
+        return undefined;
+    const { environment, id, commit, state } = deployment;
+    return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(environment)}, ${id} of commit ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(commit.slice(0, 7))}: ${state.replace('_', ' ')}`;
+}
+
+
+/***/ }),
+
+/***/ 907:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Q: () => (/* binding */ openDeployment)
+/* harmony export */ });
+/** undefined: no `deployment-environment` is given, and nothing is loaded. */
+async function openDeployment({ deployment: asked, adminApiKey, live }, deps, delivery) {
+    if (asked === undefined)
+        return undefined;
+    const { DeploymentRecord } = await __webpack_require__.e(/* import() */ 9242).then(__webpack_require__.bind(__webpack_require__, 9242));
+    return DeploymentRecord.open({ asked, adminApiKey, deps, delivery, environmentUrl: live?.url });
+}
+
+
+/***/ }),
+
+/***/ 6147:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   i: () => (/* binding */ placesText)
+/* harmony export */ });
+/* harmony import */ var _store_address_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2554);
+
+/** The places of a run for its report; undefined where none is asked for. */
+function placesText(to) {
+    return to?.addresses.map(_store_address_js__WEBPACK_IMPORTED_MODULE_0__/* .formatAddress */ .M0).join(', ');
+}
+
+
+/***/ }),
+
 /***/ 3869:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -142,8 +531,8 @@ var report_summary = __webpack_require__(4611);
 var facts = __webpack_require__(9889);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __webpack_require__(3699);
-// EXTERNAL MODULE: ./build/modes/deployment.js + 1 modules
-var modes_deployment = __webpack_require__(9242);
+// EXTERNAL MODULE: ./build/modes/deployment-facts.js
+var deployment_facts = __webpack_require__(1002);
 ;// CONCATENATED MODULE: ./build/modes/refresh/summary.js
 
 
@@ -203,7 +592,7 @@ function summary_facts(report, nowMs) {
         ],
         ['Rollout', (0,facts/* rolloutText */.p)(report.rollout)],
         ['Live', (0,live_summary/* liveText */.IH)(report.live)],
-        ['Deployment', (0,modes_deployment/* deploymentText */.J)(report.deployment)],
+        ['Deployment', (0,deployment_facts/* deploymentText */.J)(report.deployment)],
     ]);
 }
 
@@ -305,6 +694,93 @@ function unknownJobOrProject(error, jobId, projectId) {
         message: `The platform does not know the export job "${jobId}" of export-job-id in the project "${projectId}" of project-id. ${error.message}`,
         hint: `Copy export-job-id from the log or the job-id output of the run that started the export, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
     });
+}
+
+
+/***/ }),
+
+/***/ 304:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   x: () => (/* binding */ deploymentSection)
+/* harmony export */ });
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1065);
+
+/** What a deployed site can do, per kind of deployment: the table of the platform's static-export documentation. */
+const FEATURES = [
+    {
+        name: 'Documentation search',
+        by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' },
+    },
+    { name: 'AI assistant', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+    { name: 'Web analytics', by: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+    {
+        name: 'API playground ("Try it")',
+        by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'configurable' },
+    },
+    { name: 'Static export bundle', by: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'available' } },
+];
+const MARKS = {
+    available: '✅ available',
+    configurable: '⚙️ configurable: depends on how the environment is set up',
+    unavailable: '❌ unavailable',
+};
+/** The features that a site has once it is deployed; nothing where the kind of deployment is not known. */
+function deploymentSection(type) {
+    if (type === undefined)
+        return undefined;
+    const rows = FEATURES.map(({ name, by }) => [name, MARKS[by[type]]]);
+    return `### What the ${type} site can do\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .table */ .tp)(['Feature', 'Availability'], rows)}`;
+}
+
+
+/***/ }),
+
+/***/ 877:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ plannedSection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** What a dry run would have written. */
+function plannedSection(planned) {
+    if (planned === undefined)
+        return undefined;
+    if (planned.length === 0)
+        return 'Nothing would be written.';
+    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
+}
+
+
+/***/ }),
+
+/***/ 9889:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ rolloutText)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** For the list of facts in a summary. */
+function rolloutText(rollout) {
+    if (rollout === undefined)
+        return undefined;
+    const { workloads, elapsedMs, undoneTo } = rollout;
+    const parts = workloads.map(({ workload, isRestarted, isComplete, updated, ready, wanted }) => {
+        const state = !isComplete ? 'not complete' : isRestarted ? 'complete' : 'nothing to restart';
+        return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(workload)} ${state} (${updated} of ${wanted} updated, ${ready} ready)`;
+    });
+    const undone = undoneTo === undefined ? '' : `; undone: back to export job ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(undoneTo)}`;
+    return `${parts.join(', ')} in ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)((0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .formatDuration */ .a3)(elapsedMs))}${undone}`;
 }
 
 

@@ -66,7 +66,7 @@ async function checkDeployments(inputs, deps) {
         return [];
     const what = `Deployments of ${asked.environment}`;
     try {
-        const { connectDeployments } = await __webpack_require__.e(/* import() */ 9242).then(__webpack_require__.bind(__webpack_require__, 9242));
+        const { connectDeployments } = await __webpack_require__.e(/* import() */ 6861).then(__webpack_require__.bind(__webpack_require__, 9242));
         const api = await connectDeployments(asked, deps);
         const ours = await api.listOurs();
         return [

@@ -1,5 +1,5 @@
 export const id = 9242;
-export const ids = [9242];
+export const ids = [9242,6861];
 export const modules = {
 
 /***/ 9242:
@@ -9,16 +9,13 @@ export const modules = {
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
   DeploymentRecord: () => (/* binding */ DeploymentRecord),
-  connectDeployments: () => (/* binding */ connectDeployments),
-  J: () => (/* binding */ deploymentText)
+  connectDeployments: () => (/* binding */ connectDeployments)
 });
 
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./build/text/cut.js
 var cut = __webpack_require__(7850);
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __webpack_require__(3699);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
 var schemas = __webpack_require__(8395);
 // EXTERNAL MODULE: ./build/proof.js
@@ -56,11 +53,12 @@ function readCount(stored, { adminApiKey, ...bound }) {
 
 
 
-
 // After a cancellation the run's own client sends nothing any more; the run ends 4.5 s after it.
 const LAST_REPORT_MS = 4000;
 /** GitHub's limit for a description. */
 const MAX_DESCRIPTION = 140;
+/** A run that began longer ago was killed: GitHub's own runners end a job after six hours. */
+const LONGEST_RUN_MS = 24 * 3_600_000;
 /** Failed ones in a row, each of which costs a request. */
 const MOST_READ = 10;
 /** Deployments of the environment that `deployment-environment` names. */
@@ -77,7 +75,7 @@ class DeploymentRecord {
         const { asked, deps } = init;
         const api = await connectDeployments(asked, deps);
         await warnOfJobEnvironment(api, deps);
-        const { live, stale } = await findEarlier(api);
+        const { live, stale } = await findEarlier(api, deps.clock.now() - LONGEST_RUN_MS);
         const count = live === undefined ? undefined : readCount(live.payload, signingOf(init));
         if (count !== undefined)
             init.delivery?.expectCount(count, `deployment ${live?.id} of environment ${asked.environment}`);
@@ -179,14 +177,15 @@ function signingOf({ asked, adminApiKey, delivery, deps }) {
     const { environment } = asked;
     return { adminApiKey, environment, repository: deps.github.run.repository, place: delivery?.signedAddress };
 }
-/** `live`: the newest of ours that has succeeded, whether or not it became inactive since. `stale`: what never ended after it. */
-async function findEarlier(api) {
+/** `live`: the newest of ours that has succeeded, whether or not it became inactive since. `stale`: what began after it, before that time, and never ended. */
+async function findEarlier(api, beforeMs) {
     const stale = [];
     for (const one of (await api.listOurs()).slice(0, MOST_READ)) {
         const statuses = await api.statuses(one.id);
         if (statuses.some(({ state }) => state === 'success'))
             return { live: one, stale };
-        if (statuses[0] === undefined || statuses[0].state === 'in_progress')
+        const isOpen = statuses[0] === undefined || statuses[0].state === 'in_progress';
+        if (isOpen && one.createdAtMs < beforeMs)
             stale.push(one);
     }
     return { live: undefined, stale };
@@ -218,12 +217,38 @@ function checkSystem({ run: { kind }, github: { run } }) {
         hint: 'Remove the input. The state next to the link records what is live on every system.',
     });
 }
-/** A line of the summary. */
-function deploymentText(deployment) {
-    if (deployment === undefined)
-        return undefined;
-    const { environment, id, commit, state } = deployment;
-    return `${(0,text_escape/* codeSpan */.SS)(environment)}, ${id} of commit ${(0,text_escape/* codeSpan */.SS)(commit.slice(0, 7))}: ${state.replace('_', ' ')}`;
+
+
+/***/ }),
+
+/***/ 7170:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   MX: () => (/* binding */ verify),
+/* harmony export */   _S: () => (/* binding */ sign),
+/* harmony export */   dj: () => (/* binding */ canonicalJson)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+
+const KEY_BYTES = 32;
+/** The HMAC-SHA-256 of the payload as base64url without padding, 43 characters. */
+function sign({ secret, purpose, payload }) {
+    // RFC 5869, without a salt: the secret has enough entropy of its own.
+    const key = Buffer.from((0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.hkdfSync)('sha256', secret, '', purpose, KEY_BYTES));
+    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHmac)('sha256', key).update(canonicalJson(payload)).digest('base64url');
+}
+function verify({ proof, ...signing }) {
+    const expected = Buffer.from(sign(signing));
+    const given = Buffer.from(proof);
+    return expected.length === given.length && (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.timingSafeEqual)(expected, given);
+}
+/** JSON with the keys of every object in order, so that equal values give equal text. */
+function canonicalJson(value) {
+    return (JSON.stringify(value, (_key, part) => isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part) ?? 'null');
+}
+function isRecord(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 

@@ -20,6 +20,7 @@ const deployment = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
     id: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(),
     task: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
     payload: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J(),
+    created_at: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
 });
 const status = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
     state: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
@@ -46,7 +47,12 @@ class GitHubDeployments {
     async #list(filter) {
         const parameters = { ...this.#parameters, ...filter, per_page: 30 };
         const found = await this.#call('read the deployments', () => (0,_github_reply_js__WEBPACK_IMPORTED_MODULE_1__/* .getJson */ .Tt)(this.#octokit, 'GET /repos/{owner}/{repo}/deployments', parameters, zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(deployment)));
-        return found.map(({ id, task, payload }) => ({ id, isOurs: task === TASK, payload }));
+        return found.map(({ id, task, payload, created_at: at }) => ({
+            id,
+            isOurs: task === TASK,
+            payload,
+            createdAtMs: Date.parse(at),
+        }));
     }
     /** States with the pages of their runs, newest first. */
     async statuses(id) {

@@ -4306,11 +4306,11 @@ var finish = __nccwpck_require__(9376);
 ;// CONCATENATED MODULE: ./build/modes/table.js
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(5506), __nccwpck_require__.e(7207), __nccwpck_require__.e(6202)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6202))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(5506), __nccwpck_require__.e(7207), __nccwpck_require__.e(3869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
-    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(5506), __nccwpck_require__.e(7207), __nccwpck_require__.e(6145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(3761), __nccwpck_require__.e(6202)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6202))).exportMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(3761), __nccwpck_require__.e(3869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
+    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(3761), __nccwpck_require__.e(6145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 7625).then(__nccwpck_require__.bind(__nccwpck_require__, 7625))).agentMode,
-    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(5506), __nccwpck_require__.e(4280)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4280))).doctorMode,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(3761), __nccwpck_require__.e(4280)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4280))).doctorMode,
     plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(7905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 7879).then(__nccwpck_require__.bind(__nccwpck_require__, 7879))).searchMode,
 };

@@ -4,17 +4,9 @@ import type { Deployment, DeploymentState, GitHubDeployments } from '../forge/gi
 import type { DeploymentInputs } from '../inputs/deployment-inputs.ts';
 import type { RunFacts, Write } from '../report/report.ts';
 import { cut } from '../text/cut.ts';
-import { codeSpan } from '../text/escape.ts';
 import { countedPayload, readCount } from './deployment-count.ts';
+import type { DeploymentFacts } from './deployment-facts.ts';
 import type { Deps, Surroundings } from './deps.ts';
-
-/** A deployment on GitHub that this run has made. */
-export interface DeploymentFacts {
-  readonly environment: string;
-  readonly id: number;
-  readonly commit: string;
-  readonly state: DeploymentState;
-}
 
 type DeploymentDeps = Deps<{ deployment: DeploymentFacts }>;
 
@@ -40,6 +32,8 @@ interface About {
 const LAST_REPORT_MS = 4000;
 /** GitHub's limit for a description. */
 const MAX_DESCRIPTION = 140;
+/** A run that began longer ago was killed: GitHub's own runners end a job after six hours. */
+const LONGEST_RUN_MS = 24 * 3_600_000;
 /** Failed ones in a row, each of which costs a request. */
 const MOST_READ = 10;
 
@@ -58,7 +52,7 @@ export class DeploymentRecord {
     const { asked, deps } = init;
     const api = await connectDeployments(asked, deps);
     await warnOfJobEnvironment(api, deps);
-    const { live, stale } = await findEarlier(api);
+    const { live, stale } = await findEarlier(api, deps.clock.now() - LONGEST_RUN_MS);
     const count = live === undefined ? undefined : readCount(live.payload, signingOf(init));
     if (count !== undefined)
       init.delivery?.expectCount(count, `deployment ${live?.id} of environment ${asked.environment}`);
@@ -175,15 +169,17 @@ function signingOf({ asked, adminApiKey, delivery, deps }: DeploymentInit) {
   return { adminApiKey, environment, repository: deps.github.run.repository, place: delivery?.signedAddress };
 }
 
-/** `live`: the newest of ours that has succeeded, whether or not it became inactive since. `stale`: what never ended after it. */
+/** `live`: the newest of ours that has succeeded, whether or not it became inactive since. `stale`: what began after it, before that time, and never ended. */
 async function findEarlier(
   api: GitHubDeployments,
+  beforeMs: number,
 ): Promise<{ readonly live: Deployment | undefined; readonly stale: readonly Deployment[] }> {
   const stale: Deployment[] = [];
   for (const one of (await api.listOurs()).slice(0, MOST_READ)) {
     const statuses = await api.statuses(one.id);
     if (statuses.some(({ state }) => state === 'success')) return { live: one, stale };
-    if (statuses[0] === undefined || statuses[0].state === 'in_progress') stale.push(one);
+    const isOpen = statuses[0] === undefined || statuses[0].state === 'in_progress';
+    if (isOpen && one.createdAtMs < beforeMs) stale.push(one);
   }
   return { live: undefined, stale };
 }
@@ -216,11 +212,4 @@ function checkSystem({ run: { kind }, github: { run } }: Surroundings): void {
     message: `deployment-environment cannot be used here: ${why}. Nothing was sent.`,
     hint: 'Remove the input. The state next to the link records what is live on every system.',
   });
-}
-
-/** A line of the summary. */
-export function deploymentText(deployment: DeploymentFacts | undefined): string | undefined {
-  if (deployment === undefined) return undefined;
-  const { environment, id, commit, state } = deployment;
-  return `${codeSpan(environment)}, ${id} of commit ${codeSpan(commit.slice(0, 7))}: ${state.replace('_', ' ')}`;
 }

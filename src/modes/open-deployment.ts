@@ -1,6 +1,7 @@
 import type { Delivery } from '../delivery/delivery.ts';
 import type { ExportInputs, RefreshInputs, RollbackInputs } from '../inputs/inputs.ts';
-import type { DeploymentFacts, DeploymentRecord } from './deployment.ts';
+import type { DeploymentRecord } from './deployment.ts';
+import type { DeploymentFacts } from './deployment-facts.ts';
 import type { Deps } from './deps.ts';
 
 /** undefined: no `deployment-environment` is given, and nothing is loaded. */

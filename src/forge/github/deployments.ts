@@ -13,6 +13,7 @@ const deployment = z.object({
   id: z.number(),
   task: z.string(),
   payload: z.unknown(),
+  created_at: z.string(),
 });
 const status = z.object({
   state: z.string(),
@@ -26,6 +27,8 @@ export interface Deployment {
   readonly isOurs: boolean;
   /** What its maker stored with it: to be verified. */
   readonly payload: unknown;
+  /** Epoch milliseconds, by GitHub's clock. */
+  readonly createdAtMs: number;
 }
 
 interface NewDeployment {
@@ -69,7 +72,12 @@ export class GitHubDeployments {
     const found = await this.#call('read the deployments', () =>
       getJson(this.#octokit, 'GET /repos/{owner}/{repo}/deployments', parameters, z.array(deployment)),
     );
-    return found.map(({ id, task, payload }) => ({ id, isOurs: task === TASK, payload }));
+    return found.map(({ id, task, payload, created_at: at }) => ({
+      id,
+      isOurs: task === TASK,
+      payload,
+      createdAtMs: Date.parse(at),
+    }));
   }
 
   /** States with the pages of their runs, newest first. */

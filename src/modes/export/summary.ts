@@ -21,7 +21,7 @@ import { rolloutText } from '../../rollout/facts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, factList, formatBytes, formatDuration, formatInstant, formatRelative } from '../../text/markdown.ts';
 import type { AfterDeliveryFacts } from '../after-delivery.ts';
-import { type DeploymentFacts, deploymentText } from '../deployment.ts';
+import { type DeploymentFacts, deploymentText } from '../deployment-facts.ts';
 import type { Presentation } from '../mode.ts';
 import { type ChangeCounts, changesSections } from './changes-summary.ts';
 import type { GuardFacts } from './guard.ts';

@@ -10,7 +10,7 @@ import { dryRunHeading, errorSection, heading, sections } from '../../report/sum
 import { rolloutText } from '../../rollout/facts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { factList, formatBytes, formatInstant, formatRelative } from '../../text/markdown.ts';
-import { type DeploymentFacts, deploymentText } from '../deployment.ts';
+import { type DeploymentFacts, deploymentText } from '../deployment-facts.ts';
 import type { Presentation } from '../mode.ts';
 import type { LinkFacts } from '../renew.ts';
 

@@ -135,6 +135,7 @@ describe('with deployment-environment', () => {
     await world.export({ ...recording, minPages: 99 }, { run: { ...RUN, runId: '502' } });
     // As if that run had been killed before it could say how it ended.
     world.github.deployments[1]?.statuses.pop();
+    world.clock.advance(DAY_MS + 1000);
     await world.export(recording, { run: { ...RUN, runId: '503' } });
     expect(shown(world).map((row) => row.slice(2))).toEqual([
       ['in_progress', 'success', 'inactive'],
