@@ -46,7 +46,8 @@ function adviceOf(
   if (has('cached')) {
     return 'The site itself has the export: purge the cache in front of it after each deployment, or set live-timeout to longer than it keeps a page.';
   }
-  if (has('unreachable')) return 'Check live-url, and that this machine reaches it.';
+  if (has('unreachable'))
+    return 'Check live-url, and that this machine reaches it: behind a proxy set HTTPS_PROXY, for a private authority NODE_EXTRA_CA_CERTS.';
   if (basePath !== undefined && basePath !== '' && !new URL(url).pathname.startsWith(basePath)) {
     return `The links of the site begin with ${basePath}: set live-url to the address of its start page, with ${basePath}.`;
   }

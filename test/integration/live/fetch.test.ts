@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readPageText } from '../../../src/bundle/pages.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { Http } from '../../../src/http/http.ts';
 import { type Fetched, freshForSeconds, PageFetcher } from '../../../src/live/fetch.ts';
 import { LiveStep } from '../../../src/modes/live-step.ts';
+import { startForwardingProxy } from '../../support/forwarding-proxy.ts';
 import { type Answer, startLiveSite } from '../../support/live-site.ts';
 import { bundleInputs } from '../../support/make-inputs.ts';
 import { makeRun, makeRunContext } from '../../support/make-run.ts';
@@ -127,6 +128,24 @@ describe('a site in a private network', () => {
     if (isAllowed) expect(await opened).toBe(true);
     else expect(await opened).toMatchObject({ code: 'config' });
     expect(site.requests).toHaveLength(isAllowed ? 1 : 0);
+  });
+});
+
+describe('behind a proxy', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('the site is fetched through it, and hosts in NO_PROXY around it', async () => {
+    await using site = await startLiveSite(() => ({ body: '<p>x</p>' }));
+    const { port } = new URL(site.url);
+    await using proxy = await startForwardingProxy({ hosts: { 'docs.internal': '127.0.0.1' } });
+    vi.stubEnv('HTTP_PROXY', proxy.url);
+    const how = { fresh: false, timeLimitMs: 5000 };
+    expect(await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), how)).toMatchObject({ kind: 'page' });
+    expect(proxy.requests.map(({ target }) => target)).toEqual([`docs.internal:${port}`]);
+    vi.stubEnv('NO_PROXY', 'docs.internal');
+    const around = await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), how);
+    expect(around).toMatchObject({ kind: 'unreachable', detail: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
+    expect(proxy.requests).toHaveLength(1);
   });
 });
 
