@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly eventName: string;
   /** Added to the payload, which always tells of repository and sender. */
   readonly event?: Readonly<Record<string, unknown>> | undefined;
+  /** The commit of the run merged this pull request. */
+  readonly merges?: number | undefined;
   /** Further variables of the runner. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
@@ -98,7 +100,7 @@ interface Ground extends StageOptions {
   readonly home: string;
 }
 
-async function run(ground: Ground, { example, eventName, event = {}, env }: RunOptions): Promise<ActRun> {
+async function run(ground: Ground, { example, eventName, event = {}, merges, env }: RunOptions): Promise<ActRun> {
   const { platform, github, desk, repository, folder, home, store } = ground;
   const text = readFileSync(join(CHECKOUT, 'examples', example), 'utf8');
   const jobs = readWorkflow(text);
@@ -107,9 +109,14 @@ async function run(ground: Ground, { example, eventName, event = {}, env }: RunO
   if (missing.length > 0) throw new Error(missing.join('; '));
   const eventFile = join(home, 'event.json');
   write(eventFile, JSON.stringify({ ...payload(repository), ...event }));
+  const workflow = placeWorkflow(repository, example, text);
+  if (merges !== undefined) {
+    const mergeCommitSha = git(repository, 'rev-parse', 'HEAD');
+    github.addPullRequest({ repository: REPOSITORY, number: merges, merged: true, mergeCommitSha });
+  }
   return runAct({
     repository,
-    workflow: placeWorkflow(repository, example, text),
+    workflow,
     eventName,
     eventFile,
     home,

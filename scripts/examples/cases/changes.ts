@@ -27,7 +27,7 @@ async function heldBack(stage: Stage): Promise<string> {
   assertGreen(await stage.run({ example: EXAMPLE, eventName: 'push' }));
   appendFileSync(join(docs, 'how-to/index.md'), '\nA sentence that was not here before.\n');
   writeFileSync(join(docs, 'how-to/new-page.md'), '# A new page\n\nWith a sentence.\n');
-  const second = await stage.run({ example: EXAMPLE, eventName: 'push' });
+  const second = await stage.run({ example: EXAMPLE, eventName: 'push', merges: 7 });
   assertGreen(second);
   const changes = changesSchema.parse(JSON.parse(second.outputs.get('export')?.changes ?? ''));
   assert.deepEqual(
@@ -39,6 +39,9 @@ async function heldBack(stage: Stage): Promise<string> {
     [{ path: '/how-to', wordsAdded: 7 }],
   );
   assert.ok(changes.unchanged > 50, `${changes.unchanged} pages are unchanged`);
+  const [comment, ...others] = stage.github.comments;
+  assert.equal(others.length, 0, 'there is more than one comment');
+  assert.match(comment?.body ?? '', /1 page added, 1 changed; link stored on/);
   const live = linkOf(stage);
   rmSync(join(docs, 'reference'), { recursive: true });
   const third = await stage.run({ example: EXAMPLE, eventName: 'push' });
@@ -52,7 +55,7 @@ async function heldBack(stage: Stage): Promise<string> {
   const whole = JSON.parse(readFileSync(join(kept, 'changes.json'), 'utf8'));
   assert.match(readFileSync(join(kept, 'changes.html'), 'utf8'), /lost addresses<\/h2>/);
   assert.ok(z.object({ lost: z.array(z.unknown()) }).parse(whole).lost.length > 10, 'no address was lost');
-  return '1 page added and 1 changed are shown; an export without its reference is held back, the live link stays';
+  return '1 page added and 1 changed are shown; also in one comment on the pull request; an export without its reference is held back, the live link stays';
 }
 
 export const changesCases: readonly ExampleCase[] = [

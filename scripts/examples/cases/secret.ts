@@ -52,6 +52,24 @@ async function refreshNotDue(stage: Stage): Promise<string> {
   return 'nothing written, nothing deployed';
 }
 
+async function refreshFails(stage: Stage): Promise<string> {
+  stage.platform.behaviour.linkLifetimeMs = HOUR_MS;
+  await exportInto(stage, 'export-on-merge.yml', inRepository);
+  const schedule = { example: 'refresh-on-schedule.yml', eventName: 'schedule' };
+  stage.platform.inject({ match: { path: '/bundle' }, status: 403 });
+  assert.ok(!(await stage.run(schedule)).ok, 'a refresh that was refused is green');
+  const [issue] = stage.github.issues;
+  assert.match(issue?.title ?? '', /refresh of DOCS_BUNDLE_URL fails \(forbidden\)/);
+  assert.match(issue?.body ?? '', /\*\*Time left\*\*/);
+  assert.equal(issue?.state, 'open');
+  assertGreen(await stage.run(schedule));
+  assert.deepEqual(
+    stage.github.issues.map(({ state }) => state),
+    ['closed'],
+  );
+  return 'one issue with the error and the time left, closed by the next success';
+}
+
 async function rollBack(stage: Stage): Promise<string> {
   await exportInto(stage, 'export-on-merge.yml', inRepository);
   const good = stage.platform.exportJobs[0]?.jobId ?? '';
@@ -83,5 +101,6 @@ export const secretCases: readonly ExampleCase[] = [
   { example: 'export-organization-secret.yml', run: organization },
   { example: 'refresh-on-schedule.yml', when: 'the link ends soon', run: refreshDue },
   { example: 'refresh-on-schedule.yml', when: 'the link is good', run: refreshNotDue },
+  { example: 'refresh-on-schedule.yml', when: 'the platform refuses, then not', run: refreshFails },
   { example: 'roll-back.yml', run: rollBack },
 ];
