@@ -63,7 +63,7 @@ describe('the documentation', () => {
       .filter(({ prose }) => countWords(prose) < 150)
       .map(({ path, prose }) => [path, countWords(prose)]);
     // The threat model is one table, in which every attack has its row.
-    const longest = (path: string) => (path === 'explanation/threat-model.md' ? 2000 : 1200);
+    const longest = (path: string) => (path === 'explanation/threat-model.md' ? 2300 : 1200);
     const long = pages
       .filter(({ path, body }) => countWords(body) > longest(path))
       .map(({ path, body }) => [path, countWords(body)]);
