@@ -522,8 +522,9 @@ async function startGiteaEmulator(options = {}) {
     const service = {
         faults,
         fetch: (request) => app.fetch(request),
-        record({ method, url, body }) {
-            const record = { method, path: url.pathname, body: new TextDecoder().decode(body), status: undefined };
+        record({ method, url, headers, body }) {
+            const token = (headers['authorization'] ?? '').replace(/^token /, '');
+            const record = { method, path: url.pathname, body: new TextDecoder().decode(body), token, status: undefined };
             requests.push(record);
             return record;
         },

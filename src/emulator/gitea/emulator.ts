@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type Fault, FaultScript } from '../faults.ts';
-import { startServer } from '../server.ts';
+import { type Arrival, startServer } from '../server.ts';
 import { Admission } from './admission.ts';
 import { GiteaConversations, type GiteaPermission } from './conversations.ts';
 import { addPullRequestRoutes } from './pull-requests.ts';
@@ -31,6 +31,7 @@ interface GiteaRequestRecord {
   readonly method: string;
   readonly path: string;
   readonly body: string;
+  readonly token: string;
   status: number | undefined;
 }
 
@@ -62,8 +63,9 @@ export async function startGiteaEmulator(options: GiteaEmulatorOptions = {}): Pr
   const service = {
     faults,
     fetch: (request: Request) => app.fetch(request),
-    record({ method, url, body }: { method: string; url: URL; body: Uint8Array }) {
-      const record = { method, path: url.pathname, body: new TextDecoder().decode(body), status: undefined };
+    record({ method, url, headers, body }: Arrival) {
+      const token = (headers['authorization'] ?? '').replace(/^token /, '');
+      const record = { method, path: url.pathname, body: new TextDecoder().decode(body), token, status: undefined };
       requests.push(record);
       return record;
     },
