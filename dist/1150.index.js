@@ -11,7 +11,7 @@ export const modules = {
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
 /* harmony import */ var _forge_own_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4588);
 /* harmony import */ var _leftovers_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6225);
-/* harmony import */ var _mode_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7625);
+/* harmony import */ var _mode_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8114);
 /* harmony import */ var _status_record_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2161);
 
 

@@ -2,6 +2,54 @@ export const id = 2349;
 export const ids = [2349,4439];
 export const modules = {
 
+/***/ 6988:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   P: () => (/* binding */ contents),
+/* harmony export */   r: () => (/* binding */ readContents)
+/* harmony export */ });
+/* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4573);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(8395);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3699);
+
+
+
+
+/** What the contents API of GitHub and Gitea says of a path: a list for a folder. */
+const contents = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .union */ .KCZ([
+    zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .unknown */ .L5J()),
+    zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({
+        type: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
+        size: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig(),
+        encoding: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
+        content: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
+    }),
+]);
+/** The file in such a reply. `config` for anything but a file of at most `maxBytes`. */
+function readContents(raw, { path, commit, maxBytes }) {
+    const refuse = (problem) => new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({ code: 'config', message: `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(path, 200)} ${problem}. Nothing was sent.` });
+    if (!('type' in raw))
+        throw refuse('is a folder on the default branch');
+    // A symbolic link can lead anywhere, and a submodule is another repository.
+    if (raw.type !== 'file')
+        throw refuse(`is a ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(raw.type, 30)} on the default branch, and no file`);
+    if (raw.size > maxBytes)
+        throw refuse(`has ${raw.size} bytes; ${maxBytes} are allowed`);
+    const bytes = node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.from(raw.content ?? '', 'base64');
+    if (raw.encoding !== 'base64' || bytes.length !== raw.size) {
+        throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
+            code: 'protocol',
+            message: `The reply with ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(path, 200)} has ${bytes.length} of ${raw.size} bytes. Nothing was sent.`,
+        });
+    }
+    return { bytes, commit };
+}
+
+
+/***/ }),
+
 /***/ 9281:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -71,6 +119,8 @@ var errors = __webpack_require__(9473);
 var gitea_api = __webpack_require__(2785);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __webpack_require__(3699);
+// EXTERNAL MODULE: ./build/forge/default-file.js
+var default_file = __webpack_require__(6988);
 // EXTERNAL MODULE: ./build/forge/gitea/advice.js
 var advice = __webpack_require__(9281);
 // EXTERNAL MODULE: ./build/forge/gitea/replies.js
@@ -258,6 +308,7 @@ class Ranks {
 
 
 
+
 /** Each costs a request: the comments of reviews before these are not read. */
 const MAX_REVIEWS = 50;
 const RECENT_PAGE = 50;
@@ -308,6 +359,33 @@ class GiteaForge {
     async pullRequest(number) {
         const path = ['pulls', `${number}`];
         return replies/* toPullRequest */.c$(await this.#calls.get(`read pull request ${number}`, path, replies/* pullRequest */.VV));
+    }
+    /** The server knows the pull request of the commit that it was merged as, and of no other. */
+    async pullsOfCommit(commit) {
+        try {
+            const what = `read the pull request of commit ${commit.slice(0, 12)}`;
+            return [(await this.#calls.get(what, ['commits', commit, 'pull'], replies/* numbered */.jN)).number];
+        }
+        catch (error) {
+            if ((0,errors/* hasCode */.up)(error, 'not-found'))
+                return [];
+            throw error;
+        }
+    }
+    async defaultFile(path, maxBytes) {
+        const { default_branch: name } = await this.#calls.get('read the repository', [], replies/* defaultBranch */.OR);
+        const branch = await this.#calls.get('read the default branch', ['branches', name], replies/* branch */.tk);
+        const commit = branch.commit.id;
+        try {
+            const request = { path: ['contents', ...path.split('/')], query: { ref: commit } };
+            const { value } = await this.#calls.read(`read ${path}`, request, default_file/* contents */.P);
+            return (0,default_file/* readContents */.r)(value, { path, commit, maxBytes });
+        }
+        catch (error) {
+            if ((0,errors/* hasCode */.up)(error, 'not-found'))
+                return undefined;
+            throw error;
+        }
     }
     files(number) {
         return readFiles(this.#calls, number, this.#log);
@@ -428,17 +506,20 @@ function toRecent(raw) {
 /* harmony export */   Jk: () => (/* binding */ repository),
 /* harmony export */   NJ: () => (/* binding */ file),
 /* harmony export */   NQ: () => (/* binding */ review),
+/* harmony export */   OR: () => (/* binding */ defaultBranch),
 /* harmony export */   T5: () => (/* binding */ toComment),
 /* harmony export */   VV: () => (/* binding */ pullRequest),
 /* harmony export */   c$: () => (/* binding */ toPullRequest),
 /* harmony export */   ct: () => (/* binding */ account),
 /* harmony export */   eZ: () => (/* binding */ toFile),
 /* harmony export */   ez: () => (/* binding */ pullNumberOf),
+/* harmony export */   jN: () => (/* binding */ numbered),
 /* harmony export */   nK: () => (/* binding */ comments),
 /* harmony export */   nh: () => (/* binding */ toReviewComment),
 /* harmony export */   qK: () => (/* binding */ GHOST_ID),
 /* harmony export */   s: () => (/* binding */ hasPushed),
 /* harmony export */   tf: () => (/* binding */ toAccount),
+/* harmony export */   tk: () => (/* binding */ branch),
 /* harmony export */   w7: () => (/* binding */ ownComment),
 /* harmony export */   xk: () => (/* binding */ lastLabelling),
 /* harmony export */   zR: () => (/* binding */ lastPush)
@@ -469,6 +550,7 @@ const pullRequest = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     body: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
     state: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["enum"] */ .k5n(['open', 'closed']),
     merged: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(),
+    merge_commit_sha: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
     is_locked: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(),
     labels: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }))),
     base: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ ref: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }),
@@ -486,6 +568,7 @@ function toPullRequest(raw) {
         merged: raw.merged,
         locked: raw.is_locked,
         labels: (raw.labels ?? []).map(({ name }) => name),
+        mergeCommit: raw.merged ? (raw.merge_commit_sha ?? undefined) : undefined,
         base: raw.base,
         head: { ref: raw.head.ref, sha: raw.head.sha, repository: raw.head.repo?.full_name },
         changedFiles: raw.changed_files,
@@ -554,7 +637,13 @@ function toReviewComment(raw) {
     return { ...toComment(raw), diff: { path: raw.path, line, hunk: raw.diff_hunk } };
 }
 const ownComment = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(), html_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
-const repository = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ private: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(), internal: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()) });
+const repository = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    private: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(),
+    internal: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()),
+});
+const defaultBranch = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ default_branch: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
+const branch = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ commit: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }) });
+const numbered = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ number: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() });
 const standing = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ permission: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), user: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() })) });
 /** The rank that a permission of Gitea stands for: `none`, `read`, `write`, `admin`, and `owner` above it. */
 function rankOf(permission) {

@@ -2,6 +2,67 @@ export const id = 4061;
 export const ids = [4061];
 export const modules = {
 
+/***/ 2870:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ readChange)
+/* harmony export */ });
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8395);
+
+/** Payloads of GitHub and Gitea, which are alike here: only what is read. */
+const label = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
+const onPull = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    action: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    label: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(label),
+    changes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ added_labels: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(label)) })),
+    pull_request: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ merged: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()), labels: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(label)) }),
+});
+const onPush = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    ref: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    after: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    commits: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }))),
+});
+const PULL_EVENTS = new Set(['pull_request', 'pull_request_target']);
+const COMMIT = /^[0-9a-f]{40,64}$/;
+// Each costs a request.
+const MOST_COMMITS = 20;
+/** What an event says of a pull request's own life; undefined: nothing. */
+function readChange(eventName, payload) {
+    if (eventName === 'push')
+        return readPush(payload);
+    const event = PULL_EVENTS.has(eventName) ? onPull.safeParse(payload) : undefined;
+    if (!event?.success)
+        return undefined;
+    const { action, label: added, changes, pull_request: pull } = event.data;
+    if (action === 'closed')
+        return { kind: pull.merged === true ? 'merged' : 'closed' };
+    // Of GitHub, then of Gitea.
+    if (action === 'labeled' && added)
+        return { kind: 'labelled', labels: [added.name] };
+    if (action === 'label_updated')
+        return { kind: 'labelled', labels: namesOf(changes?.added_labels ?? pull.labels) };
+    return undefined;
+}
+function namesOf(labels) {
+    return (labels ?? []).map(({ name }) => name);
+}
+function readPush(payload) {
+    const event = onPush.safeParse(payload);
+    const branch = event.success ? /^refs\/heads\/(.+)$/.exec(event.data.ref)?.[1] : undefined;
+    if (!event.success || branch === undefined)
+        return undefined;
+    const { after, commits } = event.data;
+    const listed = (commits ?? []).map(({ id }) => id);
+    // GitHub lists the newest last, Gitea first.
+    const ids = [after, ...(listed[0] === after ? listed : listed.toReversed())];
+    const real = ids.filter((id) => COMMIT.test(id) && !/^0+$/.test(id));
+    return { kind: 'pushed', branch, commits: [...new Set(real)].slice(0, MOST_COMMITS) };
+}
+
+
+/***/ }),
+
 /***/ 4061:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -32,9 +93,12 @@ function readPullUrl(url, serverUrl) {
 var schemas = __webpack_require__(8395);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/forge/change.js
+var change = __webpack_require__(2870);
 // EXTERNAL MODULE: ./build/forge/github/replies.js
 var replies = __webpack_require__(5014);
 ;// CONCATENATED MODULE: ./build/forge/github/event.js
+
 
 
 
@@ -68,9 +132,9 @@ const anyEvent = schemas/* object */.Ikc({
 /** Events that only people and programs with write access to the repository can cause. */
 const WRITER_EVENTS = new Set(['push', 'schedule', 'workflow_dispatch', 'repository_dispatch']);
 /** Reads the payload of an event as it was when the event happened; later edits are not in it. */
-function readTrigger(eventName, payload, hasPrompt) {
+function readTrigger(eventName, payload, source) {
     // With the `prompt` input the text of a comment is not a command.
-    if (hasPrompt)
+    if (source === 'prompt')
         return readPromptEvent(eventName, payload);
     switch (eventName) {
         case 'issue_comment':
@@ -80,9 +144,11 @@ function readTrigger(eventName, payload, hasPrompt) {
         case 'pull_request_review':
             return ignoreAction(eventName, payload, 'submitted') ?? readReview(parse(review, payload, eventName));
         default:
+            if (source === 'template')
+                return readPromptEvent(eventName, payload);
             return {
                 kind: 'none',
-                reason: `The event ${eventName} carries no comment. To instruct the agent from it, give the inputs prompt and pull-request.`,
+                reason: `The event ${eventName} carries no comment. To instruct the agent from it, give the input prompt or prompt-file, and pull-request where the event is about none.`,
             };
     }
 }
@@ -134,6 +200,7 @@ function readPromptEvent(eventName, payload) {
         sender: sender ? (0,replies/* toAccount */.tf)(sender) : undefined,
         isFromWriter: WRITER_EVENTS.has(eventName),
         text: text?.body ?? undefined,
+        change: (0,change/* readChange */.p)(eventName, payload),
     };
 }
 function parse(schema, payload, eventName) {
@@ -166,8 +233,8 @@ class GitHubHost {
     commentsAddress(pullNumber) {
         return `${this.#github.run.apiUrl}/repos/${this.repository}/issues/${pullNumber}/comments`;
     }
-    async trigger({ hasPrompt }) {
-        return readTrigger(this.#github.run.eventName, await this.#github.event(), hasPrompt);
+    async trigger({ source }) {
+        return readTrigger(this.#github.run.eventName, await this.#github.event(), source);
     }
     readRepositoryUrl(url) {
         return readRepositoryUrl(url, this.#github.run.serverUrl);
@@ -176,7 +243,7 @@ class GitHubHost {
         return readPullUrl(url, this.#github.run.serverUrl);
     }
     async connect({ main }, signal) {
-        const [octokit, { GitHubForge }] = await Promise.all([this.#github.connect(main, signal), __webpack_require__.e(/* import() */ 1049).then(__webpack_require__.bind(__webpack_require__, 1049))]);
+        const [octokit, { GitHubForge }] = await Promise.all([this.#github.connect(main, signal), __webpack_require__.e(/* import() */ 2617).then(__webpack_require__.bind(__webpack_require__, 2617))]);
         return new GitHubForge(octokit, main, this.repository, this.#log);
     }
     /** What comments alone do not give, with the same token. */
@@ -202,13 +269,16 @@ class GitHubHost {
 /* harmony export */   JA: () => (/* binding */ standing),
 /* harmony export */   Jk: () => (/* binding */ repository),
 /* harmony export */   NJ: () => (/* binding */ file),
+/* harmony export */   OR: () => (/* binding */ defaultBranch),
 /* harmony export */   S$: () => (/* binding */ reviewComment),
 /* harmony export */   T5: () => (/* binding */ toComment),
 /* harmony export */   VV: () => (/* binding */ pullRequest),
 /* harmony export */   c$: () => (/* binding */ toPullRequest),
+/* harmony export */   cd: () => (/* binding */ commit),
 /* harmony export */   ct: () => (/* binding */ account),
 /* harmony export */   eM: () => (/* binding */ issueEvent),
 /* harmony export */   eZ: () => (/* binding */ toFile),
+/* harmony export */   jN: () => (/* binding */ numbered),
 /* harmony export */   kQ: () => (/* binding */ user),
 /* harmony export */   mJ: () => (/* binding */ reaction),
 /* harmony export */   nh: () => (/* binding */ toReviewComment),
@@ -235,6 +305,7 @@ const pullRequest = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     body: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
     state: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["enum"] */ .k5n(['open', 'closed']),
     merged: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(),
+    merge_commit_sha: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
     locked: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(),
     labels: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() })),
     base: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ ref: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }),
@@ -252,6 +323,8 @@ function toPullRequest(raw) {
         merged: raw.merged,
         locked: raw.locked,
         labels: raw.labels.map(({ name }) => name),
+        // Of an open pull request, it is a commit that was merged to try it.
+        mergeCommit: raw.merged ? (raw.merge_commit_sha ?? undefined) : undefined,
         base: raw.base,
         head: { ref: raw.head.ref, sha: raw.head.sha, repository: raw.head.repo?.full_name },
         changedFiles: raw.changed_files,
@@ -308,6 +381,9 @@ function toReviewComment(raw) {
 }
 const ownComment = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(), html_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
 const repository = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ private: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY() });
+const defaultBranch = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ default_branch: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
+const commit = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ sha: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
+const numbered = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ number: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() });
 const user = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() });
 const standing = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     permission: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),

@@ -2,6 +2,67 @@ export const id = 818;
 export const ids = [818];
 export const modules = {
 
+/***/ 2870:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ readChange)
+/* harmony export */ });
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8395);
+
+/** Payloads of GitHub and Gitea, which are alike here: only what is read. */
+const label = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
+const onPull = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    action: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    label: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(label),
+    changes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ added_labels: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(label)) })),
+    pull_request: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ merged: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()), labels: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(label)) }),
+});
+const onPush = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    ref: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    after: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    commits: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }))),
+});
+const PULL_EVENTS = new Set(['pull_request', 'pull_request_target']);
+const COMMIT = /^[0-9a-f]{40,64}$/;
+// Each costs a request.
+const MOST_COMMITS = 20;
+/** What an event says of a pull request's own life; undefined: nothing. */
+function readChange(eventName, payload) {
+    if (eventName === 'push')
+        return readPush(payload);
+    const event = PULL_EVENTS.has(eventName) ? onPull.safeParse(payload) : undefined;
+    if (!event?.success)
+        return undefined;
+    const { action, label: added, changes, pull_request: pull } = event.data;
+    if (action === 'closed')
+        return { kind: pull.merged === true ? 'merged' : 'closed' };
+    // Of GitHub, then of Gitea.
+    if (action === 'labeled' && added)
+        return { kind: 'labelled', labels: [added.name] };
+    if (action === 'label_updated')
+        return { kind: 'labelled', labels: namesOf(changes?.added_labels ?? pull.labels) };
+    return undefined;
+}
+function namesOf(labels) {
+    return (labels ?? []).map(({ name }) => name);
+}
+function readPush(payload) {
+    const event = onPush.safeParse(payload);
+    const branch = event.success ? /^refs\/heads\/(.+)$/.exec(event.data.ref)?.[1] : undefined;
+    if (!event.success || branch === undefined)
+        return undefined;
+    const { after, commits } = event.data;
+    const listed = (commits ?? []).map(({ id }) => id);
+    // GitHub lists the newest last, Gitea first.
+    const ids = [after, ...(listed[0] === after ? listed : listed.toReversed())];
+    const real = ids.filter((id) => COMMIT.test(id) && !/^0+$/.test(id));
+    return { kind: 'pushed', branch, commits: [...new Set(real)].slice(0, MOST_COMMITS) };
+}
+
+
+/***/ }),
+
 /***/ 818:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -42,9 +103,12 @@ function belowServer(url, serverUrl) {
 var schemas = __webpack_require__(8395);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/forge/change.js
+var change = __webpack_require__(2870);
 // EXTERNAL MODULE: ./build/forge/gitea/replies.js
 var replies = __webpack_require__(6137);
 ;// CONCATENATED MODULE: ./build/forge/gitea/event.js
+
 
 
 
@@ -74,17 +138,19 @@ const WRITER_EVENTS = new Set(['push', 'schedule', 'workflow_dispatch']);
 /** The second one where a workflow names it; the payload is the same. */
 const COMMENT_EVENTS = new Set(['issue_comment', 'pull_request_comment']);
 /** Reads the payload of an event as it was when the event happened; later edits are not in it. */
-function readTrigger(eventName, payload, hasPrompt) {
+function readTrigger(eventName, payload, source) {
     // With the `prompt` input the text of a comment is not a command.
-    if (hasPrompt)
+    if (source === 'prompt')
         return readPromptEvent(eventName, payload);
     if (COMMENT_EVENTS.has(eventName))
         return readIssueComment(eventName, payload);
     if (eventName.startsWith('pull_request_review'))
         throw reviewError(eventName);
+    if (source === 'template')
+        return readPromptEvent(eventName, payload);
     return {
         kind: 'none',
-        reason: `The event ${eventName} carries no comment. To instruct the agent from it, give the inputs prompt and pull-request.`,
+        reason: `The event ${eventName} carries no comment. To instruct the agent from it, give the input prompt or prompt-file, and pull-request where the event is about none.`,
     };
 }
 function readIssueComment(eventName, payload) {
@@ -127,6 +193,7 @@ function readPromptEvent(eventName, payload) {
         sender: sender ? (0,replies/* toAccount */.tf)(sender) : undefined,
         isFromWriter: WRITER_EVENTS.has(eventName),
         text: comment?.body ?? undefined,
+        change: (0,change/* readChange */.p)(eventName, payload),
     };
 }
 function parse(schema, payload, eventName) {
@@ -158,8 +225,8 @@ class GiteaHost {
     commentsAddress(pullNumber) {
         return `${this.#init.serverUrl}/api/v1/repos/${this.repository}/issues/${pullNumber}/comments`;
     }
-    async trigger({ hasPrompt }) {
-        return readTrigger(this.#init.eventName, await this.#init.event(), hasPrompt);
+    async trigger({ source }) {
+        return readTrigger(this.#init.eventName, await this.#init.event(), source);
     }
     readRepositoryUrl(url) {
         return readRepositoryUrl(url, this.#init.serverUrl);
@@ -190,17 +257,20 @@ class GiteaHost {
 /* harmony export */   Jk: () => (/* binding */ repository),
 /* harmony export */   NJ: () => (/* binding */ file),
 /* harmony export */   NQ: () => (/* binding */ review),
+/* harmony export */   OR: () => (/* binding */ defaultBranch),
 /* harmony export */   T5: () => (/* binding */ toComment),
 /* harmony export */   VV: () => (/* binding */ pullRequest),
 /* harmony export */   c$: () => (/* binding */ toPullRequest),
 /* harmony export */   ct: () => (/* binding */ account),
 /* harmony export */   eZ: () => (/* binding */ toFile),
 /* harmony export */   ez: () => (/* binding */ pullNumberOf),
+/* harmony export */   jN: () => (/* binding */ numbered),
 /* harmony export */   nK: () => (/* binding */ comments),
 /* harmony export */   nh: () => (/* binding */ toReviewComment),
 /* harmony export */   qK: () => (/* binding */ GHOST_ID),
 /* harmony export */   s: () => (/* binding */ hasPushed),
 /* harmony export */   tf: () => (/* binding */ toAccount),
+/* harmony export */   tk: () => (/* binding */ branch),
 /* harmony export */   w7: () => (/* binding */ ownComment),
 /* harmony export */   xk: () => (/* binding */ lastLabelling),
 /* harmony export */   zR: () => (/* binding */ lastPush)
@@ -231,6 +301,7 @@ const pullRequest = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     body: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
     state: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["enum"] */ .k5n(['open', 'closed']),
     merged: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(),
+    merge_commit_sha: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
     is_locked: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(),
     labels: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }))),
     base: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ ref: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }),
@@ -248,6 +319,7 @@ function toPullRequest(raw) {
         merged: raw.merged,
         locked: raw.is_locked,
         labels: (raw.labels ?? []).map(({ name }) => name),
+        mergeCommit: raw.merged ? (raw.merge_commit_sha ?? undefined) : undefined,
         base: raw.base,
         head: { ref: raw.head.ref, sha: raw.head.sha, repository: raw.head.repo?.full_name },
         changedFiles: raw.changed_files,
@@ -316,7 +388,13 @@ function toReviewComment(raw) {
     return { ...toComment(raw), diff: { path: raw.path, line, hunk: raw.diff_hunk } };
 }
 const ownComment = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(), html_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
-const repository = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ private: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(), internal: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()) });
+const repository = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+    private: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(),
+    internal: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()),
+});
+const defaultBranch = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ default_branch: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
+const branch = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ commit: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }) });
+const numbered = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ number: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() });
 const standing = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ permission: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), user: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() })) });
 /** The rank that a permission of Gitea stands for: `none`, `read`, `write`, `admin`, and `owner` above it. */
 function rankOf(permission) {

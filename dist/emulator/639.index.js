@@ -2,6 +2,49 @@ export const id = 639;
 export const ids = [639];
 export const modules = {
 
+/***/ 1313:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   A: () => (/* binding */ BranchFiles)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+
+/** The files of default branches, as a forge shows them by its contents API. GitHub and Gitea answer alike. */
+class BranchFiles {
+    #files = new Map();
+    /** What was at the path before is gone. */
+    set(repository, path, text) {
+        const key = repository.toLowerCase();
+        const files = this.#files.get(key) ?? new Map();
+        this.#files.set(key, files.set(path, text));
+    }
+    /** The newest commit of the default branch: another one after each change. */
+    commit(repository) {
+        const files = [...(this.#files.get(repository.toLowerCase()) ?? [])];
+        return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha1')
+            .update(`${repository.toLowerCase()}\n${JSON.stringify(files)}`)
+            .digest('hex');
+    }
+    /** undefined: there is no such file at that commit or branch. */
+    contents(repository, path, ref, branch) {
+        const text = this.#files.get(repository.toLowerCase())?.get(path);
+        if (text === undefined || (ref !== branch && ref !== this.commit(repository)))
+            return undefined;
+        const bytes = Buffer.from(text);
+        const sha = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+        // GitHub breaks the lines of what it encodes.
+        const content = bytes.toString('base64').replace(/.{60}/g, '$&\n');
+        return { type: 'file', name: path.split('/').at(-1), path, sha, size: bytes.length, encoding: 'base64', content };
+    }
+    clear() {
+        this.#files.clear();
+    }
+}
+
+
+/***/ }),
+
 /***/ 4639:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -19,12 +62,17 @@ var schemas = __webpack_require__(8395);
 var emulator_faults = __webpack_require__(4873);
 // EXTERNAL MODULE: ./build/emulator/server.js + 3 modules
 var emulator_server = __webpack_require__(6302);
+// EXTERNAL MODULE: ./build/emulator/files.js
+var files = __webpack_require__(1313);
 ;// CONCATENATED MODULE: ./build/emulator/gitea/conversations.js
+
 /** The accounts that every Gitea has. */
 const JOB_USER = { id: -2, login: 'gitea-actions' };
 const GHOST = { id: -1, login: 'Ghost' };
 /** Pull requests and what is said and done about them. */
 class GiteaConversations {
+    /** Of default branches. */
+    files = new files/* BranchFiles */.A();
     #now;
     #users = new Map([JOB_USER, GHOST].map((user) => [user.login.toLowerCase(), user]));
     /** `owner/name` in lower case, to login in lower case, to permission. */
@@ -237,6 +285,7 @@ function pullShape(server, pull, conversations) {
         state: pull.state,
         is_locked: pull.locked,
         merged: pull.merged,
+        merge_commit_sha: pull.mergeCommitSha ?? null,
         additions: lines('+'),
         deletions: lines('-'),
         changed_files: files.length,
@@ -430,6 +479,18 @@ function addPullRequestRoutes(app, admission, state) {
         return state.isCollaborator(name, user.login) ? c.body(null, 204) : refuse(c, 404, 'not found');
     }));
     app.get(`${repository}/collaborators/:login/permission`, (c) => admission.in(c, 'repository', (name, token) => permission(c, name, token, state)));
+    app.get(`${repository}/branches/:name`, (c) => admission.in(c, 'repository', (name) => c.req.param('name') === 'main'
+        ? c.json({ name: 'main', commit: { id: state.files.commit(name) } })
+        : refuse(c, 404, 'not found')));
+    app.get(`${repository}/contents/:path{.+}`, (c) => admission.in(c, 'repository', (name) => {
+        const found = state.files.contents(name, c.req.param('path'), c.req.query('ref') ?? 'main', 'main');
+        return found === undefined ? refuse(c, 404, 'not found') : c.json(found);
+    }));
+    app.get(`${repository}/commits/:sha/pull`, (c) => admission.in(c, 'repository', (name) => {
+        const sha = c.req.param('sha');
+        const pull = state.pulls.find((one) => one.repository === name && one.mergeCommitSha === sha);
+        return pull === undefined ? refuse(c, 404, 'not found') : c.json(pullShape(serverOf(c), pull, state));
+    }));
     addPulls(app, `${repository}/pulls`, admission, state);
     addCommentRoutes(app, `${repository}/issues`, admission, state);
     addRunRoutes(app, `${repository}/actions`, admission, state);

@@ -29550,7 +29550,7 @@ async function startPlatform(given, log) {
 }
 /** GitHub's half is loaded only where it is asked for. */
 async function startGitHub(given, log) {
-    const { startGitHubEmulator } = await Promise.all(/* import() */[__nccwpck_require__.e(97), __nccwpck_require__.e(254)]).then(__nccwpck_require__.bind(__nccwpck_require__, 254));
+    const { startGitHubEmulator } = await Promise.all(/* import() */[__nccwpck_require__.e(97), __nccwpck_require__.e(395)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4395));
     const secretToken = given.secretToken ?? `ghs_${(0,external_node_crypto_.randomBytes)(18).toString('hex')}`;
     const workflowToken = given.workflowToken ?? `ghs_${(0,external_node_crypto_.randomBytes)(18).toString('hex')}`;
     const { environments, collaborators, repositories } = given;

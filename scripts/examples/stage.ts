@@ -61,7 +61,11 @@ export async function openStage({ action, store }: StageOptions): Promise<Stage>
   const docs = join(repository, 'docs');
   const world = await startWorld({
     clock: 'system',
-    platform: { sites: { docs, acme: docs }, exportJobs: { advance: 'poll', polls: 2 } },
+    platform: {
+      sites: { docs, acme: docs },
+      exportJobs: { advance: 'poll', polls: 2 },
+      agentSource: { repository: `https://github.com/${REPOSITORY}`, ref: 'main' },
+    },
     github: {
       tokens: {},
       organizations: ['acme'],

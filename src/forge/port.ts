@@ -57,8 +57,8 @@ export interface CommentTrigger {
   readonly pull: PullSnapshot;
 }
 
-/** An event whose instruction is the `prompt` input. */
-interface PromptTrigger {
+/** An event whose instruction is an input: `prompt`, or the template that `prompt-file` names. */
+export interface PromptTrigger {
   readonly kind: 'prompt';
   readonly pullNumber: number | undefined;
   /** Who caused the event; undefined where the event does not say. */
@@ -67,7 +67,24 @@ interface PromptTrigger {
   readonly isFromWriter: boolean;
   /** The text of the comment in the event, to recognise our own. */
   readonly text: string | undefined;
+  /** What happened to the pull request, where an instruction by template depends on it. */
+  readonly change?: PullChange | undefined;
 }
+
+/** `merged`: it was merged. `closed`: it was closed without that. */
+export type PullChange =
+  | { readonly kind: 'merged' }
+  | { readonly kind: 'closed' }
+  /** With the labels that were added; all that are there, where the forge does not say which. */
+  | { readonly kind: 'labelled'; readonly labels: readonly string[] }
+  /** Commits on a branch, newest first, not all of a long push; which pull requests they are of, the forge says. */
+  | { readonly kind: 'pushed'; readonly branch: string; readonly commits: readonly string[] };
+
+/**
+ * Where the instruction of a run comes from. `prompt`: from the input of that name, and comments are no commands. `template`:
+ * comments are commands, and every other event instructs with the template.
+ */
+export type InstructionSource = 'comment' | 'prompt' | 'template';
 
 /** The pull request as the event shows it. */
 interface PullSnapshot {
@@ -83,6 +100,8 @@ export interface PullRequest extends PullSnapshot {
   readonly merged: boolean;
   readonly locked: boolean;
   readonly labels: readonly string[];
+  /** The commit on the base branch that it was merged as; undefined until then. */
+  readonly mergeCommit: string | undefined;
   readonly base: { readonly ref: string };
   /** `repository` is undefined when the fork was deleted. */
   readonly head: { readonly ref: string; readonly sha: string; readonly repository: string | undefined };
@@ -119,6 +138,12 @@ export type Rank = Permission | 'none';
 
 /** Who writes our comments: an account by its id, or some bot, where a token cannot find out which one it is. */
 export type OwnAuthor = { readonly kind: 'bot' } | { readonly kind: 'account'; readonly id: number };
+
+/** A file of the default branch, at the commit that was its newest when it was read. */
+export interface DefaultFile {
+  readonly bytes: Uint8Array;
+  readonly commit: string;
+}
 
 export interface OwnComment {
   readonly id: number;
@@ -165,7 +190,7 @@ export interface ForgeHost {
    * What happened. An event that is handled and whose payload is not understood is a `protocol` error: a run that ignored it
    * would be green and do nothing. `token` is for a forge whose payloads are not proof of anything.
    */
-  trigger(init: { readonly hasPrompt: boolean; readonly token: string }): Promise<Trigger>;
+  trigger(init: { readonly source: InstructionSource; readonly token: string }): Promise<Trigger>;
   /** `owner/name` of a repository's address on this forge, in lower case; undefined for any other address. */
   readRepositoryUrl(url: string): string | undefined;
   /** The pull request that an address on this forge names; undefined for anything else. */
@@ -190,6 +215,10 @@ export interface Forge {
   /** Whether an account belongs to the repository. Only where events do not say. */
   isMember?(account: Account): Promise<boolean>;
   pullRequest(number: number): Promise<PullRequest>;
+  /** The numbers of the pull requests that a commit of the base branch is of; empty: it is of none. */
+  pullsOfCommit(commit: string): Promise<readonly number[]>;
+  /** A file as it is on the default branch now; undefined: it is not there. At most `maxBytes`, else `config`. */
+  defaultFile(path: string, maxBytes: number): Promise<DefaultFile | undefined>;
   /** The changed files, as many as the forge lists. Check `commit` of each. */
   files(number: number): Promise<ChangedFile[]>;
   /** All comments below the pull request, oldest first. */

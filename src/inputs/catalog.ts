@@ -73,6 +73,8 @@ export const INPUTS = {
   'agent-job-id': { modes: ['agent'], default: "" },
   'create-agent-job': { modes: ['agent'], default: "false" },
   'prompt': { modes: ['agent'], default: "" },
+  'prompt-file': { modes: ['agent'], default: "" },
+  'only-paths': { modes: ['agent'], default: "" },
   'command': { modes: ['agent'], default: "/docs-agent" },
   'pull-request': { modes: ['agent'], default: "" },
   'required-permission': { modes: ['agent'], default: "write" },

@@ -166,6 +166,10 @@ export interface AgentInputs extends CommonInputs, FollowInputs {
   /** Make a job where none is bound. */
   readonly createAgentJob: boolean;
   readonly prompt: string | undefined;
+  /** A template on the default branch, in place of `prompt`: below the root, without `..`. */
+  readonly promptFile: string | undefined;
+  /** Patterns of changed files, one of which must match; undefined: any. Only with `prompt` or `promptFile`. */
+  readonly onlyPaths: readonly string[] | undefined;
   /** One word, such as `/docs-agent`. */
   readonly command: string;
   readonly pullRequest: number | undefined;

@@ -19,6 +19,8 @@ export function readAgent(reader: InputReader, place: ReadPlace): Omit<AgentInpu
     agentJobId: reader.optional('agent-job-id', values.pathId),
     createAgentJob: reader.required('create-agent-job', values.boolean) ?? false,
     prompt: reader.optional('prompt', values.text),
+    promptFile: reader.optional('prompt-file', values.repositoryPath),
+    onlyPaths: reader.optional('only-paths', values.lines(values.line)),
     command: reader.required('command', values.commandWord) ?? '',
     pullRequest: reader.optional('pull-request', values.integer({ min: 1, max: 2 ** 31 - 1 })),
     requiredPermission: reader.required('required-permission', values.oneOf(PERMISSIONS)) ?? 'admin',
@@ -31,6 +33,14 @@ export function readAgent(reader: InputReader, place: ReadPlace): Omit<AgentInpu
     wait: reader.required('wait', values.boolean) ?? true,
     statusComment: reader.required('status-comment', values.boolean) ?? true,
   };
+  if (reader.isGiven('prompt') && reader.isGiven('prompt-file')) {
+    reader.problem('prompt and prompt-file exclude each other; give one of them');
+  } else if (!reader.isGiven('prompt') && !reader.isGiven('prompt-file')) {
+    reader.forbid(
+      ['only-paths'],
+      'is read only with prompt or prompt-file; a command in a comment is for the whole pull request',
+    );
+  }
   if (adminApiKey === undefined || githubToken === undefined || projectId === undefined) return undefined;
   return { mode: 'agent', ...agent, adminApiKey, githubToken, rankToken, projectId };
 }

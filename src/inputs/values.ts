@@ -117,6 +117,13 @@ export const pagePath: Parser<string> = (value) => {
   return reject(`a page path without a leading slash, such as guides/getting-started${hint}`);
 };
 
+/** A file of a repository, from its root. */
+export const repositoryPath: Parser<string> = (value) => {
+  const isPath =
+    /^[^\p{Cc}\\]{1,500}$/u.test(value) && value.split('/').every((part) => !['', '.', '..'].includes(part));
+  return isPath ? accept(value) : reject('a path from the root of the repository, such as .github/docs-agent.md');
+};
+
 /** An id that goes into a path of the platform. */
 export const pathId: Parser<string> = (value) =>
   isPathId(value) ? accept(value) : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');

@@ -1,3 +1,5 @@
+import type { TemplateName } from './template.ts';
+
 /** What a prompt can hold about a pull request. Texts are as their authors wrote them; what may not be quoted is not in here. */
 export interface PromptContext {
   readonly pull: {
@@ -24,6 +26,8 @@ export interface PromptContext {
   readonly comments?: readonly QuotedComment[] | undefined;
   readonly reviewComments?: readonly QuotedReviewComment[] | undefined;
   readonly relatedDocs?: readonly RelatedDoc[] | undefined;
+  /** What the names of a template stand for; without text where that may not be quoted. */
+  readonly named?: readonly NamedText[] | undefined;
   /** One sentence for each kind of text that was counted and not quoted. */
   readonly leftOut: readonly string[];
 }
@@ -60,4 +64,9 @@ export interface QuotedReviewComment extends QuotedComment {
 export interface RelatedDoc {
   readonly path: string;
   readonly content: string;
+}
+
+interface NamedText {
+  readonly name: TemplateName;
+  readonly text: string | undefined;
 }

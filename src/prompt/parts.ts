@@ -181,11 +181,18 @@ class Gathering {
   }
 }
 
+const LEFT_OUT = '[left out: it comes from someone who lacks the permission to be quoted]';
+
 /** The parts that can be cut, in the order in which they are printed. No more is cleaned than `limitBytes` have room for. */
 export function createParts(context: PromptContext, clean: Clean, limitBytes: number): Part[] {
-  const { spot, description, files, comments = [], reviewComments = [], relatedDocs = [] } = context;
+  const { spot, description, files, comments = [], reviewComments = [], relatedDocs = [], named = [] } = context;
   const { prose, plain } = clean;
   const parts: Part[] = spot === undefined ? [] : [spotPart(spot, clean)];
+  for (const { name, text } of named) {
+    const isProse = name === 'pull_request.title' || name === 'pull_request.description';
+    const said = text === undefined ? LEFT_OUT : isProse ? prose(text) : plain(text);
+    parts.push(textPart(`{{${name}}}`, said));
+  }
   if (description !== undefined && description.trim() !== '') parts.push(textPart('description', prose(description)));
   const fileCount = Math.max(context.fileCount ?? 0, files?.length ?? 0);
   if (files !== undefined && context.showFiles) parts.push(filesPart(files, fileCount, clean));

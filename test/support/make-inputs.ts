@@ -127,6 +127,8 @@ export function makeAgentInputs(overrides: Partial<AgentInputs> = {}): AgentInpu
     agentJobId: undefined,
     createAgentJob: false,
     prompt: undefined,
+    promptFile: undefined,
+    onlyPaths: undefined,
     command: '/docs-agent',
     pullRequest: undefined,
     requiredPermission: 'write',

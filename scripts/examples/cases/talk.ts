@@ -66,6 +66,41 @@ async function instruct(stage: Stage): Promise<string> {
   return 'one message, also after a second run; status comment final; reaction on the command';
 }
 
+/** The pull request is merged, twice reported; then an open one gets the label. */
+async function onMerge({ github, platform, run }: Stage): Promise<string> {
+  const seed = { repository: REPOSITORY, user: 'maya', files: [{ filename: 'src/cli.ts', patch: '@@ -1 +1 @@\n+x' }] };
+  github.setFile(REPOSITORY, '.github/docs-agent.md', 'Document {{pull_request.title}} for users.\n');
+  github.addPullRequest({ ...seed, number: PULL, title: 'Add an option', state: 'closed', merged: true });
+  github.addPullRequest({ ...seed, number: PULL + 1, title: 'Add a flag' });
+  const { id, type, login } = github.user('maya');
+  const sender = { id, type, login };
+  const example = { example: 'docs-agent-on-merge.yml', eventName: 'pull_request_target' };
+  const merged = { action: 'closed', sender, pull_request: { number: PULL, merged: true } };
+  assertGreen(await run({ ...example, event: merged }));
+  assert.match(github.comments[0]?.body ?? '', /The docs agent has finished/);
+  // The instruction makes a job; what is known of the pull request follows.
+  assert.equal(platform.messages.length, 2);
+  assertGreen(await run({ ...example, event: merged }));
+  assert.equal(github.comments.length, 1);
+  assert.equal(platform.messages.length, 2);
+  const pull = { number: PULL + 1, merged: false };
+  assertGreen(
+    await run({ ...example, event: { action: 'labeled', label: { name: 'docs' }, sender, pull_request: pull } }),
+  );
+  assert.equal(platform.messages.length, 4);
+  assert.match(platform.messages[3]?.prompt ?? '', /"\{\{pull_request\.title\}\}": "Add a flag"/);
+  return 'one message for a merge that is reported twice, one for the label';
+}
+
+async function onDispatch({ github, platform, run }: Stage): Promise<string> {
+  github.addPullRequest({ repository: REPOSITORY, number: PULL, user: 'maya', title: 'Add an option' });
+  const inputs = { 'pull-request': String(PULL), prompt: 'Describe the new option.' };
+  assertGreen(await run({ example: 'docs-agent-on-dispatch.yml', eventName: 'workflow_dispatch', event: { inputs } }));
+  assert.match(platform.messages[0]?.prompt ?? '', /^Describe the new option\./);
+  assert.equal(github.comments.length, 1);
+  return 'the text of the form reached the agent; status comment on the pull request';
+}
+
 async function refuse(stage: Stage): Promise<string> {
   stage.github.user('rita');
   const run = await stage.run({ example: 'docs-agent.yml', eventName: 'issue_comment', event: comment(stage, 'rita') });
@@ -151,6 +186,8 @@ async function searchMiss(stage: Stage): Promise<string> {
 export const talkCases: readonly ExampleCase[] = [
   { example: 'docs-agent.yml', when: 'a maintainer', run: instruct },
   { example: 'docs-agent.yml', when: 'a reader', run: refuse },
+  { example: 'docs-agent-on-merge.yml', run: onMerge },
+  { example: 'docs-agent-on-dispatch.yml', run: onDispatch },
   { example: 'search-after-publish.yml', run: search },
   { example: 'compare-search.yml', when: 'twice', run: compare },
   { example: 'compare-search.yml', when: 'a page is missed', run: searchMiss },

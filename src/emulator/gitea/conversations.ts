@@ -1,3 +1,4 @@
+import { BranchFiles } from '../files.ts';
 import type { GiteaToken } from './settings.ts';
 
 export type GiteaPermission = 'none' | 'read' | 'write' | 'admin' | 'owner';
@@ -27,6 +28,7 @@ export interface GiteaPull {
   user: GiteaUser;
   state: 'open' | 'closed';
   merged: boolean;
+  mergeCommitSha?: string | undefined;
   locked: boolean;
   labels: string[];
   base: { ref: string };
@@ -103,6 +105,8 @@ interface GiteaPullSeed {
 
 /** Pull requests and what is said and done about them. */
 export class GiteaConversations {
+  /** Of default branches. */
+  readonly files = new BranchFiles();
   readonly #now: () => number;
   readonly #users = new Map<string, GiteaUser>([JOB_USER, GHOST].map((user) => [user.login.toLowerCase(), user]));
   /** `owner/name` in lower case, to login in lower case, to permission. */

@@ -29,6 +29,26 @@ export function addPullRequestRoutes(app: Hono, admission: Admission, state: Git
   app.get(`${repository}/collaborators/:login/permission`, (c) =>
     admission.in(c, 'repository', (name, token) => permission(c, name, token, state)),
   );
+  app.get(`${repository}/branches/:name`, (c) =>
+    admission.in(c, 'repository', (name) =>
+      c.req.param('name') === 'main'
+        ? c.json({ name: 'main', commit: { id: state.files.commit(name) } })
+        : refuse(c, 404, 'not found'),
+    ),
+  );
+  app.get(`${repository}/contents/:path{.+}`, (c) =>
+    admission.in(c, 'repository', (name) => {
+      const found = state.files.contents(name, c.req.param('path'), c.req.query('ref') ?? 'main', 'main');
+      return found === undefined ? refuse(c, 404, 'not found') : c.json(found);
+    }),
+  );
+  app.get(`${repository}/commits/:sha/pull`, (c) =>
+    admission.in(c, 'repository', (name) => {
+      const sha = c.req.param('sha');
+      const pull = state.pulls.find((one) => one.repository === name && one.mergeCommitSha === sha);
+      return pull === undefined ? refuse(c, 404, 'not found') : c.json(pullShape(serverOf(c), pull, state));
+    }),
+  );
   addPulls(app, `${repository}/pulls`, admission, state);
   addCommentRoutes(app, `${repository}/issues`, admission, state);
   addRunRoutes(app, `${repository}/actions`, admission, state);

@@ -36,6 +36,7 @@ export function pullShape(server: string, pull: GiteaPull, conversations: GiteaC
     state: pull.state,
     is_locked: pull.locked,
     merged: pull.merged,
+    merge_commit_sha: pull.mergeCommitSha ?? null,
     additions: lines('+'),
     deletions: lines('-'),
     changed_files: files.length,

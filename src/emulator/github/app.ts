@@ -6,6 +6,7 @@ import { type App, bearer, notFound, refuse } from './http.ts';
 import { addActivityRoutes } from './routes/activity.ts';
 import { addCheckRoutes } from './routes/checks.ts';
 import { addCommentRoutes } from './routes/comments.ts';
+import { addContentRoutes } from './routes/contents.ts';
 import { addDeploymentRoutes } from './routes/deployments.ts';
 import { addIssueTrackerRoutes } from './routes/issue-tracker.ts';
 import { addIssueRoutes } from './routes/issues.ts';
@@ -49,6 +50,7 @@ export function createApp(store: Store): App {
     addActivityRoutes,
     addCheckRoutes,
     addDeploymentRoutes,
+    addContentRoutes,
     addUserRoutes,
   ]) {
     addRoutes(app, store);

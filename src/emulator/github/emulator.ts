@@ -73,6 +73,8 @@ export interface GitHubEmulator extends AsyncDisposable {
   addReview(seed: ReviewSeed): ReviewEntity;
   addLabel(seed: LabelSeed): void;
   addCheckSuite(seed: CheckSuiteSeed): CheckSuiteEntity;
+  /** Puts a file on the default branch. */
+  setFile(repository: string, path: string, text: string): void;
   addIssue(seed: IssueSeed): IssueEntity;
   readonly issues: IssueEntity[];
   /** All that there are now, oldest first; a test may remove one. */
@@ -113,6 +115,7 @@ export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): 
     addReview: (seed) => conversations.addReview(seed),
     addLabel: (seed) => conversations.addLabel(seed),
     addCheckSuite: (seed) => conversations.addCheckSuite(seed),
+    setFile: (repository, path, text) => store.files.set(repository, path, text),
     addIssue: (seed) => conversations.addIssue(seed),
     issues: conversations.issues,
     comments: conversations.comments,

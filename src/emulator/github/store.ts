@@ -1,4 +1,5 @@
 import { FaultScript } from '../faults.ts';
+import { BranchFiles } from '../files.ts';
 import { Conversations } from './conversations.ts';
 import { Deployments } from './deployments.ts';
 import type { RepositoryEntity, RepositorySeed, RoleSeed, TokenSeed, UserEntity } from './entities.ts';
@@ -19,6 +20,8 @@ export class Store implements Ground {
   readonly settings: Settings;
   readonly conversations: Conversations;
   readonly deployments: Deployments;
+  /** Of default branches. */
+  readonly files = new BranchFiles();
   readonly #options: GitHubEmulatorOptions;
   readonly #tokens = new Map<string, Token>();
   readonly #users = new Map<string, UserEntity>();
@@ -83,8 +86,8 @@ export class Store implements Ground {
 
   /** Back to what the options said; recorded requests and faults are gone. */
   reset(): void {
-    const { faults, repositories, organizations, settings, conversations, deployments } = this;
-    const kept = [settings, conversations, deployments];
+    const { faults, repositories, organizations, settings, conversations, deployments, files } = this;
+    const kept = [settings, conversations, deployments, files];
     for (const part of [this.#tokens, this.#users, repositories, organizations, faults, ...kept]) part.clear();
     this.requests.length = 0;
     this.#fill();

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
-import type { Trigger } from '../port.ts';
+import { readChange } from '../change.ts';
+import type { InstructionSource, Trigger } from '../port.ts';
 import { account, toAccount } from './replies.ts';
 
 const instant = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text))));
@@ -32,14 +33,15 @@ const WRITER_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflo
 const COMMENT_EVENTS: ReadonlySet<string> = new Set(['issue_comment', 'pull_request_comment']);
 
 /** Reads the payload of an event as it was when the event happened; later edits are not in it. */
-export function readTrigger(eventName: string, payload: unknown, hasPrompt: boolean): Trigger {
+export function readTrigger(eventName: string, payload: unknown, source: InstructionSource): Trigger {
   // With the `prompt` input the text of a comment is not a command.
-  if (hasPrompt) return readPromptEvent(eventName, payload);
+  if (source === 'prompt') return readPromptEvent(eventName, payload);
   if (COMMENT_EVENTS.has(eventName)) return readIssueComment(eventName, payload);
   if (eventName.startsWith('pull_request_review')) throw reviewError(eventName);
+  if (source === 'template') return readPromptEvent(eventName, payload);
   return {
     kind: 'none',
-    reason: `The event ${eventName} carries no comment. To instruct the agent from it, give the inputs prompt and pull-request.`,
+    reason: `The event ${eventName} carries no comment. To instruct the agent from it, give the input prompt or prompt-file, and pull-request where the event is about none.`,
   };
 }
 
@@ -83,6 +85,7 @@ function readPromptEvent(eventName: string, payload: unknown): Trigger {
     sender: sender ? toAccount(sender) : undefined,
     isFromWriter: WRITER_EVENTS.has(eventName),
     text: comment?.body ?? undefined,
+    change: readChange(eventName, payload),
   };
 }
 

@@ -5,10 +5,12 @@ import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
 import type { Log } from '../../log.ts';
 import { plainLine } from '../../text/escape.ts';
+import { contents, readContents } from '../default-file.ts';
 import type {
   Account,
   ChangedFile,
   Comment,
+  DefaultFile,
   Forge,
   ForgeTokens,
   OwnAuthor,
@@ -94,6 +96,31 @@ export class GiteaForge implements Forge {
   async pullRequest(number: number): Promise<PullRequest> {
     const path = ['pulls', `${number}`];
     return replies.toPullRequest(await this.#calls.get(`read pull request ${number}`, path, replies.pullRequest));
+  }
+
+  /** The server knows the pull request of the commit that it was merged as, and of no other. */
+  async pullsOfCommit(commit: string): Promise<readonly number[]> {
+    try {
+      const what = `read the pull request of commit ${commit.slice(0, 12)}`;
+      return [(await this.#calls.get(what, ['commits', commit, 'pull'], replies.numbered)).number];
+    } catch (error) {
+      if (hasCode(error, 'not-found')) return [];
+      throw error;
+    }
+  }
+
+  async defaultFile(path: string, maxBytes: number): Promise<DefaultFile | undefined> {
+    const { default_branch: name } = await this.#calls.get('read the repository', [], replies.defaultBranch);
+    const branch = await this.#calls.get('read the default branch', ['branches', name], replies.branch);
+    const commit = branch.commit.id;
+    try {
+      const request = { path: ['contents', ...path.split('/')], query: { ref: commit } };
+      const { value } = await this.#calls.read(`read ${path}`, request, contents);
+      return readContents(value, { path, commit, maxBytes });
+    } catch (error) {
+      if (hasCode(error, 'not-found')) return undefined;
+      throw error;
+    }
   }
 
   files(number: number): Promise<ChangedFile[]> {

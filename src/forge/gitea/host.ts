@@ -1,6 +1,6 @@
 import type { Http } from '../../http/http.ts';
 import type { Log } from '../../log.ts';
-import type { Forge, ForgeHost, ForgeTokens, PullAddress, Trigger } from '../port.ts';
+import type { Forge, ForgeHost, ForgeTokens, InstructionSource, PullAddress, Trigger } from '../port.ts';
 import { readPullUrl, readRepositoryUrl } from './addresses.ts';
 import { readTrigger } from './event.ts';
 
@@ -34,8 +34,8 @@ export class GiteaHost implements ForgeHost {
     return `${this.#init.serverUrl}/api/v1/repos/${this.repository}/issues/${pullNumber}/comments`;
   }
 
-  async trigger({ hasPrompt }: { readonly hasPrompt: boolean }): Promise<Trigger> {
-    return readTrigger(this.#init.eventName, await this.#init.event(), hasPrompt);
+  async trigger({ source }: { readonly source: InstructionSource }): Promise<Trigger> {
+    return readTrigger(this.#init.eventName, await this.#init.event(), source);
   }
 
   readRepositoryUrl(url: string): string | undefined {

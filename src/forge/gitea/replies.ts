@@ -27,6 +27,7 @@ export const pullRequest = z.object({
   body: z.nullish(z.string()),
   state: z.enum(['open', 'closed']),
   merged: z.boolean(),
+  merge_commit_sha: z.nullish(z.string()),
   is_locked: z.boolean(),
   labels: z.nullable(z.array(z.object({ name: z.string() }))),
   base: z.object({ ref: z.string() }),
@@ -45,6 +46,7 @@ export function toPullRequest(raw: z.infer<typeof pullRequest>): PullRequest {
     merged: raw.merged,
     locked: raw.is_locked,
     labels: (raw.labels ?? []).map(({ name }) => name),
+    mergeCommit: raw.merged ? (raw.merge_commit_sha ?? undefined) : undefined,
     base: raw.base,
     head: { ref: raw.head.ref, sha: raw.head.sha, repository: raw.head.repo?.full_name },
     changedFiles: raw.changed_files,
@@ -123,7 +125,13 @@ export function toReviewComment(raw: z.infer<typeof reviewComment>): Comment {
 }
 
 export const ownComment = z.object({ id: z.number(), html_url: z.string() });
-export const repository = z.object({ private: z.boolean(), internal: z.optional(z.boolean()) });
+export const repository = z.object({
+  private: z.boolean(),
+  internal: z.optional(z.boolean()),
+});
+export const defaultBranch = z.object({ default_branch: z.string() });
+export const branch = z.object({ commit: z.object({ id: z.string() }) });
+export const numbered = z.object({ number: z.number() });
 
 export const standing = z.object({ permission: z.string(), user: z.nullable(z.object({ id: z.number() })) });
 

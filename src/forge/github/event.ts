@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
-import type { CommentTrigger, Trigger } from '../port.ts';
+import { readChange } from '../change.ts';
+import type { CommentTrigger, InstructionSource, Trigger } from '../port.ts';
 import { account, toAccount } from './replies.ts';
 
 const instant = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text))));
@@ -37,9 +38,9 @@ const anyEvent = z.object({
 const WRITER_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch', 'repository_dispatch']);
 
 /** Reads the payload of an event as it was when the event happened; later edits are not in it. */
-export function readTrigger(eventName: string, payload: unknown, hasPrompt: boolean): Trigger {
+export function readTrigger(eventName: string, payload: unknown, source: InstructionSource): Trigger {
   // With the `prompt` input the text of a comment is not a command.
-  if (hasPrompt) return readPromptEvent(eventName, payload);
+  if (source === 'prompt') return readPromptEvent(eventName, payload);
   switch (eventName) {
     case 'issue_comment':
       return readIssueComment(payload);
@@ -48,9 +49,10 @@ export function readTrigger(eventName: string, payload: unknown, hasPrompt: bool
     case 'pull_request_review':
       return ignoreAction(eventName, payload, 'submitted') ?? readReview(parse(review, payload, eventName));
     default:
+      if (source === 'template') return readPromptEvent(eventName, payload);
       return {
         kind: 'none',
-        reason: `The event ${eventName} carries no comment. To instruct the agent from it, give the inputs prompt and pull-request.`,
+        reason: `The event ${eventName} carries no comment. To instruct the agent from it, give the input prompt or prompt-file, and pull-request where the event is about none.`,
       };
   }
 }
@@ -113,6 +115,7 @@ function readPromptEvent(eventName: string, payload: unknown): Trigger {
     sender: sender ? toAccount(sender) : undefined,
     isFromWriter: WRITER_EVENTS.has(eventName),
     text: text?.body ?? undefined,
+    change: readChange(eventName, payload),
   };
 }
 

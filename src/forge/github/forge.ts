@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { hasCode } from '../../errors.ts';
 import type { Octokit } from '../../github/client.ts';
-import { getJson, readReply } from '../../github/reply.ts';
+import { getJson } from '../../github/reply.ts';
 import type { Log } from '../../log.ts';
 import { plainLine } from '../../text/escape.ts';
 import type {
   Account,
   ChangedFile,
   Comment,
+  DefaultFile,
   Forge,
   OwnAuthor,
   OwnComment,
@@ -18,6 +19,8 @@ import type {
   RecentComment,
 } from '../port.ts';
 import { rankUnknown } from '../rank-unknown.ts';
+import { Calls, splitName } from './calls.ts';
+import { readDefaultFile } from './default-file.ts';
 import { needing } from './needing.ts';
 import * as replies from './replies.ts';
 
@@ -31,7 +34,8 @@ export class GitHubForge implements Forge {
   readonly #octokit: Octokit;
   readonly #token: string;
   readonly #name: string;
-  readonly #repository: Repository;
+  readonly #repository: ReturnType<typeof splitName>;
+  readonly #calls: Calls;
   readonly #log: Log;
   readonly #ranks = new Map<number, Promise<Rank>>();
   #author: Promise<OwnAuthor> | undefined;
@@ -41,6 +45,7 @@ export class GitHubForge implements Forge {
     this.#token = token;
     this.#name = fullName;
     this.#repository = splitName(fullName);
+    this.#calls = new Calls(octokit, fullName);
     this.#log = log;
   }
 
@@ -89,7 +94,7 @@ export class GitHubForge implements Forge {
   }
 
   async pullRequest(number: number): Promise<PullRequest> {
-    const raw = await this.#call(
+    const raw = await this.#calls.read(
       `read pull request ${number}`,
       'GET /repos/{owner}/{repo}/pulls/{number}',
       { number },
@@ -98,23 +103,38 @@ export class GitHubForge implements Forge {
     return replies.toPullRequest(raw);
   }
 
+  async pullsOfCommit(commit: string): Promise<readonly number[]> {
+    const route = 'GET /repos/{owner}/{repo}/commits/{commit}/pulls';
+    const what = `read the pull requests of commit ${commit.slice(0, 12)}`;
+    return (await this.#calls.list(what, route, { commit }, replies.numbered)).map(({ number }) => number);
+  }
+
+  defaultFile(path: string, maxBytes: number): Promise<DefaultFile | undefined> {
+    return readDefaultFile(this.#calls, path, maxBytes);
+  }
+
   /** From the pull request's own list, which ends at 3,000 files; the list of a comparison ends at 300. */
   async files(number: number): Promise<ChangedFile[]> {
     const what = `read the files of pull request ${number}`;
-    const files = await this.#list(what, 'GET /repos/{owner}/{repo}/pulls/{number}/files', { number }, replies.file);
+    const files = await this.#calls.list(
+      what,
+      'GET /repos/{owner}/{repo}/pulls/{number}/files',
+      { number },
+      replies.file,
+    );
     return files.map(replies.toFile);
   }
 
   async comments(number: number): Promise<Comment[]> {
     const what = `read the comments of pull request ${number}`;
     const route = 'GET /repos/{owner}/{repo}/issues/{number}/comments';
-    return (await this.#list(what, route, { number }, replies.comment)).map(replies.toComment);
+    return (await this.#calls.list(what, route, { number }, replies.comment)).map(replies.toComment);
   }
 
   async comment(_pullNumber: number, id: number): Promise<Comment | undefined> {
     try {
       const route = 'GET /repos/{owner}/{repo}/issues/comments/{id}';
-      return replies.toComment(await this.#call(`read comment ${id}`, route, { id }, replies.comment));
+      return replies.toComment(await this.#calls.read(`read comment ${id}`, route, { id }, replies.comment));
     } catch (error) {
       if (hasCode(error, 'not-found')) return undefined;
       throw error;
@@ -130,7 +150,7 @@ export class GitHubForge implements Forge {
       direction: 'desc',
       per_page: Math.min(most, PAGE_SIZE),
     };
-    const found = await this.#call('read the latest comments', route, query, z.array(replies.comment));
+    const found = await this.#calls.read('read the latest comments', route, query, z.array(replies.comment));
     return found.flatMap((raw) => {
       const number = /\/pull\/([1-9]\d{0,9})#/.exec(raw.html_url)?.[1];
       return number === undefined ? [] : [{ ...replies.toComment(raw), pullNumber: Number(number) }];
@@ -140,7 +160,7 @@ export class GitHubForge implements Forge {
   async reviewComments(number: number): Promise<Comment[]> {
     const what = `read the review comments of pull request ${number}`;
     const route = 'GET /repos/{owner}/{repo}/pulls/{number}/comments';
-    return (await this.#list(what, route, { number }, replies.reviewComment)).map(replies.toReviewComment);
+    return (await this.#calls.list(what, route, { number }, replies.reviewComment)).map(replies.toReviewComment);
   }
 
   /** Needs `contents: read` in a private repository. The repository is the head's: a fork keeps its own record of pushes. */
@@ -162,7 +182,7 @@ export class GitHubForge implements Forge {
   async labelledBy(number: number, label: string): Promise<Account | undefined> {
     const what = `read the events of pull request ${number}`;
     const route = 'GET /repos/{owner}/{repo}/issues/{number}/events';
-    const events = await this.#list(what, route, { number }, replies.issueEvent);
+    const events = await this.#calls.list(what, route, { number }, replies.issueEvent);
     const last = events.findLast((event) => event.event === 'labeled' && event.label?.name === label);
     return last?.actor ? replies.toAccount(last.actor) : undefined;
   }
@@ -185,7 +205,7 @@ export class GitHubForge implements Forge {
     const own = await this.whoWeAre();
     const what = `read the reactions to comment ${id}`;
     const route = `GET /repos/{owner}/{repo}/${folder}/comments/{id}/reactions`;
-    const found = await this.#list(what, route, { id, content }, replies.reaction);
+    const found = await this.#calls.list(what, route, { id, content }, replies.reaction);
     return found.some(
       ({ user, content: given }) =>
         given === content && (own.kind === 'bot' ? user?.type === 'Bot' : user?.id === own.id),
@@ -194,7 +214,12 @@ export class GitHubForge implements Forge {
 
   async createComment(number: number, body: string): Promise<OwnComment> {
     const route = 'POST /repos/{owner}/{repo}/issues/{number}/comments';
-    const made = await this.#call(`comment on pull request ${number}`, route, { number, body }, replies.ownComment);
+    const made = await this.#calls.read(
+      `comment on pull request ${number}`,
+      route,
+      { number, body },
+      replies.ownComment,
+    );
     return { id: made.id, url: made.html_url };
   }
 
@@ -213,35 +238,4 @@ export class GitHubForge implements Forge {
       if (!hasCode(error, 'not-found')) throw error;
     }
   }
-
-  #call<T>(what: string, route: string, parameters: object, schema: z.ZodMiniType<T>): Promise<T> {
-    return needing(`${what} of ${this.#name}`, () =>
-      getJson(this.#octokit, route, { ...this.#repository, ...parameters }, schema),
-    );
-  }
-
-  /**
-   * All entries of a list, each page parsed as it came: the client library's own paging takes an empty reply for an empty
-   * page, and what is missing from such a list could be the record of a message that was sent.
-   */
-  #list<T>(what: string, route: string, parameters: object, entry: z.ZodMiniType<T>): Promise<T[]> {
-    const query = { ...this.#repository, ...parameters, per_page: PAGE_SIZE };
-    return needing(`${what} of ${this.#name}`, async () => {
-      const all: T[] = [];
-      for (let page = 1; ; page += 1) {
-        const { data, headers } = await this.#octokit.request(route, { ...query, page });
-        const entries = readReply(z.array(entry), data, route);
-        all.push(...entries);
-        const { link } = headers;
-        if (link === undefined ? entries.length < PAGE_SIZE : !/\brel="next"/.test(link)) return all;
-      }
-    });
-  }
-}
-
-type Repository = Readonly<Record<'owner' | 'repo', string>>;
-
-function splitName(fullName: string): Repository {
-  const [owner = '', repo = ''] = fullName.split('/');
-  return { owner, repo };
 }

@@ -1,7 +1,7 @@
 import type { GitHub } from '../../github/connection.ts';
 import type { Log } from '../../log.ts';
 import type { Notices } from '../notices.ts';
-import type { Forge, ForgeHost, ForgeTokens, PullAddress, Trigger } from '../port.ts';
+import type { Forge, ForgeHost, ForgeTokens, InstructionSource, PullAddress, Trigger } from '../port.ts';
 import { readPullUrl, readRepositoryUrl } from './addresses.ts';
 import { readTrigger } from './event.ts';
 
@@ -23,8 +23,8 @@ export class GitHubHost implements ForgeHost {
     return `${this.#github.run.apiUrl}/repos/${this.repository}/issues/${pullNumber}/comments`;
   }
 
-  async trigger({ hasPrompt }: { readonly hasPrompt: boolean }): Promise<Trigger> {
-    return readTrigger(this.#github.run.eventName, await this.#github.event(), hasPrompt);
+  async trigger({ source }: { readonly source: InstructionSource }): Promise<Trigger> {
+    return readTrigger(this.#github.run.eventName, await this.#github.event(), source);
   }
 
   readRepositoryUrl(url: string): string | undefined {

@@ -22,6 +22,7 @@ export const pullRequest = z.object({
   body: z.nullish(z.string()),
   state: z.enum(['open', 'closed']),
   merged: z.boolean(),
+  merge_commit_sha: z.nullish(z.string()),
   locked: z.boolean(),
   labels: z.array(z.object({ name: z.string() })),
   base: z.object({ ref: z.string() }),
@@ -40,6 +41,8 @@ export function toPullRequest(raw: z.infer<typeof pullRequest>): PullRequest {
     merged: raw.merged,
     locked: raw.locked,
     labels: raw.labels.map(({ name }) => name),
+    // Of an open pull request, it is a commit that was merged to try it.
+    mergeCommit: raw.merged ? (raw.merge_commit_sha ?? undefined) : undefined,
     base: raw.base,
     head: { ref: raw.head.ref, sha: raw.head.sha, repository: raw.head.repo?.full_name },
     changedFiles: raw.changed_files,
@@ -103,6 +106,9 @@ export function toReviewComment(raw: z.infer<typeof reviewComment>): Comment {
 
 export const ownComment = z.object({ id: z.number(), html_url: z.string() });
 export const repository = z.object({ private: z.boolean() });
+export const defaultBranch = z.object({ default_branch: z.string() });
+export const commit = z.object({ sha: z.string() });
+export const numbered = z.object({ number: z.number() });
 export const user = z.object({ id: z.number() });
 
 export const standing = z.object({

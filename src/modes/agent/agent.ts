@@ -5,7 +5,9 @@ import type { AgentInputs } from '../../inputs/inputs.ts';
 import type { Prompt } from '../../prompt/compose.ts';
 import type { PromptContext } from '../../prompt/context.ts';
 import { describeRemoved } from '../../prompt/shown/removed.ts';
+import type { TemplateName } from '../../prompt/template.ts';
 import { plainLine } from '../../text/escape.ts';
+import { checkChange, checkWanted, findMerged, readInstruction } from './change.ts';
 import { readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
 import { Delivery, statusJob } from './deliver.ts';
@@ -24,17 +26,20 @@ import type { AgentFacts } from './summary.ts';
  * reason; then the job, the prompt, and one message that is never sent twice.
  */
 export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<AgentFacts> {
-  const session = await open(inputs, deps);
-  if (isStop(session)) return stopped(session, deps);
-  deps.record({ repository: deps.forge.repository, pullNumber: session.pullNumber });
-  if (session.command.kind === 'near') return hint(session, session.command.seen);
-  await checkAudience(session);
-  const person = await checkPerson(session);
-  if (isStop(person)) return deny(session, person);
+  const opened = await open(inputs, deps);
+  if (isStop(opened)) return stopped(opened, deps);
+  deps.record({ repository: deps.forge.repository, pullNumber: opened.pullNumber });
+  if (opened.command.kind === 'near') return hint(opened, opened.command.seen);
+  await checkAudience(opened);
+  const person = await checkPerson(opened);
+  if (isStop(person)) return deny(opened, person);
   if (person !== undefined) deps.record({ asker: person.login });
 
-  const { forge } = session;
-  const pull = await forge.pullRequest(session.pullNumber);
+  const { forge } = opened;
+  const pull = await forge.pullRequest(opened.pullNumber);
+  const session = withSubject(opened, pull);
+  const unwanted = await checkWanted(session, pull);
+  if (unwanted !== undefined) return stopped(unwanted, deps);
   const comments = await forge.comments(pull.number);
   const status = await StatusComment.open(session, comments);
   await endLeftoversHere(session, status.records);
@@ -52,8 +57,8 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
     const agentStatus = job.before && plainLine(job.before.status, 40);
     deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
   }
-  const instruction = session.command.kind === 'instruction' ? session.command.text : '';
-  const context = await gatherContext({ session, pull, comments, madeThis: job.madeThis, instruction });
+  const { text: instruction, names } = await instructionOf(session);
+  const context = await gatherContext({ session, pull, comments, madeThis: job.madeThis, instruction, names });
   if (isStop(context)) return answer(session, status, context);
   const composeWith = await prepare(session, context, person?.login);
   const compose: Compose = (limitBytes) => composeWith(instruction, limitBytes);
@@ -95,9 +100,16 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
 const FOLLOWS =
   'This message adds what is known about the pull request that your first instruction is about. Carry out that instruction with it.';
 
+async function instructionOf(session: Session): Promise<{ text: string; names: readonly TemplateName[] }> {
+  const { trigger, inputs, command } = session;
+  if (trigger.kind === 'prompt' && inputs.promptFile !== undefined) return readInstruction(session, inputs.promptFile);
+  return { text: command.kind === 'instruction' ? command.text : '', names: [] };
+}
+
 /** What happened, and whether it is a command at all. Without a command nothing is loaded and nothing is asked. */
 async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session | Stop> {
-  const trigger = await deps.forge.trigger({ hasPrompt: inputs.prompt !== undefined, token: inputs.githubToken });
+  const source = inputs.prompt !== undefined ? 'prompt' : inputs.promptFile !== undefined ? 'template' : 'comment';
+  const trigger = await deps.forge.trigger({ source, token: inputs.githubToken });
   if (trigger.kind === 'none') return skip(trigger.reason);
   if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
     return skip('The comment is one of our own.');
@@ -106,21 +118,21 @@ async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session | Sto
       ? readCommand(trigger.body, inputs.command)
       : ({ kind: 'instruction', text: inputs.prompt ?? '', jobId: undefined, sha: undefined } as const);
   if (command.kind === 'none') return skip(`The comment does not begin with ${inputs.command}.`);
-  const pullNumber = trigger.kind === 'comment' ? trigger.pull.number : (inputs.pullRequest ?? trigger.pullNumber);
-  if (pullNumber === undefined) throw noPullRequest();
+  const unwanted = trigger.kind === 'prompt' ? checkChange(trigger, inputs) : undefined;
+  if (unwanted !== undefined) return unwanted;
   const forge = await deps.forge.connect(tokensOf(inputs));
-  return { inputs, deps, forge, trigger, pullNumber, command };
+  const pullNumber = trigger.kind === 'comment' ? trigger.pull.number : (inputs.pullRequest ?? trigger.pullNumber);
+  const found = pullNumber ?? (trigger.kind === 'prompt' ? await findMerged(forge, trigger) : undefined);
+  if (typeof found !== 'number') return found ?? skip('The event is about no pull request.');
+  return { inputs, deps, forge, trigger, pullNumber: found, command };
 }
 
-function noPullRequest(): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: 'prompt is given, and the event names no pull request, so the prompt was sent to nobody.',
-    hint: {
-      text: 'Say which pull request the prompt is about:',
-      inputs: { 'pull-request': 'the number of the pull request' },
-    },
-  });
+/** A session that knows what its instruction is about, once the pull request was read. */
+function withSubject(session: Session, { number, mergeCommit, head }: PullRequest): Session {
+  const { trigger, inputs } = session;
+  if (trigger.kind !== 'prompt' || inputs.promptFile === undefined || trigger.change === undefined) return session;
+  const subject = mergeCommit === undefined ? `label:${number}:${head.sha}` : `merge:${number}:${mergeCommit}`;
+  return { ...session, subject };
 }
 
 function stopped({ status, reason }: Stop, { log }: AgentDeps): AgentFacts {

@@ -1,5 +1,7 @@
+import { unreachable } from '../../errors.ts';
 import type { ChangedFile, Comment, PullRequest } from '../../forge/port.ts';
 import type { PromptContext, QuotedComment, QuotedReviewComment, RelatedDoc } from '../../prompt/context.ts';
+import type { TemplateName } from '../../prompt/template.ts';
 import { findRelatedDocs } from '../../search/related-docs.ts';
 import { countOf } from '../../text/markdown.ts';
 import { pushedSince } from './head.ts';
@@ -16,6 +18,8 @@ interface ContextInit {
   /** The job made this pull request: its text is the agent's own. */
   readonly madeThis: boolean;
   readonly instruction: string;
+  /** What the template names. */
+  readonly names: readonly TemplateName[];
 }
 
 /** Reads what the inputs ask for, keeps what may be quoted, and counts the rest. A Stop where the head has moved. */
@@ -23,7 +27,11 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext | 
   const { session, pull } = init;
   const { context } = session.inputs;
   const trust = await Trust.of(session, pull, init.madeThis);
-  const wantsFiles = context.includes('files') || context.includes('diff') || session.inputs.relatedDocs !== undefined;
+  const wantsFiles =
+    context.includes('files') ||
+    context.includes('diff') ||
+    session.inputs.relatedDocs !== undefined ||
+    init.names.includes('pull_request.files');
   const files = wantsFiles ? await readFiles(session, pull) : [];
   if (isStop(files)) return files;
   const leftOut = trust.diff || !wantsFiles ? [] : [untrustedFiles(pull.changedFiles)];
@@ -50,13 +58,49 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext | 
     showFiles: context.includes('files'),
     showDiff: context.includes('diff'),
     ...comments,
+    named: init.names.map((name) => ({ name, text: namedText(name, init, { trust, files }) })),
     relatedDocs: await relatedDocs(init, trust.diff ? [title, ...files.map(({ path }) => path)] : [init.instruction]),
     leftOut,
   };
 }
 
+/** What a name of the template stands for; undefined: its author may not be quoted. */
+function namedText(
+  name: TemplateName,
+  { session, pull }: ContextInit,
+  { trust, files }: { readonly trust: Trust; readonly files: readonly ChangedFile[] },
+): string | undefined {
+  switch (name) {
+    case 'repository':
+      return session.deps.forge.repository;
+    case 'pull_request.number':
+      return String(pull.number);
+    case 'pull_request.url':
+      return pull.url;
+    case 'pull_request.commit':
+      return pull.mergeCommit ?? pull.head.sha;
+    // Labels and the base are chosen by people of the repository.
+    case 'pull_request.labels':
+      return pull.labels.join(', ');
+    case 'pull_request.base':
+      return pull.base.ref;
+    case 'pull_request.author':
+      return trust.pullText ? (pull.author?.login ?? 'unknown') : undefined;
+    case 'pull_request.title':
+      return trust.pullText ? pull.title : undefined;
+    case 'pull_request.description':
+      return trust.pullText ? pull.body : undefined;
+    case 'pull_request.head':
+      return trust.diff ? pull.head.ref : undefined;
+    case 'pull_request.files':
+      return trust.diff ? files.map(({ path }) => path).join('\n') : undefined;
+    default:
+      return unreachable(name);
+  }
+}
+
 /** The files of the head that was read, and of no other: someone could push, have the list read, and push back. */
-async function readFiles({ forge }: Session, pull: PullRequest): Promise<ChangedFile[] | Stop> {
+export async function readFiles({ forge }: Session, pull: PullRequest): Promise<ChangedFile[] | Stop> {
   const files = pull.changedFiles === 0 ? [] : await forge.files(pull.number);
   return files.every(({ commit }) => commit === pull.head.sha) && files.length > 0 === pull.changedFiles > 0
     ? files

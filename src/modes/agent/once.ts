@@ -8,13 +8,18 @@ import { EMPTY_VIEW, renderStatusComment } from './status-view.ts';
 /** Why a command is not sent: it was, or it may have been. */
 
 /** What makes a command the same one in every delivery and every attempt. */
-export function commandId({ trigger, deps, inputs }: Session): string {
+export function commandId({ trigger, deps, inputs, subject }: Session): string {
   if (trigger.kind === 'comment') return `${trigger.place}:${trigger.id}`;
+  const { agentJobId = '', prompt, promptFile = '' } = inputs;
+  const what = hashOf(`${agentJobId}\n${prompt ?? promptFile}`);
+  // Push, closing and queue report the same merge, each in a run of its own.
+  if (subject !== undefined) return `${subject}:${what}`;
   const { runId, job } = deps.run;
-  const what = createHash('sha256')
-    .update(`${inputs.agentJobId ?? ''}\n${inputs.prompt ?? ''}`)
-    .digest('hex');
-  return `run:${runId}:${job}:${what.slice(0, 16)}`;
+  return `run:${runId}:${job}:${what}`;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /**

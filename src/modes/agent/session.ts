@@ -38,6 +38,8 @@ export interface Session {
   readonly trigger: Exclude<Trigger, { kind: 'none' }>;
   readonly pullNumber: number;
   readonly command: Exclude<Command, { kind: 'none' }>;
+  /** What a template is about, such as a merge: it is instructed once, in whichever run. undefined: this run. */
+  readonly subject?: string | undefined;
 }
 
 /** Why a step ends the run without a message. */

@@ -1,3 +1,4 @@
+import { describeChanges } from '../../support/agent-change-scenarios.ts';
 import { describeAgent, describeAgentFaults, describeLeftovers } from '../../support/agent-scenarios.ts';
 import { startEmulatedAgentSite } from '../../support/agent-sites/gitea-emulated.ts';
 import { startGitHubSite } from '../../support/agent-sites/github.ts';
@@ -9,4 +10,5 @@ for (const [name, start] of [
   describeAgent(name, start);
   describeAgentFaults(name, start);
   describeLeftovers(name, start);
+  describeChanges(name, start);
 }

@@ -10,6 +10,7 @@ import type { AgentEvent, AgentSite, Who } from './site.ts';
 
 const REPOSITORY = 'ada/app';
 const LOGINS = { owner: 'ada', writer: 'bob', reader: 'rita', stranger: 'eve' } as const;
+const MERGE = 'd'.repeat(40);
 const OPENED = Date.parse('2026-01-01T12:00:00Z');
 export const JOB_TOKEN = 'token-of-the-job-0123456789';
 export const RANK_TOKEN = 'token-of-the-bot-0123456789';
@@ -61,6 +62,10 @@ export async function startEmulatedAgentSite(openedAt = OPENED) {
   const start = (event: Pick<AgentEvent, 'eventName' | 'payload'>, options = {}) => {
     runs += 1;
     return runOnGitea({ ...here, runId: String(runs), runNumber: String(runs), ...event, ...options });
+  };
+  const happened = (eventName: string, who: Who, payload: object): AgentEvent => {
+    const { id, login } = state.user(LOGINS[who]);
+    return { id: 0, eventName, payload: { ...payload, sender: { id, login } } };
   };
   const below = `${gitea.url}/${REPOSITORY}`;
   const site: AgentSite = {
@@ -137,6 +142,23 @@ export async function startEmulatedAgentSite(openedAt = OPENED) {
           giteaDeps({ ...here, eventName: 'schedule', payload: {}, runId: '900', runNumber: '900' })(() => {}),
         ),
       countRequests: () => gitea.requests.length,
+    },
+    changes: {
+      putFile: (path, text) => state.files.set(REPOSITORY, path, text),
+      merge(who) {
+        Object.assign(pull, { state: 'closed', merged: true, mergeCommitSha: MERGE });
+        const push = { ref: 'refs/heads/main', after: MERGE, commits: [{ id: MERGE }] };
+        return {
+          closed: happened('pull_request', who, { action: 'closed', pull_request: { number: 1, merged: true } }),
+          push: happened('push', who, push),
+        };
+      },
+      abandon: (who) => happened('pull_request', who, { action: 'closed', pull_request: { number: 1, merged: false } }),
+      labelled(who, name) {
+        state.label(pull, name, LOGINS[who]);
+        const changes = { added_labels: [{ name }], removed_labels: null };
+        return happened('pull_request', who, { action: 'label_updated', changes, pull_request: { number: 1 } });
+      },
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([world[Symbol.asyncDispose](), gitea.close()]);

@@ -8,10 +8,23 @@ import type { AgentEvent, AgentSite, Who } from './site.ts';
 const LOGINS = { owner: 'ada', writer: 'maya', reader: 'rita', stranger: 'stranger' } as const;
 const UPDATE = { method: 'PATCH', path: '/issues/comments/' } as const;
 
+const MERGE = 'd'.repeat(40);
+
+function pullEvent(payload: object): AgentEvent {
+  return { id: 0, eventName: 'pull_request_target', payload };
+}
+
 /** The pull request of `startPullRequest`, on GitHub's emulator. */
 export async function startGitHubSite(): Promise<AgentSite> {
   const world = await startPullRequest();
   const { github } = world;
+  let seed: Parameters<typeof github.addPullRequest>[0] = {
+    repository: REPOSITORY,
+    number: 7,
+    title: 'Add --json',
+    user: 'maya',
+    files: [{ filename: 'src/cli.ts', patch: '@@ -1 +1 @@\n+x' }],
+  };
   const say = (login: string, body: string) =>
     world.say(login, body, {
       authorAssociation: ['stranger', 'helper[bot]'].includes(login) ? 'NONE' : 'COLLABORATOR',
@@ -41,7 +54,7 @@ export async function startGitHubSite(): Promise<AgentSite> {
     },
     async openFork() {
       github.addRepository({ fullName: 'stranger/docs', private: false });
-      github.addPullRequest({
+      seed = {
         repository: REPOSITORY,
         number: 7,
         title: 'EVIL-TITLE',
@@ -49,7 +62,8 @@ export async function startGitHubSite(): Promise<AgentSite> {
         head: { ref: 'topic', sha: 'f'.repeat(40), repository: 'stranger/docs' },
         files: [{ filename: 'evil.md', patch: '@@ -1 +1 @@\n+EVIL-PATCH' }],
         createdAt: OPENED - 7_200_000,
-      });
+      };
+      github.addPullRequest(seed);
     },
     run: (event: AgentEvent, { run, ...options } = {}) => world.agent({ ...event, ...options, ...(run && { run }) }),
     runPrompt: (eventName, who) =>
@@ -84,6 +98,28 @@ export async function startGitHubSite(): Promise<AgentSite> {
           world.deps({ eventName: 'schedule', payload: {} })(() => {}),
         ),
       countRequests: () => github.requests.length,
+    },
+    changes: {
+      putFile: (path, text) => github.setFile(REPOSITORY, path, text),
+      merge(who) {
+        github.addPullRequest({ ...seed, state: 'closed', merged: true, mergeCommitSha: MERGE });
+        const pull = { number: 7, merged: true };
+        return {
+          closed: pullEvent({ action: 'closed', pull_request: pull, sender: accountOf(who) }),
+          push: {
+            id: 0,
+            eventName: 'push',
+            payload: { ref: 'refs/heads/main', after: MERGE, commits: [{ id: MERGE }], sender: accountOf(who) },
+          },
+        };
+      },
+      abandon: (who) =>
+        pullEvent({ action: 'closed', pull_request: { number: 7, merged: false }, sender: accountOf(who) }),
+      labelled(who, name) {
+        github.addLabel({ repository: REPOSITORY, number: 7, label: name, actor: LOGINS[who] });
+        const pull = { number: 7 };
+        return pullEvent({ action: 'labeled', label: { name }, pull_request: pull, sender: accountOf(who) });
+      },
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };

@@ -43,6 +43,18 @@ interface AgentFaults {
   countRequests(): number;
 }
 
+/** What happens to the pull request besides comments; only where the server is one of the tests. */
+interface AgentChanges {
+  /** Puts a file on the default branch. */
+  putFile(path: string, text: string): void;
+  /** The pull request is merged; gives the events of that. */
+  merge(who: Who): { readonly closed: AgentEvent; readonly push: AgentEvent };
+  /** It is closed without being merged. */
+  abandon(who: Who): AgentEvent;
+  /** A label is added. */
+  labelled(who: Who, name: string): AgentEvent;
+}
+
 /** A repository of a forge with an open pull request by the writer, and people around it. */
 export interface AgentSite extends AsyncDisposable {
   readonly platform: Emulator;
@@ -78,4 +90,5 @@ export interface AgentSite extends AsyncDisposable {
   /** How our account has reacted to the comment of an event. */
   reactions(event: AgentEvent): Promise<string[]>;
   readonly faults?: AgentFaults | undefined;
+  readonly changes?: AgentChanges | undefined;
 }

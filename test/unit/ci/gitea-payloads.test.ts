@@ -117,9 +117,9 @@ describe('the payloads that a real Gitea delivered', () => {
 
   test('of a comment are not taken for those of GitHub, nor the other way round', () => {
     const { event, event_name: name } = read('issue_comment-writer');
-    expect(() => readGitHubTrigger(name, event, false)).toThrow(expect.objectContaining({ code: 'protocol' }));
+    expect(() => readGitHubTrigger(name, event, 'comment')).toThrow(expect.objectContaining({ code: 'protocol' }));
     const { is_pull: _, ...other } = event;
-    expect(() => readTrigger(name, other, false)).toThrow(expect.objectContaining({ code: 'protocol' }));
+    expect(() => readTrigger(name, other, 'comment')).toThrow(expect.objectContaining({ code: 'protocol' }));
   });
 
   test.each([
@@ -128,7 +128,7 @@ describe('the payloads that a real Gitea delivered', () => {
     ['issue_comment-stranger', 'eve'],
   ])('of %s are read as a comment by %s', (name, login) => {
     const { event, event_name: eventName } = read(name);
-    expect(readTrigger(eventName, event, false)).toMatchObject({
+    expect(readTrigger(eventName, event, 'comment')).toMatchObject({
       kind: 'comment',
       place: 'conversation',
       body: '/docs describe the page',
@@ -141,15 +141,18 @@ describe('the payloads that a real Gitea delivered', () => {
 
   test('of an edit are no command, and those without a comment say what to do', () => {
     const { event, event_name: name } = read('issue_comment-edited');
-    expect(readTrigger(name, event, false)).toMatchObject({ kind: 'none', reason: expect.stringContaining('edited') });
-    expect(readTrigger('push', read('push').event, false)).toMatchObject({ kind: 'none' });
+    expect(readTrigger(name, event, 'comment')).toMatchObject({
+      kind: 'none',
+      reason: expect.stringContaining('edited'),
+    });
+    expect(readTrigger('push', read('push').event, 'comment')).toMatchObject({ kind: 'none' });
   });
 
   test('of each event can carry the input prompt, and say who caused it', () => {
     const ofWriters = ['push', 'push-merge', 'schedule', 'workflow_dispatch'];
     for (const name of readdirSync(FIXTURES).map((file) => basename(file, '.json'))) {
       const { event, event_name: eventName } = read(name);
-      const trigger = readTrigger(eventName, event, true);
+      const trigger = readTrigger(eventName, event, 'prompt');
       expect(trigger, name).toMatchObject({ kind: 'prompt', isFromWriter: ofWriters.includes(name) });
       const pullNumber = /^(issue_comment|pull_request)/.test(name) ? (name.endsWith('-fork') ? 2 : 1) : undefined;
       expect(trigger, name).toMatchObject({ pullNumber });
@@ -158,14 +161,32 @@ describe('the payloads that a real Gitea delivered', () => {
 
   test('of a comment on a pull request from a fork have the same shape', () => {
     const { event, event_name: eventName } = read('issue_comment-fork');
-    expect(readTrigger(eventName, event, false)).toMatchObject({ kind: 'comment', pull: { number: 2, body: '' } });
+    expect(readTrigger(eventName, event, 'comment')).toMatchObject({ kind: 'comment', pull: { number: 2, body: '' } });
+  });
+
+  test('of a label name the one that was added', () => {
+    const { event, event_name: name } = read('pull_request-labeled');
+    const change = { kind: 'labelled', labels: ['agent-job:job-1'] };
+    expect(readTrigger(name, event, 'template')).toMatchObject({ pullNumber: 1, change });
+  });
+
+  test('of a merge say so, as the closed pull request and as the push that it is', () => {
+    const { event, event_name: name } = read('pull_request-closed');
+    expect(readTrigger(name, event, 'template')).toMatchObject({ pullNumber: 1, change: { kind: 'merged' } });
+    expect(readTrigger('push', read('push-merge').event, 'template')).toMatchObject({
+      change: {
+        kind: 'pushed',
+        branch: 'main',
+        commits: ['a83a77b902d77ce54deb8558d387b9364a0ce73c', 'ddf0d9bbe2f6588be3ae19eaf0784b7293e97ad8'],
+      },
+    });
   });
 
   test('of a review name no comment: a command in it is a mistake in the workflow', () => {
     const { event, event_name: eventName } = read('pull_request_review');
     expect(fieldOf(event, 'review', 'id')).toBeUndefined();
     for (const name of [eventName, 'pull_request_review_comment', 'pull_request_review_approved']) {
-      expect(() => readTrigger(name, event, false)).toThrow(expect.objectContaining({ code: 'config' }));
+      expect(() => readTrigger(name, event, 'comment')).toThrow(expect.objectContaining({ code: 'config' }));
     }
   });
 });

@@ -8,7 +8,7 @@ const all = z
   .parse(examples);
 const payloads = (name: string, action: string) =>
   all.find((event) => event.name === name)?.examples.filter((one) => one['action'] === action) ?? [];
-const read = (eventName: string, payload: unknown) => readTrigger(eventName, payload, false);
+const read = (eventName: string, payload: unknown) => readTrigger(eventName, payload, 'comment');
 
 test('a real comment on an issue is no command, the same on a pull request is a trigger', () => {
   for (const payload of payloads('issue_comment', 'created')) {
@@ -60,7 +60,7 @@ test('every other real event triggers nothing without a prompt, and gives sender
     for (const payload of some) expect(read(name, payload)).toMatchObject({ kind: 'none' });
   }
   const [payload] = payloads('pull_request', 'opened');
-  const trigger = readTrigger('pull_request', payload, true);
+  const trigger = readTrigger('pull_request', payload, 'prompt');
   expect(trigger).toMatchObject({ kind: 'prompt', pullNumber: payload?.['number'] });
   if (trigger.kind === 'prompt') expect(trigger.sender?.login).toBeTruthy();
 });
@@ -88,5 +88,5 @@ test('a payload as Gitea sends it, whose users have no type, is an error that na
     sender: user,
   };
   expect(() => read('issue_comment', payload)).toThrow(/comment\.user\.type/);
-  expect(() => readTrigger('push', { sender: user }, true)).toThrow(/sender\.type/);
+  expect(() => readTrigger('push', { sender: user }, 'prompt')).toThrow(/sender\.type/);
 });

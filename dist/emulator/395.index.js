@@ -1,8 +1,51 @@
-export const id = 254;
-export const ids = [254];
+export const id = 395;
+export const ids = [395];
 export const modules = {
 
-/***/ 254:
+/***/ 1313:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   A: () => (/* binding */ BranchFiles)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
+
+/** The files of default branches, as a forge shows them by its contents API. GitHub and Gitea answer alike. */
+class BranchFiles {
+    #files = new Map();
+    /** What was at the path before is gone. */
+    set(repository, path, text) {
+        const key = repository.toLowerCase();
+        const files = this.#files.get(key) ?? new Map();
+        this.#files.set(key, files.set(path, text));
+    }
+    /** The newest commit of the default branch: another one after each change. */
+    commit(repository) {
+        const files = [...(this.#files.get(repository.toLowerCase()) ?? [])];
+        return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha1')
+            .update(`${repository.toLowerCase()}\n${JSON.stringify(files)}`)
+            .digest('hex');
+    }
+    /** undefined: there is no such file at that commit or branch. */
+    contents(repository, path, ref, branch) {
+        const text = this.#files.get(repository.toLowerCase())?.get(path);
+        if (text === undefined || (ref !== branch && ref !== this.commit(repository)))
+            return undefined;
+        const bytes = Buffer.from(text);
+        const sha = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+        // GitHub breaks the lines of what it encodes.
+        const content = bytes.toString('base64').replace(/.{60}/g, '$&\n');
+        return { type: 'file', name: path.split('/').at(-1), path, sha, size: bytes.length, encoding: 'base64', content };
+    }
+    clear() {
+        this.#files.clear();
+    }
+}
+
+
+/***/ }),
+
+/***/ 4395:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -549,6 +592,35 @@ function commentShape(comment) {
     };
 }
 
+;// CONCATENATED MODULE: ./build/emulator/github/routes/contents.js
+
+
+const READ = { level: 'read', anyOf: ['contents'] };
+/** The newest commit of the default branch, and its files. */
+function addContentRoutes(app, store) {
+    app.get('/repos/:owner/:repo/commits/:ref', (c) => {
+        const { fullName, defaultBranch } = useRepository(c, store, READ);
+        const sha = store.files.commit(fullName);
+        if (![defaultBranch, sha].includes(c.req.param('ref')))
+            throw notFound();
+        const at = { date: timestamp(store.now()), name: 'docs', email: 'docs@example.com' };
+        const url = `https://api.github.com/repos/${fullName}/commits/${sha}`;
+        const commit = { author: at, committer: at, message: 'Newest', url, comment_count: 0, tree: { sha, url } };
+        const more = { html_url: url, comments_url: `${url}/comments`, author: null, committer: null, parents: [] };
+        return c.json({ sha, node_id: nodeId('C', 1), url, commit, ...more });
+    });
+    app.get('/repos/:owner/:repo/contents/:path{.+}', (c) => {
+        const { fullName, defaultBranch } = useRepository(c, store, READ);
+        const path = c.req.param('path');
+        const found = store.files.contents(fullName, path, c.req.query('ref') ?? defaultBranch, defaultBranch);
+        if (found === undefined)
+            throw notFound();
+        const url = `https://api.github.com/repos/${fullName}/contents/${path}`;
+        const links = { url, git_url: null, html_url: null, download_url: null };
+        return c.json({ ...found, ...links, _links: { self: url, git: null, html: null } });
+    });
+}
+
 ;// CONCATENATED MODULE: ./build/emulator/github/deployments.js
 const DEPLOYMENT_STATES = [
     'error',
@@ -623,7 +695,7 @@ function stateOf({ statuses }) {
 
 
 
-const READ = { level: 'read', anyOf: ['deployments'] };
+const deployments_READ = { level: 'read', anyOf: ['deployments'] };
 const WRITE = { level: 'write', anyOf: ['deployments'] };
 const MAX_DESCRIPTION = 140;
 // Names, defaults and limits: https://github.com/github/rest-api-description, repos/create-deployment.
@@ -652,7 +724,7 @@ const statusBody = schemas/* object */.Ikc({
 function addDeploymentRoutes(app, store) {
     const path = '/repos/:owner/:repo/deployments';
     app.get(path, (c) => {
-        const repository = useRepository(c, store, READ);
+        const repository = useRepository(c, store, deployments_READ);
         const { sha, ref, task, environment } = c.req.query();
         const found = store.deployments.list(repository, {
             sha: given(sha),
@@ -663,9 +735,9 @@ function addDeploymentRoutes(app, store) {
         return c.json(paginate(c, found).items.map(deploymentShape));
     });
     app.post(path, (c) => create(c, store));
-    app.get(`${path}/:id`, (c) => c.json(deploymentShape(find(c, store, READ))));
+    app.get(`${path}/:id`, (c) => c.json(deploymentShape(find(c, store, deployments_READ))));
     app.get(`${path}/:id/statuses`, (c) => {
-        const deployment = find(c, store, READ);
+        const deployment = find(c, store, deployments_READ);
         const newestFirst = [...deployment.statuses].reverse();
         return c.json(paginate(c, newestFirst).items.map((status) => statusShape(deployment, status)));
     });
@@ -1442,6 +1514,7 @@ function toWrite(name, scope, body) {
 
 
 
+
 /** Request in, response out: works without a port. */
 function createApp(store) {
     const app = new dist/* Hono */.$();
@@ -1476,6 +1549,7 @@ function createApp(store) {
         addActivityRoutes,
         addCheckRoutes,
         addDeploymentRoutes,
+        addContentRoutes,
         addUserRoutes,
     ]) {
         addRoutes(app, store);
@@ -1539,6 +1613,8 @@ function createService(store) {
     };
 }
 
+// EXTERNAL MODULE: ./build/emulator/files.js
+var files = __webpack_require__(1313);
 ;// CONCATENATED MODULE: ./build/emulator/github/ground.js
 function toEpochMs(instant, otherwise) {
     if (instant === undefined)
@@ -1916,6 +1992,7 @@ function settings_placeOf(scope) {
 
 
 
+
 // Account and app of the workflow token, with the id they have on github.com.
 const ACTIONS_BOT = { id: 41898282, login: 'github-actions[bot]', type: 'Bot' };
 /** Everything the emulator remembers, and the ways in which it changes. */
@@ -1927,6 +2004,8 @@ class Store {
     settings;
     conversations;
     deployments;
+    /** Of default branches. */
+    files = new files/* BranchFiles */.A();
     #options;
     #tokens = new Map();
     #users = new Map();
@@ -1983,8 +2062,8 @@ class Store {
     }
     /** Back to what the options said; recorded requests and faults are gone. */
     reset() {
-        const { faults, repositories, organizations, settings, conversations, deployments } = this;
-        const kept = [settings, conversations, deployments];
+        const { faults, repositories, organizations, settings, conversations, deployments, files } = this;
+        const kept = [settings, conversations, deployments, files];
         for (const part of [this.#tokens, this.#users, repositories, organizations, faults, ...kept])
             part.clear();
         this.requests.length = 0;
@@ -2069,6 +2148,7 @@ async function startGitHubEmulator(options = {}) {
         addReview: (seed) => conversations.addReview(seed),
         addLabel: (seed) => conversations.addLabel(seed),
         addCheckSuite: (seed) => conversations.addCheckSuite(seed),
+        setFile: (repository, path, text) => store.files.set(repository, path, text),
         addIssue: (seed) => conversations.addIssue(seed),
         issues: conversations.issues,
         comments: conversations.comments,

@@ -1,0 +1,37 @@
+import { Buffer } from 'node:buffer';
+import * as z from 'zod/mini';
+import { CourierError } from '../errors.ts';
+import { plainLine } from '../text/escape.ts';
+import type { DefaultFile } from './port.ts';
+
+/** What the contents API of GitHub and Gitea says of a path: a list for a folder. */
+export const contents = z.union([
+  z.array(z.unknown()),
+  z.object({
+    type: z.string(),
+    size: z.number(),
+    encoding: z.nullish(z.string()),
+    content: z.nullish(z.string()),
+  }),
+]);
+
+/** The file in such a reply. `config` for anything but a file of at most `maxBytes`. */
+export function readContents(
+  raw: z.infer<typeof contents>,
+  { path, commit, maxBytes }: { readonly path: string; readonly commit: string; readonly maxBytes: number },
+): DefaultFile {
+  const refuse = (problem: string) =>
+    new CourierError({ code: 'config', message: `${plainLine(path, 200)} ${problem}. Nothing was sent.` });
+  if (!('type' in raw)) throw refuse('is a folder on the default branch');
+  // A symbolic link can lead anywhere, and a submodule is another repository.
+  if (raw.type !== 'file') throw refuse(`is a ${plainLine(raw.type, 30)} on the default branch, and no file`);
+  if (raw.size > maxBytes) throw refuse(`has ${raw.size} bytes; ${maxBytes} are allowed`);
+  const bytes = Buffer.from(raw.content ?? '', 'base64');
+  if (raw.encoding !== 'base64' || bytes.length !== raw.size) {
+    throw new CourierError({
+      code: 'protocol',
+      message: `The reply with ${plainLine(path, 200)} has ${bytes.length} of ${raw.size} bytes. Nothing was sent.`,
+    });
+  }
+  return { bytes, commit };
+}

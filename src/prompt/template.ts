@@ -1,0 +1,71 @@
+import { CourierError } from '../errors.ts';
+import { plainLine } from '../text/escape.ts';
+import { guess } from '../text/guess.ts';
+
+/**
+ * What a template may name. The names stay in the instruction as they are: what they stand for is data, and goes with the
+ * other data between the two lines that nothing in it can imitate.
+ */
+const TEMPLATE_NAMES = [
+  'repository',
+  'pull_request.number',
+  'pull_request.url',
+  'pull_request.title',
+  'pull_request.description',
+  'pull_request.author',
+  'pull_request.base',
+  'pull_request.head',
+  'pull_request.commit',
+  'pull_request.labels',
+  'pull_request.files',
+] as const;
+export type TemplateName = (typeof TEMPLATE_NAMES)[number];
+
+const MARK = /\{\{([^{}]*)\}\}/g;
+
+/**
+ * The instruction in the bytes of a template, and what it names. `config` for bytes that are no UTF-8 text, for a name that
+ * does not exist, and for a template without any text. `path` is for messages.
+ */
+export function readTemplate(bytes: Uint8Array, path: string): { text: string; names: readonly TemplateName[] } {
+  const text = decode(bytes, path)
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .trim();
+  if (text === '') throw wrong(path, 'is empty', 'Write the instruction into it.');
+  const names = new Set<TemplateName>();
+  const filled = text.replace(MARK, (_whole, written: string) => {
+    const name = nameOf(written.trim(), path);
+    names.add(name);
+    return `{{${name}}}`;
+  });
+  return { text: filled, names: [...names] };
+}
+
+function decode(bytes: Uint8Array, path: string): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {}
+  throw wrong(path, 'is not UTF-8 text', 'Save it as UTF-8.');
+}
+
+function nameOf(written: string, path: string): TemplateName {
+  const name = TEMPLATE_NAMES.find((one) => one === written);
+  if (name !== undefined) return name;
+  const meant = guess(written, TEMPLATE_NAMES);
+  const hint = meant === undefined ? '' : `: did you mean {{${meant}}}?`;
+  throw wrong(
+    path,
+    `names {{${plainLine(written, 60)}}}, which does not exist${hint}`,
+    `A template can name ${TEMPLATE_NAMES.map((one) => `{{${one}}}`).join(', ')}.`,
+  );
+}
+
+function wrong(path: string, problem: string, hint: string): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `prompt-file: ${plainLine(path, 200)} ${problem}. Nothing was sent.`,
+    hint,
+  });
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentEvent, AgentRunOptions, AgentSite } from './agent-sites/site.ts';
+
+const PATH = '.github/docs-agent.md';
+const TEMPLATE = 'Document what {{pull_request.title}} means for users.\r\nIt changes {{ pull_request.files }}.\n';
+
+type Changes = NonNullable<AgentSite['changes']>;
+interface Scene {
+  readonly site: AgentSite;
+  readonly changes: Changes;
+  /** A run with `prompt-file`. */
+  run(event: AgentEvent, inputs?: AgentRunOptions['inputs']): ReturnType<AgentSite['run']>;
+}
+
+/** What happens without a comment: on a merge and on a label, with a template of the default branch. */
+export function describeChanges(name: string, start: () => Promise<AgentSite>): void {
+  const scenario = (what: string, body: (scene: Scene) => Promise<void>) =>
+    test(what, async () => {
+      await using site = await start();
+      const { changes, platform, repositoryUrl } = site;
+      if (changes === undefined) throw new Error('this site has no changes');
+      platform.addAgentJob({ id: 'job-1', source: { repository: repositoryUrl, ref: null }, script: { prLink: null } });
+      changes.putFile(PATH, TEMPLATE);
+      const given = { promptFile: PATH, agentJobId: 'job-1' };
+      await body({ site, changes, run: (event, inputs) => site.run(event, { inputs: { ...given, ...inputs } }) });
+    });
+
+  describe(`on ${name}, a merge`, () => {
+    scenario('sends the template, with what it names as data inside the boundary', async ({ site, changes, run }) => {
+      const { facts, error } = await run(changes.merge('writer').closed);
+      expect(error).toBeUndefined();
+      expect(facts).toMatchObject({ status: 'completed', triggered: true });
+      const prompt = site.platform.messages[0]?.prompt ?? '';
+      const [instruction = '', data = ''] = prompt.split('BEGIN DATA');
+      expect(instruction).toContain(
+        'Document what {{pull_request.title}} means for users.\nIt changes {{pull_request.files}}.',
+      );
+      expect(instruction).toContain('stands for the value that the data has under it');
+      expect(data).toMatch(/"\{\{pull_request\.title\}\}": "Add /);
+      expect(data).toMatch(/"\{\{pull_request\.files\}\}": "/);
+      expect((await site.statusComments())[0]).toContain('The docs agent has finished');
+    });
+
+    scenario('is instructed once, whichever events report it and however often', async ({ site, changes, run }) => {
+      const { closed, push } = changes.merge('writer');
+      await run(push);
+      expect(site.platform.messages).toHaveLength(1);
+      for (const event of [closed, push, closed]) {
+        const { facts } = await run(event);
+        expect(facts).toMatchObject({ status: 'skipped', triggered: false });
+        expect(facts.reason).toContain('it is not sent again');
+      }
+      expect(site.platform.messages).toHaveLength(1);
+      expect(await site.statusComments()).toHaveLength(1);
+    });
+
+    scenario('needs the permission of whoever merged', async ({ site, changes, run }) => {
+      const { facts } = await run(changes.merge('reader').closed);
+      expect(facts).toMatchObject({ status: 'refused', triggered: false });
+      expect(site.platform.messages).toEqual([]);
+    });
+
+    scenario('of the pull request of an outsider quotes nothing of it', async ({ site, changes, run }) => {
+      await site.openFork();
+      const { closed } = changes.merge('writer');
+      const { error } = await run({
+        ...closed,
+        payload: { ...closed.payload, pull_request: { number: site.pullNumber, merged: true } },
+      });
+      expect(error).toBeUndefined();
+      const prompt = site.platform.messages[0]?.prompt ?? '';
+      expect(prompt).not.toMatch(/EVIL/);
+    });
+
+    scenario('that changes no file of only-paths is skipped', async ({ site, changes, run }) => {
+      const { closed } = changes.merge('writer');
+      for (const onlyPaths of [['website/**'], ['**', '!src/**', '!docs/**']]) {
+        const { facts } = await run(closed, { onlyPaths });
+        expect(facts).toMatchObject({
+          status: 'skipped',
+          reason: 'The pull request changes no file that only-paths names.',
+        });
+      }
+      expect(site.platform.messages).toEqual([]);
+      expect((await run(closed, { onlyPaths: ['website/**', 'src/**', 'docs/**'] })).facts.status).toBe('completed');
+    });
+
+    scenario('with the label no-docs is skipped', async ({ site, changes, run }) => {
+      const { closed } = changes.merge('writer');
+      await site.label('writer', 'no-docs');
+      const { facts } = await run(closed);
+      expect(facts).toMatchObject({ status: 'skipped', reason: 'The pull request has the label no-docs.' });
+      expect(site.platform.messages).toEqual([]);
+    });
+
+    scenario('that never came about is skipped', async ({ site, changes, run }) => {
+      const { facts } = await run(changes.abandon('writer'));
+      expect(facts).toMatchObject({ status: 'skipped', reason: 'The pull request was closed without being merged.' });
+      expect(site.platform.messages).toEqual([]);
+    });
+
+    scenario('is not in every push', async ({ site, changes, run }) => {
+      const { push } = changes.merge('writer');
+      const payload = { ...push.payload, after: 'c'.repeat(40), commits: [] };
+      const { facts } = await run({ ...push, payload });
+      expect(facts).toMatchObject({ status: 'skipped', reason: 'The push is of no merged pull request.' });
+      expect(site.platform.messages).toEqual([]);
+    });
+  });
+
+  describe(`on ${name}, the label docs`, () => {
+    scenario('sends the template once for each state of the pull request', async ({ site, changes, run }) => {
+      const event = changes.labelled('writer', 'docs');
+      expect((await run(event)).facts).toMatchObject({ status: 'completed', triggered: true });
+      expect((await run(event)).facts).toMatchObject({ status: 'skipped', triggered: false });
+      expect(site.platform.messages).toHaveLength(1);
+    });
+
+    scenario('needs the permission of whoever adds it; other labels do nothing', async ({ site, changes, run }) => {
+      expect((await run(changes.labelled('writer', 'bug'))).facts).toMatchObject({
+        status: 'skipped',
+        reason: 'The label that instructs the agent is docs; this event is about: bug.',
+      });
+      expect((await run(changes.labelled('reader', 'docs'))).facts.status).toBe('refused');
+      expect(site.platform.messages).toEqual([]);
+    });
+  });
+
+  describe(`on ${name}, a template`, () => {
+    scenario('leaves comments as commands', async ({ site, run }) => {
+      const { facts } = await run(await site.say('writer', '/docs-agent --job job-1 also the flag'));
+      expect(facts).toMatchObject({ status: 'completed', triggered: true });
+      expect(site.platform.messages[0]?.prompt).toMatch(/^also the flag/);
+      expect((await run(await site.say('writer', 'Looks good.'))).facts.status).toBe('skipped');
+    });
+
+    scenario('is sent on a schedule or dispatch too, where pull-request is given', async ({ site, run }) => {
+      const event = { id: 0, eventName: 'workflow_dispatch', payload: {} };
+      const { facts } = await run(event, { pullRequest: site.pullNumber });
+      expect(facts).toMatchObject({ status: 'completed', triggered: true });
+      expect((await run(event)).error).toMatchObject({ code: 'config' });
+    });
+
+    scenario(
+      'that is missing, names something unknown or is no text is an error, and nothing is sent',
+      async (scene) => {
+        const { site, changes, run } = scene;
+        const { closed } = changes.merge('writer');
+        const missing = await run(closed, { promptFile: 'docs/none.md' });
+        expect(missing.error).toMatchObject({
+          code: 'config',
+          message: expect.stringContaining('is not on the default branch'),
+        });
+        for (const [text, problem] of [
+          ['Document {{pull_request.titel}}.', 'did you mean {{pull_request.title}}?'],
+          ['Document {{secrets.KEY}}.', 'names {{secrets.KEY}}, which does not exist'],
+          [' \n', 'is empty'],
+          ['a\0b', 'is not UTF-8 text'],
+          ['x'.repeat(65 * 1024), 'bytes; 65536 are allowed'],
+        ] as const) {
+          changes.putFile(PATH, text);
+          const { error } = await run(closed);
+          expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(problem) });
+        }
+        expect(site.platform.messages).toEqual([]);
+      },
+    );
+  });
+}
