@@ -835,7 +835,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7094);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3915);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6518);
 
 
 
@@ -2296,6 +2296,8 @@ const INPUTS = {
     'agent-job-id': { modes: ['agent'], default: "" },
     'create-agent-job': { modes: ['agent'], default: "false" },
     'prompt': { modes: ['agent'], default: "" },
+    'prompt-file': { modes: ['agent'], default: "" },
+    'only-paths': { modes: ['agent'], default: "" },
     'command': { modes: ['agent'], default: "/docs-agent" },
     'pull-request': { modes: ['agent'], default: "" },
     'required-permission': { modes: ['agent'], default: "write" },
@@ -2371,11 +2373,9 @@ const OUTPUTS = {
 /* harmony export */   FN: () => (/* binding */ MODES),
 /* harmony export */   Jj: () => (/* binding */ PERMISSIONS),
 /* harmony export */   Vk: () => (/* binding */ CONTEXT_PARTS),
-/* harmony export */   i6: () => (/* binding */ WORKLOAD_KINDS),
 /* harmony export */   tF: () => (/* binding */ BASELINE_UPDATES)
 /* harmony export */ });
 const MODES = ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'];
-const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'];
 /** `/` for no prefix; the platform knows it as an empty text, which no input can say. */
 const BASE_PATH_CHOICES = ['/', '/docs', '/documentation'];
 const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'];
@@ -2718,6 +2718,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   lH: () => (/* binding */ pathId),
   Jk: () => (/* binding */ repository),
   Zu: () => (/* binding */ repositoryOrId),
+  SH: () => (/* binding */ repositoryPath),
   Gf: () => (/* binding */ secretName),
   bu: () => (/* binding */ siteId),
   Ej: () => (/* binding */ size),
@@ -2847,6 +2848,11 @@ const pagePath = (value) => {
     const plain = value.replace(/^\/+|\/+$/g, '');
     const hint = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? `; write ${plain}` : '';
     return (0,inputs_parser/* reject */.k)(`a page path without a leading slash, such as guides/getting-started${hint}`);
+};
+/** A file of a repository, from its root. */
+const repositoryPath = (value) => {
+    const isPath = /^[^\p{Cc}\\]{1,500}$/u.test(value) && value.split('/').every((part) => !['', '.', '..'].includes(part));
+    return isPath ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('a path from the root of the repository, such as .github/docs-agent.md');
 };
 /** An id that goes into a path of the platform. */
 const pathId = (value) => (0,path_id/* isPathId */.J)(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
@@ -3068,7 +3074,7 @@ class CiLog {
 
 /***/ }),
 
-/***/ 3915:
+/***/ 6518:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3146,6 +3152,8 @@ function readAgent(reader, place) {
         agentJobId: reader.optional('agent-job-id', values/* pathId */.lH),
         createAgentJob: reader.required('create-agent-job', values/* boolean */.zM) ?? false,
         prompt: reader.optional('prompt', values/* text */.Qq),
+        promptFile: reader.optional('prompt-file', values/* repositoryPath */.SH),
+        onlyPaths: reader.optional('only-paths', values/* lines */.Mn(values/* line */.n8)),
         command: reader.required('command', values/* commandWord */.I) ?? '',
         pullRequest: reader.optional('pull-request', values/* integer */.nd({ min: 1, max: 2 ** 31 - 1 })),
         requiredPermission: reader.required('required-permission', values/* oneOf */.yL(inputs_inputs/* PERMISSIONS */.Jj)) ?? 'admin',
@@ -3158,6 +3166,12 @@ function readAgent(reader, place) {
         wait: reader.required('wait', values/* boolean */.zM) ?? true,
         statusComment: reader.required('status-comment', values/* boolean */.zM) ?? true,
     };
+    if (reader.isGiven('prompt') && reader.isGiven('prompt-file')) {
+        reader.problem('prompt and prompt-file exclude each other; give one of them');
+    }
+    else if (!reader.isGiven('prompt') && !reader.isGiven('prompt-file')) {
+        reader.forbid(['only-paths'], 'is read only with prompt or prompt-file; a command in a comment is for the whole pull request');
+    }
     if (adminApiKey === undefined || githubToken === undefined || projectId === undefined)
         return undefined;
     return { mode: 'agent', ...agent, adminApiKey, githubToken, rankToken, projectId };
@@ -4073,6 +4087,9 @@ function readRollback(reader, common, { to, adminApiKey, ...link }) {
     return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId, steps };
 }
 
+;// CONCATENATED MODULE: ./build/inputs/rollout-inputs.js
+const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'];
+
 ;// CONCATENATED MODULE: ./build/inputs/read-rollout.js
 
 
@@ -4082,7 +4099,7 @@ const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 /** `deployment/docs`. */
 const workload = (text) => {
     const [kind, name, ...more] = text.split('/');
-    const found = inputs_inputs/* WORKLOAD_KINDS */.i6.find((one) => one === kind);
+    const found = WORKLOAD_KINDS.find((one) => one === kind);
     if (found !== undefined && name !== undefined && more.length === 0 && NAME.test(name)) {
         return (0,parser/* accept */.J)({ kind: found, name });
     }
@@ -4309,7 +4326,7 @@ const LOADERS = {
     export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(3761), __nccwpck_require__.e(6202)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6202))).exportMode,
     refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(3761), __nccwpck_require__.e(3869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(3761), __nccwpck_require__.e(6145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
-    agent: async () => (await __nccwpck_require__.e(/* import() */ 7625).then(__nccwpck_require__.bind(__nccwpck_require__, 7625))).agentMode,
+    agent: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(8114)]).then(__nccwpck_require__.bind(__nccwpck_require__, 8114))).agentMode,
     doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(3761), __nccwpck_require__.e(4280)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4280))).doctorMode,
     plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(7905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 7879).then(__nccwpck_require__.bind(__nccwpck_require__, 7879))).searchMode,
@@ -4501,7 +4518,7 @@ async function runStep({ runner, source: given, log, clock, signal }, end, onKno
     // What it needs is looked at here: to a run without it, nothing is loaded.
     const mayEndComments = githubToken !== '' && (0,inputs_reader/* rawInput */.JR)(source, 'project-id') !== '';
     if (run.cause === 'schedule' && mayEndComments && !signal.aborted) {
-        const { endLeftoversOnSchedule } = await Promise.all(/* import() */[__nccwpck_require__.e(7625), __nccwpck_require__.e(1150)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1150));
+        const { endLeftoversOnSchedule } = await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(8114), __nccwpck_require__.e(1150)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1150));
         await endLeftoversOnSchedule(inputs, githubToken, surroundings);
     }
     return exitCode;

@@ -1,8 +1,9 @@
-import type { Address, KubernetesAddress } from '../store/address.ts';
+import type { Address } from '../store/address.ts';
 import type { StoreCredentials } from '../store/credentials.ts';
 import type { ChangesCommentInputs } from './changes-comment.ts';
 import type { DeploymentInputs } from './deployment-inputs.ts';
 import type { LiveInputs } from './live-inputs.ts';
+import type { RolloutInputs } from './rollout-inputs.ts';
 
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
 export type Inputs = WorkInputs | PlanInputs | DoctorInputs;
@@ -35,24 +36,6 @@ export interface BundleInputs {
   readonly verify: 'off' | 'report' | 'strict';
   /** Connections to private addresses are made also where the platform is public. */
   readonly allowPrivateHosts?: boolean | undefined;
-}
-
-export const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;
-
-/** What runs pods that read the link when they start. */
-export interface Workload {
-  readonly kind: (typeof WORKLOAD_KINDS)[number];
-  readonly name: string;
-}
-
-export interface RolloutInputs {
-  /** At least one, no two the same; all in `namespace`. */
-  readonly workloads: readonly Workload[];
-  readonly namespace: string;
-  /** The places of the link in this cluster, all in `namespace`. */
-  readonly places: readonly KubernetesAddress[];
-  readonly timeoutMs: number;
-  readonly onFailure: 'fail' | 'undo';
 }
 
 export type DeploymentType = 'cloud' | 'client-hosted' | 'air-gapped';

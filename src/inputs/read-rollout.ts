@@ -1,7 +1,8 @@
 import type { InputName } from './catalog.ts';
-import { type DestinationInputs, type RolloutInputs, WORKLOAD_KINDS, type Workload } from './inputs.ts';
+import type { DestinationInputs } from './inputs.ts';
 import { accept, type Parser, reject } from './parser.ts';
 import type { InputReader } from './reader.ts';
+import { type RolloutInputs, WORKLOAD_KINDS, type Workload } from './rollout-inputs.ts';
 import * as values from './values.ts';
 
 const OPTIONS = ['rollout-timeout', 'on-rollout-failure'] as const satisfies readonly InputName[];

@@ -1,6 +1,7 @@
 import type { Delivery } from '../delivery/delivery.ts';
 import { CourierError, hasCode } from '../errors.ts';
-import type { ExportInputs, RefreshInputs, RollbackInputs, RolloutInputs } from '../inputs/inputs.ts';
+import type { ExportInputs, RefreshInputs, RollbackInputs } from '../inputs/inputs.ts';
+import type { RolloutInputs } from '../inputs/rollout-inputs.ts';
 import { createLinkMaker } from '../platform/link.ts';
 import type { Write } from '../report/report.ts';
 import type { RolloutFacts } from '../rollout/facts.ts';
