@@ -1,8 +1,11 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CommentEntity } from '../../../src/emulator/github/emulator.ts';
 import type { ExportInputs } from '../../../src/inputs/inputs.ts';
 import injections from '../../fixtures/injections/texts.json' with { type: 'json' };
-import { makeDestination, SECRET_TOKEN } from '../../support/make-inputs.ts';
+import { startLiveSite, staticHost } from '../../support/live-site.ts';
+import { bundleInputs, makeDestination, SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { TOKEN } from '../../support/world/conversation.ts';
 import { ALL_RIGHTS, REPOSITORY } from '../../support/world/names.ts';
 import { type RunOptions, startWorld, type World } from '../../support/world.ts';
@@ -70,6 +73,13 @@ class Merged implements AsyncDisposable {
   }
 }
 
+/** The files of a folder by their paths; none before it is there. */
+function readPages(folder: string): Record<string, string> {
+  if (!existsSync(folder)) return {};
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'));
+  return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+}
+
 describe('the comment on the pull request that was merged', () => {
   it('has the numbers, the lost addresses and the pages', async () => {
     await using merged = await Merged.start();
@@ -84,6 +94,19 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.shown).toContain('<summary>Removed (1)</summary>\n\n- Old page `/guide/old`');
     expect(merged.shown).toContain('[this run](https://github.com/acme/docs/actions/runs/501/attempts/1)');
     expect(merged.world.log.text()).toContain('Commented on pull request 7: 1 page added, 1 changed, 1 removed.');
+  });
+
+  it.each([
+    ['live since', true],
+    ['link stored on', false],
+  ])('says "%s" where the published site shows the export: %s', async (words, isLive) => {
+    await using merged = await Merged.start();
+    const folder = join(merged.world.workspace, 'site');
+    await using site = await startLiveSite(staticHost(() => (isLive ? readPages(folder) : { 'index.html': 'down' })));
+    const live = { url: site.url, timeoutMs: 0, onNotLive: 'warn', headers: {} } as const;
+    const { error } = await merged.export({ live, bundle: bundleInputs({ extractTo: folder }) });
+    expect(error).toBeUndefined();
+    expect(merged.shown.split('\n')[0]).toContain(`1 page added, 1 changed, 1 removed; ${words} 20`);
   });
 
   it('shows numbers only in a public repository, unless titles are asked for', async () => {
