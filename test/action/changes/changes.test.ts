@@ -31,10 +31,8 @@ test('two exports of a changed site give table, chart, output and file', async (
   const changes = JSON.parse(second.outputs.changes ?? '');
   expect(changes).toMatchObject({ added: [{ path: '/api/new', title: 'New' }], unchanged: 9 });
   expect(second.outputs['changes-path']).toMatch(/docs-courier-changes-\w+\/changes\.json$/);
-  expect(second.tempFiles.filter((file) => /\.json$/.test(file)).sort()).toEqual([
-    expect.stringMatching(/^docs-courier-changes-\w+\/changes\.json$/),
-    expect.stringMatching(/report\.json$/),
-  ]);
+  const written = second.tempFiles.map((file) => file.replace(/^(docs-courier-(?:changes-)?)\w+\//, '$1/')).sort();
+  expect(written).toEqual(expect.arrayContaining(['docs-courier-/report.json', 'docs-courier-changes-/changes.json']));
   expect(JSON.parse(second.outputs.report ?? '')).toMatchObject({ changes: { added: 1, changed: 1, lost: 0 } });
 });
 
