@@ -53,7 +53,7 @@ function statusOfCode(code: ErrorCode): Status {
 export function finish<Facts>(end: End, ended: Ended<Facts>): number {
   const { results, log } = end;
   const report = makeReport(end, ended);
-  const json = log.redact(JSON.stringify(reported(report), undefined, 2));
+  const json = log.redact(JSON.stringify(reported(report, ended.presentation?.unreported), undefined, 2));
   const outputs = {
     ...ended.presentation?.outputs(ended.facts),
     status: report.status,
@@ -100,11 +100,11 @@ function toReportError({ showHint }: End, { code, message, hint }: CourierError)
   return { code, message, hint: hint && showHint(hint), help: helpAddress(code) };
 }
 
-// The report may be printed and kept as an artifact; the link may not. The comparison has a file of its own.
-const NOT_REPORTED: readonly string[] = ['bundleUrl', 'comparison'];
-
-function reported(report: object): object {
-  return Object.fromEntries(Object.entries(report).filter(([name]) => !NOT_REPORTED.includes(name)));
+function reported(report: object, unreported: readonly PropertyKey[] = []): object {
+  return Object.fromEntries(
+    // The report may be printed and kept as an artifact; the link may not.
+    Object.entries(report).filter(([name]) => name !== 'bundleUrl' && !unreported.includes(name)),
+  );
 }
 
 /** The whole report where it fits an output; else what every mode has, so that it stays JSON. */

@@ -9,6 +9,8 @@ export interface Presentation<Facts> {
   outputs(facts: Partial<Facts>): OutputValues;
   /** GitHub-flavoured Markdown for the step summary. Everything from outside in it is escaped. */
   summary(report: Report<Facts>, nowMs: number): string;
+  /** Facts that are too large for the report, because they have a file of their own. */
+  readonly unreported?: readonly (keyof Facts)[];
   /** What the mode checked, each by itself. */
   checks?(facts: Partial<Facts>): readonly Check[];
 }

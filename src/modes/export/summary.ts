@@ -66,6 +66,7 @@ export interface ExportFacts extends AfterDeliveryFacts {
 }
 
 export const exportPresentation: Presentation<ExportFacts> = {
+  unreported: ['comparison'],
   outputs: (facts) => ({
     'job-id': facts.jobId,
     'page-count': facts.pageCount?.toString(),

@@ -2,19 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { showHint } from '../../../src/ci/github-actions/hint.ts';
 import type { OutputValues, Results } from '../../../src/ci/port.ts';
 import { CourierError } from '../../../src/errors.ts';
+import { exportPresentation } from '../../../src/modes/export/summary.ts';
 import { finish } from '../../../src/modes/finish.ts';
+import type { Presentation } from '../../../src/modes/mode.ts';
 import type { RunFacts } from '../../../src/report/report.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
+interface Facts extends RunFacts {
+  readonly bundleUrl: string;
+  readonly comparison: object;
+}
+
 interface Run {
   readonly mode?: string;
-  readonly facts?: Partial<RunFacts>;
+  readonly facts?: Partial<Facts>;
+  readonly presentation?: Presentation<Facts>;
   readonly error?: CourierError;
   readonly results?: Partial<Results>;
 }
 
-function finishRun({ mode = 'export', facts = {}, error, results }: Run) {
+function finishRun({ mode = 'export', facts = {}, presentation, error, results }: Run) {
   const log = recordingLog();
   const clock = fakeClock();
   const written: { outputs: OutputValues; summary: string } = { outputs: {}, summary: '' };
@@ -29,7 +37,8 @@ function finishRun({ mode = 'export', facts = {}, error, results }: Run) {
     ...results,
   };
   const startedAt = new Date('2026-03-01T12:00:00Z');
-  const exitCode = finish({ mode, startedAt, startMs: 0, results: recording, log, clock, showHint }, { facts, error });
+  const end = { mode, startedAt, startMs: 0, results: recording, log, clock, showHint };
+  const exitCode = finish(end, { facts, presentation, error });
   return { exitCode, log, ...written };
 }
 
@@ -85,6 +94,19 @@ describe('the end of a run', () => {
   it('keeps the reason of a failure where its outputs cannot be written either', () => {
     const error = new CourierError({ code: 'job-failed', message: 'The job failed.' });
     expect(finishRun({ error, results: { writeOutputs: fail } }).log.text('error')).toContain('The job failed.');
+  });
+
+  it('reports every fact but the link, and those that a mode leaves out', () => {
+    const facts = { status: 'completed', bundleUrl: 'https://x.example/', comparison: { worse: [] } } as const;
+    const reportOf = ({ outputs }: ReturnType<typeof finishRun>) => JSON.parse(outputs.report ?? '');
+    const found = finishRun({ mode: 'search', facts });
+    expect(reportOf(found)).toMatchObject({ comparison: { worse: [] } });
+    expect(reportOf(found)).not.toHaveProperty('bundleUrl');
+    // The comparison of an export has a file of its own, and can be large.
+    const unreported = ['comparison'] as const;
+    expect(exportPresentation.unreported).toEqual(unreported);
+    const exported = finishRun({ facts, presentation: { outputs: () => ({}), summary: () => '', unreported } });
+    expect(reportOf(exported)).not.toHaveProperty('comparison');
   });
 
   it('is not spoiled by a summary that cannot be written', () => {
