@@ -86,11 +86,14 @@ function closingComment(runUrl) {
 
 // EXTERNAL MODULE: ./build/modes/notices/notice.js
 var notices_notice = __webpack_require__(8613);
+// EXTERNAL MODULE: ./build/modes/notices/run-url.js
+var run_url = __webpack_require__(6472);
 // EXTERNAL MODULE: ./build/modes/notices/step-key.js
 var step_key = __webpack_require__(4585);
 // EXTERNAL MODULE: ./build/modes/notices/warning.js
 var warning = __webpack_require__(4177);
 ;// CONCATENATED MODULE: ./build/modes/notices/failure-issue.js
+
 
 
 
@@ -187,7 +190,7 @@ class FailureIssue {
     async close() {
         for (const { issue } of await this.#find()) {
             await this.#notices.closeIssue(issue.number);
-            await this.#forge.createComment(issue.number, closingComment(this.#runUrl()));
+            await this.#forge.createComment(issue.number, closingComment((0,run_url/* runUrl */.V)(this.#step.run.github)));
             this.#step.log.info(`Closed issue ${issue.number}: this run succeeded.`);
         }
     }
@@ -226,15 +229,11 @@ class FailureIssue {
             mode: report.mode,
             subject: subject.split('\n')[0] ?? '',
             error,
-            runUrl: this.#runUrl(),
+            runUrl: (0,run_url/* runUrl */.V)(this.#step.run.github),
             nowMs: clock.now(),
             // Where that cannot be known, less is shown.
             isPublic: await this.#forge.isPublic().catch(() => true),
         };
-    }
-    #runUrl() {
-        const { serverUrl, repository, runId, runAttempt } = this.#step.run.github;
-        return `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`;
     }
     // An assignee that GitHub refuses must not keep the issue from being opened.
     async #create(text) {
@@ -297,7 +296,17 @@ const changes = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({
     /** Id of the comment; absent while it is being made. */
     id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
 });
-const notice = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .discriminatedUnion */ .gMt('kind', [failure, changes]);
+/** What a search check found, on the pull request that it ran for. */
+const search = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({
+    version: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz(2),
+    kind: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz('search'),
+    step: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    /** Some run for this pull request was not as it should be. */
+    hasFailed: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY(),
+    /** Id of the comment; absent while it is being made. */
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
+});
+const notice = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .discriminatedUnion */ .gMt('kind', [failure, changes, search]);
 const envelope = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({ notice, proof: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() });
 // The same beginning as that of status comments: agent mode takes neither for a command or for context.
 const MARKER = /^<!-- docs-courier:([A-Za-z0-9_-]{1,4000}) -->/;
@@ -321,6 +330,27 @@ function readNotice(place, { id, body }) {
     const { notice: found, proof } = parsed.data;
     const isHere = found.id === undefined || found.id === id;
     return { notice: found, isValid: isHere && (0,_proof_js__WEBPACK_IMPORTED_MODULE_0__/* .verify */ .MX)({ ...signing(place, found), proof }) };
+}
+
+
+/***/ }),
+
+/***/ 6472:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   V: () => (/* binding */ runUrl),
+/* harmony export */   u: () => (/* binding */ runLink)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+
+/** The page of this attempt of the run. */
+function runUrl({ serverUrl, repository, runId, runAttempt }) {
+    return `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`;
+}
+/** `this run`, as a link in Markdown. */
+function runLink(run) {
+    return (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)('this run', runUrl(run));
 }
 
 

@@ -1425,6 +1425,7 @@ function guardChecks(guard) {
 
 
 const exportPresentation = {
+    unreported: ['comparison'],
     outputs: (facts) => ({
         'job-id': facts.jobId,
         'page-count': facts.pageCount?.toString(),

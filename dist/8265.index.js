@@ -31,16 +31,14 @@ var page_url = __webpack_require__(4135);
 var places_text = __webpack_require__(6147);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/forge/own.js
-var forge_own = __webpack_require__(4588);
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __webpack_require__(3699);
 // EXTERNAL MODULE: ./build/text/json.js
 var json = __webpack_require__(5666);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/report/summary.js
 var summary = __webpack_require__(4611);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
 ;// CONCATENATED MODULE: ./build/modes/notices/changes-text.js
 
 
@@ -100,14 +98,15 @@ function withStatus(text, status) {
     return `${text.replace(STATUS, '')}\n\n<sub>${status}</sub>`;
 }
 
-// EXTERNAL MODULE: ./build/modes/notices/notice.js
-var notices_notice = __webpack_require__(8613);
+// EXTERNAL MODULE: ./build/modes/notices/pull-comments.js
+var pull_comments = __webpack_require__(6449);
+// EXTERNAL MODULE: ./build/modes/notices/run-url.js
+var run_url = __webpack_require__(6472);
 // EXTERNAL MODULE: ./build/modes/notices/step-key.js
 var step_key = __webpack_require__(4585);
 // EXTERNAL MODULE: ./build/modes/notices/warning.js
 var notices_warning = __webpack_require__(4177);
 ;// CONCATENATED MODULE: ./build/modes/notices/changes-comment.js
-
 
 
 
@@ -146,23 +145,25 @@ class ChangesComment {
     #init;
     #forge;
     #notices;
+    #comments;
     constructor(init, forge, notices) {
         this.#init = init;
         this.#forge = forge;
         this.#notices = notices;
+        this.#comments = new pull_comments/* PullComments */.i({ forge, secret: init.adminApiKey, deps: init.deps });
     }
     async publish(published) {
-        const { log, clock } = this.#init.deps;
+        const { log, clock, github } = this.#init.deps;
         const pull = await this.#mergedNow();
         if (pull === undefined)
             return;
         const { jobId, site, places, comparison, isLive, toUrl } = published;
         const step = (0,step_key/* keyOf */.T)({ site, places });
-        const known = await this.#find(pull, (notice) => notice.step === step);
-        const status = `By ${this.#runLink()}.`;
+        const known = await this.#comments.find(pull, changesOf((notice) => notice.step === step));
+        const status = `By ${(0,run_url/* runLink */.u)(github.run)}.`;
         if (known !== undefined && isRepeated(known.notice, published)) {
             const notice = { ...known.notice, job: jobId };
-            const url = await this.#write(pull, known.comment, notice, withStatus(visible(known.comment), status));
+            const url = await this.#comments.write(pull, known.comment, notice, withStatus(visible(known.comment), status));
             return log.info(`Updated the comment on pull request ${pull}: ${url}`);
         }
         const since = new Date(clock.now()).toISOString();
@@ -170,18 +171,19 @@ class ChangesComment {
         const notice = { version: 2, kind: 'changes', step, job: jobId, counts, since, isLive };
         const pages = (await this.#showsPages()) ? comparison : undefined;
         const text = withStatus(changesText({ site, notice, pages, toUrl }), status);
-        const url = await this.#write(pull, known?.comment, notice, text);
+        const url = await this.#comments.write(pull, known?.comment, notice, text);
         log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
     }
     async renew({ jobId, commit, expiresAt }) {
-        const { log, clock } = this.#init.deps;
+        const { log, clock, github } = this.#init.deps;
         const pull = commit === undefined ? undefined : await this.#notices.mergedPull(commit);
-        const known = pull && (await this.#find(pull.number, (notice) => notice.job === jobId));
+        const known = pull &&
+            (await this.#comments.find(pull.number, changesOf((notice) => notice.job === jobId)));
         if (pull === undefined || known === undefined)
             return log.debug(`No comment is about export job ${jobId}.`);
         const until = expiresAt === undefined ? '' : `; it works until ${(0,markdown/* formatInstant */.r4)(new Date(expiresAt))}`;
-        const status = `The link was renewed on ${(0,markdown/* formatInstant */.r4)(new Date(clock.now()))} by ${this.#runLink()}${until}.`;
-        await this.#write(pull.number, known.comment, known.notice, withStatus(visible(known.comment), status));
+        const status = `The link was renewed on ${(0,markdown/* formatInstant */.r4)(new Date(clock.now()))} by ${(0,run_url/* runLink */.u)(github.run)}${until}.`;
+        await this.#comments.write(pull.number, known.comment, known.notice, withStatus(visible(known.comment), status));
         log.info(`Updated the comment on pull request ${pull.number}: ${known.comment.url}`);
     }
     /** Of a run by a push or a merge: what was exported by hand or on a schedule was not changed by a pull request. */
@@ -206,32 +208,10 @@ class ChangesComment {
         // Where that cannot be known, less is shown.
         return this.#init.inputs.titles || !(await this.#forge.isPublic().catch(() => true));
     }
-    async #find(pull, fits) {
-        const [own, comments] = await Promise.all([this.#forge.whoWeAre(), this.#forge.comments(pull)]);
-        const found = comments
-            .filter((comment) => (0,forge_own/* isOwn */.N)(comment, own))
-            .flatMap((comment) => {
-            const read = (0,notices_notice/* readNotice */.d)(this.#place(pull), comment);
-            const isOurs = read?.isValid === true && read.notice.kind === 'changes';
-            return isOurs && read.notice.kind === 'changes' && fits(read.notice) ? [{ comment, notice: read.notice }] : [];
-        });
-        // The first one: a copy is younger.
-        return found[0];
-    }
-    async #write(pull, known, notice, text) {
-        const body = (id) => this.#init.deps.log.redact(`${(0,notices_notice/* writeNotice */.a)(this.#place(pull), { ...notice, id })}\n${text}`);
-        if (known === undefined)
-            return (await this.#forge.createComment(pull, body())).url;
-        await this.#forge.updateComment(pull, known.id, body(known.id));
-        return known.url;
-    }
-    #place(pullNumber) {
-        return { secret: this.#init.adminApiKey, repository: this.#init.deps.github.run.repository, pullNumber };
-    }
-    #runLink() {
-        const { serverUrl, repository, runId, runAttempt } = this.#init.deps.github.run;
-        return (0,text_escape/* link */.nf)('this run', `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`);
-    }
+}
+/** Picks a notice about changes that fits. */
+function changesOf(fits) {
+    return (notice) => (notice.kind === 'changes' && fits(notice) ? notice : undefined);
 }
 /** The text below the signed line. */
 function visible({ body }) {
@@ -337,7 +317,17 @@ const changes = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({
     /** Id of the comment; absent while it is being made. */
     id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
 });
-const notice = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .discriminatedUnion */ .gMt('kind', [failure, changes]);
+/** What a search check found, on the pull request that it ran for. */
+const search = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({
+    version: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz(2),
+    kind: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz('search'),
+    step: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    /** Some run for this pull request was not as it should be. */
+    hasFailed: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY(),
+    /** Id of the comment; absent while it is being made. */
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
+});
+const notice = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .discriminatedUnion */ .gMt('kind', [failure, changes, search]);
 const envelope = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({ notice, proof: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() });
 // The same beginning as that of status comments: agent mode takes neither for a command or for context.
 const MARKER = /^<!-- docs-courier:([A-Za-z0-9_-]{1,4000}) -->/;
@@ -361,6 +351,72 @@ function readNotice(place, { id, body }) {
     const { notice: found, proof } = parsed.data;
     const isHere = found.id === undefined || found.id === id;
     return { notice: found, isValid: isHere && (0,_proof_js__WEBPACK_IMPORTED_MODULE_0__/* .verify */ .MX)({ ...signing(place, found), proof }) };
+}
+
+
+/***/ }),
+
+/***/ 6449:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   i: () => (/* binding */ PullComments)
+/* harmony export */ });
+/* harmony import */ var _forge_own_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4588);
+/* harmony import */ var _notice_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8613);
+
+
+/** Our comments on pull requests of this repository, found again by the signed line that each begins with. */
+class PullComments {
+    #init;
+    constructor(init) {
+        this.#init = init;
+    }
+    /** The first comment of ours whose notice is picked: a copy is younger. */
+    async find(pull, pick) {
+        const { forge } = this.#init;
+        const [own, comments] = await Promise.all([forge.whoWeAre(), forge.comments(pull)]);
+        for (const comment of comments.filter((one) => (0,_forge_own_js__WEBPACK_IMPORTED_MODULE_1__/* .isOwn */ .N)(one, own))) {
+            const read = (0,_notice_js__WEBPACK_IMPORTED_MODULE_0__/* .readNotice */ .d)(this.#place(pull), comment);
+            const notice = read?.isValid === true ? pick(read.notice) : undefined;
+            if (notice !== undefined)
+                return { comment, notice };
+        }
+        return undefined;
+    }
+    /** Replaces the text of the known comment, or writes the first one. Gives its address. */
+    async write(pull, known, notice, text) {
+        const { forge, deps } = this.#init;
+        const body = (id) => deps.log.redact(`${(0,_notice_js__WEBPACK_IMPORTED_MODULE_0__/* .writeNotice */ .a)(this.#place(pull), { ...notice, id })}\n${text}`);
+        if (known === undefined)
+            return (await forge.createComment(pull, body())).url;
+        await forge.updateComment(pull, known.id, body(known.id));
+        return known.url;
+    }
+    #place(pullNumber) {
+        return { secret: this.#init.secret, repository: this.#init.deps.github.run.repository, pullNumber };
+    }
+}
+
+
+/***/ }),
+
+/***/ 6472:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   V: () => (/* binding */ runUrl),
+/* harmony export */   u: () => (/* binding */ runLink)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+
+/** The page of this attempt of the run. */
+function runUrl({ serverUrl, repository, runId, runAttempt }) {
+    return `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`;
+}
+/** `this run`, as a link in Markdown. */
+function runLink(run) {
+    return (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)('this run', runUrl(run));
 }
 
 

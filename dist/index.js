@@ -835,7 +835,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7094);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6518);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5175);
 
 
 
@@ -2321,6 +2321,7 @@ const INPUTS = {
     'baseline-file': { modes: ['search'], default: "" },
     'baseline-update': { modes: ['search'], default: "never" },
     'fail-on': { modes: ['search'], default: "missed" },
+    'search-comment': { modes: ['search'], default: "false" },
     'max-requests': { modes: ['search'], default: "500" },
     'wait-for-index': { modes: ['search'], default: "" },
 };
@@ -2702,6 +2703,7 @@ class InputReader {
 __nccwpck_require__.d(__webpack_exports__, {
   pc: () => (/* binding */ baseUrl),
   zM: () => (/* binding */ values_boolean),
+  SX: () => (/* binding */ booleanOr),
   LQ: () => (/* binding */ botLogin),
   I: () => (/* binding */ commandWord),
   _: () => (/* binding */ decimal),
@@ -2786,6 +2788,15 @@ const values_boolean = (text) => {
         return (0,inputs_parser/* accept */.J)(true);
     return ['false', 'False', 'FALSE'].includes(text) ? (0,inputs_parser/* accept */.J)(false) : (0,inputs_parser/* reject */.k)('true or false');
 };
+/** A boolean, or one word for more than `true`. */
+function booleanOr(word) {
+    return (text) => {
+        if (text === word)
+            return (0,inputs_parser/* accept */.J)(word);
+        const parsed = values_boolean(text);
+        return parsed.ok ? parsed : (0,inputs_parser/* reject */.k)(`true, false or ${word}`);
+    };
+}
 /** Decimal digits only: no sign, exponent, hexadecimal or white space. */
 function integer({ min, max }) {
     return (text) => {
@@ -3074,7 +3085,7 @@ class CiLog {
 
 /***/ }),
 
-/***/ 6518:
+/***/ 5175:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3095,21 +3106,14 @@ var guess = __nccwpck_require__(4495);
 var catalog = __nccwpck_require__(8999);
 // EXTERNAL MODULE: ./build/inputs/keys.js
 var keys = __nccwpck_require__(8158);
-// EXTERNAL MODULE: ./build/inputs/parser.js
-var parser = __nccwpck_require__(6845);
+// EXTERNAL MODULE: ./build/inputs/values.js + 1 modules
+var values = __nccwpck_require__(4760);
 ;// CONCATENATED MODULE: ./build/inputs/changes-comment.js
 
 
-const choice = (text) => {
-    if (text === 'titles')
-        return (0,parser/* accept */.J)(text);
-    if (['true', 'True', 'TRUE'].includes(text))
-        return (0,parser/* accept */.J)('true');
-    return ['false', 'False', 'FALSE'].includes(text) ? (0,parser/* accept */.J)('false') : (0,parser/* reject */.k)('true, false or titles');
-};
 function readChangesComment(reader, { takesNotices = true }) {
-    const chosen = reader.required('changes-comment', choice) ?? 'false';
-    if (chosen === 'false')
+    const chosen = reader.required('changes-comment', (0,values/* booleanOr */.SX)('titles')) ?? false;
+    if (chosen === false)
         return undefined;
     const token = reader.required('github-token', keys/* apiToken */.AV, ': changes-comment is written with it');
     if (!takesNotices)
@@ -3122,8 +3126,8 @@ function readChangesComment(reader, { takesNotices = true }) {
 
 // EXTERNAL MODULE: ./build/inputs/inputs.js
 var inputs_inputs = __nccwpck_require__(743);
-// EXTERNAL MODULE: ./build/inputs/values.js + 1 modules
-var values = __nccwpck_require__(4760);
+// EXTERNAL MODULE: ./build/inputs/parser.js
+var parser = __nccwpck_require__(6845);
 ;// CONCATENATED MODULE: ./build/inputs/read-follow.js
 
 /** How long a job is followed. */
@@ -4135,7 +4139,21 @@ function readRollout(reader, to) {
     return { workloads, namespace, places, timeoutMs, onFailure };
 }
 
+;// CONCATENATED MODULE: ./build/inputs/search-comment.js
+
+
+function readSearchComment(reader, { takesNotices = true }) {
+    const chosen = reader.required('search-comment', (0,values/* booleanOr */.SX)('pages')) ?? false;
+    if (chosen === false)
+        return undefined;
+    const token = reader.required('github-token', keys/* apiToken */.AV, ': search-comment is written with it');
+    if (!takesNotices)
+        reader.problem('search-comment works on GitHub Actions alone; remove it');
+    return token === undefined ? undefined : { token, pages: chosen === 'pages' };
+}
+
 ;// CONCATENATED MODULE: ./build/inputs/read-search.js
+
 
 
 
@@ -4163,6 +4181,7 @@ function readSearch(reader, place) {
         failOn: reader.required('fail-on', values/* oneOf */.yL(['missed', 'worse'])) ?? 'missed',
         maxRequests: reader.required('max-requests', values/* integer */.nd({ min: 1, max: MAX_REQUESTS })) ?? 0,
         waitForIndexMs: reader.optional('wait-for-index', values/* duration */.p0),
+        comment: readSearchComment(reader, place),
     };
     if (reader.isGiven('query') === reader.isGiven('queries-file')) {
         reader.problem(reader.isGiven('query')
@@ -4329,7 +4348,7 @@ const LOADERS = {
     agent: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(8114)]).then(__nccwpck_require__.bind(__nccwpck_require__, 8114))).agentMode,
     doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(3761), __nccwpck_require__.e(4280)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4280))).doctorMode,
     plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(7905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
-    search: async () => (await __nccwpck_require__.e(/* import() */ 7879).then(__nccwpck_require__.bind(__nccwpck_require__, 7879))).searchMode,
+    search: async () => (await __nccwpck_require__.e(/* import() */ 1367).then(__nccwpck_require__.bind(__nccwpck_require__, 1367))).searchMode,
 };
 function loadMode(mode) {
     return LOADERS[mode]();
@@ -4594,7 +4613,7 @@ function statusOfCode(code) {
 function finish(end, ended) {
     const { results, log } = end;
     const report = makeReport(end, ended);
-    const json = log.redact(JSON.stringify(reported(report), undefined, 2));
+    const json = log.redact(JSON.stringify(reported(report, ended.presentation?.unreported), undefined, 2));
     const outputs = {
         ...ended.presentation?.outputs(ended.facts),
         status: report.status,
@@ -4637,10 +4656,10 @@ function makeReport(end, { facts, error }) {
 function toReportError({ showHint }, { code, message, hint }) {
     return { code, message, hint: hint && showHint(hint), help: (0,_report_help_js__WEBPACK_IMPORTED_MODULE_1__/* .helpAddress */ .Y)(code) };
 }
-// The report may be printed and kept as an artifact; the link may not. The comparison has a file of its own.
-const NOT_REPORTED = ['bundleUrl', 'comparison'];
-function reported(report) {
-    return Object.fromEntries(Object.entries(report).filter(([name]) => !NOT_REPORTED.includes(name)));
+function reported(report, unreported = []) {
+    return Object.fromEntries(
+    // The report may be printed and kept as an artifact; the link may not.
+    Object.entries(report).filter(([name]) => name !== 'bundleUrl' && !unreported.includes(name)));
 }
 /** The whole report where it fits an output; else what every mode has, so that it stays JSON. */
 function cutReport(json, { version, mode, status, error, startedAt, elapsedMs }) {

@@ -98,6 +98,7 @@ export const INPUTS = {
   'baseline-file': { modes: ['search'], default: "" },
   'baseline-update': { modes: ['search'], default: "never" },
   'fail-on': { modes: ['search'], default: "missed" },
+  'search-comment': { modes: ['search'], default: "false" },
   'max-requests': { modes: ['search'], default: "500" },
   'wait-for-index': { modes: ['search'], default: "" },
 } as const;

@@ -1,6 +1,6 @@
 import { apiToken } from './keys.ts';
-import { accept, type Parser, reject } from './parser.ts';
 import type { InputReader, ReadPlace } from './reader.ts';
+import { booleanOr } from './values.ts';
 
 /** The comment about what an export changed, on the pull request that was merged for it. */
 export interface ChangesCommentInputs {
@@ -9,18 +9,12 @@ export interface ChangesCommentInputs {
   readonly titles: boolean;
 }
 
-const choice: Parser<'false' | 'true' | 'titles'> = (text) => {
-  if (text === 'titles') return accept(text);
-  if (['true', 'True', 'TRUE'].includes(text)) return accept('true');
-  return ['false', 'False', 'FALSE'].includes(text) ? accept('false') : reject('true, false or titles');
-};
-
 export function readChangesComment(
   reader: InputReader,
   { takesNotices = true }: ReadPlace,
 ): ChangesCommentInputs | undefined {
-  const chosen = reader.required('changes-comment', choice) ?? 'false';
-  if (chosen === 'false') return undefined;
+  const chosen = reader.required('changes-comment', booleanOr('titles')) ?? false;
+  if (chosen === false) return undefined;
   const token = reader.required('github-token', apiToken, ': changes-comment is written with it');
   if (!takesNotices) reader.problem('changes-comment works on GitHub Actions alone; remove it');
   if (reader.text('mode') === 'export' && ['', 'none'].includes(reader.text('compare-with'))) {

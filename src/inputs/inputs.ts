@@ -4,6 +4,7 @@ import type { ChangesCommentInputs } from './changes-comment.ts';
 import type { DeploymentInputs } from './deployment-inputs.ts';
 import type { LiveInputs } from './live-inputs.ts';
 import type { RolloutInputs } from './rollout-inputs.ts';
+import type { SearchCommentInputs } from './search-comment.ts';
 
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
 export type Inputs = WorkInputs | PlanInputs | DoctorInputs;
@@ -199,6 +200,8 @@ export interface SearchInputs extends CommonInputs {
   readonly failOn: 'missed' | 'worse';
   readonly maxRequests: number;
   readonly waitForIndexMs: number | undefined;
+  /** undefined: no comment is written. */
+  readonly comment?: SearchCommentInputs | undefined;
 }
 
 /** Nothing is sent: only files of the workspace are read. */

@@ -48,6 +48,15 @@ export const boolean: Parser<boolean> = (text) => {
   return ['false', 'False', 'FALSE'].includes(text) ? accept(false) : reject('true or false');
 };
 
+/** A boolean, or one word for more than `true`. */
+export function booleanOr<W extends string>(word: W): Parser<boolean | W> {
+  return (text) => {
+    if (text === word) return accept(word);
+    const parsed = boolean(text);
+    return parsed.ok ? parsed : reject(`true, false or ${word}`);
+  };
+}
+
 /** Decimal digits only: no sign, exponent, hexadecimal or white space. */
 export function integer({ min, max }: { min: number; max: number }): Parser<number> {
   return (text) => {

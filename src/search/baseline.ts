@@ -70,10 +70,19 @@ function compareOutcomes(before: EarlierOutcome, now: QueryOutcome): number {
   return was === is ? 0 : was - is;
 }
 
+/** What the earlier run did not have and this one missed. */
+export function newMissesOf(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): QueryOutcome[] {
+  return newOutcomes(earlier, outcomes).filter(({ verdict }) => verdict === 'miss');
+}
+
+function newOutcomes(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): QueryOutcome[] {
+  const before = new Set(earlier.map(queryIdentity));
+  return outcomes.filter((outcome) => !before.has(queryIdentity(outcome)));
+}
+
 /** Queries are matched by text and filter (queryIdentity). */
 export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): Comparison {
   const before = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
-  const fresh = outcomes.filter((outcome) => !before.has(queryIdentity(outcome)));
   const current = new Set(outcomes.map(queryIdentity));
   const pairs = outcomes.flatMap((now) => {
     const was = before.get(queryIdentity(now));
@@ -84,8 +93,8 @@ export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readon
   return {
     better: changes.filter(({ order }) => order > 0).map(({ change }) => change),
     worse: changes.filter(({ order }) => order < 0).map(({ change }) => change),
-    added: fresh.map(({ query }) => query),
-    newMisses: fresh.filter(({ verdict }) => verdict === 'miss').map(({ query }) => query),
+    added: newOutcomes(earlier, outcomes).map(({ query }) => query),
+    newMisses: newMissesOf(earlier, outcomes).map(({ query }) => query),
     gone: earlier.filter((outcome) => !current.has(queryIdentity(outcome))).map(({ query }) => query),
     same: changes.filter(({ order }) => order === 0).length,
     notComparable: pairs.length - comparable.length,

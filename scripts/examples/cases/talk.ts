@@ -155,16 +155,33 @@ async function compare(stage: Stage): Promise<string> {
   commit(stage.repository);
   const event = { action: 'opened', number: 7, pull_request: { number: 7 }, repository: { default_branch: 'main' } };
   const change = { example: 'compare-search.yml', eventName: 'pull_request', event };
+  stage.github.addPullRequest({ repository: REPOSITORY, number: PULL, user: 'maya', title: 'Add a query', body: '' });
   const added = await stage.run(change);
   assertGreen(added);
   assert.match(added.log, /1 new \(1 of them missed\)/);
+  assertComment(stage, /1 new miss\.\n[\s\S]*\| a page that is not published yet \| new \| miss \| 1\. `/);
 
   write(queries, good.replace(/paths: \[.*\]/, 'paths: [/no-such-page]'));
   commit(stage.repository);
   const worse = await stage.run(change);
   assert.equal(worse.ok, false);
   assert.match(worse.log, /1 of \d+ queries got worse since the earlier run/);
-  return 'a run for main is the baseline; a new query that misses passes, a query that got worse does not';
+  assertComment(
+    stage,
+    /❌ 1 of \d+ queries got worse since the earlier run\.\n[\s\S]*\| pass, rank \d \| miss \| 1\. `/,
+  );
+
+  write(queries, good);
+  commit(stage.repository);
+  assertGreen(await stage.run(change));
+  assertComment(stage, /0 better, 0 worse, 0 new misses\.\n\n✅ All is well again: the check passes\./);
+  return 'a run for main is the baseline; a new query that misses passes, one that got worse does not; one comment shows it';
+}
+
+/** The pull request has one comment, and this is in it. */
+function assertComment({ github }: Stage, text: RegExp): void {
+  assert.equal(github.comments.length, 1);
+  assert.match(github.comments[0]?.body ?? '', text);
 }
 
 const MISS = `queries:

@@ -1,16 +1,16 @@
 import type { Comparison } from '../../bundle/compare/comparison.ts';
 import { hasCode, toCourierError } from '../../errors.ts';
 import type { Notices } from '../../forge/notices.ts';
-import { isOwn } from '../../forge/own.ts';
 import type { Comment, Forge } from '../../forge/port.ts';
 import type { ChangesCommentInputs } from '../../inputs/changes-comment.ts';
-import { link } from '../../text/escape.ts';
 import { fieldOf } from '../../text/json.ts';
 import { formatInstant } from '../../text/markdown.ts';
 import type { ToPageUrl } from '../../text/page-url.ts';
 import type { Surroundings } from '../deps.ts';
 import { changesText, countsText, withStatus } from './changes-text.ts';
-import { type ChangesNotice, type NoticePlace, readNotice, writeNotice } from './notice.ts';
+import type { ChangesNotice, Notice } from './notice.ts';
+import { PullComments } from './pull-comments.ts';
+import { runLink } from './run-url.ts';
 import { keyOf } from './step-key.ts';
 import { adviceOf } from './warning.ts';
 
@@ -70,33 +70,33 @@ async function attempt(init: ChangesCommentInit, work: (comment: ChangesComment)
   }
 }
 
-interface Found {
-  readonly comment: Comment;
-  readonly notice: ChangesNotice;
-}
-
 class ChangesComment {
   readonly #init: ChangesCommentInit;
   readonly #forge: Forge;
   readonly #notices: Notices;
+  readonly #comments: PullComments;
 
   constructor(init: ChangesCommentInit, forge: Forge, notices: Notices) {
     this.#init = init;
     this.#forge = forge;
     this.#notices = notices;
+    this.#comments = new PullComments({ forge, secret: init.adminApiKey, deps: init.deps });
   }
 
   async publish(published: Published): Promise<void> {
-    const { log, clock } = this.#init.deps;
+    const { log, clock, github } = this.#init.deps;
     const pull = await this.#mergedNow();
     if (pull === undefined) return;
     const { jobId, site, places, comparison, isLive, toUrl } = published;
     const step = keyOf({ site, places });
-    const known = await this.#find(pull, (notice) => notice.step === step);
-    const status = `By ${this.#runLink()}.`;
+    const known = await this.#comments.find(
+      pull,
+      changesOf((notice) => notice.step === step),
+    );
+    const status = `By ${runLink(github.run)}.`;
     if (known !== undefined && isRepeated(known.notice, published)) {
       const notice = { ...known.notice, job: jobId };
-      const url = await this.#write(pull, known.comment, notice, withStatus(visible(known.comment), status));
+      const url = await this.#comments.write(pull, known.comment, notice, withStatus(visible(known.comment), status));
       return log.info(`Updated the comment on pull request ${pull}: ${url}`);
     }
     const since = new Date(clock.now()).toISOString();
@@ -104,18 +104,23 @@ class ChangesComment {
     const notice: ChangesNotice = { version: 2, kind: 'changes', step, job: jobId, counts, since, isLive };
     const pages = (await this.#showsPages()) ? comparison : undefined;
     const text = withStatus(changesText({ site, notice, pages, toUrl }), status);
-    const url = await this.#write(pull, known?.comment, notice, text);
+    const url = await this.#comments.write(pull, known?.comment, notice, text);
     log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
   }
 
   async renew({ jobId, commit, expiresAt }: Renewed): Promise<void> {
-    const { log, clock } = this.#init.deps;
+    const { log, clock, github } = this.#init.deps;
     const pull = commit === undefined ? undefined : await this.#notices.mergedPull(commit);
-    const known = pull && (await this.#find(pull.number, (notice) => notice.job === jobId));
+    const known =
+      pull &&
+      (await this.#comments.find(
+        pull.number,
+        changesOf((notice) => notice.job === jobId),
+      ));
     if (pull === undefined || known === undefined) return log.debug(`No comment is about export job ${jobId}.`);
     const until = expiresAt === undefined ? '' : `; it works until ${formatInstant(new Date(expiresAt))}`;
-    const status = `The link was renewed on ${formatInstant(new Date(clock.now()))} by ${this.#runLink()}${until}.`;
-    await this.#write(pull.number, known.comment, known.notice, withStatus(visible(known.comment), status));
+    const status = `The link was renewed on ${formatInstant(new Date(clock.now()))} by ${runLink(github.run)}${until}.`;
+    await this.#comments.write(pull.number, known.comment, known.notice, withStatus(visible(known.comment), status));
     log.info(`Updated the comment on pull request ${pull.number}: ${known.comment.url}`);
   }
 
@@ -140,36 +145,11 @@ class ChangesComment {
     // Where that cannot be known, less is shown.
     return this.#init.inputs.titles || !(await this.#forge.isPublic().catch(() => true));
   }
+}
 
-  async #find(pull: number, fits: (notice: ChangesNotice) => boolean): Promise<Found | undefined> {
-    const [own, comments] = await Promise.all([this.#forge.whoWeAre(), this.#forge.comments(pull)]);
-    const found = comments
-      .filter((comment) => isOwn(comment, own))
-      .flatMap((comment) => {
-        const read = readNotice(this.#place(pull), comment);
-        const isOurs = read?.isValid === true && read.notice.kind === 'changes';
-        return isOurs && read.notice.kind === 'changes' && fits(read.notice) ? [{ comment, notice: read.notice }] : [];
-      });
-    // The first one: a copy is younger.
-    return found[0];
-  }
-
-  async #write(pull: number, known: Comment | undefined, notice: ChangesNotice, text: string): Promise<string> {
-    const body = (id?: number) =>
-      this.#init.deps.log.redact(`${writeNotice(this.#place(pull), { ...notice, id })}\n${text}`);
-    if (known === undefined) return (await this.#forge.createComment(pull, body())).url;
-    await this.#forge.updateComment(pull, known.id, body(known.id));
-    return known.url;
-  }
-
-  #place(pullNumber: number): NoticePlace {
-    return { secret: this.#init.adminApiKey, repository: this.#init.deps.github.run.repository, pullNumber };
-  }
-
-  #runLink(): string {
-    const { serverUrl, repository, runId, runAttempt } = this.#init.deps.github.run;
-    return link('this run', `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`);
-  }
+/** Picks a notice about changes that fits. */
+function changesOf(fits: (notice: ChangesNotice) => boolean): (notice: Notice) => ChangesNotice | undefined {
+  return (notice) => (notice.kind === 'changes' && fits(notice) ? notice : undefined);
 }
 
 /** The text below the signed line. */

@@ -12,6 +12,7 @@ import type { Report } from '../../report/report.ts';
 import type { Surroundings } from '../deps.ts';
 import { closingComment, type Failure, issueBody, issueTitle } from './issue-text.ts';
 import { type FailureNotice, type NoticePlace, readNotice, writeNotice } from './notice.ts';
+import { runUrl } from './run-url.ts';
 import { stepKey } from './step-key.ts';
 import { adviceOf } from './warning.ts';
 
@@ -125,7 +126,7 @@ class FailureIssue {
   async close(): Promise<void> {
     for (const { issue } of await this.#find()) {
       await this.#notices.closeIssue(issue.number);
-      await this.#forge.createComment(issue.number, closingComment(this.#runUrl()));
+      await this.#forge.createComment(issue.number, closingComment(runUrl(this.#step.run.github)));
       this.#step.log.info(`Closed issue ${issue.number}: this run succeeded.`);
     }
   }
@@ -166,16 +167,11 @@ class FailureIssue {
       mode: report.mode,
       subject: subject.split('\n')[0] ?? '',
       error,
-      runUrl: this.#runUrl(),
+      runUrl: runUrl(this.#step.run.github),
       nowMs: clock.now(),
       // Where that cannot be known, less is shown.
       isPublic: await this.#forge.isPublic().catch(() => true),
     };
-  }
-
-  #runUrl(): string {
-    const { serverUrl, repository, runId, runAttempt } = this.#step.run.github;
-    return `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`;
   }
 
   // An assignee that GitHub refuses must not keep the issue from being opened.

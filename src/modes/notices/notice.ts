@@ -36,8 +36,20 @@ const changes = z.strictObject({
 });
 export type ChangesNotice = z.infer<typeof changes>;
 
-const notice = z.discriminatedUnion('kind', [failure, changes]);
-type Notice = z.infer<typeof notice>;
+/** What a search check found, on the pull request that it ran for. */
+const search = z.strictObject({
+  version: z.literal(2),
+  kind: z.literal('search'),
+  step: z.string(),
+  /** Some run for this pull request was not as it should be. */
+  hasFailed: z.boolean(),
+  /** Id of the comment; absent while it is being made. */
+  id: z.optional(z.number()),
+});
+export type SearchNotice = z.infer<typeof search>;
+
+const notice = z.discriminatedUnion('kind', [failure, changes, search]);
+export type Notice = z.infer<typeof notice>;
 const envelope = z.strictObject({ notice, proof: z.string() });
 
 // The same beginning as that of status comments: agent mode takes neither for a command or for context.

@@ -1,6 +1,6 @@
 import { CourierError } from '../../errors.ts';
 import type { SearchInputs } from '../../inputs/inputs.ts';
-import { compareRuns, type EarlierOutcome } from '../../search/baseline.ts';
+import { compareRuns, type EarlierOutcome, newMissesOf } from '../../search/baseline.ts';
 import { readConfinedFile, shownPath } from '../../search/files.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query } from '../../search/queries.ts';
 import { invalidQueriesFile, MAX_FILE_BYTES, readQueriesFile } from '../../search/queries-file.ts';
@@ -51,6 +51,17 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   const { outcomes } = run;
   annotate({ inputs, deps, outcomes, gate });
   const verdict = gate.verdict(outcomes);
+  if (inputs.comment !== undefined) {
+    const { comparison } = facts;
+    const newMisses = earlier === undefined ? [] : newMissesOf(earlier, outcomes);
+    const { commentOnSearch } = await import('./comment.ts');
+    await commentOnSearch(
+      inputs,
+      inputs.comment,
+      { domain: inputs.domain, outcomes, comparison, newMisses, verdict },
+      deps,
+    );
+  }
   await updateBaseline(inputs, deps, { outcomes, verdict });
   if (verdict !== undefined) throw verdict;
   return facts;

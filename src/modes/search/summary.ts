@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { type Check, MAX_OUTPUT_BYTES } from '../../ci/port.ts';
 import type { SearchInputs } from '../../inputs/inputs.ts';
-import type { SearchFilter, SearchResult } from '../../platform/contract.ts';
+import type { SearchResult } from '../../platform/contract.ts';
 import type { Report, RunFacts } from '../../report/report.ts';
 import { errorSection, heading, sections } from '../../report/summary.ts';
 import type { Change, Comparison } from '../../search/baseline.ts';
@@ -10,7 +10,16 @@ import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, factList, table } from '../../text/markdown.ts';
 import type { Presentation } from '../mode.ts';
 import { Gate } from './gate.ts';
-import { comparisonText, markSnippet, metadataCell, pathCell, resultText, shortfallText } from './wording.ts';
+import {
+  comparisonText,
+  MAX_QUERY,
+  markSnippet,
+  metadataCell,
+  pathCell,
+  queryCell,
+  resultText,
+  shortfallText,
+} from './wording.ts';
 
 export interface SearchFacts extends RunFacts {
   readonly domain: string;
@@ -30,7 +39,6 @@ export interface SearchFacts extends RunFacts {
 const MAX_MISSES = 50;
 const MAX_ROWS = 200;
 const MAX_FOUND = 3;
-const MAX_QUERY = 120;
 
 export const searchPresentation: Presentation<SearchFacts> = {
   outputs(facts) {
@@ -113,15 +121,6 @@ function totalsSection({ requestCount, roundCount }: Report<SearchFacts>, totals
       `${requestCount ?? 0}${repeats > 0 ? `, the missed queries repeated ${countOf(repeats, 'time')} while waiting for the index` : ''}`,
     ],
   ]);
-}
-
-function filterText(filter: SearchFilter | undefined): string {
-  const parts = Object.entries(filter ?? {}).map(([key, value]) => `${key} ${value}`);
-  return parts.length === 0 ? '' : ` (${escapeMarkdown(parts.join(', '), MAX_QUERY)})`;
-}
-
-function queryCell({ query, filter }: Pick<QueryOutcome, 'query' | 'filter'>): string {
-  return `${escapeMarkdown(query, MAX_QUERY)}${filterText(filter)}`;
 }
 
 function foundCell({ paths }: QueryOutcome): string {

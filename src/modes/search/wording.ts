@@ -1,5 +1,5 @@
 import { unreachable } from '../../errors.ts';
-import type { SearchResult } from '../../platform/contract.ts';
+import type { SearchFilter, SearchResult } from '../../platform/contract.ts';
 import type { Change, Comparison } from '../../search/baseline.ts';
 import type { Shortfall } from '../../search/expectations.ts';
 import type { QueryOutcome } from '../../search/verdict.ts';
@@ -8,6 +8,7 @@ import { codeSpan, escapeMarkdown, link, plainLine } from '../../text/escape.ts'
 
 /** How queries, results and shortfalls are worded. Everything that comes from outside is escaped here. */
 
+export const MAX_QUERY = 120;
 const MAX_PATH = 160;
 const MAX_SNIPPET = 240;
 const MAX_METADATA = 4;
@@ -18,6 +19,16 @@ const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 't
 /** A path as code, or as a link where it is an https address. */
 export function pathCell(path: string): string {
   return path.startsWith('https://') ? link(codeSpan(path, MAX_PATH), path) : codeSpan(path, MAX_PATH);
+}
+
+/** A query with its filter. */
+export function queryCell({ query, filter }: Pick<QueryOutcome, 'query' | 'filter'>): string {
+  return `${escapeMarkdown(query, MAX_QUERY)}${filterText(filter)}`;
+}
+
+function filterText(filter: SearchFilter | undefined): string {
+  const parts = Object.entries(filter ?? {}).map(([key, value]) => `${key} ${value}`);
+  return parts.length === 0 ? '' : ` (${escapeMarkdown(parts.join(', '), MAX_QUERY)})`;
 }
 
 function termsOf(query: string): string[] {

@@ -52,6 +52,7 @@ const HARMLESS = [
   'rollout',
   'rollout-timeout',
   'score-threshold',
+  'search-comment',
   'secret-environment',
   'secret-name',
   'secret-organization',

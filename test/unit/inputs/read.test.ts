@@ -50,6 +50,25 @@ function failure(mode: string, given: Given): CourierError {
 }
 
 describe('inputs as the runner hands them over', () => {
+  it.each([
+    ['false', undefined],
+    ['True', { pages: false }],
+    ['pages', { pages: true }],
+  ])('take search-comment: %s', (text, comment) => {
+    const inputs = read('search', { 'search-comment': text });
+    const token = 'ghs_workflow-token';
+    expect(inputs).toMatchObject({ mode: 'search', comment: comment && { ...comment, token } });
+  });
+
+  it.each([
+    ['another word', { 'search-comment': 'titles' }, {}, '"titles" is not allowed; it must be true, false or pages'],
+    ['no token', { 'github-token': '' }, {}, 'github-token is empty: search-comment is written with it'],
+    ['another CI system', {}, { takesNotices: false }, 'search-comment works on GitHub Actions alone; remove it'],
+  ])('refuse search-comment with %s', (_name, given, place, message) => {
+    const source = readActionInputs(environment('search', { 'search-comment': 'true', ...given }));
+    expect(() => readInputs(source, { ...PLACE, ...place })).toThrow(message);
+  });
+
   it('choose the revision of the export API, and what is exported', () => {
     expect(read('export', { domain: '', 'project-id': 'p1', 'base-path': '/' })).toMatchObject({
       domain: undefined,

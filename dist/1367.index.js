@@ -1,5 +1,5 @@
-export const id = 7879;
-export const ids = [7879,7282];
+export const id = 1367;
+export const ids = [1367,7282];
 export const modules = {
 
 /***/ 9072:
@@ -49,7 +49,7 @@ function announce(jobId, { results, log }) {
 
 /***/ }),
 
-/***/ 7879:
+/***/ 1367:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -111,10 +111,17 @@ function compareOutcomes(before, now) {
     const [was, is] = [before.rank ?? Number.POSITIVE_INFINITY, now.rank ?? Number.POSITIVE_INFINITY];
     return was === is ? 0 : was - is;
 }
+/** What the earlier run did not have and this one missed. */
+function newMissesOf(earlier, outcomes) {
+    return newOutcomes(earlier, outcomes).filter(({ verdict }) => verdict === 'miss');
+}
+function newOutcomes(earlier, outcomes) {
+    const before = new Set(earlier.map(search_queries/* queryIdentity */.DF));
+    return outcomes.filter((outcome) => !before.has((0,search_queries/* queryIdentity */.DF)(outcome)));
+}
 /** Queries are matched by text and filter (queryIdentity). */
 function compareRuns(earlier, outcomes) {
     const before = new Map(earlier.map((outcome) => [(0,search_queries/* queryIdentity */.DF)(outcome), outcome]));
-    const fresh = outcomes.filter((outcome) => !before.has((0,search_queries/* queryIdentity */.DF)(outcome)));
     const current = new Set(outcomes.map(search_queries/* queryIdentity */.DF));
     const pairs = outcomes.flatMap((now) => {
         const was = before.get((0,search_queries/* queryIdentity */.DF)(now));
@@ -125,8 +132,8 @@ function compareRuns(earlier, outcomes) {
     return {
         better: changes.filter(({ order }) => order > 0).map(({ change }) => change),
         worse: changes.filter(({ order }) => order < 0).map(({ change }) => change),
-        added: fresh.map(({ query }) => query),
-        newMisses: fresh.filter(({ verdict }) => verdict === 'miss').map(({ query }) => query),
+        added: newOutcomes(earlier, outcomes).map(({ query }) => query),
+        newMisses: newMissesOf(earlier, outcomes).map(({ query }) => query),
         gone: earlier.filter((outcome) => !current.has((0,search_queries/* queryIdentity */.DF)(outcome))).map(({ query }) => query),
         same: changes.filter(({ order }) => order === 0).length,
         notComparable: pairs.length - comparable.length,
@@ -383,95 +390,8 @@ function invalidQueriesFile(name, findings) {
     });
 }
 
-// EXTERNAL MODULE: ./build/text/cut.js
-var cut = __webpack_require__(7850);
-// EXTERNAL MODULE: ./build/search/paths.js
-var paths = __webpack_require__(2361);
-;// CONCATENATED MODULE: ./build/search/expectations.js
-
-function squeeze(text) {
-    return text.replace(/\s+/g, ' ');
-}
-/** Compares results with what was expected of them. Texts are taken literally; paths compare as normalisePath makes them. */
-function judgeResults(expectation, results) {
-    const found = results.map(({ path }) => (0,paths/* normalisePath */.q)(path));
-    const rankOf = (path) => {
-        const index = found.indexOf((0,paths/* normalisePath */.q)(path));
-        return index < 0 ? undefined : index + 1;
-    };
-    const ranks = expectation.paths.map(rankOf).filter((rank) => rank !== undefined);
-    const rank = ranks.length === 0 ? undefined : Math.min(...ranks);
-    return {
-        shortfalls: [
-            ...missingPaths(expectation, rankOf),
-            ...presentPaths(expectation, rankOf),
-            ...tooFew(expectation, results),
-            ...missingSnippets(expectation, results),
-        ],
-        rank,
-        hit: expectation.paths.length === 0 ? undefined : rank !== undefined && rank <= (expectation.within ?? rank),
-    };
-}
-function missingPaths({ paths, within }, rankOf) {
-    return paths.flatMap((path) => {
-        const rank = rankOf(path);
-        if (rank !== undefined && rank <= (within ?? rank))
-            return [];
-        return [
-            { kind: 'path-missing', path, ...(within !== undefined && { within }), ...(rank !== undefined && { rank }) },
-        ];
-    });
-}
-function presentPaths({ absent }, rankOf) {
-    return absent.flatMap((path) => {
-        const rank = rankOf(path);
-        return rank === undefined ? [] : [{ kind: 'path-present', path, rank }];
-    });
-}
-function tooFew({ minResults }, results) {
-    return results.length >= minResults ? [] : [{ kind: 'too-few', found: results.length, wanted: minResults }];
-}
-function missingSnippets({ snippets }, results) {
-    const contents = results.map(({ content = '' }) => squeeze(content));
-    return snippets
-        .filter((text) => !contents.some((content) => content.includes(squeeze(text))))
-        .map((text) => ({ kind: 'snippet-missing', text }));
-}
-
-;// CONCATENATED MODULE: ./build/search/verdict.js
-
-
-const MAX_PATH_CHARS = 2000;
-function judgeAnswer({ request, expectation, line }, answer) {
-    const about = { query: request.query, filter: request.filter, line, expectedPaths: expectation.paths };
-    if (!answer.ok) {
-        return { ...about, verdict: 'error', shortfalls: [], resultCount: 0, paths: [], error: answer.error };
-    }
-    const { shortfalls, rank, hit } = judgeResults(expectation, answer.results);
-    return {
-        ...about,
-        verdict: shortfalls.length === 0 ? 'pass' : 'miss',
-        shortfalls,
-        rank,
-        hit,
-        resultCount: answer.results.length,
-        paths: answer.results.map(({ path }) => (0,cut/* cut */.J)(path, { chars: MAX_PATH_CHARS })),
-    };
-}
-function totalOutcomes(outcomes) {
-    const count = (verdict) => outcomes.filter((outcome) => outcome.verdict === verdict).length;
-    const ranked = outcomes.filter(({ hit }) => hit !== undefined);
-    const mean = (value) => ranked.length === 0 ? undefined : ranked.reduce((sum, outcome) => sum + value(outcome), 0) / ranked.length;
-    return {
-        queries: outcomes.length,
-        passed: count('pass'),
-        missed: count('miss'),
-        errors: count('error'),
-        hitRate: mean(({ hit }) => (hit === true ? 1 : 0)),
-        meanReciprocalRank: mean(({ rank }) => (rank === undefined ? 0 : 1 / rank)),
-    };
-}
-
+// EXTERNAL MODULE: ./build/search/verdict.js + 1 modules
+var verdict = __webpack_require__(9827);
 ;// CONCATENATED MODULE: ./build/search/runner.js
 
 
@@ -533,7 +453,7 @@ async function runRound({ init, queries, board }) {
     const ask = createAsk(init);
     board.roundCount += 1;
     const finish = (end) => {
-        const outcomes = init.queries.map((query) => board.outcomes.get(query) ?? judgeAnswer(query, notAsked(end)));
+        const outcomes = init.queries.map((query) => board.outcomes.get(query) ?? (0,verdict/* judgeAnswer */._)(query, notAsked(end)));
         const { results, requestCount, roundCount } = board;
         const run = { outcomes, results, requestCount, roundCount, outOfRequests: false };
         init.onRound?.(run);
@@ -544,7 +464,7 @@ async function runRound({ init, queries, board }) {
             board.requestCount += 1;
             const answer = await ask(request);
             for (const query of group)
-                board.outcomes.set(query, judgeAnswer(query, answer));
+                board.outcomes.set(query, (0,verdict/* judgeAnswer */._)(query, answer));
             if (init.queries.length === 1 && answer.ok)
                 board.results = answer.results;
         });
@@ -674,97 +594,8 @@ function fileOf(path, { workspace, temp }) {
     return { path, input: 'baseline-file', folders, maxBytes: MAX_BASELINE_BYTES };
 }
 
-;// CONCATENATED MODULE: ./build/modes/search/wording.js
-
-
-
-/** How queries, results and shortfalls are worded. Everything that comes from outside is escaped here. */
-const MAX_PATH = 160;
-const MAX_SNIPPET = 240;
-const MAX_METADATA = 4;
-const MAX_VALUE = 60;
-// Metadata is not in the contract: what a reader would know a page by comes first, the rest by its name.
-const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 'tag', 'tags'];
-/** A path as code, or as a link where it is an https address. */
-function pathCell(path) {
-    return path.startsWith('https://') ? (0,text_escape/* link */.nf)((0,text_escape/* codeSpan */.SS)(path, MAX_PATH), path) : (0,text_escape/* codeSpan */.SS)(path, MAX_PATH);
-}
-function termsOf(query) {
-    return query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
-}
-/** A snippet as Markdown with the query's words, and longer words that begin with them, in bold. */
-function markSnippet(content, query) {
-    const terms = termsOf(query);
-    const isTerm = (word) => {
-        const letters = termsOf(word)[0];
-        return letters !== undefined && terms.some((term) => letters.startsWith(term));
-    };
-    // Word by word, so that the stars are always next to a space, where Markdown takes them for bold.
-    return (0,text_escape/* plainLine */.h0)(content, MAX_SNIPPET)
-        .split(/\s+/)
-        .filter((word) => word !== '')
-        .map((word) => (isTerm(word) ? `**${(0,text_escape/* escapeMarkdown */.FV)(word, MAX_SNIPPET)}**` : (0,text_escape/* escapeMarkdown */.FV)(word, MAX_SNIPPET)))
-        .join(' ');
-}
-function metadataValue(value) {
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-        return String(value);
-    if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
-        return value.join(', ');
-    return undefined;
-}
-function knownRank(key) {
-    const index = KNOWN_METADATA.indexOf(key.toLowerCase());
-    return index < 0 ? KNOWN_METADATA.length : index;
-}
-/** The few values of a result's metadata that are short and plain, the well-known ones first. */
-function metadataCell(metadata) {
-    return Object.entries(metadata ?? {})
-        .flatMap(([key, value]) => {
-        const text = metadataValue(value);
-        return text === undefined || text === '' ? [] : [{ key, text }];
-    })
-        .toSorted((a, b) => knownRank(a.key) - knownRank(b.key) || (a.key < b.key ? -1 : 1))
-        .slice(0, MAX_METADATA)
-        .map(({ key, text }) => `${(0,text_escape/* escapeMarkdown */.FV)(key, MAX_VALUE)}: ${(0,text_escape/* escapeMarkdown */.FV)(text, MAX_VALUE)}`)
-        .join('<br>');
-}
-/** A shortfall as one plain sentence, for logs and annotations, which are made inert by the log. */
-function shortfallText(shortfall) {
-    switch (shortfall.kind) {
-        case 'path-missing': {
-            const reach = shortfall.within === undefined ? 'among the results' : `among the first ${shortfall.within}`;
-            const instead = shortfall.rank === undefined ? 'not found' : `found at rank ${shortfall.rank}`;
-            return `${(0,cut/* cut */.J)(shortfall.path, { chars: MAX_PATH })} was expected ${reach}: ${instead}`;
-        }
-        case 'path-present':
-            return `${(0,cut/* cut */.J)(shortfall.path, { chars: MAX_PATH })} must not appear: found at rank ${shortfall.rank}`;
-        case 'too-few':
-            return `at least ${shortfall.wanted} results were expected: ${shortfall.found} found`;
-        case 'snippet-missing':
-            return `no snippet holds the text “${(0,cut/* cut */.J)(shortfall.text, { chars: MAX_PATH })}”`;
-        default:
-            return (0,build_errors/* unreachable */.HB)(shortfall);
-    }
-}
-/** The comparison in numbers, as half a sentence. */
-function comparisonText({ better, worse, same, added, newMisses, gone, notComparable }) {
-    const fresh = `${added.length} new${newMisses.length === 0 ? '' : ` (${newMisses.length} of them missed)`}`;
-    const skipped = notComparable === 0 ? '' : `, ${notComparable} not comparable because of errors`;
-    return `${better.length} better, ${worse.length} worse, ${same} the same, ${fresh}, ${gone.length} gone${skipped}`;
-}
-/** A verdict with the rank of the first expected page. */
-function resultText({ verdict, rank }) {
-    return rank === undefined ? verdict : `${verdict}, rank ${rank}`;
-}
-/** What became of a query that did not pass, in a sentence. */
-function outcomeText({ query, error, shortfalls, paths }) {
-    if (error !== undefined)
-        return `“${query}” could not be run: ${error.message}`;
-    const instead = paths[0] === undefined ? 'Nothing was found.' : `First result: ${paths[0]}`;
-    return `“${query}” missed: ${shortfalls.map(shortfallText).join('; ')}. ${instead}`;
-}
-
+// EXTERNAL MODULE: ./build/modes/search/wording.js
+var wording = __webpack_require__(8568);
 ;// CONCATENATED MODULE: ./build/modes/search/gate.js
 
 
@@ -789,16 +620,16 @@ class Gate {
     text(outcome) {
         const change = this.#worse?.get((0,search_queries/* queryIdentity */.DF)(outcome));
         if (change === undefined)
-            return outcomeText(outcome);
-        const worse = `“${outcome.query}” got worse: ${resultText(change.before)} before, ${resultText(change.now)} now.`;
-        return outcome.verdict === 'miss' ? `${worse} ${outcomeText(outcome)}` : worse;
+            return (0,wording/* outcomeText */.EL)(outcome);
+        const worse = `“${outcome.query}” got worse: ${(0,wording/* resultText */.D6)(change.before)} before, ${(0,wording/* resultText */.D6)(change.now)} now.`;
+        return outcome.verdict === 'miss' ? `${worse} ${(0,wording/* outcomeText */.EL)(outcome)}` : worse;
     }
     /**
      * What the run ends with; undefined: it passes. Where some queries could not be run, the code of the first of them, whatever
      * the others gave: a miss blames the documentation, and such a run cannot know.
      */
     verdict(outcomes) {
-        const { missed, errors, queries } = totalOutcomes(outcomes);
+        const { missed, errors, queries } = (0,verdict/* totalOutcomes */.U)(outcomes);
         const error = outcomes.find((outcome) => outcome.error !== undefined)?.error;
         if (error !== undefined) {
             const message = queries === 1
@@ -839,7 +670,7 @@ class Gate {
 
 // A step shows ten annotations; the last is for the error that ends the run.
 const MAX_ANNOTATIONS = 9;
-const search_MAX_SNIPPET = 160;
+const MAX_SNIPPET = 160;
 const VERDICTS = { pass: 'passed', miss: 'missed', error: 'could not be run' };
 const TITLES = { pass: 'Search got worse', miss: 'Search miss', error: 'Search error' };
 /**
@@ -865,11 +696,17 @@ async function runSearch(inputs, deps) {
     }
     const facts = toFacts(run);
     if (facts.comparison)
-        deps.log.info(`Compared with the earlier run: ${comparisonText(facts.comparison)}.`);
+        deps.log.info(`Compared with the earlier run: ${(0,wording/* comparisonText */.VF)(facts.comparison)}.`);
     const gate = new Gate(inputs, facts.comparison);
     const { outcomes } = run;
     annotate({ inputs, deps, outcomes, gate });
     const verdict = gate.verdict(outcomes);
+    if (inputs.comment !== undefined) {
+        const { comparison } = facts;
+        const newMisses = earlier === undefined ? [] : newMissesOf(earlier, outcomes);
+        const { commentOnSearch } = await __webpack_require__.e(/* import() */ 5036).then(__webpack_require__.bind(__webpack_require__, 5036));
+        await commentOnSearch(inputs, inputs.comment, { domain: inputs.domain, outcomes, comparison, newMisses, verdict }, deps);
+    }
     await updateBaseline(inputs, deps, { outcomes, verdict });
     if (verdict !== undefined)
         throw verdict;
@@ -934,7 +771,7 @@ function createFacts({ inputs, deps, run, earlier }) {
         domain: inputs.domain,
         queriesFile: inputs.queriesFile && (0,files/* shownPath */.pS)(inputs.queriesFile, deps.github.run.workspace),
         queries: run.outcomes,
-        totals: totalOutcomes(run.outcomes),
+        totals: (0,verdict/* totalOutcomes */.U)(run.outcomes),
         results: inputs.query === undefined ? undefined : run.results,
         requestCount: run.requestCount,
         roundCount: run.roundCount,
@@ -950,7 +787,7 @@ function logResults(inputs, { log }, { outcomes, results }) {
         const rows = (outcomes[0]?.paths ?? []).map((path, index) => [
             `${index + 1}.`,
             path,
-            (0,text_escape/* plainLine */.h0)(results?.[index]?.content ?? '', search_MAX_SNIPPET),
+            (0,text_escape/* plainLine */.h0)(results?.[index]?.content ?? '', MAX_SNIPPET),
         ]);
         log.table(['', 'Page', 'Text'], rows, ([rank, path]) => `${rank} ${path}`);
         return;
@@ -963,7 +800,7 @@ function logResults(inputs, { log }, { outcomes, results }) {
     ]);
     // Elsewhere, what did not pass is in the annotations, and all of it in the summary.
     log.table(['Line', 'Query', 'Outcome', 'First result'], rows, () => undefined);
-    const { passed, missed, errors } = totalOutcomes(outcomes);
+    const { passed, missed, errors } = (0,verdict/* totalOutcomes */.U)(outcomes);
     log.info(`${(0,markdown/* countOf */.pq)(outcomes.length, 'query', 'queries')}: ${passed} passed, ${missed} missed, ${errors} could not be run.`);
 }
 /** Each query that is not as it should be, on its line; those beyond the runner's limit are lines of the log. */
@@ -1006,7 +843,6 @@ var summary = __webpack_require__(4611);
 const MAX_MISSES = 50;
 const MAX_ROWS = 200;
 const MAX_FOUND = 3;
-const MAX_QUERY = 120;
 const searchPresentation = {
     outputs(facts) {
         const { totals, queries } = facts;
@@ -1085,17 +921,10 @@ function totalsSection({ requestCount, roundCount }, totals) {
         ],
     ]);
 }
-function filterText(filter) {
-    const parts = Object.entries(filter ?? {}).map(([key, value]) => `${key} ${value}`);
-    return parts.length === 0 ? '' : ` (${(0,text_escape/* escapeMarkdown */.FV)(parts.join(', '), MAX_QUERY)})`;
-}
-function queryCell({ query, filter }) {
-    return `${(0,text_escape/* escapeMarkdown */.FV)(query, MAX_QUERY)}${filterText(filter)}`;
-}
 function foundCell({ paths }) {
     if (paths.length === 0)
         return 'nothing';
-    const first = paths.slice(0, MAX_FOUND).map((path, index) => `${index + 1}. ${pathCell(path)}`);
+    const first = paths.slice(0, MAX_FOUND).map((path, index) => `${index + 1}. ${(0,wording/* pathCell */.sS)(path)}`);
     const more = paths.length > MAX_FOUND ? [`and ${paths.length - MAX_FOUND} more`] : [];
     return [...first, ...more].join('<br>');
 }
@@ -1104,9 +933,9 @@ function missedRow(outcome) {
         ? `${(0,text_escape/* codeSpan */.SS)(outcome.error.code)} ${(0,text_escape/* escapeMarkdown */.FV)(outcome.error.message, 300)}`
         : outcome.shortfalls
             .slice(0, 10)
-            .map((shortfall) => (0,text_escape/* escapeMarkdown */.FV)(shortfallText(shortfall), 300))
+            .map((shortfall) => (0,text_escape/* escapeMarkdown */.FV)((0,wording/* shortfallText */.Xg)(shortfall), 300))
             .join('<br>');
-    return [String(outcome.line ?? ''), queryCell(outcome), wrong, outcome.error ? '' : foundCell(outcome)];
+    return [String(outcome.line ?? ''), (0,wording/* queryCell */.rY)(outcome), wrong, outcome.error ? '' : foundCell(outcome)];
 }
 /** Misses first, then what could not be run; each with what was found instead. */
 function failuresSection(outcomes) {
@@ -1129,7 +958,7 @@ function moreThan(count, shown) {
     return count > shown ? `And ${(0,markdown/* countOf */.pq)(count - shown, 'more', 'more')}: see the file at \`report-path\`.` : '';
 }
 function changeRow(change) {
-    return [queryCell(change), resultText(change.before), resultText(change.now)];
+    return [(0,wording/* queryCell */.rY)(change), (0,wording/* resultText */.D6)(change.before), (0,wording/* resultText */.D6)(change.now)];
 }
 function comparisonSection(comparison) {
     if (comparison === undefined)
@@ -1144,22 +973,22 @@ function comparisonSection(comparison) {
         ]);
     return (0,summary/* sections */.V0)([
         '### Compared with the earlier run',
-        `${comparisonText(comparison)}.`,
+        `${(0,wording/* comparisonText */.VF)(comparison)}.`,
         rows('Worse', worse),
         rows('Better', better),
     ]);
 }
 function resultsSection(results, query) {
-    const title = `### Results for ${(0,text_escape/* escapeMarkdown */.FV)(query, MAX_QUERY)}`;
+    const title = `### Results for ${(0,text_escape/* escapeMarkdown */.FV)(query, wording/* MAX_QUERY */.Od)}`;
     if (results.length === 0)
         return (0,summary/* sections */.V0)([title, 'Nothing was found.']);
     const rows = results
         .slice(0, MAX_ROWS)
         .map(({ path, content = '', metadata }, index) => [
         String(index + 1),
-        pathCell(path),
-        markSnippet(content, query),
-        metadataCell(metadata),
+        (0,wording/* pathCell */.sS)(path),
+        (0,wording/* markSnippet */.VW)(content, query),
+        (0,wording/* metadataCell */.c7)(metadata),
     ]);
     return (0,summary/* sections */.V0)([title, (0,markdown/* table */.tp)(['Rank', 'Page', 'Snippet', 'Metadata'], rows)]);
 }
@@ -1170,9 +999,9 @@ function passesSection(outcomes) {
     const rows = passed
         .slice(0, MAX_ROWS)
         .map((outcome) => [
-        queryCell(outcome),
+        (0,wording/* queryCell */.rY)(outcome),
         outcome.rank === undefined ? '' : String(outcome.rank),
-        outcome.paths[0] === undefined ? '' : pathCell(outcome.paths[0]),
+        outcome.paths[0] === undefined ? '' : (0,wording/* pathCell */.sS)(outcome.paths[0]),
         String(outcome.resultCount),
     ]);
     return (0,summary/* sections */.V0)([
@@ -1188,6 +1017,125 @@ function passesSection(outcomes) {
 
 
 const searchMode = (0,execute/* defineMode */.L)({ run: runSearch, ...searchPresentation });
+
+
+/***/ }),
+
+/***/ 8568:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   D6: () => (/* binding */ resultText),
+/* harmony export */   EL: () => (/* binding */ outcomeText),
+/* harmony export */   Od: () => (/* binding */ MAX_QUERY),
+/* harmony export */   VF: () => (/* binding */ comparisonText),
+/* harmony export */   VW: () => (/* binding */ markSnippet),
+/* harmony export */   Xg: () => (/* binding */ shortfallText),
+/* harmony export */   c7: () => (/* binding */ metadataCell),
+/* harmony export */   rY: () => (/* binding */ queryCell),
+/* harmony export */   sS: () => (/* binding */ pathCell)
+/* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _text_cut_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7850);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3699);
+
+
+
+/** How queries, results and shortfalls are worded. Everything that comes from outside is escaped here. */
+const MAX_QUERY = 120;
+const MAX_PATH = 160;
+const MAX_SNIPPET = 240;
+const MAX_METADATA = 4;
+const MAX_VALUE = 60;
+// Metadata is not in the contract: what a reader would know a page by comes first, the rest by its name.
+const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 'tag', 'tags'];
+/** A path as code, or as a link where it is an https address. */
+function pathCell(path) {
+    return path.startsWith('https://') ? (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)((0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .codeSpan */ .SS)(path, MAX_PATH), path) : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .codeSpan */ .SS)(path, MAX_PATH);
+}
+/** A query with its filter. */
+function queryCell({ query, filter }) {
+    return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(query, MAX_QUERY)}${filterText(filter)}`;
+}
+function filterText(filter) {
+    const parts = Object.entries(filter ?? {}).map(([key, value]) => `${key} ${value}`);
+    return parts.length === 0 ? '' : ` (${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(parts.join(', '), MAX_QUERY)})`;
+}
+function termsOf(query) {
+    return query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+}
+/** A snippet as Markdown with the query's words, and longer words that begin with them, in bold. */
+function markSnippet(content, query) {
+    const terms = termsOf(query);
+    const isTerm = (word) => {
+        const letters = termsOf(word)[0];
+        return letters !== undefined && terms.some((term) => letters.startsWith(term));
+    };
+    // Word by word, so that the stars are always next to a space, where Markdown takes them for bold.
+    return (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(content, MAX_SNIPPET)
+        .split(/\s+/)
+        .filter((word) => word !== '')
+        .map((word) => (isTerm(word) ? `**${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(word, MAX_SNIPPET)}**` : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(word, MAX_SNIPPET)))
+        .join(' ');
+}
+function metadataValue(value) {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+        return String(value);
+    if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
+        return value.join(', ');
+    return undefined;
+}
+function knownRank(key) {
+    const index = KNOWN_METADATA.indexOf(key.toLowerCase());
+    return index < 0 ? KNOWN_METADATA.length : index;
+}
+/** The few values of a result's metadata that are short and plain, the well-known ones first. */
+function metadataCell(metadata) {
+    return Object.entries(metadata ?? {})
+        .flatMap(([key, value]) => {
+        const text = metadataValue(value);
+        return text === undefined || text === '' ? [] : [{ key, text }];
+    })
+        .toSorted((a, b) => knownRank(a.key) - knownRank(b.key) || (a.key < b.key ? -1 : 1))
+        .slice(0, MAX_METADATA)
+        .map(({ key, text }) => `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(key, MAX_VALUE)}: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(text, MAX_VALUE)}`)
+        .join('<br>');
+}
+/** A shortfall as one plain sentence, for logs and annotations, which are made inert by the log. */
+function shortfallText(shortfall) {
+    switch (shortfall.kind) {
+        case 'path-missing': {
+            const reach = shortfall.within === undefined ? 'among the results' : `among the first ${shortfall.within}`;
+            const instead = shortfall.rank === undefined ? 'not found' : `found at rank ${shortfall.rank}`;
+            return `${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.path, { chars: MAX_PATH })} was expected ${reach}: ${instead}`;
+        }
+        case 'path-present':
+            return `${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.path, { chars: MAX_PATH })} must not appear: found at rank ${shortfall.rank}`;
+        case 'too-few':
+            return `at least ${shortfall.wanted} results were expected: ${shortfall.found} found`;
+        case 'snippet-missing':
+            return `no snippet holds the text “${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.text, { chars: MAX_PATH })}”`;
+        default:
+            return (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .unreachable */ .HB)(shortfall);
+    }
+}
+/** The comparison in numbers, as half a sentence. */
+function comparisonText({ better, worse, same, added, newMisses, gone, notComparable }) {
+    const fresh = `${added.length} new${newMisses.length === 0 ? '' : ` (${newMisses.length} of them missed)`}`;
+    const skipped = notComparable === 0 ? '' : `, ${notComparable} not comparable because of errors`;
+    return `${better.length} better, ${worse.length} worse, ${same} the same, ${fresh}, ${gone.length} gone${skipped}`;
+}
+/** A verdict with the rank of the first expected page. */
+function resultText({ verdict, rank }) {
+    return rank === undefined ? verdict : `${verdict}, rank ${rank}`;
+}
+/** What became of a query that did not pass, in a sentence. */
+function outcomeText({ query, error, shortfalls, paths }) {
+    if (error !== undefined)
+        return `“${query}” could not be run: ${error.message}`;
+    const instead = paths[0] === undefined ? 'Nothing was found.' : `First result: ${paths[0]}`;
+    return `“${query}” missed: ${shortfalls.map(shortfallText).join('; ')}. ${instead}`;
+}
 
 
 /***/ }),
@@ -1550,6 +1498,108 @@ function queryIdentity({ query, filter }) {
 function filterKey({ version, language, tag, groups = [] } = {}) {
     const key = [version ?? null, language ?? null, tag ?? null];
     return groups.length === 0 ? key : [...key, groups.toSorted()];
+}
+
+
+/***/ }),
+
+/***/ 9827:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  _: () => (/* binding */ judgeAnswer),
+  U: () => (/* binding */ totalOutcomes)
+});
+
+// EXTERNAL MODULE: ./build/text/cut.js
+var cut = __webpack_require__(7850);
+// EXTERNAL MODULE: ./build/search/paths.js
+var paths = __webpack_require__(2361);
+;// CONCATENATED MODULE: ./build/search/expectations.js
+
+function squeeze(text) {
+    return text.replace(/\s+/g, ' ');
+}
+/** Compares results with what was expected of them. Texts are taken literally; paths compare as normalisePath makes them. */
+function judgeResults(expectation, results) {
+    const found = results.map(({ path }) => (0,paths/* normalisePath */.q)(path));
+    const rankOf = (path) => {
+        const index = found.indexOf((0,paths/* normalisePath */.q)(path));
+        return index < 0 ? undefined : index + 1;
+    };
+    const ranks = expectation.paths.map(rankOf).filter((rank) => rank !== undefined);
+    const rank = ranks.length === 0 ? undefined : Math.min(...ranks);
+    return {
+        shortfalls: [
+            ...missingPaths(expectation, rankOf),
+            ...presentPaths(expectation, rankOf),
+            ...tooFew(expectation, results),
+            ...missingSnippets(expectation, results),
+        ],
+        rank,
+        hit: expectation.paths.length === 0 ? undefined : rank !== undefined && rank <= (expectation.within ?? rank),
+    };
+}
+function missingPaths({ paths, within }, rankOf) {
+    return paths.flatMap((path) => {
+        const rank = rankOf(path);
+        if (rank !== undefined && rank <= (within ?? rank))
+            return [];
+        return [
+            { kind: 'path-missing', path, ...(within !== undefined && { within }), ...(rank !== undefined && { rank }) },
+        ];
+    });
+}
+function presentPaths({ absent }, rankOf) {
+    return absent.flatMap((path) => {
+        const rank = rankOf(path);
+        return rank === undefined ? [] : [{ kind: 'path-present', path, rank }];
+    });
+}
+function tooFew({ minResults }, results) {
+    return results.length >= minResults ? [] : [{ kind: 'too-few', found: results.length, wanted: minResults }];
+}
+function missingSnippets({ snippets }, results) {
+    const contents = results.map(({ content = '' }) => squeeze(content));
+    return snippets
+        .filter((text) => !contents.some((content) => content.includes(squeeze(text))))
+        .map((text) => ({ kind: 'snippet-missing', text }));
+}
+
+;// CONCATENATED MODULE: ./build/search/verdict.js
+
+
+const MAX_PATH_CHARS = 2000;
+function judgeAnswer({ request, expectation, line }, answer) {
+    const about = { query: request.query, filter: request.filter, line, expectedPaths: expectation.paths };
+    if (!answer.ok) {
+        return { ...about, verdict: 'error', shortfalls: [], resultCount: 0, paths: [], error: answer.error };
+    }
+    const { shortfalls, rank, hit } = judgeResults(expectation, answer.results);
+    return {
+        ...about,
+        verdict: shortfalls.length === 0 ? 'pass' : 'miss',
+        shortfalls,
+        rank,
+        hit,
+        resultCount: answer.results.length,
+        paths: answer.results.map(({ path }) => (0,cut/* cut */.J)(path, { chars: MAX_PATH_CHARS })),
+    };
+}
+function totalOutcomes(outcomes) {
+    const count = (verdict) => outcomes.filter((outcome) => outcome.verdict === verdict).length;
+    const ranked = outcomes.filter(({ hit }) => hit !== undefined);
+    const mean = (value) => ranked.length === 0 ? undefined : ranked.reduce((sum, outcome) => sum + value(outcome), 0) / ranked.length;
+    return {
+        queries: outcomes.length,
+        passed: count('pass'),
+        missed: count('miss'),
+        errors: count('error'),
+        hitRate: mean(({ hit }) => (hit === true ? 1 : 0)),
+        meanReciprocalRank: mean(({ rank }) => (rank === undefined ? 0 : 1 / rank)),
+    };
 }
 
 

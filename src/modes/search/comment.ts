@@ -1,0 +1,84 @@
+import { hasCode, toCourierError } from '../../errors.ts';
+import type { Forge } from '../../forge/port.ts';
+import type { SearchInputs } from '../../inputs/inputs.ts';
+import type { SearchCommentInputs } from '../../inputs/search-comment.ts';
+import { shownPath } from '../../search/files.ts';
+import { fieldOf } from '../../text/json.ts';
+import type { Surroundings } from '../deps.ts';
+import type { Notice, SearchNotice } from '../notices/notice.ts';
+import { PullComments } from '../notices/pull-comments.ts';
+import { runLink } from '../notices/run-url.ts';
+import { keyOf } from '../notices/step-key.ts';
+import { adviceOf } from '../notices/warning.ts';
+import { countsText, isGood, type SearchChecked, searchCommentText } from './comment-text.ts';
+
+type Deps = Pick<Surroundings, 'run' | 'github' | 'log' | 'signal'>;
+
+// The check itself is over: it is not kept waiting for longer.
+const TIME_LIMIT_MS = 60_000;
+
+/**
+ * Writes the comment on the pull request that the run is for, or brings it up to date. Whatever goes wrong with that is a
+ * warning: the check ends as it would without. Throws `cancelled` alone.
+ */
+export async function commentOnSearch(
+  inputs: SearchInputs,
+  comment: SearchCommentInputs,
+  checked: SearchChecked,
+  deps: Deps,
+): Promise<void> {
+  const { github, log, signal } = deps;
+  try {
+    const pull = await pullNumber(deps);
+    if (pull === undefined) return;
+    if (inputs.dryRun) return log.info(`Dry run, not done: comment on the search: pull request ${pull}`);
+    const { GitHubHost } = await import('../../forge/github/host.ts');
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+    const forge = await new GitHubHost(github, log).connect({ main: comment.token, ranks: undefined }, limited);
+    const showsPages = comment.pages || !(await isPublic(forge));
+    const step = stepOf(inputs, github.run.workspace);
+    const comments = new PullComments({ forge, secret: inputs.assistantApiKey, deps });
+    const known = await comments.find(pull, (notice) => pickStep(notice, step));
+    const hasFailed = known?.notice.hasFailed ?? false;
+    const notice = { version: 2, kind: 'search', step, hasFailed: hasFailed || !isGood(checked) } as const;
+    const text = `${searchCommentText({ ...checked, showsPages, hasFailed })}\n\n<sub>By ${runLink(github.run)}.</sub>`;
+    const url = await comments.write(pull, known?.comment, notice, text);
+    const done = known === undefined ? 'Commented' : 'Updated the comment';
+    log.info(`${done} on pull request ${pull}: ${countsText(checked)}. ${url}`);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const reason = toCourierError(error);
+    const why = hasCode(reason, 'cancelled') ? 'GitHub did not answer within 60s.' : adviceOf(reason);
+    log.warning(`The comment about the search could not be written; the check itself is not changed by that. ${why}`);
+  }
+}
+
+/** The pull request of the event. */
+async function pullNumber({ run, github, log }: Deps): Promise<number | undefined> {
+  const event = await github.event();
+  const isComment = fieldOf(event, 'issue', 'pull_request') !== undefined;
+  const number =
+    fieldOf(event, 'pull_request', 'number') ?? (isComment ? fieldOf(event, 'issue', 'number') : undefined);
+  if (typeof number === 'number') return number;
+  log.info(`No comment: a run by ${run.eventName ?? 'this event'} is for no pull request.`);
+  return undefined;
+}
+
+// Where that cannot be known, less is shown.
+function isPublic(forge: Pick<Forge, 'isPublic'>): Promise<boolean> {
+  return forge.isPublic().catch(() => true);
+}
+
+/** The same for each run of a step, and for no other step of the repository that searches something else. */
+function stepOf({ domain, queriesFile, query, filter }: SearchInputs, workspace: string): string {
+  return keyOf({
+    domain,
+    queries: queriesFile === undefined ? undefined : shownPath(queriesFile, workspace),
+    query,
+    filter,
+  });
+}
+
+function pickStep(notice: Notice, step: string): SearchNotice | undefined {
+  return notice.kind === 'search' && notice.step === step ? notice : undefined;
+}
