@@ -675,7 +675,7 @@ const VERDICTS = { pass: 'passed', miss: 'missed', error: 'could not be run' };
 const TITLES = { pass: 'Search got worse', miss: 'Search miss', error: 'Search error' };
 /**
  * Searches published documentation: one query, or a file of queries with expectations. Throws what `Gate.verdict` gives.
- * Nothing is changed on the platform, so dry-run makes no difference there.
+ * Nothing is changed on the platform, so dry-run makes no difference there: it keeps the comment alone from being written.
  */
 async function runSearch(inputs, deps) {
     deps.record({ domain: inputs.domain });
@@ -702,10 +702,13 @@ async function runSearch(inputs, deps) {
     annotate({ inputs, deps, outcomes, gate });
     const verdict = gate.verdict(outcomes);
     if (inputs.comment !== undefined) {
-        const { comparison } = facts;
+        const { domain, comparison } = facts;
         const newMisses = earlier === undefined ? [] : newMissesOf(earlier, outcomes);
         const { commentOnSearch } = await __webpack_require__.e(/* import() */ 5036).then(__webpack_require__.bind(__webpack_require__, 5036));
-        await commentOnSearch(inputs, inputs.comment, { domain: inputs.domain, outcomes, comparison, newMisses, verdict }, deps);
+        const checked = { domain, outcomes, comparison, newMisses, verdict };
+        const planned = await commentOnSearch(inputs, inputs.comment, checked, deps);
+        if (inputs.dryRun)
+            deps.record({ planned });
     }
     await updateBaseline(inputs, deps, { outcomes, verdict });
     if (verdict !== undefined)
@@ -830,9 +833,12 @@ function annotate({ inputs, deps, outcomes, gate }) {
 var external_node_buffer_ = __webpack_require__(4573);
 // EXTERNAL MODULE: ./build/ci/port.js
 var port = __webpack_require__(4966);
+// EXTERNAL MODULE: ./build/report/planned.js
+var planned = __webpack_require__(877);
 // EXTERNAL MODULE: ./build/report/summary.js
 var summary = __webpack_require__(4611);
 ;// CONCATENATED MODULE: ./build/modes/search/summary.js
+
 
 
 
@@ -868,6 +874,7 @@ const searchPresentation = {
         return (0,summary/* sections */.V0)([
             (0,summary/* heading */.R_)(subject(report), report.status),
             (0,summary/* errorSection */.K6)(report.error),
+            (0,planned/* plannedSection */._)(report.planned),
             report.totals && totalsSection(report, report.totals),
             failuresSection(report.queries ?? []),
             comparisonSection(report.comparison),
@@ -1259,6 +1266,29 @@ const searchResult = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
 const searchResults = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(searchResult);
 const PAGE_SIZE = { min: 1, max: 50 };
 const SCORE_THRESHOLD = { min: 0, max: 1 };
+
+
+/***/ }),
+
+/***/ 877:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ plannedSection)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3699);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1065);
+
+
+/** What a dry run would have written. */
+function plannedSection(planned) {
+    if (planned === undefined)
+        return undefined;
+    if (planned.length === 0)
+        return 'Nothing would be written.';
+    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
+}
 
 
 /***/ }),

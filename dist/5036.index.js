@@ -374,16 +374,17 @@ function moreThan(count) {
 const TIME_LIMIT_MS = 60_000;
 /**
  * Writes the comment on the pull request that the run is for, or brings it up to date. Whatever goes wrong with that is a
- * warning: the check ends as it would without. Throws `cancelled` alone.
+ * warning: the check ends as it would without. Throws `cancelled` alone. Gives what a dry run did not write.
  */
 async function commentOnSearch(inputs, comment, checked, deps) {
     const { github, log, signal } = deps;
     try {
         const pull = await pullNumber(deps);
         if (pull === undefined)
-            return;
-        if (inputs.dryRun)
-            return log.info(`Dry run, not done: comment on the search: pull request ${pull}`);
+            return [];
+        if (inputs.dryRun) {
+            return [{ action: 'comment on the search', target: `pull request ${pull} of ${github.run.repository}` }];
+        }
         const { GitHubHost } = await __webpack_require__.e(/* import() */ 4061).then(__webpack_require__.bind(__webpack_require__, 4061));
         const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
         const forge = await new GitHubHost(github, log).connect({ main: comment.token, ranks: undefined }, limited);
@@ -405,6 +406,7 @@ async function commentOnSearch(inputs, comment, checked, deps) {
         const why = (0,errors/* hasCode */.up)(reason, 'cancelled') ? 'GitHub did not answer within 60s.' : (0,warning/* adviceOf */.w)(reason);
         log.warning(`The comment about the search could not be written; the check itself is not changed by that. ${why}`);
     }
+    return [];
 }
 /** The pull request of the event. */
 async function pullNumber({ run, github, log }) {

@@ -2,6 +2,7 @@ import { hasCode, toCourierError } from '../../errors.ts';
 import type { Forge } from '../../forge/port.ts';
 import type { SearchInputs } from '../../inputs/inputs.ts';
 import type { SearchCommentInputs } from '../../inputs/search-comment.ts';
+import type { Write } from '../../report/report.ts';
 import { shownPath } from '../../search/files.ts';
 import { fieldOf } from '../../text/json.ts';
 import type { Surroundings } from '../deps.ts';
@@ -19,19 +20,21 @@ const TIME_LIMIT_MS = 60_000;
 
 /**
  * Writes the comment on the pull request that the run is for, or brings it up to date. Whatever goes wrong with that is a
- * warning: the check ends as it would without. Throws `cancelled` alone.
+ * warning: the check ends as it would without. Throws `cancelled` alone. Gives what a dry run did not write.
  */
 export async function commentOnSearch(
   inputs: SearchInputs,
   comment: SearchCommentInputs,
   checked: SearchChecked,
   deps: Deps,
-): Promise<void> {
+): Promise<Write[]> {
   const { github, log, signal } = deps;
   try {
     const pull = await pullNumber(deps);
-    if (pull === undefined) return;
-    if (inputs.dryRun) return log.info(`Dry run, not done: comment on the search: pull request ${pull}`);
+    if (pull === undefined) return [];
+    if (inputs.dryRun) {
+      return [{ action: 'comment on the search', target: `pull request ${pull} of ${github.run.repository}` }];
+    }
     const { GitHubHost } = await import('../../forge/github/host.ts');
     const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
     const forge = await new GitHubHost(github, log).connect({ main: comment.token, ranks: undefined }, limited);
@@ -51,6 +54,7 @@ export async function commentOnSearch(
     const why = hasCode(reason, 'cancelled') ? 'GitHub did not answer within 60s.' : adviceOf(reason);
     log.warning(`The comment about the search could not be written; the check itself is not changed by that. ${why}`);
   }
+  return [];
 }
 
 /** The pull request of the event. */

@@ -25,7 +25,7 @@ const TITLES = { pass: 'Search got worse', miss: 'Search miss', error: 'Search e
 
 /**
  * Searches published documentation: one query, or a file of queries with expectations. Throws what `Gate.verdict` gives.
- * Nothing is changed on the platform, so dry-run makes no difference there.
+ * Nothing is changed on the platform, so dry-run makes no difference there: it keeps the comment alone from being written.
  */
 export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise<SearchFacts> {
   deps.record({ domain: inputs.domain });
@@ -52,15 +52,12 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   annotate({ inputs, deps, outcomes, gate });
   const verdict = gate.verdict(outcomes);
   if (inputs.comment !== undefined) {
-    const { comparison } = facts;
+    const { domain, comparison } = facts;
     const newMisses = earlier === undefined ? [] : newMissesOf(earlier, outcomes);
     const { commentOnSearch } = await import('./comment.ts');
-    await commentOnSearch(
-      inputs,
-      inputs.comment,
-      { domain: inputs.domain, outcomes, comparison, newMisses, verdict },
-      deps,
-    );
+    const checked = { domain, outcomes, comparison, newMisses, verdict };
+    const planned = await commentOnSearch(inputs, inputs.comment, checked, deps);
+    if (inputs.dryRun) deps.record({ planned });
   }
   await updateBaseline(inputs, deps, { outcomes, verdict });
   if (verdict !== undefined) throw verdict;

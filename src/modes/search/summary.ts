@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { type Check, MAX_OUTPUT_BYTES } from '../../ci/port.ts';
 import type { SearchInputs } from '../../inputs/inputs.ts';
 import type { SearchResult } from '../../platform/contract.ts';
+import { plannedSection } from '../../report/planned.ts';
 import type { Report, RunFacts } from '../../report/report.ts';
 import { errorSection, heading, sections } from '../../report/summary.ts';
 import type { Change, Comparison } from '../../search/baseline.ts';
@@ -66,6 +67,7 @@ export const searchPresentation: Presentation<SearchFacts> = {
     return sections([
       heading(subject(report), report.status),
       errorSection(report.error),
+      plannedSection(report.planned),
       report.totals && totalsSection(report, report.totals),
       failuresSection(report.queries ?? []),
       comparisonSection(report.comparison),

@@ -171,11 +171,11 @@ describe('the comment about a search check', () => {
     expect(log.text('info')).toContain(`No comment: a run by ${eventName} is for no pull request.`);
   });
 
-  it('is not written by a dry run', async () => {
+  it('is not written by a dry run, which lists it', async () => {
     await using checked = await Checked.start();
-    const { log } = await checked.search(GOOD, { dryRun: true });
+    const { facts } = await checked.search(GOOD, { dryRun: true });
     expect(checked.world.writes()).toEqual([]);
-    expect(log.text('info')).toContain('Dry run, not done: comment on the search: pull request 7');
+    expect(facts.planned).toEqual([{ action: 'comment on the search', target: 'pull request 7 of acme/docs' }]);
   });
 
   it.each([
