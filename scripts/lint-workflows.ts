@@ -44,9 +44,11 @@ function extractBlocks(into: string): Extracted {
       const workflow = wholeWorkflow(yaml);
       const schema = workflow === undefined ? schemaOf(yaml) : undefined;
       // It parses; what Kubernetes says of it is tested on a real API server.
-      if (parse(yaml) === null || isManifest(yaml)) continue;
+      if (parse(yaml) === null || isManifest(yaml) || isChartValues(yaml)) continue;
       if (workflow === undefined && schema === undefined)
-        throw new Error(`${name}: neither a workflow, a part of one, a manifest, nor a file that has a schema here`);
+        throw new Error(
+          `${name}: not a workflow, a part of one, a manifest, values of a chart, or a file with a schema`,
+        );
       const path = join(
         into,
         `${name.replace(/[/:]/g, '_')}${example === undefined ? '' : `-${example}`}`,
@@ -70,6 +72,11 @@ function schemaOf(yaml: string): string | undefined {
 /** A manifest of Kubernetes. */
 function isManifest(yaml: string): boolean {
   return /^apiVersion: /m.test(yaml) && /^kind: /m.test(yaml);
+}
+
+/** Values of a Helm chart: `test/unit/docs/blocks.test.ts` compares them with those of `examples/chart`. */
+function isChartValues(yaml: string): boolean {
+  return yaml.startsWith('staticExport:');
 }
 
 /** Runs one linter and prints a line, below its findings. */
