@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Builds the servers that the stores and forges are tested against, from the sources that the Go module proxy holds, each at a
-# pinned version, into a cache outside the checkout. What is built already is left alone, after a look at its checksum.
+# pinned version, into a cache outside the checkout. What is built already stays, if its checksum is right.
 #
 #   bash scripts/real-servers.sh                 build what is missing, all of it
 #   bash scripts/real-servers.sh gitea vault     build these
+#   bash scripts/real-servers.sh --test          build what is missing, and run the tests against all of them
 #   bash scripts/real-servers.sh --path gitea    print the folder of a server that is built; exit 1 where it is not
 #
 # On two cores, from an empty cache: Gitea 4 to 20 minutes, kube-apiserver 3 to 9, Vault 15 to 30, Helm 2 to 5. etcd is a package of the
@@ -135,6 +136,13 @@ if [ "${1:-}" = --path ]; then
   exit 0
 fi
 
+run_tests=false
+if [ "${1:-}" = --test ]; then
+  run_tests=true
+  shift
+fi
+checkout=$(cd "$(dirname "$0")/.." && pwd)
+
 wanted=("$@")
 [ "${#wanted[@]}" -gt 0 ] || wanted=(etcd moto helm gitea kube-apiserver vault)
 for server in "${wanted[@]}"; do
@@ -162,3 +170,8 @@ for server in "${wanted[@]}"; do
   fi
   echo "$server is in $(folder_of "$server"), built in $((SECONDS - started)) s"
 done
+
+if "$run_tests"; then
+  cd "$checkout"
+  npm run --silent test:real
+fi
