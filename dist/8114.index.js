@@ -1737,7 +1737,9 @@ async function prepare({ inputs, deps }, context, asker) {
     ]);
     const keys = [inputs.githubToken, inputs.rankToken, inputs.relatedDocs?.assistantApiKey].filter((key) => key !== undefined);
     const redact = createCredentialRedact(inputs.adminApiKey, keys);
-    const who = asker === undefined ? `the workflow ${(0,text_escape/* plainLine */.h0)(deps.run.workflow, 100)}` : `${asker}, who may command here,`;
+    const workflow = (0,text_escape/* plainLine */.h0)(deps.run.workflow, 100);
+    const program = workflow === '' ? 'someone who may command here' : `the workflow ${workflow}`;
+    const who = asker === undefined ? program : `${asker}, who may command here,`;
     const createBoundary = () => (0,external_node_crypto_.randomBytes)(16).toString('hex');
     return (instruction, limitBytes) => composePrompt({ instruction, asker: who, context, limitBytes, sanitize, redact, createBoundary });
 }
@@ -1844,6 +1846,14 @@ async function connectForge({ github, log, ...deps }) {
                 message: 'Mode agent does not run in GitLab CI. Nothing was sent.',
                 hint: 'The modes export, refresh, search and doctor run there.',
             });
+        case 'local': {
+            const [{ GitHubHost }, { localGitHub }] = await Promise.all([
+                __webpack_require__.e(/* import() */ 4061).then(__webpack_require__.bind(__webpack_require__, 4061)),
+                __webpack_require__.e(/* import() */ 430).then(__webpack_require__.bind(__webpack_require__, 430)),
+            ]);
+            const local = await localGitHub(github, run);
+            return { ...deps, log, forge: new GitHubHost(local, log), run: { ...runOf(local), url: undefined } };
+        }
         default: {
             const { GitHubHost } = await __webpack_require__.e(/* import() */ 4061).then(__webpack_require__.bind(__webpack_require__, 4061));
             return { ...deps, log, forge: new GitHubHost(github, log), run: runOf(github) };
@@ -2375,7 +2385,7 @@ function renderStatusComment(view) {
         return usage(phase.command);
     if (phase.kind === 'hint')
         return hint(phase.command, phase.seen);
-    const log = `[Log of the run](${view.runUrl})`;
+    const log = view.runUrl === undefined ? '' : `[Log of the run](${view.runUrl})`;
     const text = (0,summary/* sections */.V0)([
         headline(phase),
         explanation(phase),

@@ -163,12 +163,14 @@ class Reading {
     this.#given.set(name, [...(before ?? []), value]);
   }
 
-  /** `docs-courier search docs-queries.yml`. Everything else that is no flag is a mistake, and not repeated: it may be a key. */
+  /** `docs-courier search docs-queries.yml`, `docs-courier agent --pull-request 12 "…"`. Everything else that is no flag is a mistake, and not repeated: it may be a key. */
   #readOperands(command: Command | undefined): void {
     const [first, ...more] = this.#operands;
     if (first === undefined) return;
     if (command === 'search' && !this.#given.has('queries-file') && more.length === 0) {
       this.#add('queries-file', first.value);
+    } else if (command === 'agent' && !this.#given.has('prompt') && more.length === 0) {
+      this.#add('prompt', first.value);
     } else if (command === undefined) {
       const meant = guess(first.value, COMMANDS);
       this.#problem(

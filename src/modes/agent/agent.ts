@@ -210,8 +210,9 @@ async function prepare(
     (key) => key !== undefined,
   );
   const redact = createCredentialRedact(inputs.adminApiKey, keys);
-  const who =
-    asker === undefined ? `the workflow ${plainLine(deps.run.workflow, 100)}` : `${asker}, who may command here,`;
+  const workflow = plainLine(deps.run.workflow, 100);
+  const program = workflow === '' ? 'someone who may command here' : `the workflow ${workflow}`;
+  const who = asker === undefined ? program : `${asker}, who may command here,`;
   const createBoundary = () => randomBytes(16).toString('hex');
   return (instruction, limitBytes) =>
     composePrompt({ instruction, asker: who, context, limitBytes, sanitize, redact, createBoundary });

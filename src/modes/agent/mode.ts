@@ -34,6 +34,14 @@ export async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): 
         message: 'Mode agent does not run in GitLab CI. Nothing was sent.',
         hint: 'The modes export, refresh, search and doctor run there.',
       });
+    case 'local': {
+      const [{ GitHubHost }, { localGitHub }] = await Promise.all([
+        import('../../forge/github/host.ts'),
+        import('./local-run.ts'),
+      ]);
+      const local = await localGitHub(github, run);
+      return { ...deps, log, forge: new GitHubHost(local, log), run: { ...runOf(local), url: undefined } };
+    }
     default: {
       const { GitHubHost } = await import('../../forge/github/host.ts');
       return { ...deps, log, forge: new GitHubHost(github, log), run: runOf(github) };

@@ -14,8 +14,8 @@ export interface AgentRun {
   /** The job's id in the workflow. */
   readonly job: string;
   readonly workflow: string;
-  /** The page of the run's log. */
-  readonly url: string;
+  /** The page of the run's log; undefined on a person's machine. */
+  readonly url: string | undefined;
   /** No signal reaches the program when the run is cancelled: it cannot report that. */
   readonly endsUnseen: boolean;
   /** Whether another run has ended; undefined: nobody says. */

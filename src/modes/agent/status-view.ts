@@ -55,7 +55,7 @@ export interface StatusView {
   readonly elapsedMs: number | undefined;
   /** What the agent did not get of the instruction, because a reader of the page cannot see it. */
   readonly notSent?: string | undefined;
-  readonly runUrl: string;
+  readonly runUrl: string | undefined;
   /** A run that is cancelled is killed there, and cannot report it. */
   readonly endsUnseen?: boolean | undefined;
 }
@@ -89,7 +89,7 @@ export function renderStatusComment(view: StatusView): string {
   const { phase } = view;
   if (phase.kind === 'help') return usage(phase.command);
   if (phase.kind === 'hint') return hint(phase.command, phase.seen);
-  const log = `[Log of the run](${view.runUrl})`;
+  const log = view.runUrl === undefined ? '' : `[Log of the run](${view.runUrl})`;
   const text = sections([
     headline(phase),
     explanation(phase),
