@@ -34,6 +34,8 @@ interface Renewal {
     readonly requestedAtMs: number | undefined;
     /** A person named it. */
     readonly isExplicit: boolean;
+    /** The export job that a rollback takes out of place. */
+    readonly replacedJobId?: string | undefined;
   };
   readonly after: AfterDelivery;
   /** What it means that no link can be made. */
@@ -43,7 +45,7 @@ interface Renewal {
 /** Makes a fresh link for a finished job, uses it for the download, writes it into every place, and does what comes after. */
 export async function renew({ inputs, deps, api, delivery, job, after, explain }: Renewal): Promise<void> {
   const { baseUrl, deploymentType } = inputs;
-  const { jobId, requestedAtMs, isExplicit } = job;
+  const { jobId, requestedAtMs, isExplicit, replacedJobId } = job;
   deps.log.info(
     `Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
   );
@@ -62,7 +64,7 @@ export async function renew({ inputs, deps, api, delivery, job, after, explain }
   const details = { pages: received?.facts.pages, manifest: received?.facts.manifestSha256 };
   const secret = await delivery?.deliver({ jobId, link, details, requestedAtMs, isExplicit });
   deps.record({ secret, changed: true });
-  await after.run({ jobId, api, delivery, expiresAt: link.expiresAt?.toISOString() });
+  await after.run({ jobId, api, delivery, replacedJobId, expiresAt: link.expiresAt?.toISOString() });
 }
 
 async function makeLink(links: LinkMaker, explain: (error: unknown) => unknown): Promise<BundleLink> {

@@ -3,6 +3,7 @@ import { hasCode, toCourierError } from '../../errors.ts';
 import type { Notices } from '../../forge/notices.ts';
 import type { Comment, Forge } from '../../forge/port.ts';
 import type { ChangesCommentInputs } from '../../inputs/changes-comment.ts';
+import { codeSpan } from '../../text/escape.ts';
 import { fieldOf } from '../../text/json.ts';
 import { formatInstant } from '../../text/markdown.ts';
 import type { ToPageUrl } from '../../text/page-url.ts';
@@ -35,11 +36,15 @@ interface Published {
   readonly toUrl: ToPageUrl;
 }
 
-/** A fresh link of an export whose comment was written by an earlier run. */
-interface Renewed {
+/** An export whose comment was written by an earlier run. */
+interface Known {
   readonly jobId: string;
   /** The commit that it was exported for. */
   readonly commit: string | undefined;
+}
+
+/** One that has a fresh link. */
+interface Renewed extends Known {
   readonly expiresAt: string | undefined;
 }
 
@@ -51,6 +56,11 @@ export function commentOnChanges(init: ChangesCommentInit, published: Published)
 /** Says in the comment of the export that its link was renewed. */
 export function commentOnRenewal(init: ChangesCommentInit, renewed: Renewed): Promise<void> {
   return attempt(init, (comment) => comment.renew(renewed));
+}
+
+/** Says in the comment of the export that was rolled back that it is not live any more, and in that of the earlier one that it is. */
+export function commentOnRollback(init: ChangesCommentInit, renewed: Renewed, replaced: Known): Promise<void> {
+  return attempt(init, (comment) => comment.rollBack(renewed, replaced));
 }
 
 async function attempt(init: ChangesCommentInit, work: (comment: ChangesComment) => Promise<void>): Promise<void> {
@@ -108,8 +118,22 @@ class ChangesComment {
     log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
   }
 
-  async renew({ jobId, commit, expiresAt }: Renewed): Promise<void> {
-    const { log, clock, github } = this.#init.deps;
+  renew(renewed: Renewed): Promise<void> {
+    const until = renewed.expiresAt === undefined ? '' : `; it works until ${instantOf(renewed.expiresAt)}`;
+    return this.#setStatus(renewed, `The link was renewed on ${this.#now()} by ${this.#run()}${until}.`);
+  }
+
+  async rollBack(renewed: Renewed, replaced: Known): Promise<void> {
+    const rolledBack = `**Rolled back on ${this.#now()}** by ${this.#run()}: export job ${codeSpan(renewed.jobId, 80)} is live again.`;
+    await this.#setStatus(replaced, rolledBack);
+    const until = renewed.expiresAt === undefined ? '' : `; its link works until ${instantOf(renewed.expiresAt)}`;
+    const back = `Live again since ${this.#now()}, by a rollback in ${this.#run()}${until}.`;
+    await this.#setStatus(renewed, back);
+  }
+
+  /** Replaces the last line of the comment about an export. Leaves alone an export without one. */
+  async #setStatus({ jobId, commit }: Known, status: string): Promise<void> {
+    const { log } = this.#init.deps;
     const pull = commit === undefined ? undefined : await this.#notices.mergedPull(commit);
     const known =
       pull &&
@@ -118,10 +142,16 @@ class ChangesComment {
         changesOf((notice) => notice.job === jobId),
       ));
     if (pull === undefined || known === undefined) return log.debug(`No comment is about export job ${jobId}.`);
-    const until = expiresAt === undefined ? '' : `; it works until ${formatInstant(new Date(expiresAt))}`;
-    const status = `The link was renewed on ${formatInstant(new Date(clock.now()))} by ${runLink(github.run)}${until}.`;
     await this.#comments.write(pull.number, known.comment, known.notice, withStatus(visible(known.comment), status));
     log.info(`Updated the comment on pull request ${pull.number}: ${known.comment.url}`);
+  }
+
+  #now(): string {
+    return formatInstant(new Date(this.#init.deps.clock.now()));
+  }
+
+  #run(): string {
+    return runLink(this.#init.deps.github.run);
   }
 
   /** Of a run by a push or a merge: what was exported by hand or on a schedule was not changed by a pull request. */
@@ -145,6 +175,10 @@ class ChangesComment {
     // Where that cannot be known, less is shown.
     return this.#init.inputs.titles || !(await this.#forge.isPublic().catch(() => true));
   }
+}
+
+function instantOf(text: string): string {
+  return formatInstant(new Date(text));
 }
 
 /** Picks a notice about changes that fits. */

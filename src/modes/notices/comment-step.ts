@@ -4,9 +4,9 @@ import { pageUrls } from '../../text/page-url.ts';
 import type { AfterStep, DeliveredExport } from '../after-step.ts';
 import type { Surroundings } from '../deps.ts';
 import { placesText } from '../places-text.ts';
-import { type ChangesCommentInit, commentOnChanges, commentOnRenewal } from './changes-comment.ts';
+import { type ChangesCommentInit, commentOnChanges, commentOnRenewal, commentOnRollback } from './changes-comment.ts';
 
-/** The comment about what an export changed: written by the export, brought up to date by each refresh of its link. */
+/** The comment about what an export changed: written by the export, brought up to date by each refresh of its link and by a rollback. */
 export class CommentStep implements AfterStep {
   readonly #inputs: ExportInputs | RefreshInputs | RollbackInputs;
   readonly #init: ChangesCommentInit;
@@ -25,7 +25,8 @@ export class CommentStep implements AfterStep {
     return [{ action: 'comment on what changed', target }];
   }
 
-  async run({ jobId, api, delivery, comparison, isLive = false, expiresAt }: DeliveredExport): Promise<void> {
+  async run(delivered: DeliveredExport): Promise<void> {
+    const { jobId, api, delivery, comparison, isLive = false, expiresAt, replacedJobId } = delivered;
     if (this.#inputs.mode === 'export') {
       const { domain = '', projectId = '' } = api.source;
       const site = domain || projectId || 'of this repository';
@@ -33,7 +34,9 @@ export class CommentStep implements AfterStep {
       const toUrl = pageUrls(this.#inputs.live?.url);
       return commentOnChanges(this.#init, { jobId, site, places, comparison, isLive, toUrl });
     }
-    const commit = delivery?.exports?.find(({ job }) => job === jobId)?.commit;
-    return commentOnRenewal(this.#init, { jobId, commit, expiresAt });
+    const commitOf = (id: string) => delivery?.exports?.find(({ job }) => job === id)?.commit;
+    const renewed = { jobId, commit: commitOf(jobId), expiresAt };
+    if (replacedJobId === undefined) return commentOnRenewal(this.#init, renewed);
+    return commentOnRollback(this.#init, renewed, { jobId: replacedJobId, commit: commitOf(replacedJobId) });
   }
 }

@@ -34,7 +34,7 @@ export async function runRollback(inputs: RollbackInputs, deps: RollbackDeps): P
   const api = openExport({ platform: deps.platform, source: { domain, projectId: inputs.projectId ?? projectId } });
   await assertFinished(api, jobId, deps);
   const after = await openAfterDelivery(inputs, deps);
-  const job = { jobId, requestedAtMs: delivery.requestNow(), isExplicit: true };
+  const job = { jobId, requestedAtMs: delivery.requestNow(), isExplicit: true, replacedJobId: earlier.from };
   const renewal = { inputs, api, delivery, job, after };
   if (inputs.dryRun) {
     return { status: 'completed', planned: [...planRenewal(renewal), ...(deployment?.plan() ?? [])] };

@@ -144,6 +144,30 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.shown.match(/<sub>/g)).toHaveLength(1);
   });
 
+  it('says that the export was rolled back, and that the earlier one is live again', async () => {
+    await using merged = await Merged.start();
+    await merged.export();
+    const before = merged.shown;
+    const later = '9'.repeat(40);
+    merged.world.github.addPullRequest({ repository: REPOSITORY, number: 8, merged: true, mergeCommitSha: later });
+    merged.files['guide/more.md'] = '# More\n\nMore text.';
+    merged.world.clock.advance(1000);
+    await merged.export({}, { run: { sha: later, runId: '502' } });
+    const { error } = await merged.world.rollback(
+      { changesComment: comment() },
+      { eventName: 'workflow_dispatch', run: { sha: later } },
+    );
+    expect(error).toBeUndefined();
+    const [live, rolledBack] = [7, 8].map((number) => merged.comments.find((one) => one.number === number)?.body ?? '');
+    expect(rolledBack).toMatch(
+      /<sub>\*\*Rolled back on 20.* by \[this run\]\(.*\): export job `.*` is live again\.<\/sub>$/,
+    );
+    expect(live).toMatch(
+      /<sub>Live again since 20.*, by a rollback in \[this run\]\(.*\); its link works until 20.*<\/sub>$/,
+    );
+    expect(live).toContain(before.split('\n')[0]);
+  });
+
   it('finds the pull request in the event of its merge', async () => {
     await using merged = await Merged.start();
     const payload = { action: 'closed', pull_request: { number: 7, merged: true } };
