@@ -619,7 +619,7 @@ const refreshMode = (0,execute/* defineMode */.L)({ run: runRefresh, ...refreshP
 /** Makes a fresh link for a finished job, uses it for the download, writes it into every place, and does what comes after. */
 async function renew({ inputs, deps, api, delivery, job, after, explain }) {
     const { baseUrl, deploymentType } = inputs;
-    const { jobId, requestedAtMs, isExplicit } = job;
+    const { jobId, requestedAtMs, isExplicit, replacedJobId } = job;
     deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
     const links = (0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .createLinkMaker */ .jK)({ ...deps, api, jobId, baseUrl });
     let link = await makeLink(links, explain);
@@ -636,7 +636,7 @@ async function renew({ inputs, deps, api, delivery, job, after, explain }) {
     const details = { pages: received?.facts.pages, manifest: received?.facts.manifestSha256 };
     const secret = await delivery?.deliver({ jobId, link, details, requestedAtMs, isExplicit });
     deps.record({ secret, changed: true });
-    await after.run({ jobId, api, delivery, expiresAt: link.expiresAt?.toISOString() });
+    await after.run({ jobId, api, delivery, replacedJobId, expiresAt: link.expiresAt?.toISOString() });
 }
 async function makeLink(links, explain) {
     try {

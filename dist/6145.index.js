@@ -405,7 +405,7 @@ function placesText(to) {
 /** Makes a fresh link for a finished job, uses it for the download, writes it into every place, and does what comes after. */
 async function renew({ inputs, deps, api, delivery, job, after, explain }) {
     const { baseUrl, deploymentType } = inputs;
-    const { jobId, requestedAtMs, isExplicit } = job;
+    const { jobId, requestedAtMs, isExplicit, replacedJobId } = job;
     deps.log.info(`Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
     const links = (0,_platform_link_js__WEBPACK_IMPORTED_MODULE_0__/* .createLinkMaker */ .jK)({ ...deps, api, jobId, baseUrl });
     let link = await makeLink(links, explain);
@@ -422,7 +422,7 @@ async function renew({ inputs, deps, api, delivery, job, after, explain }) {
     const details = { pages: received?.facts.pages, manifest: received?.facts.manifestSha256 };
     const secret = await delivery?.deliver({ jobId, link, details, requestedAtMs, isExplicit });
     deps.record({ secret, changed: true });
-    await after.run({ jobId, api, delivery, expiresAt: link.expiresAt?.toISOString() });
+    await after.run({ jobId, api, delivery, replacedJobId, expiresAt: link.expiresAt?.toISOString() });
 }
 async function makeLink(links, explain) {
     try {
@@ -508,7 +508,7 @@ async function runRollback(inputs, deps) {
     const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source: { domain, projectId: inputs.projectId ?? projectId } });
     await assertFinished(api, jobId, deps);
     const after = await (0,after_delivery/* openAfterDelivery */.J)(inputs, deps);
-    const job = { jobId, requestedAtMs: delivery.requestNow(), isExplicit: true };
+    const job = { jobId, requestedAtMs: delivery.requestNow(), isExplicit: true, replacedJobId: earlier.from };
     const renewal = { inputs, api, delivery, job, after };
     if (inputs.dryRun) {
         return { status: 'completed', planned: [...(0,renew/* planRenewal */.y)(renewal), ...(deployment?.plan() ?? [])] };

@@ -591,8 +591,10 @@ function judge(inputs, ground) {
         checkSize(inputs, ground),
     ].filter((check) => check !== undefined);
 }
-function checkMinPages({ minPages }, { pages }) {
+function checkMinPages({ minPages }, { pages, isForeseen }) {
     const name = 'min-pages';
+    if (pages === undefined && isForeseen)
+        return later(name);
     if (pages === undefined)
         return { name, outcome: 'not-checked', detail: 'The platform gives no number of pages' };
     const detail = `The export has ${(0,markdown/* countOf */.pq)(pages, 'page')}, and min-pages is ${minPages}`;
@@ -602,7 +604,7 @@ function checkPageDrop({ maxPageDrop }, ground) {
     if (maxPageDrop === undefined)
         return undefined;
     const name = 'max-page-drop';
-    const { earlierPages, unknownBecause } = ground;
+    const { earlierPages, unknownBecause, isForeseen } = ground;
     const { comparison } = ground.bundle ?? {};
     if (comparison === undefined && earlierPages === 'none') {
         return { name, outcome: 'passed', detail: `There is no earlier export. ${unknownBecause ?? ''}`.trim() };
@@ -610,6 +612,8 @@ function checkPageDrop({ maxPageDrop }, ground) {
     const before = comparison?.from.pages ?? earlierPages;
     const now = comparison?.to.pages ?? ground.pages;
     if (typeof before !== 'number' || now === undefined) {
+        if (isForeseen && unknownBecause === undefined)
+            return later(name);
         const why = now === undefined ? 'The platform gives no number of pages' : unknownBecause;
         return cannot(name, why ?? 'The number of pages of the live export is not known');
     }
@@ -668,6 +672,10 @@ function checkSize({ maxSizeBytes }, { bundle }) {
 /** Addresses that had a page and lead nowhere. */
 function uncovered({ lost }) {
     return lost.filter(({ redirect }) => redirect === undefined).map(({ path }) => path);
+}
+/** Where the run itself will know. */
+function later(name) {
+    return { name, outcome: 'not-checked', detail: 'Known when the export has finished' };
 }
 function cannot(name, why) {
     return { name, outcome: 'failed', detail: `${name} could not be checked: ${why.replace(/\.$/, '')}` };
@@ -758,7 +766,7 @@ class Gate {
     /** The verdict of a dry run, as far as it can be known without the bundle. */
     async foresee(pageCount) {
         const { inputs, deps } = this.#init;
-        const checks = judge(inputs, await this.#ground(pageCount, undefined));
+        const checks = judge(inputs, { ...(await this.#ground(pageCount, undefined)), isForeseen: true });
         const verdict = heldBack(checks) === undefined ? 'passed' : inputs.force ? 'forced' : 'failed';
         deps.record({ guard: { verdict, checks } });
     }

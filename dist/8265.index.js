@@ -31,14 +31,14 @@ var page_url = __webpack_require__(4135);
 var places_text = __webpack_require__(6147);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
 // EXTERNAL MODULE: ./build/text/json.js
 var json = __webpack_require__(5666);
 // EXTERNAL MODULE: ./build/text/markdown.js
 var markdown = __webpack_require__(1065);
 // EXTERNAL MODULE: ./build/report/summary.js
 var summary = __webpack_require__(4611);
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __webpack_require__(3699);
 ;// CONCATENATED MODULE: ./build/modes/notices/changes-text.js
 
 
@@ -115,6 +115,7 @@ var notices_warning = __webpack_require__(4177);
 
 
 
+
 /** Writes the comment on the pull request that was merged, or brings it up to date. Never fails the run. */
 function commentOnChanges(init, published) {
     return attempt(init, (comment) => comment.publish(published));
@@ -122,6 +123,10 @@ function commentOnChanges(init, published) {
 /** Says in the comment of the export that its link was renewed. */
 function commentOnRenewal(init, renewed) {
     return attempt(init, (comment) => comment.renew(renewed));
+}
+/** Says in the comment of the export that was rolled back that it is not live any more, and in that of the earlier one that it is. */
+function commentOnRollback(init, renewed, replaced) {
+    return attempt(init, (comment) => comment.rollBack(renewed, replaced));
 }
 async function attempt(init, work) {
     const { deps, inputs } = init;
@@ -174,17 +179,33 @@ class ChangesComment {
         const url = await this.#comments.write(pull, known?.comment, notice, text);
         log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
     }
-    async renew({ jobId, commit, expiresAt }) {
-        const { log, clock, github } = this.#init.deps;
+    renew(renewed) {
+        const until = renewed.expiresAt === undefined ? '' : `; it works until ${instantOf(renewed.expiresAt)}`;
+        return this.#setStatus(renewed, `The link was renewed on ${this.#now()} by ${this.#run()}${until}.`);
+    }
+    async rollBack(renewed, replaced) {
+        const rolledBack = `**Rolled back on ${this.#now()}** by ${this.#run()}: export job ${(0,text_escape/* codeSpan */.SS)(renewed.jobId, 80)} is live again.`;
+        await this.#setStatus(replaced, rolledBack);
+        const until = renewed.expiresAt === undefined ? '' : `; its link works until ${instantOf(renewed.expiresAt)}`;
+        const back = `Live again since ${this.#now()}, by a rollback in ${this.#run()}${until}.`;
+        await this.#setStatus(renewed, back);
+    }
+    /** Replaces the last line of the comment about an export. Leaves alone an export without one. */
+    async #setStatus({ jobId, commit }, status) {
+        const { log } = this.#init.deps;
         const pull = commit === undefined ? undefined : await this.#notices.mergedPull(commit);
         const known = pull &&
             (await this.#comments.find(pull.number, changesOf((notice) => notice.job === jobId)));
         if (pull === undefined || known === undefined)
             return log.debug(`No comment is about export job ${jobId}.`);
-        const until = expiresAt === undefined ? '' : `; it works until ${(0,markdown/* formatInstant */.r4)(new Date(expiresAt))}`;
-        const status = `The link was renewed on ${(0,markdown/* formatInstant */.r4)(new Date(clock.now()))} by ${(0,run_url/* runLink */.u)(github.run)}${until}.`;
         await this.#comments.write(pull.number, known.comment, known.notice, withStatus(visible(known.comment), status));
         log.info(`Updated the comment on pull request ${pull.number}: ${known.comment.url}`);
+    }
+    #now() {
+        return (0,markdown/* formatInstant */.r4)(new Date(this.#init.deps.clock.now()));
+    }
+    #run() {
+        return (0,run_url/* runLink */.u)(this.#init.deps.github.run);
     }
     /** Of a run by a push or a merge: what was exported by hand or on a schedule was not changed by a pull request. */
     async #mergedNow() {
@@ -208,6 +229,9 @@ class ChangesComment {
         // Where that cannot be known, less is shown.
         return this.#init.inputs.titles || !(await this.#forge.isPublic().catch(() => true));
     }
+}
+function instantOf(text) {
+    return (0,markdown/* formatInstant */.r4)(new Date(text));
 }
 /** Picks a notice about changes that fits. */
 function changesOf(fits) {
@@ -246,7 +270,7 @@ function countsOf(comparison) {
 
 
 
-/** The comment about what an export changed: written by the export, brought up to date by each refresh of its link. */
+/** The comment about what an export changed: written by the export, brought up to date by each refresh of its link and by a rollback. */
 class CommentStep {
     #inputs;
     #init;
@@ -258,7 +282,8 @@ class CommentStep {
         const target = `the merged pull request of ${this.#init.deps.github.run.repository}`;
         return [{ action: 'comment on what changed', target }];
     }
-    async run({ jobId, api, delivery, comparison, isLive = false, expiresAt }) {
+    async run(delivered) {
+        const { jobId, api, delivery, comparison, isLive = false, expiresAt, replacedJobId } = delivered;
         if (this.#inputs.mode === 'export') {
             const { domain = '', projectId = '' } = api.source;
             const site = domain || projectId || 'of this repository';
@@ -266,8 +291,11 @@ class CommentStep {
             const toUrl = (0,page_url/* pageUrls */.U)(this.#inputs.live?.url);
             return commentOnChanges(this.#init, { jobId, site, places, comparison, isLive, toUrl });
         }
-        const commit = delivery?.exports?.find(({ job }) => job === jobId)?.commit;
-        return commentOnRenewal(this.#init, { jobId, commit, expiresAt });
+        const commitOf = (id) => delivery?.exports?.find(({ job }) => job === id)?.commit;
+        const renewed = { jobId, commit: commitOf(jobId), expiresAt };
+        if (replacedJobId === undefined)
+            return commentOnRenewal(this.#init, renewed);
+        return commentOnRollback(this.#init, renewed, { jobId: replacedJobId, commit: commitOf(replacedJobId) });
     }
 }
 

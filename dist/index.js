@@ -2285,7 +2285,7 @@ const INPUTS = {
     'on-not-live': { modes: ['export', 'refresh', 'rollback'], default: "fail" },
     'live-headers': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'deployment-type': { modes: ['export', 'refresh', 'rollback'], default: "" },
-    'changes-comment': { modes: ['export', 'refresh'], default: "false" },
+    'changes-comment': { modes: ['export', 'refresh', 'rollback'], default: "false" },
     'issue-on-failure': { modes: ['export', 'refresh', 'search'], default: "false" },
     'issue-labels': { modes: ['export', 'refresh', 'search'], default: "" },
     'issue-assignees': { modes: ['export', 'refresh', 'search'], default: "" },

@@ -60,7 +60,7 @@ export class Gate {
   /** The verdict of a dry run, as far as it can be known without the bundle. */
   async foresee(pageCount: number | undefined): Promise<void> {
     const { inputs, deps } = this.#init;
-    const checks = judge(inputs, await this.#ground(pageCount, undefined));
+    const checks = judge(inputs, { ...(await this.#ground(pageCount, undefined)), isForeseen: true });
     const verdict = heldBack(checks) === undefined ? 'passed' : inputs.force ? 'forced' : 'failed';
     deps.record({ guard: { verdict, checks } });
   }

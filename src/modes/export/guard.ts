@@ -30,6 +30,8 @@ export interface GuardGround {
   /** Why something about the earlier export cannot be known. */
   readonly unknownBecause: string | undefined;
   readonly bundle: Inspected | undefined;
+  /** Of a dry run: what is not known yet is not a failure. */
+  readonly isForeseen?: boolean;
   /** The pages that must be there, and the ones that are not. */
   readonly missing: { readonly of: number; readonly pages: readonly string[] } | undefined;
 }
@@ -47,8 +49,9 @@ export function judge(inputs: GuardInputs, ground: GuardGround): readonly GuardC
   ].filter((check) => check !== undefined);
 }
 
-function checkMinPages({ minPages }: GuardInputs, { pages }: GuardGround): GuardCheck {
+function checkMinPages({ minPages }: GuardInputs, { pages, isForeseen }: GuardGround): GuardCheck {
   const name = 'min-pages';
+  if (pages === undefined && isForeseen) return later(name);
   if (pages === undefined) return { name, outcome: 'not-checked', detail: 'The platform gives no number of pages' };
   const detail = `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`;
   return { name, outcome: pages < minPages ? 'failed' : 'passed', detail };
@@ -57,7 +60,7 @@ function checkMinPages({ minPages }: GuardInputs, { pages }: GuardGround): Guard
 function checkPageDrop({ maxPageDrop }: GuardInputs, ground: GuardGround): GuardCheck | undefined {
   if (maxPageDrop === undefined) return undefined;
   const name = 'max-page-drop';
-  const { earlierPages, unknownBecause } = ground;
+  const { earlierPages, unknownBecause, isForeseen } = ground;
   const { comparison } = ground.bundle ?? {};
   if (comparison === undefined && earlierPages === 'none') {
     return { name, outcome: 'passed', detail: `There is no earlier export. ${unknownBecause ?? ''}`.trim() };
@@ -65,6 +68,7 @@ function checkPageDrop({ maxPageDrop }: GuardInputs, ground: GuardGround): Guard
   const before = comparison?.from.pages ?? earlierPages;
   const now = comparison?.to.pages ?? ground.pages;
   if (typeof before !== 'number' || now === undefined) {
+    if (isForeseen && unknownBecause === undefined) return later(name);
     const why = now === undefined ? 'The platform gives no number of pages' : unknownBecause;
     return cannot(name, why ?? 'The number of pages of the live export is not known');
   }
@@ -118,6 +122,11 @@ function checkSize({ maxSizeBytes }: GuardInputs, { bundle }: GuardGround): Guar
 /** Addresses that had a page and lead nowhere. */
 function uncovered({ lost }: Comparison): string[] {
   return lost.filter(({ redirect }) => redirect === undefined).map(({ path }) => path);
+}
+
+/** Where the run itself will know. */
+function later(name: string): GuardCheck {
+  return { name, outcome: 'not-checked', detail: 'Known when the export has finished' };
 }
 
 function cannot(name: string, why: string): GuardCheck {

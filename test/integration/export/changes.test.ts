@@ -360,6 +360,22 @@ describe('a dry run', () => {
   });
 });
 
+describe('a dry run of an export that is not started', () => {
+  it('says of the number of pages that it is not known yet, and holds nothing back', async () => {
+    await using site = await startSite();
+    await site.export();
+    const { recorded } = await site.export({ maxPageDrop: { unit: '%', most: 10 }, dryRun: true });
+    const unknown = { outcome: 'not-checked', detail: 'Known when the export has finished' };
+    expect(recorded.guard).toEqual({
+      verdict: 'passed',
+      checks: [
+        { name: 'min-pages', ...unknown },
+        { name: 'max-page-drop', ...unknown },
+      ],
+    });
+  });
+});
+
 describe('a manifest', () => {
   async function keepFirst(site: ChangingSite): Promise<string> {
     const bundle = bundleInputs({ bundlePath: join(site.world.runnerTemp, 'kept/docs.tar.gz') });
