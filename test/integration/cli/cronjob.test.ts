@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { fieldOf } from '../../../src/text/json.ts';
+import { manifestsOf } from '../../support/cluster/guide.ts';
+import { createSecret, grantSecret, kubeconfigOf } from '../../support/kubernetes-scenarios.ts';
+import { TOKENS } from '../../support/real-servers/kubernetes.ts';
+import { SmallCluster } from '../../support/small-servers/kubernetes.ts';
+import { DOMAIN, openLaptop } from './harness.ts';
+
+const SECRET = '/api/v1/namespaces/default/secrets/docs-link';
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** The words after the name of the package, as the container of the guide's CronJob starts them. */
+function commandOfGuide(): readonly string[] {
+  const [job] = manifestsOf('deliver-to-kubernetes.md', 'CronJob');
+  const container = fieldOf(job, 'spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers', '0');
+  const [program, ...words] = textsOf(fieldOf(container, 'command'));
+  expect([program, ...words]).toEqual(['npx', '--yes', 'docs-courier@1', 'refresh']);
+  return [...words.slice(2), ...textsOf(fieldOf(container, 'args'))];
+}
+
+test('the CronJob of the guide renews the link in the Secret without an export, in a container with no CI system', async () => {
+  await using cluster = await SmallCluster.start();
+  await using laptop = await openLaptop({ linkLifetimeMs: 3_600_000 });
+  await createSecret(cluster, 'docs-link', { url: '' });
+  await grantSecret(cluster, 'docs-link');
+  // In a pod the service account takes the place of the kubeconfig; the test server has one namespace.
+  const kubeconfig = kubeconfigOf({ url: cluster.url, ca: cluster.authority.cert }, { token: TOKENS.courier });
+  const env = { DOCS_COURIER_KUBECONFIG: kubeconfig };
+  const inTestNamespace = (word: string) => word.replace('k8s:docs/', 'k8s:default/');
+  const to = 'k8s:default/docs-link#url';
+  const link = async () => fieldOf((await cluster.api('GET', SECRET)).body, 'data', 'url');
+
+  const first = await laptop.run(['export', '--domain', DOMAIN, '--to', to], { env });
+  expect(first.exitCode, first.stderr).toBe(0);
+  const before = await link();
+  const renewed = await laptop.run(commandOfGuide().map(inTestNamespace), { env });
+  expect(renewed.exitCode, renewed.stderr).toBe(0);
+  expect(await link()).not.toBe(before);
+  expect(laptop.platform.exportJobs).toHaveLength(1);
+});
