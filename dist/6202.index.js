@@ -634,7 +634,12 @@ function checkRequired({ requiredPages }, { missing }) {
     const { of, pages } = missing;
     if (pages.length === 0)
         return { name, outcome: 'passed', detail: `All ${of} of required-pages are there` };
-    return { name, outcome: 'failed', detail: `${pages.length} of ${of} in required-pages are missing: ${first(pages)}` };
+    return {
+        name,
+        outcome: 'failed',
+        detail: `${pages.length} of ${of} in required-pages are missing`,
+        pages: first(pages),
+    };
 }
 function checkLost({ forbidLostAddresses }, ground) {
     if (forbidLostAddresses === 'off')
@@ -656,7 +661,8 @@ function checkLost({ forbidLostAddresses }, ground) {
     return {
         name,
         outcome: forbidLostAddresses === 'fail' ? 'failed' : 'warning',
-        detail: `${(0,markdown/* countOf */.pq)(lost.length, 'address has', 'addresses have')} no page any more and no redirect: ${first(lost)}`,
+        detail: `${(0,markdown/* countOf */.pq)(lost.length, 'address has', 'addresses have')} no page any more and no redirect`,
+        pages: first(lost),
     };
 }
 function checkSize({ maxSizeBytes }, { bundle }) {
@@ -684,15 +690,21 @@ function first(paths) {
     const shown = paths.slice(0, SHOWN).map((path) => (0,text_escape/* plainLine */.h0)(path, 120));
     return `${shown.join(', ')}${paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : ''}`;
 }
+/** The numbers and the pages of a check, in one line. */
+function checkText({ detail, pages }) {
+    return pages === undefined ? detail : `${detail}: ${pages}`;
+}
 /** The error of an export that is held back; undefined where nothing failed. */
 function heldBack(checks) {
     const failed = checks.filter(({ outcome }) => outcome === 'failed');
     const [only] = failed;
     if (only === undefined)
         return undefined;
+    const pages = failed.flatMap(({ name, pages }) => (pages === undefined ? [] : [`- ${name}: ${pages}`]));
+    const numbers = failed.map(({ detail }) => detail).join('; ');
     return new errors/* CourierError */.Yw({
         code: 'checks-failed',
-        message: `${failed.map(({ detail }) => detail).join('; ')}: archive, folder and secret were left as they are.`,
+        message: [`${numbers}: archive, folder and secret were left as they are.`, ...pages].join('\n'),
         hint: hintFor(failed.length === 1 ? only : undefined),
     });
 }
@@ -745,9 +757,8 @@ class Gate {
         const { inputs, deps } = this.#init;
         const checks = judge(inputs, await this.#ground(pageCount, bundle));
         const error = heldBack(checks);
-        for (const { name, outcome, detail } of checks) {
-            if (outcome === 'warning')
-                deps.log.warning(`${detail}.`, { title: `Docs Courier: ${name}` });
+        for (const check of checks.filter(({ outcome }) => outcome === 'warning')) {
+            deps.log.warning(`${checkText(check)}.`, { title: `Docs Courier: ${check.name}` });
         }
         deps.record({ guard: { verdict: error === undefined ? 'passed' : inputs.force ? 'forced' : 'failed', checks } });
         if (error === undefined)
@@ -760,7 +771,7 @@ class Gate {
         this.wasForced = true;
         deps.log.warning(`Published although checks failed, since force is true. ${checks
             .filter(({ outcome }) => outcome === 'failed')
-            .map(({ detail }) => `${detail}.`)
+            .map((check) => `${checkText(check)}.`)
             .join(' ')}`);
     }
     /** The verdict of a dry run, as far as it can be known without the bundle. */
@@ -1373,6 +1384,7 @@ var deployment_facts = __webpack_require__(1002);
 ;// CONCATENATED MODULE: ./build/modes/export/guard-summary.js
 
 
+
 const SIGNS = {
     passed: '✅',
     failed: '❌',
@@ -1391,7 +1403,11 @@ function guardSection(guard, isDryRun) {
     const { verdict, checks } = guard;
     if (checks.length === 1 && verdict === 'passed' && !isDryRun)
         return undefined;
-    const rows = checks.map(({ name, outcome, detail }) => [SIGNS[outcome], (0,text_escape/* codeSpan */.SS)(name), (0,text_escape/* escapeMarkdown */.FV)(detail, 800)]);
+    const rows = checks.map((check) => [
+        SIGNS[check.outcome],
+        (0,text_escape/* codeSpan */.SS)(check.name),
+        (0,text_escape/* escapeMarkdown */.FV)(checkText(check), 800),
+    ]);
     const sentence = isDryRun ? plannedVerdict(guard) : VERDICTS[verdict];
     return `### Checks before publishing\n\n${sentence}\n\n${(0,markdown/* table */.tp)(['', 'Check', 'Result'], rows)}`;
 }
@@ -1407,11 +1423,11 @@ function plannedVerdict({ verdict, checks }) {
 function guardChecks(guard) {
     return (guard?.checks ?? [])
         .filter(({ outcome }) => outcome !== 'not-checked')
-        .map(({ name, outcome, detail }) => ({
+        .map((check) => ({
         group: 'export',
-        name,
-        outcome: outcome === 'not-checked' ? 'passed' : outcome,
-        message: outcome === 'passed' ? undefined : detail,
+        name: check.name,
+        outcome: check.outcome === 'not-checked' ? 'passed' : check.outcome,
+        message: check.outcome === 'passed' ? undefined : checkText(check),
     }));
 }
 

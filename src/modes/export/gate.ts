@@ -4,7 +4,7 @@ import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import type { ExportDeps } from './deps.ts';
 import type { Earlier } from './earlier.ts';
-import { type GuardGround, heldBack, judge } from './guard.ts';
+import { checkText, type GuardGround, heldBack, judge } from './guard.ts';
 import { readPages } from './progress.ts';
 import type { RequiredPages } from './required-pages.ts';
 
@@ -40,8 +40,8 @@ export class Gate {
     const { inputs, deps } = this.#init;
     const checks = judge(inputs, await this.#ground(pageCount, bundle));
     const error = heldBack(checks);
-    for (const { name, outcome, detail } of checks) {
-      if (outcome === 'warning') deps.log.warning(`${detail}.`, { title: `Docs Courier: ${name}` });
+    for (const check of checks.filter(({ outcome }) => outcome === 'warning')) {
+      deps.log.warning(`${checkText(check)}.`, { title: `Docs Courier: ${check.name}` });
     }
     deps.record({ guard: { verdict: error === undefined ? 'passed' : inputs.force ? 'forced' : 'failed', checks } });
     if (error === undefined) return;
@@ -52,7 +52,7 @@ export class Gate {
     deps.log.warning(
       `Published although checks failed, since force is true. ${checks
         .filter(({ outcome }) => outcome === 'failed')
-        .map(({ detail }) => `${detail}.`)
+        .map((check) => `${checkText(check)}.`)
         .join(' ')}`,
     );
   }

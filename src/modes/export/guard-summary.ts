@@ -1,7 +1,7 @@
 import type { Check } from '../../ci/port.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { table } from '../../text/markdown.ts';
-import type { GuardCheck, GuardFacts } from './guard.ts';
+import { checkText, type GuardCheck, type GuardFacts } from './guard.ts';
 
 const SIGNS: Readonly<Record<GuardCheck['outcome'], string>> = {
   passed: '✅',
@@ -21,7 +21,11 @@ export function guardSection(guard: GuardFacts | undefined, isDryRun: boolean): 
   if (guard === undefined) return undefined;
   const { verdict, checks } = guard;
   if (checks.length === 1 && verdict === 'passed' && !isDryRun) return undefined;
-  const rows = checks.map(({ name, outcome, detail }) => [SIGNS[outcome], codeSpan(name), escapeMarkdown(detail, 800)]);
+  const rows = checks.map((check) => [
+    SIGNS[check.outcome],
+    codeSpan(check.name),
+    escapeMarkdown(checkText(check), 800),
+  ]);
   const sentence = isDryRun ? plannedVerdict(guard) : VERDICTS[verdict];
   return `### Checks before publishing\n\n${sentence}\n\n${table(['', 'Check', 'Result'], rows)}`;
 }
@@ -37,10 +41,10 @@ function plannedVerdict({ verdict, checks }: GuardFacts): string {
 export function guardChecks(guard: GuardFacts | undefined): readonly Check[] {
   return (guard?.checks ?? [])
     .filter(({ outcome }) => outcome !== 'not-checked')
-    .map(({ name, outcome, detail }) => ({
+    .map((check) => ({
       group: 'export',
-      name,
-      outcome: outcome === 'not-checked' ? 'passed' : outcome,
-      message: outcome === 'passed' ? undefined : detail,
+      name: check.name,
+      outcome: check.outcome === 'not-checked' ? 'passed' : check.outcome,
+      message: check.outcome === 'passed' ? undefined : checkText(check),
     }));
 }

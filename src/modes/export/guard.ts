@@ -13,6 +13,8 @@ export interface GuardCheck {
   readonly outcome: 'passed' | 'failed' | 'warning' | 'not-checked';
   /** One sentence without its end, with the numbers. */
   readonly detail: string;
+  /** The first of the pages that it is about. Apart from the numbers: who may read those may not know the pages. */
+  readonly pages?: string | undefined;
 }
 
 /** `forced`: a check failed, and `force` let the export pass. */
@@ -87,7 +89,12 @@ function checkRequired({ requiredPages }: GuardInputs, { missing }: GuardGround)
   if (missing === undefined) return { name, outcome: 'not-checked', detail: 'Known when the bundle is there' };
   const { of, pages } = missing;
   if (pages.length === 0) return { name, outcome: 'passed', detail: `All ${of} of required-pages are there` };
-  return { name, outcome: 'failed', detail: `${pages.length} of ${of} in required-pages are missing: ${first(pages)}` };
+  return {
+    name,
+    outcome: 'failed',
+    detail: `${pages.length} of ${of} in required-pages are missing`,
+    pages: first(pages),
+  };
 }
 
 function checkLost({ forbidLostAddresses }: GuardInputs, ground: GuardGround): GuardCheck | undefined {
@@ -106,7 +113,8 @@ function checkLost({ forbidLostAddresses }: GuardInputs, ground: GuardGround): G
   return {
     name,
     outcome: forbidLostAddresses === 'fail' ? 'failed' : 'warning',
-    detail: `${countOf(lost.length, 'address has', 'addresses have')} no page any more and no redirect: ${first(lost)}`,
+    detail: `${countOf(lost.length, 'address has', 'addresses have')} no page any more and no redirect`,
+    pages: first(lost),
   };
 }
 
@@ -138,14 +146,21 @@ function first(paths: readonly string[]): string {
   return `${shown.join(', ')}${paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : ''}`;
 }
 
+/** The numbers and the pages of a check, in one line. */
+export function checkText({ detail, pages }: GuardCheck): string {
+  return pages === undefined ? detail : `${detail}: ${pages}`;
+}
+
 /** The error of an export that is held back; undefined where nothing failed. */
 export function heldBack(checks: readonly GuardCheck[]): CourierError | undefined {
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
   const [only] = failed;
   if (only === undefined) return undefined;
+  const pages = failed.flatMap(({ name, pages }) => (pages === undefined ? [] : [`- ${name}: ${pages}`]));
+  const numbers = failed.map(({ detail }) => detail).join('; ');
   return new CourierError({
     code: 'checks-failed',
-    message: `${failed.map(({ detail }) => detail).join('; ')}: archive, folder and secret were left as they are.`,
+    message: [`${numbers}: archive, folder and secret were left as they are.`, ...pages].join('\n'),
     hint: hintFor(failed.length === 1 ? only : undefined),
   });
 }

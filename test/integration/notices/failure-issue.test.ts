@@ -125,6 +125,25 @@ describe('an issue about a step that fails', () => {
     expect(hour.github.issues.map(({ state }) => state)).toEqual(['open']);
   });
 
+  it.each([true, false])(
+    'names the addresses that an export has lost only where few may read it: %s',
+    async (isPrivate) => {
+      await using hour = await start();
+      hour.github.addRepository({ fullName: REPOSITORY, private: isPrivate });
+      const rule = {
+        mode: 'export',
+        domain: 'acme.example.com',
+        'refresh-before': '',
+        'required-pages': '/secret-plan',
+      };
+      const { error } = await hour.run(stepOf(hour, rule));
+      expect(error).toContain('- required-pages: /secret-plan');
+      const [issue] = hour.github.issues;
+      expect(issue?.body).toContain('1 of 1 in required-pages are missing');
+      expect(issue?.body.includes('secret-plan')).toBe(isPrivate);
+    },
+  );
+
   it('shows in a public repository no list of a message', async () => {
     await using hour = await start();
     hour.github.addRepository({ fullName: REPOSITORY, private: false });
