@@ -158,7 +158,7 @@ function howToMend(auth) {
 
 /**
  * The id of the secrets engine, once it is known to be a KV engine of version 2: a write in the way of version 2 to an engine of
- * version 1 succeeds, and stores rubbish beside the secret. Throws `config`, or `forbidden` with the policy that is needed.
+ * version 1 succeeds, and stores the wrong thing next to the secret. Throws `config`, or `forbidden` with the policy that is needed.
  */
 async function checkMount(api, address, token) {
     const { mount, path } = address;

@@ -10,7 +10,7 @@ export function createRepository(folder: string): void {
   cpSync(join(CHECKOUT, 'docs'), join(folder, 'docs'), { recursive: true });
   cpSync(join(CHECKOUT, 'examples/docs-queries.yml'), join(folder, 'docs-queries.yml'));
   write(join(folder, 'chart/Chart.yaml'), 'apiVersion: v2\nname: docs\nversion: 1.0.0\n');
-  write(join(folder, 'deploy.sh'), '#!/bin/sh\nprintf \'%s\' "$1" > "$EXAMPLES_FOLDER/deployed"\n');
+  write(join(folder, 'deploy.sh'), '#!/bin/sh\nprintf \'%s\' "${1:-$BUNDLE_URL}" > "$EXAMPLES_FOLDER/deployed"\n');
   chmodSync(join(folder, 'deploy.sh'), 0o755);
   git(folder, 'init', '--quiet', '--initial-branch=main');
   // Where act takes the repository's name from; nothing is ever fetched from it.
