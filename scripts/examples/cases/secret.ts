@@ -71,6 +71,7 @@ async function refreshFails(stage: Stage): Promise<string> {
 }
 
 async function rollBack(stage: Stage): Promise<string> {
+  stage.platform.behaviour.linkLifetimeMs = HOUR_MS;
   await exportInto(stage, 'export-on-merge.yml', inRepository);
   const good = stage.platform.exportJobs[0]?.jobId ?? '';
   assertGreen(await stage.run({ example: 'export-on-merge.yml', eventName: 'push' }));
@@ -79,9 +80,15 @@ async function rollBack(stage: Stage): Promise<string> {
   assertGreen(run);
   assert.equal(run.outputs.get('rollback')?.['job-id'], good);
   assert.ok(readLink(stage, inRepository).includes(good), 'the earlier export is not in the secret');
-  assert.equal(readFileSync(join(stage.folder, 'deployed'), 'utf8'), readLink(stage, inRepository));
+  const link = readLink(stage, inRepository);
+  assert.equal(readFileSync(join(stage.folder, 'deployed'), 'utf8'), link);
+  stage.platform.behaviour.linkLifetimeMs = 48 * HOUR_MS;
+  assertGreen(await stage.run({ example: 'refresh-on-schedule.yml', eventName: 'schedule' }));
+  const refreshed = readLink(stage, inRepository);
+  assert.notEqual(refreshed, link);
+  assert.ok(refreshed.includes(good), 'the refresh went on with the export that was rolled back');
   assert.equal(startsOf(stage), 2);
-  return 'the first of two exports is in the secret again and handed to deploy.sh; no third export';
+  return 'the first of two exports is in the secret again and handed to deploy.sh, and a refresh renews its link; no third export';
 }
 
 async function organization(stage: Stage): Promise<string> {
