@@ -60,6 +60,8 @@ function isTrustedOnlyLocally(key) {
             'required-permission',
             'agent-repositories',
             'prompt',
+            'prompt-file',
+            'only-paths',
             'pull-request',
             'agent-job-id',
             'create-agent-job',

@@ -37,6 +37,8 @@ export function isTrustedOnlyLocally(key: string): boolean {
       'required-permission',
       'agent-repositories',
       'prompt',
+      'prompt-file',
+      'only-paths',
       'pull-request',
       'agent-job-id',
       'create-agent-job',

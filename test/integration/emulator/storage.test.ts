@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { checkBundleUrl, linkPolicy } from '../../../src/platform/link.ts';
-import { JOBS, makeBundle, makeLink, startAcme } from '../../support/emulator-requests.ts';
+import { JOBS, makeBundle, startAcme } from '../../support/emulator-requests.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 
 const ARCHIVE = Buffer.from('0123456789');
@@ -135,13 +135,20 @@ describe('ranges', () => {
 });
 
 describe('bundles', () => {
-  test('the same site gives the same archive, byte for byte', async () => {
+  test('each link of a job gives the same archive, byte for byte; another job builds anew', async () => {
     await using emulator = await startAcme();
-    const hash = async () =>
-      createHash('sha256')
-        .update(await (await fetch(await makeLink(emulator))).bytes())
+    const hashOf = async (jobId: string) => {
+      const { bundleUrl } = await makeBundle(emulator, jobId);
+      return createHash('sha256')
+        .update(await (await fetch(bundleUrl)).bytes())
         .digest('hex');
-    expect(await hash()).toBe(await hash());
+    };
+    const [one, two] = [
+      await emulator.addExportJob({ domain: 'acme' }),
+      await emulator.addExportJob({ domain: 'acme' }),
+    ];
+    expect(await hashOf(one.jobId)).toBe(await hashOf(one.jobId));
+    expect(await hashOf(two.jobId)).not.toBe(await hashOf(one.jobId));
     expect(emulator.requests.every(({ path }) => path.startsWith(JOBS) || path.startsWith('/storage/'))).toBe(true);
   });
 });
