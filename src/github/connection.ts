@@ -36,7 +36,8 @@ export interface GitHub {
   /** The event payload: `config` when the file is missing, unreadable or not JSON. Shape unknown: parse what you use. */
   event(): Promise<unknown>;
   /**
-   * A client for `run.apiUrl` with this token. Loads Octokit at the first call; retries as section HTTP of the design.
+   * A client for `run.apiUrl` with this token, the same one for the same token and signal. Loads Octokit at the first call;
+   * retries as section HTTP of the design.
    * `signal` replaces the run's own: for what is still written after the run was cancelled.
    */
   connect(token: string, signal?: AbortSignal): Promise<Octokit>;
@@ -58,14 +59,23 @@ export function createGitHub(init: GitHubInit): GitHub {
     payload ??= readEvent(run.eventPath);
     return payload;
   };
+  const open = async (token: string, ownSignal: AbortSignal) => {
+    // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
+    await event();
+    const { createOctokit } = await import('./client.ts');
+    return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });
+  };
+  // Stores connect for each call, and a client is a class of its own with all plugins: a refresh of many sites made thousands.
+  const clients = new WeakMap<AbortSignal, Map<string, Promise<Octokit>>>();
   return {
     run,
     event,
-    async connect(token, ownSignal = signal) {
-      // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
-      await event();
-      const { createOctokit } = await import('./client.ts');
-      return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });
+    connect(token, ownSignal = signal) {
+      const known = clients.get(ownSignal) ?? new Map<string, Promise<Octokit>>();
+      clients.set(ownSignal, known);
+      const client = known.get(token) ?? open(token, ownSignal);
+      known.set(token, client);
+      return client;
     },
   };
 }
