@@ -1029,14 +1029,23 @@ function createGitHub(init) {
         payload ??= readEvent(run.eventPath);
         return payload;
     };
+    const open = async (token, ownSignal) => {
+        // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
+        await event();
+        const { createOctokit } = await __nccwpck_require__.e(/* import() */ 1863).then(__nccwpck_require__.bind(__nccwpck_require__, 1863));
+        return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });
+    };
+    // Stores connect for each call, and a client is a class of its own with all plugins: a refresh of many sites made thousands.
+    const clients = new WeakMap();
     return {
         run,
         event,
-        async connect(token, ownSignal = signal) {
-            // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
-            await event();
-            const { createOctokit } = await __nccwpck_require__.e(/* import() */ 1863).then(__nccwpck_require__.bind(__nccwpck_require__, 1863));
-            return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });
+        connect(token, ownSignal = signal) {
+            const known = clients.get(ownSignal) ?? new Map();
+            clients.set(ownSignal, known);
+            const client = known.get(token) ?? open(token, ownSignal);
+            known.set(token, client);
+            return client;
         },
     };
 }
