@@ -45,6 +45,76 @@ function inputsOf({ platform }: RealAgentSite, more: Record<string, string> = {}
 const stepOf = (task: GiteaTask, inputs: Record<string, string>) => stepOfTask(task, inputs);
 const COMMAND = '/docs-agent --job job-1 also document the page';
 
+const CHANGES = `on:
+  push:
+    branches: [main]
+  pull_request:
+    types: [closed, labeled, unlabeled]
+jobs:
+  instruct:
+    runs-on: ubuntu-latest
+    permissions:
+      pull-requests: write
+      contents: read
+      actions: read
+    steps:
+      - run: echo
+`;
+const TEMPLATE_PATH = '.gitea/docs agent.md';
+
+async function startChanges() {
+  const site = await gitea.addSite(CHANGES);
+  site.platform.addAgentJob({
+    id: 'job-1',
+    source: { repository: site.repositoryUrl, ref: null },
+    script: { prLink: null },
+  });
+  await site.putFile(TEMPLATE_PATH, 'Document what {{pull_request.title}} changes: {{pull_request.files}}.\n');
+  const inputs = { promptFile: TEMPLATE_PATH, agentJobId: 'job-1' };
+  return { site, inputs, [Symbol.asyncDispose]: () => site[Symbol.asyncDispose]() };
+}
+
+describe('without a comment, on a real Gitea', () => {
+  test.each(['merge', 'squash', 'rebase'] as const)(
+    'a %s sends the template once, by its push and its closing',
+    async (how) => {
+      await using scene = await startChanges();
+      const { site, inputs } = scene;
+      const { closed, push } = await site.merge('writer', how);
+      if (closed === undefined || push === undefined) throw new Error('an event is missing');
+      const first = await site.run(push, { inputs: { ...inputs, onlyPaths: ['docs/**'] } });
+      expect(first.error).toBeUndefined();
+      expect(first.facts).toMatchObject({ status: 'completed', triggered: true });
+      for (const event of [closed, push]) {
+        const { facts } = await site.run(event, { inputs });
+        expect(facts).toMatchObject({ status: 'skipped', triggered: false });
+        expect(facts.reason).toContain('it is not sent again');
+      }
+      const [instruction = '', data = ''] = site.platform.messages[0]?.prompt.split('BEGIN DATA') ?? [];
+      expect(instruction).toMatch(/^Document what \{\{pull_request\.title\}\} changes/);
+      expect(data).toContain('"{{pull_request.title}}": "Add a page"');
+      expect(data).toContain('"{{pull_request.files}}": "docs/page.md"');
+      expect(site.platform.messages).toHaveLength(1);
+      expect((await site.statusComments())[0]).toContain('The docs agent has finished');
+    },
+  );
+
+  test('the label docs sends the template, and taking another label away does not', async () => {
+    await using scene = await startChanges();
+    const { site, inputs } = scene;
+    const [docs, bug] = [await site.addLabel('docs'), await site.addLabel('bug')];
+    const other = await site.run(await site.changeLabel('writer', 'POST', bug), { inputs });
+    expect(other.facts.reason).toContain('this event is about: bug');
+    const added = await site.changeLabel('writer', 'POST', docs);
+    const removed = await site.run(await site.changeLabel('writer', 'DELETE', bug), { inputs });
+    expect(removed.facts).toMatchObject({ status: 'skipped', triggered: false });
+    expect(site.platform.messages).toEqual([]);
+    expect((await site.run(added, { inputs })).facts).toMatchObject({ status: 'completed', triggered: true });
+    expect((await site.run(added, { inputs })).facts).toMatchObject({ status: 'skipped', triggered: false });
+    expect(site.platform.messages).toHaveLength(1);
+  });
+});
+
 describe('the action in a job that a comment on a real Gitea started', () => {
   test('takes the comment to the agent, and ends its status comment', async () => {
     await using site = await startScene();

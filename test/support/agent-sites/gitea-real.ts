@@ -27,6 +27,7 @@ jobs:
 const made = z.object({ id: z.number() });
 const listed = z.array(z.object({ id: z.number(), body: z.string(), user: z.object({ id: z.number() }) }));
 const named = z.object({ comment: z.object({ id: z.number() }), action: z.string() });
+const happened = z.looseObject({ action: z.optional(z.string()), after: z.optional(z.string()) });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** Repositories on one real Gitea, each with an open pull request, for the table of scenarios. */
@@ -225,6 +226,67 @@ export class RealAgentSite implements AgentSite {
       .object({ number: z.number() })
       .parse(await call(`/repos/${this.repository}/pulls`, pull)).number;
     this.#changedAtMs = Date.now();
+  }
+
+  /** A file of the default branch. */
+  async putFile(path: string, text: string): Promise<void> {
+    const file = { content: base64(text), message: 'Add a file', branch: 'main' };
+    await this.#as('owner', 201, 'POST', `/contents/${path}`, file);
+    this.#changedAtMs = Date.now();
+  }
+
+  /** Merges the pull request, and gives both events that the server reports it by. */
+  async merge(who: Who, Do: 'merge' | 'squash' | 'rebase') {
+    const path = `/pulls/${this.pullNumber}`;
+    const { server, tokens } = this.#gitea;
+    const merge = () =>
+      server.api(
+        'POST',
+        `/repos/${this.repository}${path}/merge`,
+        { Do, delete_branch_after_merge: true },
+        tokens[who],
+      );
+    // 405: the server is still finding out whether there are conflicts.
+    let reply = await merge();
+    while (reply.status === 405) {
+      await delay(100);
+      reply = await merge();
+    }
+    if (reply.status !== 200) throw new Error(`the merge answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+    const { merge_commit_sha: sha } = z
+      .object({ merge_commit_sha: z.string() })
+      .parse(await this.#as(who, 200, 'GET', path));
+    const found = new Map<string, AgentEvent>();
+    while (found.size < 2) {
+      const event = await this.#nextEvent();
+      const { action, after } = happened.parse(event.payload);
+      if (action === 'closed') found.set('closed', event);
+      if (after === sha) found.set('push', event);
+    }
+    return { closed: found.get('closed'), push: found.get('push'), sha };
+  }
+
+  /** The event that the server delivers when a label of the repository is added, or taken away. */
+  async changeLabel(who: Who, method: 'POST' | 'DELETE', id: number): Promise<AgentEvent> {
+    const path = `/issues/${this.pullNumber}/labels`;
+    if (method === 'POST') await this.#as(who, 200, method, path, { labels: [id] });
+    else await this.#as(who, 204, method, `${path}/${id}`);
+    for (;;) {
+      const event = await this.#nextEvent();
+      if (happened.parse(event.payload).action === 'label_updated') return event;
+    }
+  }
+
+  async addLabel(name: string): Promise<number> {
+    return made.parse(await this.#as('owner', 201, 'POST', '/labels', { name, color: '#ff0000' })).id;
+  }
+
+  /** Of the next job that the server gives to its runner. */
+  async #nextEvent(): Promise<AgentEvent> {
+    const task = await this.#runner.fetchTask();
+    this.#tasks.push(task);
+    const { event, event_name: eventName, token, run_id: runId } = task.context;
+    return { id: 0, eventName, payload: happened.parse(event), token, runId };
   }
 
   run(event: AgentEvent, options: AgentRunOptions = {}) {
