@@ -129,8 +129,10 @@ async function readDefaultFile(calls, path, maxBytes) {
     const repository = 'GET /repos/{owner}/{repo}';
     const { default_branch: ref } = await calls.read('read the repository', repository, {}, replies/* defaultBranch */.OR);
     const newest = 'GET /repos/{owner}/{repo}/commits/{ref}';
+    // A bare name could be that of a tag, which people may set who may not push to the branch.
+    const branch = { ref: `heads/${ref}` };
     try {
-        const { sha: commit } = await calls.read('read the default branch', newest, { ref }, replies/* commit */.cd);
+        const { sha: commit } = await calls.read('read the default branch', newest, branch, replies/* commit */.cd);
         const route = 'GET /repos/{owner}/{repo}/contents/{+path}';
         const parameters = { path: path.split('/').map(encodeURIComponent).join('/'), ref: commit };
         return (0,default_file/* readContents */.r)(await calls.read(`read ${path}`, route, parameters, default_file/* contents */.P), { path, commit, maxBytes });

@@ -596,10 +596,13 @@ function checkChange({ change }, { promptFile }) {
     return (0,agent_session/* skip */.iv)(`The label that instructs the agent is ${WANTED}; this event is about: ${added}.`);
 }
 /** The merged pull request that a push is of; a Stop where it is of none. `config` where it is of several: a run sends one message. */
-async function findMerged(forge, { change }) {
+async function findMerged(forge, { change }, { inputs, deps }) {
     if (change?.kind !== 'pushed')
-        throw noPullRequest();
-    const { commits, branch } = change;
+        throw noPullRequest(inputs.promptFile === undefined ? 'prompt' : 'prompt-file');
+    const { commits, branch, isCut } = change;
+    if (isCut) {
+        deps.log.warning(`Merged pull requests are looked up for the newest ${commits.length} commits of this push only; one that was merged by an earlier commit is not found.`);
+    }
     const merged = new Set();
     for (const commit of commits) {
         for (const number of await forge.pullsOfCommit(commit))
@@ -622,10 +625,10 @@ async function findMerged(forge, { change }) {
         hint: 'Start the workflow when a pull request is closed, which makes a run for each of them:\non:\n  pull_request_target:\n    types: [closed]',
     });
 }
-function noPullRequest() {
+function noPullRequest(input) {
     return new errors/* CourierError */.Yw({
         code: 'config',
-        message: 'prompt is given, and the event names no pull request, so the prompt was sent to nobody.',
+        message: `${input} is given, and the event names no pull request, so the prompt was sent to nobody.`,
         hint: {
             text: 'Say which pull request the prompt is about:',
             inputs: { 'pull-request': 'the number of the pull request' },
@@ -637,7 +640,9 @@ async function checkWanted(session, pull) {
     const { trigger, inputs } = session;
     if (trigger.kind !== 'prompt')
         return undefined;
-    if (trigger.change !== undefined && inputs.promptFile !== undefined && pull.labels.includes(UNWANTED)) {
+    // A person who dispatches names the pull request.
+    const isAutomatic = trigger.change !== undefined || !trigger.isFromWriter;
+    if (isAutomatic && inputs.promptFile !== undefined && pull.labels.includes(UNWANTED)) {
         return (0,agent_session/* skip */.iv)(`The pull request has the label ${UNWANTED}.`);
     }
     if (inputs.onlyPaths === undefined)
@@ -652,11 +657,19 @@ async function checkWanted(session, pull) {
     const paths = files.flatMap(({ path, previousPath }) => (previousPath === undefined ? [path] : [path, previousPath]));
     return paths.some(isMeant) ? undefined : (0,agent_session/* skip */.iv)('The pull request changes no file that only-paths names.');
 }
+/** Where the agent's own pull request is merged: asked to document it, the agent would make the next one, without an end. */
+function checkOwnMerge({ trigger, inputs }, madeThis) {
+    const change = trigger.kind === 'prompt' && inputs.promptFile !== undefined ? trigger.change?.kind : undefined;
+    const isMerge = change === 'merged' || change === 'pushed';
+    return isMerge && madeThis ? (0,agent_session/* skip */.iv)("The merged pull request is the agent's own.") : undefined;
+}
 /** As the `paths` of a workflow: in order, and a pattern that begins with `!` takes files out again. */
 function matcherOf(patterns) {
     const rules = patterns.map((pattern) => {
         const isOut = pattern.startsWith('!');
-        return { isOut, matches: picomatch(isOut ? pattern.slice(1) : pattern, { dot: true, nonegate: true }) };
+        // Workflows know `**.js` as any file that ends so; picomatch takes `**` for `*` where it has company.
+        const glob = (isOut ? pattern.slice(1) : pattern).replace(/(^|\/)\*\*(?=[^/*])/g, '$1**/*');
+        return { isOut, matches: picomatch(glob, { dot: true, nonegate: true }) };
     });
     return (path) => rules.reduce((isIn, { isOut, matches }) => (matches(path) ? !isOut : isIn), false);
 }
@@ -1482,7 +1495,7 @@ class StatusComment {
     async #claimByComment() {
         const { inputs, deps } = this.#session;
         if (!inputs.statusComment)
-            return once/* noStatusComment */.HB();
+            return once/* noStatusComment */.HB(this.#session);
         try {
             const body = this.#render({ kind: 'sending' });
             this.#isClaiming = true;
@@ -1509,7 +1522,7 @@ class StatusComment {
     }
     /** 👀 on the command, before the message. `unwritable`: why there is no comment that records the claim. */
     async #claimByReaction(unwritable) {
-        const { trigger, inputs } = this.#session;
+        const { trigger, inputs, subject } = this.#session;
         const reaction = await once/* reactFirst */.Kd(this.#session, unwritable === undefined && !this.#needsReaction);
         if (reaction === 'known' && !this.#wasProvablyNotSent()) {
             const stop = once/* alreadyReacted */.pZ();
@@ -1520,7 +1533,7 @@ class StatusComment {
         if (unwritable === undefined || reaction === 'new' || reaction === 'known')
             return undefined;
         // Each run of a workflow has its own prompt; only a later attempt of the same run could send it again.
-        if (trigger.kind === 'prompt' && !inputs.statusComment)
+        if (trigger.kind === 'prompt' && subject === undefined && !inputs.statusComment)
             return undefined;
         throw unwritable.with({
             message: `Nothing was sent: nowhere can be recorded that the command was sent. ${unwritable.message}`,
@@ -1595,6 +1608,9 @@ async function runAgent(inputs, deps) {
     const job = await findJob(session, pull, status);
     if ((0,agent_session/* isStop */.jX)(job))
         return answer(session, status, job);
+    const own = checkOwnMerge(session, job.madeThis);
+    if (own !== undefined)
+        return stopped(own, deps);
     if (job.kind === 'job') {
         const agentStatus = job.before && (0,text_escape/* plainLine */.h0)(job.before.status, 40);
         deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
@@ -1609,8 +1625,9 @@ async function runAgent(inputs, deps) {
     deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed });
     const { unclosed } = prompt;
     if (unclosed !== undefined) {
+        const { trigger } = session;
         const where = `line ${unclosed.line}, column ${unclosed.column}`;
-        return answer(session, status, (0,agent_session/* refuse */.TR)(`The tag ${unclosed.tag} in ${where} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks, and write the command in a new comment.`));
+        return answer(session, status, (0,agent_session/* refuse */.TR)(`The tag ${unclosed.tag} in ${where} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks${trigger.kind === 'comment' ? ', and write the command in a new comment' : ''}.`));
     }
     if (prompt.instruction.trim() === '') {
         return answer(session, status, (0,agent_session/* refuse */.TR)('Nothing of the instruction can be seen on the page.'));
@@ -1657,17 +1674,17 @@ async function agent_open(inputs, deps) {
         return unwanted;
     const forge = await deps.forge.connect((0,agent_session/* tokensOf */.k8)(inputs));
     const pullNumber = trigger.kind === 'comment' ? trigger.pull.number : (inputs.pullRequest ?? trigger.pullNumber);
-    const found = pullNumber ?? (trigger.kind === 'prompt' ? await findMerged(forge, trigger) : undefined);
+    const found = pullNumber ?? (trigger.kind === 'prompt' ? await findMerged(forge, trigger, { inputs, deps }) : undefined);
     if (typeof found !== 'number')
         return found ?? (0,agent_session/* skip */.iv)('The event is about no pull request.');
     return { inputs, deps, forge, trigger, pullNumber: found, command };
 }
 /** A session that knows what its instruction is about, once the pull request was read. */
-function withSubject(session, { number, mergeCommit, head }) {
+function withSubject(session, { number, merged, mergeCommit, head }) {
     const { trigger, inputs } = session;
     if (trigger.kind !== 'prompt' || inputs.promptFile === undefined || trigger.change === undefined)
         return session;
-    const subject = mergeCommit === undefined ? `label:${number}:${head.sha}` : `merge:${number}:${mergeCommit}`;
+    const subject = merged ? `merge:${number}:${mergeCommit ?? head.sha}` : `label:${number}:${head.sha}`;
     return { ...session, subject };
 }
 function stopped({ status, reason }, { log }) {
@@ -2006,10 +2023,13 @@ function mayHaveSent(attempt, isUnknown) {
         : '';
     return (0,_session_js__WEBPACK_IMPORTED_MODULE_2__/* .skip */ .iv)(`The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`);
 }
-function noStatusComment() {
+function noStatusComment({ trigger }) {
+    const why = trigger.kind === 'comment'
+        ? 'this kind of comment cannot have reactions'
+        : 'a merge or a label has no other record';
     return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
         code: 'config',
-        message: 'status-comment is false, and this kind of comment cannot have reactions.',
+        message: `status-comment is false, and ${why}.`,
         hint: { text: 'Use the default:', inputs: { 'status-comment': 'true' } },
     });
 }

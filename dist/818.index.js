@@ -41,7 +41,7 @@ function readChange(eventName, payload) {
     if (action === 'labeled' && added)
         return { kind: 'labelled', labels: [added.name] };
     if (action === 'label_updated')
-        return { kind: 'labelled', labels: namesOf(changes?.added_labels ?? pull.labels) };
+        return { kind: 'labelled', labels: namesOf(changes ? changes.added_labels : pull.labels) };
     return undefined;
 }
 function namesOf(labels) {
@@ -57,7 +57,8 @@ function readPush(payload) {
     // GitHub lists the newest last, Gitea first.
     const ids = [after, ...(listed[0] === after ? listed : listed.toReversed())];
     const real = ids.filter((id) => COMMIT.test(id) && !/^0+$/.test(id));
-    return { kind: 'pushed', branch, commits: [...new Set(real)].slice(0, MOST_COMMITS) };
+    const known = [...new Set(real)];
+    return { kind: 'pushed', branch, commits: known.slice(0, MOST_COMMITS), isCut: known.length > MOST_COMMITS };
 }
 
 

@@ -601,7 +601,7 @@ function addContentRoutes(app, store) {
     app.get('/repos/:owner/:repo/commits/:ref', (c) => {
         const { fullName, defaultBranch } = useRepository(c, store, READ);
         const sha = store.files.commit(fullName);
-        if (![defaultBranch, sha].includes(c.req.param('ref')))
+        if (![defaultBranch, `heads/${defaultBranch}`, sha].includes(c.req.param('ref')))
             throw notFound();
         const at = { date: timestamp(store.now()), name: 'docs', email: 'docs@example.com' };
         const url = `https://api.github.com/repos/${fullName}/commits/${sha}`;

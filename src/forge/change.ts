@@ -29,7 +29,8 @@ export function readChange(eventName: string, payload: unknown): PullChange | un
   if (action === 'closed') return { kind: pull.merged === true ? 'merged' : 'closed' };
   // Of GitHub, then of Gitea.
   if (action === 'labeled' && added) return { kind: 'labelled', labels: [added.name] };
-  if (action === 'label_updated') return { kind: 'labelled', labels: namesOf(changes?.added_labels ?? pull.labels) };
+  if (action === 'label_updated')
+    return { kind: 'labelled', labels: namesOf(changes ? changes.added_labels : pull.labels) };
   return undefined;
 }
 
@@ -46,5 +47,6 @@ function readPush(payload: unknown): PullChange | undefined {
   // GitHub lists the newest last, Gitea first.
   const ids = [after, ...(listed[0] === after ? listed : listed.toReversed())];
   const real = ids.filter((id) => COMMIT.test(id) && !/^0+$/.test(id));
-  return { kind: 'pushed', branch, commits: [...new Set(real)].slice(0, MOST_COMMITS) };
+  const known = [...new Set(real)];
+  return { kind: 'pushed', branch, commits: known.slice(0, MOST_COMMITS), isCut: known.length > MOST_COMMITS };
 }

@@ -77,8 +77,8 @@ export type PullChange =
   | { readonly kind: 'closed' }
   /** With the labels that were added; all that are there, where the forge does not say which. */
   | { readonly kind: 'labelled'; readonly labels: readonly string[] }
-  /** Commits on a branch, newest first, not all of a long push; which pull requests they are of, the forge says. */
-  | { readonly kind: 'pushed'; readonly branch: string; readonly commits: readonly string[] };
+  /** Commits on a branch, newest first; `isCut`: there were more. Which pull requests they are of, the forge says. */
+  | { readonly kind: 'pushed'; readonly branch: string; readonly commits: readonly string[]; readonly isCut: boolean };
 
 /**
  * Where the instruction of a run comes from. `prompt`: from the input of that name, and comments are no commands. `template`:

@@ -74,7 +74,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
 
     scenario('that changes no file of only-paths is skipped', async ({ site, changes, run }) => {
       const { closed } = changes.merge('writer');
-      for (const onlyPaths of [['website/**'], ['**', '!src/**', '!docs/**']]) {
+      for (const onlyPaths of [['website/**'], ['**.rst'], ['**', '!src/**', '!docs/**'], ['**', '!**.ts', '!**.md']]) {
         const { facts } = await run(closed, { onlyPaths });
         expect(facts).toMatchObject({
           status: 'skipped',
@@ -82,15 +82,47 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
         });
       }
       expect(site.platform.messages).toEqual([]);
-      expect((await run(closed, { onlyPaths: ['website/**', 'src/**', 'docs/**'] })).facts.status).toBe('completed');
+      expect((await run(closed, { onlyPaths: ['**.ts', '**.md'] })).facts.status).toBe('completed');
     });
 
     scenario('with the label no-docs is skipped', async ({ site, changes, run }) => {
       const { closed } = changes.merge('writer');
       await site.label('writer', 'no-docs');
       const { facts } = await run(closed);
-      expect(facts).toMatchObject({ status: 'skipped', reason: 'The pull request has the label no-docs.' });
+      const skipped = { status: 'skipped', reason: 'The pull request has the label no-docs.' };
+      expect(facts).toMatchObject(skipped);
+      const opened = { ...closed, payload: { ...closed.payload, action: 'opened' } };
+      expect((await run(opened)).facts).toMatchObject(skipped);
       expect(site.platform.messages).toEqual([]);
+    });
+
+    scenario('is sent to nobody where it has no record', async ({ site, changes, run }) => {
+      const { closed, push } = changes.merge('writer');
+      for (const event of [closed, push]) {
+        const { error } = await run(event, { statusComment: false });
+        expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('status-comment is false') });
+      }
+      expect(site.platform.messages).toEqual([]);
+    });
+
+    scenario("of the agent's own pull request is skipped", async ({ site, changes, run }) => {
+      const source = { repository: site.repositoryUrl, ref: null };
+      site.platform.addAgentJob({ id: 'job-9', status: 'completed', prLink: site.pullUrl(site.pullNumber), source });
+      const { closed, push } = changes.merge('writer');
+      for (const event of [closed, push]) {
+        const { facts } = await run(event, { agentJobId: 'job-9' });
+        expect(facts).toMatchObject({ status: 'skipped', reason: "The merged pull request is the agent's own." });
+      }
+      expect(site.platform.messages).toEqual([]);
+    });
+
+    scenario('in a long push comes with a warning that names the limit', async ({ site, changes, run }) => {
+      const { push } = changes.merge('writer');
+      const commits = Array.from({ length: 25 }, (_, index) => ({ id: String(index + 10).repeat(20) }));
+      const { facts, log } = await run({ ...push, payload: { ...push.payload, commits } });
+      expect(facts.status).toBe('completed');
+      expect(log.text('warning')).toContain('the newest 20 commits of this push only');
+      expect(site.platform.messages).toHaveLength(1);
     });
 
     scenario('that never came about is skipped', async ({ site, changes, run }) => {

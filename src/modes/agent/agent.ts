@@ -7,7 +7,7 @@ import type { PromptContext } from '../../prompt/context.ts';
 import { describeRemoved } from '../../prompt/shown/removed.ts';
 import type { TemplateName } from '../../prompt/template.ts';
 import { plainLine } from '../../text/escape.ts';
-import { checkChange, checkWanted, findMerged, readInstruction } from './change.ts';
+import { checkChange, checkOwnMerge, checkWanted, findMerged, readInstruction } from './change.ts';
 import { readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
 import { Delivery, statusJob } from './deliver.ts';
@@ -53,6 +53,8 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
 
   const job = await findJob(session, pull, status);
   if (isStop(job)) return answer(session, status, job);
+  const own = checkOwnMerge(session, job.madeThis);
+  if (own !== undefined) return stopped(own, deps);
   if (job.kind === 'job') {
     const agentStatus = job.before && plainLine(job.before.status, 40);
     deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
@@ -66,12 +68,13 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
   deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed });
   const { unclosed } = prompt;
   if (unclosed !== undefined) {
+    const { trigger } = session;
     const where = `line ${unclosed.line}, column ${unclosed.column}`;
     return answer(
       session,
       status,
       refuse(
-        `The tag ${unclosed.tag} in ${where} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks, and write the command in a new comment.`,
+        `The tag ${unclosed.tag} in ${where} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks${trigger.kind === 'comment' ? ', and write the command in a new comment' : ''}.`,
       ),
     );
   }
@@ -122,16 +125,17 @@ async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session | Sto
   if (unwanted !== undefined) return unwanted;
   const forge = await deps.forge.connect(tokensOf(inputs));
   const pullNumber = trigger.kind === 'comment' ? trigger.pull.number : (inputs.pullRequest ?? trigger.pullNumber);
-  const found = pullNumber ?? (trigger.kind === 'prompt' ? await findMerged(forge, trigger) : undefined);
+  const found =
+    pullNumber ?? (trigger.kind === 'prompt' ? await findMerged(forge, trigger, { inputs, deps }) : undefined);
   if (typeof found !== 'number') return found ?? skip('The event is about no pull request.');
   return { inputs, deps, forge, trigger, pullNumber: found, command };
 }
 
 /** A session that knows what its instruction is about, once the pull request was read. */
-function withSubject(session: Session, { number, mergeCommit, head }: PullRequest): Session {
+function withSubject(session: Session, { number, merged, mergeCommit, head }: PullRequest): Session {
   const { trigger, inputs } = session;
   if (trigger.kind !== 'prompt' || inputs.promptFile === undefined || trigger.change === undefined) return session;
-  const subject = mergeCommit === undefined ? `label:${number}:${head.sha}` : `merge:${number}:${mergeCommit}`;
+  const subject = merged ? `merge:${number}:${mergeCommit ?? head.sha}` : `label:${number}:${head.sha}`;
   return { ...session, subject };
 }
 

@@ -26,9 +26,18 @@ export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInpu
 }
 
 /** The merged pull request that a push is of; a Stop where it is of none. `config` where it is of several: a run sends one message. */
-export async function findMerged(forge: Forge, { change }: PromptTrigger): Promise<number | Stop> {
-  if (change?.kind !== 'pushed') throw noPullRequest();
-  const { commits, branch } = change;
+export async function findMerged(
+  forge: Forge,
+  { change }: PromptTrigger,
+  { inputs, deps }: Pick<Session, 'inputs' | 'deps'>,
+): Promise<number | Stop> {
+  if (change?.kind !== 'pushed') throw noPullRequest(inputs.promptFile === undefined ? 'prompt' : 'prompt-file');
+  const { commits, branch, isCut } = change;
+  if (isCut) {
+    deps.log.warning(
+      `Merged pull requests are looked up for the newest ${commits.length} commits of this push only; one that was merged by an earlier commit is not found.`,
+    );
+  }
   const merged = new Set<number>();
   for (const commit of commits) {
     for (const number of await forge.pullsOfCommit(commit)) merged.add(number);
@@ -48,10 +57,10 @@ export async function findMerged(forge: Forge, { change }: PromptTrigger): Promi
   });
 }
 
-function noPullRequest(): CourierError {
+function noPullRequest(input: 'prompt' | 'prompt-file'): CourierError {
   return new CourierError({
     code: 'config',
-    message: 'prompt is given, and the event names no pull request, so the prompt was sent to nobody.',
+    message: `${input} is given, and the event names no pull request, so the prompt was sent to nobody.`,
     hint: {
       text: 'Say which pull request the prompt is about:',
       inputs: { 'pull-request': 'the number of the pull request' },
@@ -63,7 +72,9 @@ function noPullRequest(): CourierError {
 export async function checkWanted(session: Session, pull: PullRequest): Promise<Stop | undefined> {
   const { trigger, inputs } = session;
   if (trigger.kind !== 'prompt') return undefined;
-  if (trigger.change !== undefined && inputs.promptFile !== undefined && pull.labels.includes(UNWANTED)) {
+  // A person who dispatches names the pull request.
+  const isAutomatic = trigger.change !== undefined || !trigger.isFromWriter;
+  if (isAutomatic && inputs.promptFile !== undefined && pull.labels.includes(UNWANTED)) {
     return skip(`The pull request has the label ${UNWANTED}.`);
   }
   if (inputs.onlyPaths === undefined) return undefined;
@@ -76,11 +87,20 @@ export async function checkWanted(session: Session, pull: PullRequest): Promise<
   return paths.some(isMeant) ? undefined : skip('The pull request changes no file that only-paths names.');
 }
 
+/** Where the agent's own pull request is merged: asked to document it, the agent would make the next one, without an end. */
+export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): Stop | undefined {
+  const change = trigger.kind === 'prompt' && inputs.promptFile !== undefined ? trigger.change?.kind : undefined;
+  const isMerge = change === 'merged' || change === 'pushed';
+  return isMerge && madeThis ? skip("The merged pull request is the agent's own.") : undefined;
+}
+
 /** As the `paths` of a workflow: in order, and a pattern that begins with `!` takes files out again. */
 function matcherOf(patterns: readonly string[]): (path: string) => boolean {
   const rules = patterns.map((pattern) => {
     const isOut = pattern.startsWith('!');
-    return { isOut, matches: picomatch(isOut ? pattern.slice(1) : pattern, { dot: true, nonegate: true }) };
+    // Workflows know `**.js` as any file that ends so; picomatch takes `**` for `*` where it has company.
+    const glob = (isOut ? pattern.slice(1) : pattern).replace(/(^|\/)\*\*(?=[^/*])/g, '$1**/*');
+    return { isOut, matches: picomatch(glob, { dot: true, nonegate: true }) };
   });
   return (path) => rules.reduce((isIn, { isOut, matches }) => (matches(path) ? !isOut : isIn), false);
 }

@@ -127,10 +127,14 @@ function mayHaveSent(attempt: number, isUnknown: boolean): Stop {
   );
 }
 
-export function noStatusComment(): CourierError {
+export function noStatusComment({ trigger }: Session): CourierError {
+  const why =
+    trigger.kind === 'comment'
+      ? 'this kind of comment cannot have reactions'
+      : 'a merge or a label has no other record';
   return new CourierError({
     code: 'config',
-    message: 'status-comment is false, and this kind of comment cannot have reactions.',
+    message: `status-comment is false, and ${why}.`,
     hint: { text: 'Use the default:', inputs: { 'status-comment': 'true' } },
   });
 }

@@ -189,7 +189,7 @@ export class StatusComment {
   /** A Stop where another run was first; an error where the token may not comment; undefined where that is settled. */
   async #claimByComment(): Promise<Stop | CourierError | undefined> {
     const { inputs, deps } = this.#session;
-    if (!inputs.statusComment) return once.noStatusComment();
+    if (!inputs.statusComment) return once.noStatusComment(this.#session);
     try {
       const body = this.#render({ kind: 'sending' });
       this.#isClaiming = true;
@@ -216,7 +216,7 @@ export class StatusComment {
 
   /** 👀 on the command, before the message. `unwritable`: why there is no comment that records the claim. */
   async #claimByReaction(unwritable: CourierError | undefined): Promise<Stop | undefined> {
-    const { trigger, inputs } = this.#session;
+    const { trigger, inputs, subject } = this.#session;
     const reaction = await once.reactFirst(this.#session, unwritable === undefined && !this.#needsReaction);
     if (reaction === 'known' && !this.#wasProvablyNotSent()) {
       const stop = once.alreadyReacted();
@@ -225,7 +225,7 @@ export class StatusComment {
     }
     if (unwritable === undefined || reaction === 'new' || reaction === 'known') return undefined;
     // Each run of a workflow has its own prompt; only a later attempt of the same run could send it again.
-    if (trigger.kind === 'prompt' && !inputs.statusComment) return undefined;
+    if (trigger.kind === 'prompt' && subject === undefined && !inputs.statusComment) return undefined;
     throw unwritable.with({
       message: `Nothing was sent: nowhere can be recorded that the command was sent. ${unwritable.message}`,
     });

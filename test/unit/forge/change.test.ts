@@ -10,6 +10,7 @@ test('a push names its commits newest first, whichever order the forge lists the
       kind: 'pushed',
       branch: 'release/1.0',
       commits: [second, first],
+      isCut: false,
     });
   }
 });
@@ -17,7 +18,10 @@ test('a push names its commits newest first, whichever order the forge lists the
 test('a long push is cut to its newest 20 commits', () => {
   const commits = Array.from({ length: 30 }, (_, index) => ({ id: String(index + 10).repeat(20) }));
   const change = readChange('push', { ref: 'refs/heads/main', after: '39'.repeat(20), commits });
-  expect(change).toMatchObject({ commits: expect.arrayContaining(['39'.repeat(20), '20'.repeat(20)]) });
+  expect(change).toMatchObject({
+    commits: expect.arrayContaining(['39'.repeat(20), '20'.repeat(20)]),
+    isCut: true,
+  });
   expect(change).not.toMatchObject({ commits: expect.arrayContaining(['19'.repeat(20)]) });
 });
 
@@ -46,4 +50,6 @@ test('GitHub names the label that was added; a current Gitea too, an older one l
   const changes = { added_labels: [{ name: 'bug' }] };
   expect(label({ action: 'label_updated', changes, pull_request: pull })).toMatchObject({ labels: ['bug'] });
   expect(label({ action: 'label_updated', pull_request: pull })).toMatchObject({ labels: ['bug', 'docs'] });
+  const removal = { added_labels: null, removed_labels: [{ name: 'bug' }] };
+  expect(label({ action: 'label_updated', changes: removal, pull_request: pull })).toMatchObject({ labels: [] });
 });

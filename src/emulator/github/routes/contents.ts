@@ -10,7 +10,7 @@ export function addContentRoutes(app: App, store: Store): void {
   app.get('/repos/:owner/:repo/commits/:ref', (c) => {
     const { fullName, defaultBranch } = useRepository(c, store, READ);
     const sha = store.files.commit(fullName);
-    if (![defaultBranch, sha].includes(c.req.param('ref'))) throw notFound();
+    if (![defaultBranch, `heads/${defaultBranch}`, sha].includes(c.req.param('ref'))) throw notFound();
     const at = { date: timestamp(store.now()), name: 'docs', email: 'docs@example.com' };
     const url = `https://api.github.com/repos/${fullName}/commits/${sha}`;
     const commit = { author: at, committer: at, message: 'Newest', url, comment_count: 0, tree: { sha, url } };
