@@ -48,7 +48,7 @@ const COMMAND = '/docs-agent --job job-1 also document the page';
 const CHANGES = `on:
   push:
     branches: [main]
-  pull_request:
+  pull_request_target:
     types: [closed, labeled, unlabeled]
 jobs:
   instruct:
@@ -98,6 +98,22 @@ describe('without a comment, on a real Gitea', () => {
       expect((await site.statusComments())[0]).toContain('The docs agent has finished');
     },
   );
+
+  test('the merge of an outsider sends the template, and quotes nothing of theirs', async () => {
+    await using scene = await startChanges();
+    const { site, inputs } = scene;
+    await site.addSecret('DOCS_KEY', 'key-0123456789');
+    await site.openFork();
+    const { closed } = await site.merge('writer', 'squash');
+    if (closed === undefined) throw new Error('the event is missing');
+    expect(closed.eventName).toBe('pull_request_target');
+    expect(closed.task.secrets).toMatchObject({ DOCS_KEY: 'key-0123456789' });
+    const { facts, error } = await site.run(closed, { inputs });
+    expect(error).toBeUndefined();
+    expect(facts).toMatchObject({ status: 'completed', triggered: true });
+    expect(site.platform.messages[0]?.prompt).toContain('Document what {{pull_request.title}} changes');
+    expect(site.platform.messages[0]?.prompt).not.toMatch(/EVIL|evil/);
+  });
 
   test('the label docs sends the template, and taking another label away does not', async () => {
     await using scene = await startChanges();

@@ -256,7 +256,7 @@ export class RealAgentSite implements AgentSite {
     const { merge_commit_sha: sha } = z
       .object({ merge_commit_sha: z.string() })
       .parse(await this.#as(who, 200, 'GET', path));
-    const found = new Map<string, AgentEvent>();
+    const found = new Map<string, AgentEvent & { readonly task: GiteaTask }>();
     while (found.size < 2) {
       const event = await this.#nextEvent();
       const { action, after } = happened.parse(event.payload);
@@ -277,16 +277,20 @@ export class RealAgentSite implements AgentSite {
     }
   }
 
+  async addSecret(name: string, data: string): Promise<void> {
+    await this.#as('owner', 201, 'PUT', `/actions/secrets/${name}`, { data });
+  }
+
   async addLabel(name: string): Promise<number> {
     return made.parse(await this.#as('owner', 201, 'POST', '/labels', { name, color: '#ff0000' })).id;
   }
 
   /** Of the next job that the server gives to its runner. */
-  async #nextEvent(): Promise<AgentEvent> {
+  async #nextEvent(): Promise<AgentEvent & { readonly task: GiteaTask }> {
     const task = await this.#runner.fetchTask();
     this.#tasks.push(task);
     const { event, event_name: eventName, token, run_id: runId } = task.context;
-    return { id: 0, eventName, payload: happened.parse(event), token, runId };
+    return { id: 0, eventName, payload: happened.parse(event), token, runId, task };
   }
 
   run(event: AgentEvent, options: AgentRunOptions = {}) {
