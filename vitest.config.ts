@@ -1,20 +1,27 @@
 import { defineConfig } from 'vitest/config';
 
 const soak = process.env['SOAK'] === '1';
-/** Packages, whole pages of commands, other programs, chaos: `npm run test:long`, a gate of its own, so that `npm test` stays quick. */
+/**
+ * Packages, whole pages of commands, other programs, chaos, and what needs many processes: `npm run test:long`, a gate of its
+ * own, so that `npm test` stays quick.
+ */
 const LONG = [
-  'test/action/changes/**',
-  'test/action/chaos/**',
-  'test/action/lifecycle/limits.test.ts',
-  'test/action/lifecycle/rollback.test.ts',
+  'test/action/changes/**/*.test.ts',
+  'test/action/chaos/**/*.test.ts',
+  'test/action/export/hostile.test.ts',
+  'test/action/gitea/**/*.test.ts',
+  'test/action/lifecycle/{cancel,limits,rollback}.test.ts',
   'test/action/packed/npm-package.test.ts',
-  'test/action/gitea/**',
-  'test/integration/bundle/foreign/**',
-  'test/integration/changes-page/**',
+  'test/action/secrets/{cancel,resume,stores}.test.ts',
+  'test/integration/bundle/foreign/**/*.test.ts',
+  'test/integration/bundle/large.test.ts',
+  'test/integration/changes-page/**/*.test.ts',
+  'test/integration/cli/{sites,terminal}.test.ts',
   'test/integration/docs/commands.test.ts',
+  'test/integration/ecosystem/s3-store.test.ts',
   'test/integration/emulator/cli.test.ts',
-  'test/integration/live/foreign/**',
-  'test/integration/cli/terminal.test.ts',
+  'test/integration/export/chaos.test.ts',
+  'test/integration/live/foreign/**/*.test.ts',
   'test/integration/rollout/cluster.test.ts',
 ];
 const long = process.env['LONG'] === '1';
@@ -26,7 +33,7 @@ function project(name: string, timeoutMs: number, setupFiles: string[] = []) {
     extends: true as const,
     test: {
       name,
-      include: [`test/${name}/**/*.test.ts`],
+      include: long ? LONG.filter((path) => path.startsWith(`test/${name}/`)) : [`test/${name}/**/*.test.ts`],
       exclude: long || soak ? [] : LONG,
       testTimeout: limit,
       hookTimeout: limit,
