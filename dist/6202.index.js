@@ -1396,7 +1396,7 @@ const VERDICTS = {
     failed: '**The export was held back.** What was live is still live.',
     forced: '**Published although checks failed**, since `force` is `true`.',
 };
-/** What the export had to keep, and whether it did. Only `min-pages`, kept: nothing to tell about. */
+/** What the export had to keep, and whether it did. Only `min-pages`, kept: nothing to show. */
 function guardSection(guard, isDryRun) {
     if (guard === undefined)
         return undefined;

@@ -66,7 +66,7 @@ function unfinished(found, pullNumber) {
         .map((one) => ({ ...one, pullNumber }));
 }
 /**
- * Ends status comments whose run was killed: nothing told that run to end, so its comment says for ever that it is followed.
+ * Ends status comments whose run was killed: no signal reached that run, so its comment says for ever that it is followed.
  * Only comments of our own account with a valid record, only where the run is over, and only as they were read: best effort.
  */
 async function endLeftovers(init, all) {
@@ -1623,15 +1623,9 @@ async function runAgent(inputs, deps) {
     const compose = (limitBytes) => composeWith(instruction, limitBytes);
     const prompt = compose(inputs.contextLimitBytes);
     deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed });
-    const { unclosed } = prompt;
-    if (unclosed !== undefined) {
-        const { trigger } = session;
-        const where = `line ${unclosed.line}, column ${unclosed.column}`;
-        return answer(session, status, (0,agent_session/* refuse */.TR)(`The tag ${unclosed.tag} in ${where} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks${trigger.kind === 'comment' ? ', and write the command in a new comment' : ''}.`));
-    }
-    if (prompt.instruction.trim() === '') {
-        return answer(session, status, (0,agent_session/* refuse */.TR)('Nothing of the instruction can be seen on the page.'));
-    }
+    const invisible = checkVisible(session, prompt);
+    if (invisible !== undefined)
+        return answer(session, status, invisible);
     if (inputs.dryRun)
         return plan(session, job, prompt);
     const shown = job.kind === 'job' ? (job.before === undefined ? { id: job.id } : statusJob(job.before)) : undefined;
@@ -1647,6 +1641,14 @@ async function runAgent(inputs, deps) {
     const later = (limitBytes) => composeWith(FOLLOWS, limitBytes);
     const end = await new Delivery(session, status, pull).run(job, prompt, job.kind === 'job' ? compose : later);
     return (0,agent_session/* isStop */.jX)(end) ? stopped(end, deps) : end;
+}
+/** A Stop where the forge does not show the instruction to others: nobody could see what the agent was asked. */
+function checkVisible({ trigger, deps }, { unclosed, instruction }) {
+    if (unclosed === undefined) {
+        return instruction.trim() === '' ? (0,agent_session/* refuse */.TR)('Nothing of the instruction can be seen on the page.') : undefined;
+    }
+    const again = trigger.kind === 'comment' ? ', and write the command in a new comment' : '';
+    return (0,agent_session/* refuse */.TR)(`The tag ${unclosed.tag} in line ${unclosed.line}, column ${unclosed.column} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks${again}.`);
 }
 /** In place of the instruction, which a new job has as its first prompt. */
 const FOLLOWS = 'This message adds what is known about the pull request that your first instruction is about. Carry out that instruction with it.';

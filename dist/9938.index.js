@@ -61,7 +61,7 @@ class GitHubDeployments {
         return found.map(({ state, log_url: log, target_url: target }) => ({ state, logUrl: log || target || '' }));
     }
     /**
-     * Neither merges anything first, nor waits for checks of the commit: both are what GitHub does unless it is told otherwise.
+     * Neither merges anything first, nor waits for checks of the commit: both are what GitHub does unless it is asked not to.
      * Throws `config` where the repository does not have the commit.
      */
     async create({ sha, description, payload }) {

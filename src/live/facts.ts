@@ -14,7 +14,7 @@ export interface LiveFacts {
   readonly sinceTime: string;
   /** How often pages were fetched, with waits between. */
   readonly rounds: number;
-  /** Every page of the sample showed the export before its link was delivered: the check cannot tell it from the one before. */
+  /** Every page of the sample showed the export before its link was delivered: the check cannot distinguish it from the one before. */
   readonly sameBefore?: boolean | undefined;
   readonly pages: readonly LivePage[];
 }

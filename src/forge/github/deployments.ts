@@ -90,7 +90,7 @@ export class GitHubDeployments {
   }
 
   /**
-   * Neither merges anything first, nor waits for checks of the commit: both are what GitHub does unless it is told otherwise.
+   * Neither merges anything first, nor waits for checks of the commit: both are what GitHub does unless it is asked not to.
    * Throws `config` where the repository does not have the commit.
    */
   async create({ sha, description, payload }: NewDeployment): Promise<number> {

@@ -66,21 +66,8 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
   const compose: Compose = (limitBytes) => composeWith(instruction, limitBytes);
   const prompt = compose(inputs.contextLimitBytes);
   deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed });
-  const { unclosed } = prompt;
-  if (unclosed !== undefined) {
-    const { trigger } = session;
-    const where = `line ${unclosed.line}, column ${unclosed.column}`;
-    return answer(
-      session,
-      status,
-      refuse(
-        `The tag ${unclosed.tag} in ${where} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks${trigger.kind === 'comment' ? ', and write the command in a new comment' : ''}.`,
-      ),
-    );
-  }
-  if (prompt.instruction.trim() === '') {
-    return answer(session, status, refuse('Nothing of the instruction can be seen on the page.'));
-  }
+  const invisible = checkVisible(session, prompt);
+  if (invisible !== undefined) return answer(session, status, invisible);
   if (inputs.dryRun) return plan(session, job, prompt);
   const shown = job.kind === 'job' ? (job.before === undefined ? { id: job.id } : statusJob(job.before)) : undefined;
   const notSent =
@@ -97,6 +84,17 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
   const later: Compose = (limitBytes) => composeWith(FOLLOWS, limitBytes);
   const end = await new Delivery(session, status, pull).run(job, prompt, job.kind === 'job' ? compose : later);
   return isStop(end) ? stopped(end, deps) : end;
+}
+
+/** A Stop where the forge does not show the instruction to others: nobody could see what the agent was asked. */
+function checkVisible({ trigger, deps }: Session, { unclosed, instruction }: Prompt): Stop | undefined {
+  if (unclosed === undefined) {
+    return instruction.trim() === '' ? refuse('Nothing of the instruction can be seen on the page.') : undefined;
+  }
+  const again = trigger.kind === 'comment' ? ', and write the command in a new comment' : '';
+  return refuse(
+    `The tag ${unclosed.tag} in line ${unclosed.line}, column ${unclosed.column} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks${again}.`,
+  );
 }
 
 /** In place of the instruction, which a new job has as its first prompt. */

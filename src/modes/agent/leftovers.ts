@@ -51,7 +51,7 @@ export function unfinished(found: readonly Recorded[], pullNumber: number): Left
 }
 
 /**
- * Ends status comments whose run was killed: nothing told that run to end, so its comment says for ever that it is followed.
+ * Ends status comments whose run was killed: no signal reached that run, so its comment says for ever that it is followed.
  * Only comments of our own account with a valid record, only where the run is over, and only as they were read: best effort.
  */
 export async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promise<void> {

@@ -16,7 +16,7 @@ const VERDICTS: Readonly<Record<GuardFacts['verdict'], string>> = {
   forced: '**Published although checks failed**, since `force` is `true`.',
 };
 
-/** What the export had to keep, and whether it did. Only `min-pages`, kept: nothing to tell about. */
+/** What the export had to keep, and whether it did. Only `min-pages`, kept: nothing to show. */
 export function guardSection(guard: GuardFacts | undefined, isDryRun: boolean): string | undefined {
   if (guard === undefined) return undefined;
   const { verdict, checks } = guard;
