@@ -157,8 +157,6 @@ var external_node_crypto_ = __webpack_require__(7598);
 var removed = __webpack_require__(6537);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __webpack_require__(3699);
-// EXTERNAL MODULE: ./node_modules/picomatch/index.js
-var picomatch = __webpack_require__(4006);
 // EXTERNAL MODULE: ./build/text/guess.js
 var guess = __webpack_require__(4495);
 ;// CONCATENATED MODULE: ./build/prompt/template.js
@@ -577,7 +575,6 @@ async function relatedDocs({ session }, words) {
 
 
 
-
 /** Instructions without a comment: what happened to a pull request, and what is said about it then. */
 /** Adding this label instructs with the template. */
 const WANTED = 'docs';
@@ -653,7 +650,7 @@ async function checkWanted(session, pull) {
     // What the forge does not list could match.
     if (files.length < pull.changedFiles)
         return undefined;
-    const isMeant = matcherOf(inputs.onlyPaths);
+    const isMeant = await matcherOf(inputs.onlyPaths);
     const paths = files.flatMap(({ path, previousPath }) => (previousPath === undefined ? [path] : [path, previousPath]));
     return paths.some(isMeant) ? undefined : (0,agent_session/* skip */.iv)('The pull request changes no file that only-paths names.');
 }
@@ -664,7 +661,9 @@ function checkOwnMerge({ trigger, inputs }, madeThis) {
     return isMerge && madeThis ? (0,agent_session/* skip */.iv)("The merged pull request is the agent's own.") : undefined;
 }
 /** As the `paths` of a workflow: in order, and a pattern that begins with `!` takes files out again. */
-function matcherOf(patterns) {
+async function matcherOf(patterns) {
+    // Loaded here, so that a comment costs none of it.
+    const { default: picomatch } = await __webpack_require__.e(/* import() */ 4006).then(__webpack_require__.t.bind(__webpack_require__, 4006, 19));
     const rules = patterns.map((pattern) => {
         const isOut = pattern.startsWith('!');
         // Workflows know `**.js` as any file that ends so; picomatch takes `**` for `*` where it has company.

@@ -4354,7 +4354,7 @@ const LOADERS = {
     export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(3761), __nccwpck_require__.e(6202)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6202))).exportMode,
     refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(3761), __nccwpck_require__.e(3869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
     rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(3761), __nccwpck_require__.e(6145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
-    agent: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(8114)]).then(__nccwpck_require__.bind(__nccwpck_require__, 8114))).agentMode,
+    agent: async () => (await __nccwpck_require__.e(/* import() */ 8114).then(__nccwpck_require__.bind(__nccwpck_require__, 8114))).agentMode,
     doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(3761), __nccwpck_require__.e(4280)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4280))).doctorMode,
     plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(7905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 1367).then(__nccwpck_require__.bind(__nccwpck_require__, 1367))).searchMode,
@@ -4546,7 +4546,7 @@ async function runStep({ runner, source: given, log, clock, signal }, end, onKno
     // What it needs is looked at here: to a run without it, nothing is loaded.
     const mayEndComments = githubToken !== '' && (0,inputs_reader/* rawInput */.JR)(source, 'project-id') !== '';
     if (run.cause === 'schedule' && mayEndComments && !signal.aborted) {
-        const { endLeftoversOnSchedule } = await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(8114), __nccwpck_require__.e(1150)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1150));
+        const { endLeftoversOnSchedule } = await Promise.all(/* import() */[__nccwpck_require__.e(8114), __nccwpck_require__.e(1150)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1150));
         await endLeftoversOnSchedule(inputs, githubToken, surroundings);
     }
     return exitCode;

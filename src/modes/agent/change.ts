@@ -1,4 +1,3 @@
-import picomatch from 'picomatch';
 import { CourierError } from '../../errors.ts';
 import type { Forge, PromptTrigger, PullRequest } from '../../forge/port.ts';
 import type { AgentInputs } from '../../inputs/inputs.ts';
@@ -82,7 +81,7 @@ export async function checkWanted(session: Session, pull: PullRequest): Promise<
   if (isStop(files)) return files;
   // What the forge does not list could match.
   if (files.length < pull.changedFiles) return undefined;
-  const isMeant = matcherOf(inputs.onlyPaths);
+  const isMeant = await matcherOf(inputs.onlyPaths);
   const paths = files.flatMap(({ path, previousPath }) => (previousPath === undefined ? [path] : [path, previousPath]));
   return paths.some(isMeant) ? undefined : skip('The pull request changes no file that only-paths names.');
 }
@@ -95,7 +94,9 @@ export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): 
 }
 
 /** As the `paths` of a workflow: in order, and a pattern that begins with `!` takes files out again. */
-function matcherOf(patterns: readonly string[]): (path: string) => boolean {
+async function matcherOf(patterns: readonly string[]): Promise<(path: string) => boolean> {
+  // Loaded here, so that a comment costs none of it.
+  const { default: picomatch } = await import('picomatch');
   const rules = patterns.map((pattern) => {
     const isOut = pattern.startsWith('!');
     // Workflows know `**.js` as any file that ends so; picomatch takes `**` for `*` where it has company.
