@@ -94,9 +94,13 @@ async function runCases({ cases, action, store }: Plan): Promise<number> {
   return failed;
 }
 
+function exampleFiles(): string[] {
+  return readdirSync(join(CHECKOUT, 'examples')).filter((name) => name.endsWith('.yml'));
+}
+
 /** Workflows of examples that no case runs. */
 function untested(cases: readonly ExampleCase[]): string[] {
-  return readdirSync(join(CHECKOUT, 'examples'))
+  return exampleFiles()
     .filter((name) => readWorkflow(readFileSync(join(CHECKOUT, 'examples', name), 'utf8')) !== undefined)
     .filter((name) => !cases.some(({ example }) => example === name))
     .map((name) => `examples/${name} is run by no case`);
@@ -104,9 +108,7 @@ function untested(cases: readonly ExampleCase[]): string[] {
 
 /** Whole workflows of the README that are no example, letter by letter: those would be run by nothing. */
 function readmeDiffers(): string[] {
-  const examples = readdirSync(join(CHECKOUT, 'examples')).map((name) =>
-    readFileSync(join(CHECKOUT, 'examples', name), 'utf8').trim(),
-  );
+  const examples = exampleFiles().map((name) => readFileSync(join(CHECKOUT, 'examples', name), 'utf8').trim());
   const blocks = [...readFileSync(join(CHECKOUT, 'README.md'), 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)];
   const workflows = blocks.map(([, text = '']) => text).filter((text) => readWorkflow(text) !== undefined);
   const strangers = workflows.filter((text) => !examples.includes(text.trim()));
