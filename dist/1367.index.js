@@ -2,6 +2,158 @@ export const id = 1367;
 export const ids = [1367,7282];
 export const modules = {
 
+/***/ 5622:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   N_: () => (/* binding */ replaceConfinedFile),
+/* harmony export */   p7: () => (/* binding */ readConfinedFile),
+/* harmony export */   pS: () => (/* binding */ shownPath)
+/* harmony export */ });
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3024);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6760);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9473);
+/* harmony import */ var _http_codes_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3215);
+
+
+
+
+
+/** The path as people know it: below the workspace, with forward slashes; as it is where it lies elsewhere. */
+function shownPath(path, workspace) {
+    const below = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(workspace, path);
+    return isInside(below) ? below.split(node_path__WEBPACK_IMPORTED_MODULE_2__.sep).join('/') : path;
+}
+function isInside(below) {
+    return below !== '' && below !== '..' && !below.startsWith(`..${node_path__WEBPACK_IMPORTED_MODULE_2__.sep}`) && !(0,node_path__WEBPACK_IMPORTED_MODULE_2__.isAbsolute)(below);
+}
+/**
+ * The text of a file that a stranger may have put there: a regular file, reached by no link that leads out of `folders`, at
+ * most `maxBytes` long, in UTF-8. undefined when nothing is at the path; `config` for anything else. No message holds
+ * any of the content.
+ */
+async function readConfinedFile(request) {
+    const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(request.path).catch((error) => {
+        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
+            return undefined;
+        throw refusal(request, 'cannot be read', error);
+    });
+    if (real === undefined)
+        return undefined;
+    await requireInside(real, request);
+    // Without O_NONBLOCK, opening a FIFO waits for its writer for ever. O_NOFOLLOW is missing on Windows and then 0.
+    const flags = node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK ?? 0) | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NOFOLLOW ?? 0);
+    const file = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.open)(real, flags).catch((error) => {
+        throw refusal(request, 'cannot be read', error);
+    });
+    try {
+        await requireSame(file, request, real);
+        return decodeText(await readBytes(file, request), request);
+    }
+    finally {
+        await file.close();
+    }
+}
+/**
+ * Replaces such a file in one step; its folder is made where it is missing. Nothing is written through a link that leads out of
+ * `folders`. Throws `config` for a path that is none of ours, `io` where the disk refuses.
+ */
+async function replaceConfinedFile(request, text) {
+    const { path } = request;
+    const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(path);
+    try {
+        await requireInside((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(await deepestFolder(folder)), 'file'), request);
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(folder, { recursive: true });
+        await requireInside((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(folder), 'file'), request);
+        const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.lstat)(path).catch(() => undefined);
+        if (found !== undefined && !found.isFile())
+            throw refusal(request, 'is not a regular file');
+        await replaceFile(path, text);
+    }
+    catch (cause) {
+        if (cause instanceof _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw)
+            throw cause;
+        throw new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw({
+            code: 'io',
+            message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${(0,_http_codes_js__WEBPACK_IMPORTED_MODULE_4__/* .systemCodes */ .oQ)(cause)[0] ?? 'unknown error'}.`,
+            hint: 'Check that the disk is not full, and that the folder may be written to.',
+            cause,
+        });
+    }
+}
+/** The nearest folder above that is there. */
+async function deepestFolder(folder) {
+    const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.stat)(folder).catch(() => undefined);
+    return found !== undefined || (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder) === folder ? folder : deepestFolder((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder));
+}
+async function replaceFile(path, text) {
+    const fresh = `${path}.${process.pid}.new`;
+    try {
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.writeFile)(fresh, text, { flag: 'wx' });
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rename)(fresh, path);
+    }
+    catch (error) {
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rm)(fresh, { force: true });
+        throw error;
+    }
+}
+async function requireInside(real, request) {
+    const roots = await Promise.all(request.folders.map(({ path }) => (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(path).catch(() => path)));
+    if (roots.some((root) => isInside((0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(root, real))))
+        return;
+    const names = request.folders.map(({ name }) => name).join(' or ');
+    throw refusal(request, `is not in the ${names}, or a symbolic link leads out of it`);
+}
+// A folder on the way may have become a link between the look at the path and the opening: then it is another file.
+async function requireSame(file, request, real) {
+    const [opened, again, named] = await Promise.all([file.stat(), (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(request.path), (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.stat)(request.path)]).catch((error) => {
+        throw refusal(request, 'cannot be read', error);
+    });
+    if (!opened.isFile())
+        throw refusal(request, 'is not a regular file');
+    if (again !== real || opened.ino !== named.ino || opened.dev !== named.dev) {
+        throw refusal(request, 'was replaced while it was being read');
+    }
+    if (opened.size > request.maxBytes)
+        throw tooLarge(request);
+}
+async function readBytes(file, request) {
+    const bytes = new Uint8Array(request.maxBytes + 1);
+    let length = 0;
+    for (;;) {
+        const { bytesRead } = await file.read(bytes, length, bytes.length - length, null);
+        length += bytesRead;
+        if (length > request.maxBytes)
+            throw tooLarge(request);
+        if (bytesRead === 0)
+            return bytes.subarray(0, length);
+    }
+}
+function decodeText(bytes, request) {
+    try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    }
+    catch (error) {
+        throw refusal(request, 'is not UTF-8 text', error);
+    }
+}
+function tooLarge(request) {
+    return refusal(request, `is larger than ${Math.floor(request.maxBytes / 1024).toLocaleString('en-US')} KiB`);
+}
+function refusal({ input, path, folders }, problem, cause) {
+    const shown = folders[0] === undefined ? path : shownPath(path, folders[0].path);
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw({
+        code: 'config',
+        message: `${input}: ${shown} ${problem}.`,
+        hint: `Give ${input} the path of a regular file inside the workspace.`,
+        cause,
+    });
+}
+
+
+/***/ }),
+
 /***/ 9072:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -64,6 +216,8 @@ __webpack_require__.d(__webpack_exports__, {
 var execute = __webpack_require__(9072);
 // EXTERNAL MODULE: ./build/errors.js
 var build_errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/files/confined.js
+var confined = __webpack_require__(5622);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
 var schemas = __webpack_require__(8395);
 // EXTERNAL MODULE: ./build/text/json.js
@@ -148,8 +302,6 @@ function toChange(was, now) {
     };
 }
 
-// EXTERNAL MODULE: ./build/search/files.js
-var files = __webpack_require__(5438);
 // EXTERNAL MODULE: ./build/text/guess.js
 var guess = __webpack_require__(4495);
 // EXTERNAL MODULE: ./build/text/markdown.js
@@ -543,8 +695,8 @@ var text_escape = __webpack_require__(3699);
 async function readBaseline(inputs, { run, log }) {
     if (inputs.baselineFile === undefined)
         return undefined;
-    const text = await (0,files/* readConfinedFile */.p7)(fileOf(inputs.baselineFile, run));
-    const name = (0,files/* shownPath */.pS)(inputs.baselineFile, run.workspace);
+    const text = await (0,confined/* readConfinedFile */.p7)(fileOf(inputs.baselineFile, run));
+    const name = (0,confined/* shownPath */.pS)(inputs.baselineFile, run.workspace);
     if (text !== undefined)
         return parseBaseline(text, name);
     // The first run of a workflow has no earlier one.
@@ -561,13 +713,15 @@ async function updateBaseline(inputs, around, { outcomes, verdict }) {
     if (baselineFile === undefined || !isDue(inputs, around))
         return;
     const { run, log } = around;
-    const name = (0,files/* shownPath */.pS)(baselineFile, run.workspace);
+    const name = (0,confined/* shownPath */.pS)(baselineFile, run.workspace);
+    if (inputs.dryRun)
+        return log.info(`A run without dry-run would make this the next baseline: ${name}`);
     if (outcomes.some(({ verdict }) => verdict === 'error')) {
         log.warning(`baseline-file: ${name} stays as it is, because some queries could not be run.`);
         return;
     }
     try {
-        await (0,files/* replaceConfinedFile */.N_)(fileOf(baselineFile, run), formatBaseline(outcomes));
+        await (0,confined/* replaceConfinedFile */.N_)(fileOf(baselineFile, run), formatBaseline(outcomes));
         log.info(`This run is the next baseline: ${name}`);
     }
     catch (error) {
@@ -725,8 +879,8 @@ async function readQueries(inputs, { github, log }) {
         folders: [{ name: 'workspace', path: workspace }],
         maxBytes: MAX_FILE_BYTES,
     };
-    const text = await (0,files/* readConfinedFile */.p7)(file);
-    const name = (0,files/* shownPath */.pS)(inputs.queriesFile, workspace);
+    const text = await (0,confined/* readConfinedFile */.p7)(file);
+    const name = (0,confined/* shownPath */.pS)(inputs.queriesFile, workspace);
     if (text === undefined) {
         throw new build_errors/* CourierError */.Yw({
             code: 'config',
@@ -766,13 +920,13 @@ function warnOfEmptyExpectations(queries, inputs, { log, github }) {
         .slice(0, 10)
         .map(({ line }) => line)
         .join(', ');
-    log.warning(`${(0,markdown/* countOf */.pq)(empty.length, 'query expects', 'queries expect')} nothing and cannot miss (line ${lines}${empty.length > 10 ? ', …' : ''}). Add expect, or set min-results.`, { file: (0,files/* shownPath */.pS)(inputs.queriesFile, github.run.workspace), line: first.line, title: 'Nothing expected' });
+    log.warning(`${(0,markdown/* countOf */.pq)(empty.length, 'query expects', 'queries expect')} nothing and cannot miss (line ${lines}${empty.length > 10 ? ', …' : ''}). Add expect, or set min-results.`, { file: (0,confined/* shownPath */.pS)(inputs.queriesFile, github.run.workspace), line: first.line, title: 'Nothing expected' });
 }
 function createFacts({ inputs, deps, run, earlier }) {
     return {
         status: 'completed',
         domain: inputs.domain,
-        queriesFile: inputs.queriesFile && (0,files/* shownPath */.pS)(inputs.queriesFile, deps.github.run.workspace),
+        queriesFile: inputs.queriesFile && (0,confined/* shownPath */.pS)(inputs.queriesFile, deps.github.run.workspace),
         queries: run.outcomes,
         totals: (0,verdict/* totalOutcomes */.U)(run.outcomes),
         results: inputs.query === undefined ? undefined : run.results,
@@ -808,7 +962,7 @@ function logResults(inputs, { log }, { outcomes, results }) {
 }
 /** Each query that is not as it should be, on its line; those beyond the runner's limit are lines of the log. */
 function annotate({ inputs, deps, outcomes, gate }) {
-    const file = inputs.queriesFile && (0,files/* shownPath */.pS)(inputs.queriesFile, deps.github.run.workspace);
+    const file = inputs.queriesFile && (0,confined/* shownPath */.pS)(inputs.queriesFile, deps.github.run.workspace);
     // What kept a single query from being run is the error of the run itself.
     const shown = outcomes.filter((one) => (one.error ? file !== undefined : one.verdict === 'miss' || gate.fails(one)));
     const ordered = [
@@ -1288,158 +1442,6 @@ function plannedSection(planned) {
         return 'Nothing would be written.';
     const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
     return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
-}
-
-
-/***/ }),
-
-/***/ 5438:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   N_: () => (/* binding */ replaceConfinedFile),
-/* harmony export */   p7: () => (/* binding */ readConfinedFile),
-/* harmony export */   pS: () => (/* binding */ shownPath)
-/* harmony export */ });
-/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3024);
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6760);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9473);
-/* harmony import */ var _http_codes_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3215);
-
-
-
-
-
-/** The path as people know it: below the workspace, with forward slashes; as it is where it lies elsewhere. */
-function shownPath(path, workspace) {
-    const below = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(workspace, path);
-    return isInside(below) ? below.split(node_path__WEBPACK_IMPORTED_MODULE_2__.sep).join('/') : path;
-}
-function isInside(below) {
-    return below !== '' && below !== '..' && !below.startsWith(`..${node_path__WEBPACK_IMPORTED_MODULE_2__.sep}`) && !(0,node_path__WEBPACK_IMPORTED_MODULE_2__.isAbsolute)(below);
-}
-/**
- * The text of a file that a stranger may have put there: a regular file, reached by no link that leads out of `folders`, at
- * most `maxBytes` long, in UTF-8. undefined when nothing is at the path; `config` for anything else. No message holds
- * any of the content.
- */
-async function readConfinedFile(request) {
-    const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(request.path).catch((error) => {
-        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_3__/* .isMissing */ .b2)(error))
-            return undefined;
-        throw refusal(request, 'cannot be read', error);
-    });
-    if (real === undefined)
-        return undefined;
-    await requireInside(real, request);
-    // Without O_NONBLOCK, opening a FIFO waits for its writer for ever. O_NOFOLLOW is missing on Windows and then 0.
-    const flags = node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK ?? 0) | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NOFOLLOW ?? 0);
-    const file = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.open)(real, flags).catch((error) => {
-        throw refusal(request, 'cannot be read', error);
-    });
-    try {
-        await requireSame(file, request, real);
-        return decodeText(await readBytes(file, request), request);
-    }
-    finally {
-        await file.close();
-    }
-}
-/**
- * Replaces such a file in one step; its folder is made where it is missing. Nothing is written through a link that leads out of
- * `folders`. Throws `config` for a path that is none of ours, `io` where the disk refuses.
- */
-async function replaceConfinedFile(request, text) {
-    const { path } = request;
-    const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(path);
-    try {
-        await requireInside((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(await deepestFolder(folder)), 'file'), request);
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(folder, { recursive: true });
-        await requireInside((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(folder), 'file'), request);
-        const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.lstat)(path).catch(() => undefined);
-        if (found !== undefined && !found.isFile())
-            throw refusal(request, 'is not a regular file');
-        await replaceFile(path, text);
-    }
-    catch (cause) {
-        if (cause instanceof _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw)
-            throw cause;
-        throw new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw({
-            code: 'io',
-            message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${(0,_http_codes_js__WEBPACK_IMPORTED_MODULE_4__/* .systemCodes */ .oQ)(cause)[0] ?? 'unknown error'}.`,
-            hint: 'Check that the disk is not full, and that the folder may be written to.',
-            cause,
-        });
-    }
-}
-/** The nearest folder above that is there. */
-async function deepestFolder(folder) {
-    const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.stat)(folder).catch(() => undefined);
-    return found !== undefined || (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder) === folder ? folder : deepestFolder((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder));
-}
-async function replaceFile(path, text) {
-    const fresh = `${path}.${process.pid}.new`;
-    try {
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.writeFile)(fresh, text, { flag: 'wx' });
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rename)(fresh, path);
-    }
-    catch (error) {
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rm)(fresh, { force: true });
-        throw error;
-    }
-}
-async function requireInside(real, request) {
-    const roots = await Promise.all(request.folders.map(({ path }) => (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(path).catch(() => path)));
-    if (roots.some((root) => isInside((0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(root, real))))
-        return;
-    const names = request.folders.map(({ name }) => name).join(' or ');
-    throw refusal(request, `is not in the ${names}, or a symbolic link leads out of it`);
-}
-// A folder on the way may have become a link between the look at the path and the opening: then it is another file.
-async function requireSame(file, request, real) {
-    const [opened, again, named] = await Promise.all([file.stat(), (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(request.path), (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.stat)(request.path)]).catch((error) => {
-        throw refusal(request, 'cannot be read', error);
-    });
-    if (!opened.isFile())
-        throw refusal(request, 'is not a regular file');
-    if (again !== real || opened.ino !== named.ino || opened.dev !== named.dev) {
-        throw refusal(request, 'was replaced while it was being read');
-    }
-    if (opened.size > request.maxBytes)
-        throw tooLarge(request);
-}
-async function readBytes(file, request) {
-    const bytes = new Uint8Array(request.maxBytes + 1);
-    let length = 0;
-    for (;;) {
-        const { bytesRead } = await file.read(bytes, length, bytes.length - length, null);
-        length += bytesRead;
-        if (length > request.maxBytes)
-            throw tooLarge(request);
-        if (bytesRead === 0)
-            return bytes.subarray(0, length);
-    }
-}
-function decodeText(bytes, request) {
-    try {
-        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    }
-    catch (error) {
-        throw refusal(request, 'is not UTF-8 text', error);
-    }
-}
-function tooLarge(request) {
-    return refusal(request, `is larger than ${Math.floor(request.maxBytes / 1024).toLocaleString('en-US')} KiB`);
-}
-function refusal({ input, path, folders }, problem, cause) {
-    const shown = folders[0] === undefined ? path : shownPath(path, folders[0].path);
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw({
-        code: 'config',
-        message: `${input}: ${shown} ${problem}.`,
-        hint: `Give ${input} the path of a regular file inside the workspace.`,
-        cause,
-    });
 }
 
 

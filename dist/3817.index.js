@@ -18,12 +18,12 @@ __webpack_require__.d(__webpack_exports__, {
 var external_node_path_ = __webpack_require__(6760);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/files/confined.js
+var confined = __webpack_require__(5622);
 // EXTERNAL MODULE: ./build/inputs/catalog.js
 var catalog = __webpack_require__(8999);
 // EXTERNAL MODULE: ./build/inputs/reader.js
 var reader = __webpack_require__(401);
-// EXTERNAL MODULE: ./build/search/files.js
-var files = __webpack_require__(5438);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __webpack_require__(3699);
 // EXTERNAL MODULE: ./build/text/guess.js
@@ -201,8 +201,8 @@ const MAX_BYTES = 256 * 1024;
 async function readConfig({ path, run }) {
     const whole = (0,external_node_path_.resolve)(run.workspace, path);
     const folder = run.kind === 'local' ? { name: 'disk', path: (0,external_node_path_.parse)(whole).root } : { name: 'workspace', path: run.workspace };
-    const text = await (0,files/* readConfinedFile */.p7)({ path: whole, input: 'config-file', folders: [folder], maxBytes: MAX_BYTES });
-    const name = (0,files/* shownPath */.pS)(whole, run.workspace);
+    const text = await (0,confined/* readConfinedFile */.p7)({ path: whole, input: 'config-file', folders: [folder], maxBytes: MAX_BYTES });
+    const name = (0,confined/* shownPath */.pS)(whole, run.workspace);
     if (text !== undefined)
         return parseConfig(text, name);
     throw new errors/* CourierError */.Yw({
@@ -265,7 +265,7 @@ function withValues(source, values) {
 
 /***/ }),
 
-/***/ 5438:
+/***/ 5622:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {

@@ -2,91 +2,7 @@ export const id = 4716;
 export const ids = [4716];
 export const modules = {
 
-/***/ 4716:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   RequiredPages: () => (/* binding */ RequiredPages)
-/* harmony export */ });
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6760);
-/* harmony import */ var picomatch__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4006);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
-/* harmony import */ var _inputs_page_address_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(836);
-/* harmony import */ var _search_files_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(5438);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3699);
-
-
-
-
-
-
-const MAX_LIST_BYTES = 1024 * 1024;
-/** The pages that an export must have: addresses, and patterns of which each must fit one page at least. */
-class RequiredPages {
-    #addresses;
-    /** Throws `config` where the file is not there, or is no list of addresses. */
-    static async read(required, run) {
-        return new RequiredPages('pages' in required ? required.pages : await readList(required.file, run));
-    }
-    constructor(addresses) {
-        this.#addresses = addresses;
-    }
-    /** Files that are no pages count too: a site may need its `/sitemap.xml`. */
-    missingIn({ pages, files }) {
-        const all = [...pages.keys(), ...[...files.keys()].map((path) => `/${path}`)];
-        const there = new Set(all);
-        const missing = this.#addresses.filter((address) => {
-            if (there.has(plain(address)))
-                return false;
-            if (!/[*?[{]/.test(address))
-                return true;
-            const fits = picomatch__WEBPACK_IMPORTED_MODULE_4__(address, { dot: true });
-            return !all.some((one) => fits(one));
-        });
-        return { of: this.#addresses.length, pages: missing };
-    }
-}
-async function readList(path, run) {
-    const folder = run.kind === 'local' ? { name: 'disk', path: (0,node_path__WEBPACK_IMPORTED_MODULE_0__.parse)(path).root } : { name: 'workspace', path: run.workspace };
-    const text = await (0,_search_files_js__WEBPACK_IMPORTED_MODULE_2__/* .readConfinedFile */ .p7)({ path, input: 'required-pages', folders: [folder], maxBytes: MAX_LIST_BYTES });
-    if (text === undefined)
-        throw refusal(`there is no file ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(path, 300)}`);
-    const lines = text.split('\n').map((line) => line.replace(/(^|\s)#.*$/, '').trim());
-    const wrong = lines.findIndex((line) => line !== '' && !(0,_inputs_page_address_js__WEBPACK_IMPORTED_MODULE_5__/* .pageAddress */ .q)(line).ok);
-    if (wrong >= 0)
-        throw refusal(`line ${wrong + 1} is no address of a page: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(lines[wrong] ?? '', 100)}`);
-    const pages = lines.filter((line) => line !== '');
-    if (pages.length === 0)
-        throw refusal(`${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(path, 300)} names no page`);
-    return pages;
-}
-function refusal(problem) {
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
-        code: 'config',
-        message: `required-pages: ${problem}. Nothing was started.`,
-        hint: 'Give addresses in the site, one a line, such as /guide/start or /api/**, or the path of a file of them.',
-    });
-}
-/** As hosts serve it: `/guide/` and `/guide/index.html` are `/guide`. */
-function plain(address) {
-    const bare = decodeLoosely(address)
-        .replace(/\.x?html?$/i, '')
-        .replace(/\/index$/i, '/');
-    return bare.length > 1 ? bare.replace(/\/+$/, '') || '/' : bare;
-}
-function decodeLoosely(text) {
-    try {
-        return decodeURI(text);
-    }
-    catch {
-        return text;
-    }
-}
-
-
-/***/ }),
-
-/***/ 5438:
+/***/ 5622:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
@@ -233,6 +149,90 @@ function refusal({ input, path, folders }, problem, cause) {
         hint: `Give ${input} the path of a regular file inside the workspace.`,
         cause,
     });
+}
+
+
+/***/ }),
+
+/***/ 4716:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   RequiredPages: () => (/* binding */ RequiredPages)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6760);
+/* harmony import */ var picomatch__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4006);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
+/* harmony import */ var _files_confined_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(5622);
+/* harmony import */ var _inputs_page_address_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(836);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3699);
+
+
+
+
+
+
+const MAX_LIST_BYTES = 1024 * 1024;
+/** The pages that an export must have: addresses, and patterns of which each must fit one page at least. */
+class RequiredPages {
+    #addresses;
+    /** Throws `config` where the file is not there, or is no list of addresses. */
+    static async read(required, run) {
+        return new RequiredPages('pages' in required ? required.pages : await readList(required.file, run));
+    }
+    constructor(addresses) {
+        this.#addresses = addresses;
+    }
+    /** Files that are no pages count too: a site may need its `/sitemap.xml`. */
+    missingIn({ pages, files }) {
+        const all = [...pages.keys(), ...[...files.keys()].map((path) => `/${path}`)];
+        const there = new Set(all);
+        const missing = this.#addresses.filter((address) => {
+            if (there.has(plain(address)))
+                return false;
+            if (!/[*?[{]/.test(address))
+                return true;
+            const fits = picomatch__WEBPACK_IMPORTED_MODULE_4__(address, { dot: true });
+            return !all.some((one) => fits(one));
+        });
+        return { of: this.#addresses.length, pages: missing };
+    }
+}
+async function readList(path, run) {
+    const folder = run.kind === 'local' ? { name: 'disk', path: (0,node_path__WEBPACK_IMPORTED_MODULE_0__.parse)(path).root } : { name: 'workspace', path: run.workspace };
+    const text = await (0,_files_confined_js__WEBPACK_IMPORTED_MODULE_2__/* .readConfinedFile */ .p7)({ path, input: 'required-pages', folders: [folder], maxBytes: MAX_LIST_BYTES });
+    if (text === undefined)
+        throw refusal(`there is no file ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(path, 300)}`);
+    const lines = text.split('\n').map((line) => line.replace(/(^|\s)#.*$/, '').trim());
+    const wrong = lines.findIndex((line) => line !== '' && !(0,_inputs_page_address_js__WEBPACK_IMPORTED_MODULE_5__/* .pageAddress */ .q)(line).ok);
+    if (wrong >= 0)
+        throw refusal(`line ${wrong + 1} is no address of a page: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(lines[wrong] ?? '', 100)}`);
+    const pages = lines.filter((line) => line !== '');
+    if (pages.length === 0)
+        throw refusal(`${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(path, 300)} names no page`);
+    return pages;
+}
+function refusal(problem) {
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
+        code: 'config',
+        message: `required-pages: ${problem}. Nothing was started.`,
+        hint: 'Give addresses in the site, one a line, such as /guide/start or /api/**, or the path of a file of them.',
+    });
+}
+/** As hosts serve it: `/guide/` and `/guide/index.html` are `/guide`. */
+function plain(address) {
+    const bare = decodeLoosely(address)
+        .replace(/\.x?html?$/i, '')
+        .replace(/\/index$/i, '/');
+    return bare.length > 1 ? bare.replace(/\/+$/, '') || '/' : bare;
+}
+function decodeLoosely(text) {
+    try {
+        return decodeURI(text);
+    }
+    catch {
+        return text;
+    }
 }
 
 

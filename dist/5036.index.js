@@ -243,8 +243,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/search/files.js
-var files = __webpack_require__(5438);
+// EXTERNAL MODULE: ./build/files/confined.js
+var confined = __webpack_require__(5622);
 // EXTERNAL MODULE: ./build/text/json.js
 var json = __webpack_require__(5666);
 // EXTERNAL MODULE: ./build/modes/notices/pull-comments.js
@@ -426,7 +426,7 @@ function isPublic(forge) {
 function stepOf({ domain, queriesFile, query, filter }, workspace) {
     return (0,step_key/* keyOf */.T)({
         domain,
-        queries: queriesFile === undefined ? undefined : (0,files/* shownPath */.pS)(queriesFile, workspace),
+        queries: queriesFile === undefined ? undefined : (0,confined/* shownPath */.pS)(queriesFile, workspace),
         query,
         filter,
     });

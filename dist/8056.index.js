@@ -109,147 +109,7 @@ function isPage(path) {
 
 /***/ }),
 
-/***/ 8056:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  loadManifest: () => (/* binding */ loadManifest)
-});
-
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __webpack_require__(6760);
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
-var schemas = __webpack_require__(8395);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
-var api = __webpack_require__(3305);
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __webpack_require__(3699);
-// EXTERNAL MODULE: ./build/text/json.js
-var text_json = __webpack_require__(5666);
-// EXTERNAL MODULE: ./build/text/path-id.js
-var path_id = __webpack_require__(2761);
-// EXTERNAL MODULE: ./build/bundle/archive/limits.js
-var limits = __webpack_require__(1346);
-// EXTERNAL MODULE: ./build/bundle/compare/compared-site.js
-var compared_site = __webpack_require__(9338);
-;// CONCATENATED MODULE: ./build/bundle/compare/read-manifest.js
-
-
-
-
-
-
-/** 200,000 files with long names take less. */
-const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
-const file = schemas/* object */.Ikc({
-    path: schemas/* string */.YjP(),
-    bytes: schemas/* int */.Whr().check(api/* _gte */.qm(0)),
-    sha256: schemas/* string */.YjP().check(api/* _regex */.Fk(/^[0-9a-f]{64}$/)),
-});
-const manifest = schemas/* object */.Ikc({
-    site: schemas/* nullish */.cl6(schemas/* string */.YjP()),
-    exportJobId: schemas/* string */.YjP().check(schemas/* refine */.YPB(path_id/* isPathId */.J)),
-    files: schemas/* array */.YOg(file).check(api/* _maxLength */.Eb(limits/* ARCHIVE_LIMITS */.O.entries)),
-});
-/** The files of an earlier export, from the manifest that was kept with its archive. */
-function readManifest(text) {
-    const json = (0,text_json/* parseJson */.q)(text);
-    if (json === undefined)
-        return bad('is not JSON');
-    const versioned = schemas/* looseObject */._H3({ version: schemas/* number */.aig(), files: schemas/* unknown */.L5J() }).safeParse(json);
-    if (!versioned.success)
-        return bad('is no manifest of Docs Courier');
-    const { version } = versioned.data;
-    if (version !== 1)
-        return bad(`has version ${version}, and this Docs Courier reads version 1`);
-    const parsed = manifest.safeParse(json);
-    if (!parsed.success)
-        return bad(`is no valid manifest: ${issueText(parsed.error.issues[0])}`);
-    const { site, exportJobId, files } = parsed.data;
-    const wrong = files.find(({ path }) => !isBundlePath(path));
-    if (wrong !== undefined)
-        return bad(`has a name that no bundle can have: ${(0,text_escape/* plainLine */.h0)(wrong.path, 100)}`);
-    if (new Set(files.map(({ path }) => path)).size < files.length)
-        return bad('names a file twice');
-    return { ok: true, site: (0,compared_site/* makeComparedSite */.N)(exportJobId, files), domain: site ?? undefined };
-}
-function bad(problem) {
-    return { ok: false, problem };
-}
-function issueText(issue) {
-    return issue === undefined || issue.path.length === 0 ? 'it has another form' : `${issue.path.join('.')} is invalid`;
-}
-function isBundlePath(path) {
-    const { nameBytes, depth } = limits/* ARCHIVE_LIMITS */.O;
-    const parts = path.split('/');
-    return (path.length <= nameBytes &&
-        parts.length <= depth &&
-        !/[\p{Cc}\\]/u.test(path) &&
-        parts.every((part) => part !== '' && part !== '.' && part !== '..'));
-}
-
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __webpack_require__(9473);
-// EXTERNAL MODULE: ./build/platform/link.js
-var platform_link = __webpack_require__(3832);
-// EXTERNAL MODULE: ./build/search/files.js
-var files = __webpack_require__(5438);
-;// CONCATENATED MODULE: ./build/modes/export/load-manifest.js
-
-
-
-
-
-
-/** Where `compare-with` names it. Throws `config` where it is none, or of another site; and what the download throws. */
-async function loadManifest(inputs, deps) {
-    const { name, text } = await readText(inputs, deps);
-    const read = readManifest(text);
-    if (!read.ok)
-        throw refusal(`${name} ${read.problem}`);
-    const { site, domain } = read;
-    if (domain === undefined || inputs.domain === undefined || domain === inputs.domain)
-        return site;
-    throw refusal(`${name} is of the site ${(0,text_escape/* plainLine */.h0)(domain, 260)}, and this export is of ${inputs.domain}`);
-}
-async function readText({ compareWith, baseUrl, bundle }, { run, http }) {
-    if (compareWith.kind === 'address') {
-        const url = new URL(compareWith.url);
-        const reply = await http.request({
-            service: { name: 'the server of the manifest', addressSetting: 'compare-with' },
-            method: 'GET',
-            url,
-            repeat: 'always',
-            limits: { bodyBytes: MAX_MANIFEST_BYTES },
-            allowPrivateHosts: (0,platform_link/* linkPolicy */.ln)(baseUrl, bundle.allowPrivateHosts).allowPrivateHosts,
-        });
-        return { name: `the manifest at ${url.origin}${url.pathname}`, text: reply.body.toString('utf8') };
-    }
-    const path = compareWith.kind === 'file' ? compareWith.path : '';
-    const workspace = { name: 'workspace', path: run.workspace };
-    const folders = run.kind === 'local'
-        ? [{ name: 'disk', path: (0,external_node_path_.parse)(path).root }]
-        : [workspace, { name: 'RUNNER_TEMP', path: run.temp }];
-    const text = await (0,files/* readConfinedFile */.p7)({ path, input: 'compare-with', folders, maxBytes: MAX_MANIFEST_BYTES });
-    const name = (0,files/* shownPath */.pS)(path, run.workspace);
-    if (text === undefined)
-        throw refusal(`there is no file ${(0,text_escape/* plainLine */.h0)(name, 300)}`);
-    return { name, text };
-}
-function refusal(problem) {
-    return new errors/* CourierError */.Yw({
-        code: 'config',
-        message: `compare-with: ${problem}. Nothing was started.`,
-        hint: 'Give previous, or the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name).',
-    });
-}
-
-
-/***/ }),
-
-/***/ 5438:
+/***/ 5622:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
@@ -395,6 +255,146 @@ function refusal({ input, path, folders }, problem, cause) {
         message: `${input}: ${shown} ${problem}.`,
         hint: `Give ${input} the path of a regular file inside the workspace.`,
         cause,
+    });
+}
+
+
+/***/ }),
+
+/***/ 8056:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  loadManifest: () => (/* binding */ loadManifest)
+});
+
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __webpack_require__(6760);
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
+var schemas = __webpack_require__(8395);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
+var api = __webpack_require__(3305);
+// EXTERNAL MODULE: ./build/text/escape.js
+var text_escape = __webpack_require__(3699);
+// EXTERNAL MODULE: ./build/text/json.js
+var text_json = __webpack_require__(5666);
+// EXTERNAL MODULE: ./build/text/path-id.js
+var path_id = __webpack_require__(2761);
+// EXTERNAL MODULE: ./build/bundle/archive/limits.js
+var limits = __webpack_require__(1346);
+// EXTERNAL MODULE: ./build/bundle/compare/compared-site.js
+var compared_site = __webpack_require__(9338);
+;// CONCATENATED MODULE: ./build/bundle/compare/read-manifest.js
+
+
+
+
+
+
+/** 200,000 files with long names take less. */
+const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
+const file = schemas/* object */.Ikc({
+    path: schemas/* string */.YjP(),
+    bytes: schemas/* int */.Whr().check(api/* _gte */.qm(0)),
+    sha256: schemas/* string */.YjP().check(api/* _regex */.Fk(/^[0-9a-f]{64}$/)),
+});
+const manifest = schemas/* object */.Ikc({
+    site: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+    exportJobId: schemas/* string */.YjP().check(schemas/* refine */.YPB(path_id/* isPathId */.J)),
+    files: schemas/* array */.YOg(file).check(api/* _maxLength */.Eb(limits/* ARCHIVE_LIMITS */.O.entries)),
+});
+/** The files of an earlier export, from the manifest that was kept with its archive. */
+function readManifest(text) {
+    const json = (0,text_json/* parseJson */.q)(text);
+    if (json === undefined)
+        return bad('is not JSON');
+    const versioned = schemas/* looseObject */._H3({ version: schemas/* number */.aig(), files: schemas/* unknown */.L5J() }).safeParse(json);
+    if (!versioned.success)
+        return bad('is no manifest of Docs Courier');
+    const { version } = versioned.data;
+    if (version !== 1)
+        return bad(`has version ${version}, and this Docs Courier reads version 1`);
+    const parsed = manifest.safeParse(json);
+    if (!parsed.success)
+        return bad(`is no valid manifest: ${issueText(parsed.error.issues[0])}`);
+    const { site, exportJobId, files } = parsed.data;
+    const wrong = files.find(({ path }) => !isBundlePath(path));
+    if (wrong !== undefined)
+        return bad(`has a name that no bundle can have: ${(0,text_escape/* plainLine */.h0)(wrong.path, 100)}`);
+    if (new Set(files.map(({ path }) => path)).size < files.length)
+        return bad('names a file twice');
+    return { ok: true, site: (0,compared_site/* makeComparedSite */.N)(exportJobId, files), domain: site ?? undefined };
+}
+function bad(problem) {
+    return { ok: false, problem };
+}
+function issueText(issue) {
+    return issue === undefined || issue.path.length === 0 ? 'it has another form' : `${issue.path.join('.')} is invalid`;
+}
+function isBundlePath(path) {
+    const { nameBytes, depth } = limits/* ARCHIVE_LIMITS */.O;
+    const parts = path.split('/');
+    return (path.length <= nameBytes &&
+        parts.length <= depth &&
+        !/[\p{Cc}\\]/u.test(path) &&
+        parts.every((part) => part !== '' && part !== '.' && part !== '..'));
+}
+
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __webpack_require__(9473);
+// EXTERNAL MODULE: ./build/files/confined.js
+var confined = __webpack_require__(5622);
+// EXTERNAL MODULE: ./build/platform/link.js
+var platform_link = __webpack_require__(3832);
+;// CONCATENATED MODULE: ./build/modes/export/load-manifest.js
+
+
+
+
+
+
+/** Where `compare-with` names it. Throws `config` where it is none, or of another site; and what the download throws. */
+async function loadManifest(inputs, deps) {
+    const { name, text } = await readText(inputs, deps);
+    const read = readManifest(text);
+    if (!read.ok)
+        throw refusal(`${name} ${read.problem}`);
+    const { site, domain } = read;
+    if (domain === undefined || inputs.domain === undefined || domain === inputs.domain)
+        return site;
+    throw refusal(`${name} is of the site ${(0,text_escape/* plainLine */.h0)(domain, 260)}, and this export is of ${inputs.domain}`);
+}
+async function readText({ compareWith, baseUrl, bundle }, { run, http }) {
+    if (compareWith.kind === 'address') {
+        const url = new URL(compareWith.url);
+        const reply = await http.request({
+            service: { name: 'the server of the manifest', addressSetting: 'compare-with' },
+            method: 'GET',
+            url,
+            repeat: 'always',
+            limits: { bodyBytes: MAX_MANIFEST_BYTES },
+            allowPrivateHosts: (0,platform_link/* linkPolicy */.ln)(baseUrl, bundle.allowPrivateHosts).allowPrivateHosts,
+        });
+        return { name: `the manifest at ${url.origin}${url.pathname}`, text: reply.body.toString('utf8') };
+    }
+    const path = compareWith.kind === 'file' ? compareWith.path : '';
+    const workspace = { name: 'workspace', path: run.workspace };
+    const folders = run.kind === 'local'
+        ? [{ name: 'disk', path: (0,external_node_path_.parse)(path).root }]
+        : [workspace, { name: 'RUNNER_TEMP', path: run.temp }];
+    const text = await (0,confined/* readConfinedFile */.p7)({ path, input: 'compare-with', folders, maxBytes: MAX_MANIFEST_BYTES });
+    const name = (0,confined/* shownPath */.pS)(path, run.workspace);
+    if (text === undefined)
+        throw refusal(`there is no file ${(0,text_escape/* plainLine */.h0)(name, 300)}`);
+    return { name, text };
+}
+function refusal(problem) {
+    return new errors/* CourierError */.Yw({
+        code: 'config',
+        message: `compare-with: ${problem}. Nothing was started.`,
+        hint: 'Give previous, or the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name).',
     });
 }
 

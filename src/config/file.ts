@@ -1,11 +1,11 @@
 import { parse, resolve } from 'node:path';
 import type { CiRun } from '../ci/port.ts';
 import { CourierError } from '../errors.ts';
+import { readConfinedFile, shownPath } from '../files/confined.ts';
 import { INPUTS } from '../inputs/catalog.ts';
 import { INPUT_NAMES } from '../inputs/reader.ts';
 import type { InputSource } from '../inputs/source.ts';
 import type { Log } from '../log.ts';
-import { readConfinedFile, shownPath } from '../search/files.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/guess.ts';
 import { isTrustedOnlyLocally } from './keys.ts';

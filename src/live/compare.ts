@@ -16,7 +16,7 @@ const LONGEST_PART = 80;
 /**
  * Undefined where a published page shows an exported one. The rule: its title holds the exported title, and its text holds
  * the exported text in one piece. Blanks and characters without a shape do not count, so that a page may be minified; what
- * stands before and after the exported text does not count, so that an edge may add a banner or a footer. Addresses of e-mail
+ * is before and after the exported text does not count, so that an edge may add a banner or a footer. Addresses of e-mail
  * do not count: some edges hide them from robots.
  *
  * Text that was put into the middle is a difference: it is what a page looks like from which the export took a paragraph away.

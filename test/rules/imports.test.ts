@@ -72,7 +72,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['log.ts', 'store/address.ts', 'store/credentials.ts'],
   ['http', 'store/parse-address.ts'],
   ['inputs'],
-  ['platform', 'github', 'gitea', 'kubernetes'],
+  ['platform', 'github', 'gitea', 'kubernetes', 'files'],
   ['ci', 'forge', 'store'],
   ['ci/*', 'forge/*', 'store/*'],
   // Loads the kinds.

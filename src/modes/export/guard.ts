@@ -92,7 +92,7 @@ function checkRequired({ requiredPages }: GuardInputs, { missing }: GuardGround)
   return {
     name,
     outcome: 'failed',
-    detail: `${pages.length} of ${of} in required-pages are missing`,
+    detail: `${pages.length} of ${of} in required-pages ${pages.length === 1 ? 'is' : 'are'} missing`,
     pages: first(pages),
   };
 }

@@ -2,9 +2,9 @@ import { parse } from 'node:path';
 import type { ComparedSite } from '../../bundle/compare/compared-site.ts';
 import { MAX_MANIFEST_BYTES, readManifest } from '../../bundle/compare/read-manifest.ts';
 import { CourierError } from '../../errors.ts';
+import { readConfinedFile, shownPath } from '../../files/confined.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import { linkPolicy } from '../../platform/link.ts';
-import { readConfinedFile, shownPath } from '../../search/files.ts';
 import { plainLine } from '../../text/escape.ts';
 import type { ExportDeps } from './deps.ts';
 

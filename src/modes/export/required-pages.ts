@@ -3,9 +3,9 @@ import picomatch from 'picomatch';
 import type { ComparedSite } from '../../bundle/compare/compared-site.ts';
 import type { CiRun } from '../../ci/port.ts';
 import { CourierError } from '../../errors.ts';
+import { readConfinedFile } from '../../files/confined.ts';
 import type { GuardInputs } from '../../inputs/inputs.ts';
 import { pageAddress } from '../../inputs/page-address.ts';
-import { readConfinedFile } from '../../search/files.ts';
 import { plainLine } from '../../text/escape.ts';
 import type { GuardGround } from './guard.ts';
 

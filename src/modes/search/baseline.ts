@@ -1,7 +1,7 @@
 import { type CourierError, toCourierError } from '../../errors.ts';
+import { readConfinedFile, replaceConfinedFile, shownPath } from '../../files/confined.ts';
 import type { SearchInputs } from '../../inputs/inputs.ts';
 import { type EarlierOutcome, formatBaseline, MAX_BASELINE_BYTES, parseBaseline } from '../../search/baseline.ts';
-import { readConfinedFile, replaceConfinedFile, shownPath } from '../../search/files.ts';
 import type { QueryOutcome } from '../../search/verdict.ts';
 import type { Surroundings } from '../deps.ts';
 
@@ -35,6 +35,7 @@ export async function updateBaseline(
   if (baselineFile === undefined || !isDue(inputs, around)) return;
   const { run, log } = around;
   const name = shownPath(baselineFile, run.workspace);
+  if (inputs.dryRun) return log.info(`A run without dry-run would make this the next baseline: ${name}`);
   if (outcomes.some(({ verdict }) => verdict === 'error')) {
     log.warning(`baseline-file: ${name} stays as it is, because some queries could not be run.`);
     return;

@@ -1,9 +1,9 @@
 import { hasCode, toCourierError } from '../../errors.ts';
+import { shownPath } from '../../files/confined.ts';
 import type { Forge } from '../../forge/port.ts';
 import type { SearchInputs } from '../../inputs/inputs.ts';
 import type { SearchCommentInputs } from '../../inputs/search-comment.ts';
 import type { Write } from '../../report/report.ts';
-import { shownPath } from '../../search/files.ts';
 import { fieldOf } from '../../text/json.ts';
 import type { Surroundings } from '../deps.ts';
 import type { Notice, SearchNotice } from '../notices/notice.ts';

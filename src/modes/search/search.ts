@@ -1,7 +1,7 @@
 import { CourierError } from '../../errors.ts';
+import { readConfinedFile, shownPath } from '../../files/confined.ts';
 import type { SearchInputs } from '../../inputs/inputs.ts';
 import { compareRuns, type EarlierOutcome, newMissesOf } from '../../search/baseline.ts';
-import { readConfinedFile, shownPath } from '../../search/files.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query } from '../../search/queries.ts';
 import { invalidQueriesFile, MAX_FILE_BYTES, readQueriesFile } from '../../search/queries-file.ts';
 import { runQueries, type SearchRun } from '../../search/runner.ts';

@@ -108,7 +108,7 @@ describe.skipIf(!installed)('bundles in an S3-compatible store', () => {
     await expect.poll(() => existsSync(object)).toBe(false);
   });
 
-  test('a bucket that is not there is told at the start', async () => {
+  test('a bucket that is not there is reported at the start', async () => {
     await using store = await startObjectStore();
     const { endpoint, region, accessKey: accessKeyId, secretKey: secretAccessKey } = store;
     const s3 = { endpoint, bucket: 'another', region, accessKeyId, secretAccessKey };

@@ -16,7 +16,7 @@ async function download(
       pieces += 1;
     }
   } catch {
-    // Cut off: `complete` tells.
+    // Cut off: `complete` says so.
   }
   return { text, complete: response.complete, pieces, headers: response.headers };
 }

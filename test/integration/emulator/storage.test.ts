@@ -60,7 +60,7 @@ describe('links', () => {
     });
   });
 
-  test('the expiry is told in the format that was asked for', async () => {
+  test('the expiry is given in the format that was asked for', async () => {
     await using stored = await startStored();
     const ms = stored.clock.now() + 60_000;
     const iso = new Date(ms).toISOString();
@@ -115,7 +115,7 @@ describe('ranges', () => {
     expect([reply.status, reply.text, reply.header('content-range')]).toEqual([status, text, contentRange]);
   });
 
-  test('a range past the end is 416 and tells the size', async () => {
+  test('a range past the end is 416 and gives the size', async () => {
     await using stored = await startStored();
     const reply = await get(stored.bundleUrl, { range: 'bytes=10-' });
     expect([reply.status, reply.header('content-range')]).toEqual([416, 'bytes */10']);

@@ -277,7 +277,7 @@ describe('an export that breaks a rule', () => {
     await using site = await startSite({ 'index.md': '# A' });
     const { error } = await site.export({ minPages: 2, requiredPages: { pages: ['/guide'] } });
     expect(error?.message).toBe(
-      'The export has 1 page, and min-pages is 2; 1 of 1 in required-pages are missing: archive, folder and secret were left as they are.\n- required-pages: /guide',
+      'The export has 1 page, and min-pages is 2; 1 of 1 in required-pages is missing: archive, folder and secret were left as they are.\n- required-pages: /guide',
     );
     expect(error?.hint).toMatchObject({ inputs: { force: 'true' } });
   });

@@ -49,7 +49,7 @@ async function runSeed(world: World, seed: number): Promise<Outcome<ExportFacts>
   const random = seeded(seed);
   world.platform.reset();
   world.github.reset();
-  // An existing variable: the creation of one, when its reply is lost, is told and not repeated.
+  // An existing variable: the creation of one, when its reply is lost, is reported and not repeated.
   world.github.setVariable(TARGET, { name: STATE, value: '{}' });
   scatter(world.platform, seed % 5 === 0 ? FAULTS : API_FAULTS, random);
   scatter(world.github, GITHUB_FAULTS, random);

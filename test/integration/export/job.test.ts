@@ -53,7 +53,7 @@ describe('the start of an export', () => {
     ['a 502', { status: 502, applied: true }],
     ['a 500', { status: 500, applied: true }],
     ['half a reply', { truncateAfterBytes: 4 }],
-  ] as const)('whose reply is lost (%s) is never made again, and tells how to attach', async (_, fault) => {
+  ] as const)('whose reply is lost (%s) is never made again, and says how to attach', async (_, fault) => {
     await using world = await startWorld();
     world.platform.inject({ match: START, ...fault });
     const { error } = await world.export();

@@ -111,7 +111,7 @@ describe('a link that is not safe', () => {
   });
 });
 
-describe('the size that the platform tells', () => {
+describe('the size that the platform reports', () => {
   it.each([0, -1, 1.5, 1e15, '12', null, { a: 1 }])('is ignored where it cannot be one: %j', async (sizeBytes) => {
     await using world = await startWorld();
     const bundleUrl = 'http://127.0.0.1:9/b?sig=0123456789';

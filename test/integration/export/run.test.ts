@@ -32,7 +32,7 @@ describe('an export', () => {
     expect(log.text()).not.toContain('X-Signature');
   });
 
-  it('tells the id of its job before it first looks at it', async () => {
+  it('reports the id of its job before the first poll', async () => {
     await using world = await startWorld();
     const order: string[] = [];
     const onRecord = ({ jobId }: { jobId?: string | undefined }) => {
@@ -139,7 +139,7 @@ describe('attaching', () => {
     expect(world.calls(POLL)).toHaveLength(1);
   });
 
-  it('to a job that failed tells it', async () => {
+  it('to a job that failed says so', async () => {
     await using world = await startWorld();
     await world.platform.addExportJob({ jobId: 'job-7', status: 'failed', error: 'out of paper' });
     const { error } = await world.export({ exportJobId: 'job-7' });

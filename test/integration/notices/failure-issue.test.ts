@@ -139,7 +139,7 @@ describe('an issue about a step that fails', () => {
       const { error } = await hour.run(stepOf(hour, rule));
       expect(error).toContain('- required-pages: /secret-plan');
       const [issue] = hour.github.issues;
-      expect(issue?.body).toContain('1 of 1 in required-pages are missing');
+      expect(issue?.body).toContain('1 of 1 in required-pages is missing');
       expect(issue?.body.includes('secret-plan')).toBe(isPrivate);
     },
   );

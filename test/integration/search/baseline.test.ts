@@ -103,6 +103,14 @@ test('where the system does not say which branch is the default one, the run say
   await dispose();
 });
 
+test('a dry run names the file that it would write, and writes nothing', async () => {
+  const { search, baselineFile, dispose } = await startSite();
+  const { log } = await search({ dryRun: true });
+  expect(log.text('info')).toContain('would make this the next baseline: .docs/search.json');
+  expect(() => readFileSync(baselineFile)).toThrow('ENOENT');
+  await dispose();
+});
+
 test('a run in which a query could not be run leaves the baseline as it was', async () => {
   const { world, search, baselineFile, dispose } = await startSite();
   await search({});

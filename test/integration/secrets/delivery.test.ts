@@ -12,23 +12,26 @@ function storedState(world: World): unknown {
   return JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? 'null');
 }
 
-test.each(SCOPES)('a link reaches the %s secret, which opens to it, and the state stands beside it', async (scope) => {
-  await using world = await startWorld();
-  const target = TARGETS[scope];
-  const delivery = await openDelivery(world, { secret: { target } });
-  const made = link(world, 24);
-  const facts = await delivery.deliver({ jobId: 'job-1', link: made });
-  expect(facts).toMatchObject({ updated: true, stateWritten: true, name: NAME });
-  expect(world.github.secret(target, NAME)?.value).toBe(made.url);
-  expect(JSON.parse(world.github.variable(target, STATE)?.value ?? '')).toMatchObject({
-    version: 2,
-    domain: DOMAIN,
-    jobId: 'job-1',
-    expiresAt: made.expiresAt?.toISOString(),
-    run: { id: '501', job: 'export', state: 'done', jobId: 'job-1' },
-  });
-  expect(world.github.variable(target, STATE)?.value).not.toContain('sig=');
-});
+test.each(SCOPES)(
+  'a link reaches the %s secret, which opens to it, and the state is stored next to it',
+  async (scope) => {
+    await using world = await startWorld();
+    const target = TARGETS[scope];
+    const delivery = await openDelivery(world, { secret: { target } });
+    const made = link(world, 24);
+    const facts = await delivery.deliver({ jobId: 'job-1', link: made });
+    expect(facts).toMatchObject({ updated: true, stateWritten: true, name: NAME });
+    expect(world.github.secret(target, NAME)?.value).toBe(made.url);
+    expect(JSON.parse(world.github.variable(target, STATE)?.value ?? '')).toMatchObject({
+      version: 2,
+      domain: DOMAIN,
+      jobId: 'job-1',
+      expiresAt: made.expiresAt?.toISOString(),
+      run: { id: '501', job: 'export', state: 'done', jobId: 'job-1' },
+    });
+    expect(world.github.variable(target, STATE)?.value).not.toContain('sig=');
+  },
+);
 
 test("the workflow's own token is refused before any request, with the permission to ask for", async () => {
   await using world = await startWorld();
@@ -127,7 +130,7 @@ test('an accepted write that never shows is integrity, ten seconds later', async
   expect(world.clock.monotonicMs() - startMs).toBeLessThan(13_000);
 });
 
-test('a rate limit that ends in fifty minutes fails at once and tells when', async () => {
+test('a rate limit that ends in fifty minutes fails at once and says when', async () => {
   await using world = await startWorld();
   const reset = Math.floor(world.clock.now() / 1000) + 50 * 60;
   const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
@@ -155,7 +158,7 @@ test.each([
   expect(world.clock.sleeps[0]).toBeLessThanOrEqual((leastMs + 1000) * 1.1);
 });
 
-test('a limit of the write itself is told with what it means: nothing lost, and when to come back', async () => {
+test('a limit of the write itself is reported with what it means: nothing lost, and when to come back', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status: 429, headers: { 'retry-after': '3000' }, body: {} });

@@ -39,7 +39,7 @@ function expectAdvice({ error, scope, kind, code, status }: Told): void {
   expect(error).toMatchObject({ hint: { text: expect.stringContaining(PERMISSIONS[scope][kind]), steps } });
 }
 
-test.each(TABLE)('$scope: a key that answers $status is told as $code, with permission and YAML', async (row) => {
+test.each(TABLE)('$scope: a key that answers $status is reported as $code, with permission and YAML', async (row) => {
   await using world = await startWorld();
   world.github.inject({ match: { path: 'public-key' }, status: row.status, body });
   const error = await failure(openDelivery(world, { secret: { target: TARGETS[row.scope] } }));
@@ -47,7 +47,7 @@ test.each(TABLE)('$scope: a key that answers $status is told as $code, with perm
   expect(world.writes()).toEqual([]);
 });
 
-test.each(TABLE)('$scope: a secret whose write answers $status is told as $code, likewise', async (row) => {
+test.each(TABLE)('$scope: a secret whose write answers $status is reported as $code, likewise', async (row) => {
   await using world = await startWorld();
   const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
   world.github.inject({ match: { method: 'PUT', times: 2 }, status: row.status, body });
@@ -57,7 +57,7 @@ test.each(TABLE)('$scope: a secret whose write answers $status is told as $code,
 });
 
 test.each(TABLE.filter(({ status }) => status !== 403))(
-  '$scope: a state whose write answers $status is told as $code before anything is started',
+  '$scope: a state whose write answers $status is reported as $code before anything is started',
   async (row) => {
     await using world = await startWorld();
     const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
@@ -219,7 +219,7 @@ const INCOMPLETE: readonly (readonly [string, Organization, object])[] = [
 ];
 
 test.each(INCOMPLETE)(
-  'an organization secret that %s is told before anything is written',
+  'an organization secret that %s is reported before anything is written',
   async (_what, change, told) => {
     await using world = await startWorld();
     const target = { ...TARGETS.organization, ...change };
@@ -228,7 +228,7 @@ test.each(INCOMPLETE)(
   },
 );
 
-test('a token of another permission than the list of repositories needs is told which', async () => {
+test('a token of another permission than the list of repositories needs shows which one it is', async () => {
   await using world = await startWorld();
   const existing = { name: NAME, value: 'old', visibility: 'selected', selectedRepositoryIds: [11] } as const;
   world.github.setSecret(TARGETS.organization, existing);

@@ -54,7 +54,7 @@ describe('the deployment of the demo', () => {
     expect(await readFile(join(bundle.root, 'index.html'), 'utf8')).toBe('home');
   });
 
-  test('tells when the link no longer works', async () => {
+  test('shows when the link no longer works', async () => {
     await using server = await serveArchive({ 'index.html': 'home' });
     await expect(fetchBundle(`${server.url}/bundle?sig=2`, folder)).rejects.toThrow('the link answered 403');
   });
@@ -91,7 +91,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the browser check', () => {
     expect(await visit(files)).toEqual([]);
   });
 
-  test('tells of requests that fail or leave the site, and of errors', async () => {
+  test('reports requests that fail or leave the site, and of errors', async () => {
     const told = await visit({
       'index.html': `<script src="https://cdn.example.com/x.js"></script><img src="gone.png">
         <script>console.error('logged')</script><script>throw new Error('boom')</script>`,

@@ -62,7 +62,7 @@ describe('the forwarding proxy', () => {
     ]);
   });
 
-  test('wants credentials where it is told to', async () => {
+  test('wants credentials where it is set up so', async () => {
     await using server = await listen(hello());
     await using proxy = await startForwardingProxy({ credentials: { user: 'u', password: 'p@ss' } });
     const target = `http://127.0.0.1:${server.port}/`;
@@ -72,7 +72,7 @@ describe('the forwarding proxy', () => {
     expect(await tunnelThrough(proxy.url, `127.0.0.1:${server.port}`)).toBe('407');
   });
 
-  test('cuts tunnels where it is told to', async () => {
+  test('cuts tunnels where it is set up so', async () => {
     await using proxy = await startForwardingProxy({ dropConnect: true });
     await expect(tunnelThrough(proxy.url, '127.0.0.1:1')).rejects.toThrow('socket hang up');
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRateWindow } from '../../../src/emulator/platform/rate-window.ts';
 
-test('no window of the given length ever holds more uses than the limit, and the wait that is told is exact', () => {
+test('no window of the given length ever holds more uses than the limit, and the wait that is reported is exact', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(400), { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (gaps, limit) => {
       const window = createRateWindow(1000);

@@ -88,12 +88,12 @@ describe('following a job', () => {
     expect(log.entries.filter(({ level }) => level === 'warning')).toHaveLength(1);
   });
 
-  it('waits as long as it is told to, and no look comes earlier', async () => {
+  it('waits as long as it is asked to, and no poll comes earlier', async () => {
     const { clock } = await followLooks([{ code: 'rate-limited', retryAfterMs: 45_000 }, 'done']);
     expect(clock.sleeps[1]).toBeGreaterThanOrEqual(45_000);
   });
 
-  it('ends when it is told to wait longer than there is time', async () => {
+  it('ends when it is asked to wait longer than there is time', async () => {
     const { result } = await followLooks([{ code: 'rate-limited', retryAfterMs: 900_000 }]);
     expect(result).toMatchObject({ code: 'rate-limited', retryAfterMs: 900_000 });
   });

@@ -76,7 +76,7 @@ describe('a bundle link', () => {
     fc.assert(fc.property(url, (text) => !accepts(text) || /^[A-Za-z0-9\-._~/%?&=+:@]+$/.test(text)));
   });
 
-  it('never stands in the error', () => {
+  it('is never in the error', () => {
     expect(() => checkBundleUrl('http://s.example/?sig=canary', CLOUD)).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('canary') }),
     );

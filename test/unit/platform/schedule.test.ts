@@ -25,7 +25,7 @@ describe('the time until the next look', () => {
     expect(nextPollMs([at(1000), at(60_000)], middle)).toBe(6000);
   });
 
-  it('never leaves one to fifteen seconds, whatever the job tells', () => {
+  it('never leaves one to fifteen seconds, whatever the job reports', () => {
     const observation = fc.record({
       atMs: fc.double({ min: 0, max: 1e9, noNaN: true }),
       progress: fc.oneof(

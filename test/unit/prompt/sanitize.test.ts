@@ -294,7 +294,7 @@ test('what stands deeper than any page goes hides the rest', () => {
   expect(clean(`seen\n\n${'<div>'.repeat(250)}evil`)).toBe('seen');
 });
 
-test('the measure tells work that grows with the square of the length', () => {
+test('the measure detects work that grows with the square of the length', () => {
   const square = (text: string) => {
     let count = 0;
     for (const one of text) for (const other of text) if (one === other) count += 1;

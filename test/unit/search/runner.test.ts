@@ -91,7 +91,7 @@ test('a failed call is an error of its query and not a miss', async () => {
 });
 
 test.each(['unauthorized', 'forbidden', 'not-found', 'rate-limited'] as const)(
-  '%s ends the run at once and tells what is known so far',
+  '%s ends the run at once and reports what is known so far',
   async (code) => {
     const { platform, requests } = platformOf(({ query }, call) =>
       call === 3 ? fail(code) : Promise.resolve([page(`/${query}`)]),

@@ -43,7 +43,7 @@ test('outputs say false, and not nothing, from the very beginning', () => {
   expect(refreshPresentation.outputs({})).toMatchObject({ changed: 'false', 'secret-updated': 'false' });
 });
 
-test('the summary of a fresh link tells job, expiry, size, secret and what to do next', () => {
+test('the summary of a fresh link shows job, expiry, size, secret and what to do next', () => {
   const text = refreshPresentation.summary(report(FRESH), NOW);
   for (const part of ['`job-1`', '2026-03-02 10:00 UTC (in 1 d)', '3.0 MiB', 'written to `DOCS_URL`', '`bundle-url`']) {
     expect(text).toContain(part);
@@ -76,7 +76,7 @@ test('the summary of what is not due says until when the link is good, when a re
   expect(text).not.toContain('**Next**');
 });
 
-test('a link that was made and not delivered is told apart from one that was not made', () => {
+test('a link that was made and not delivered differs from one that was not made', () => {
   const error = { code: 'forbidden', message: 'No.' } as const;
   const made = report({ status: 'failed', bundleUrl: LINK, secret: { ...FRESH.secret, updated: false, ...written } });
   expect(refreshPresentation.summary({ ...made, error }, NOW)).toContain('made, not delivered');
