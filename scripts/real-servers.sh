@@ -145,6 +145,17 @@ checkout=$(cd "$(dirname "$0")/.." && pwd)
 
 wanted=("$@")
 [ "${#wanted[@]}" -gt 0 ] || wanted=(etcd moto helm gitea kube-apiserver vault)
+work=
+# Also when it is interrupted: a build folder holds gigabytes, and its files are read-only.
+clean_up() {
+  [ -n "$work" ] || return 0
+  chmod -R u+w "$work" 2>/dev/null || true
+  rm -rf "$work"
+  work=
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 for server in "${wanted[@]}"; do
   folder_of "$server" >/dev/null
   if is_built "$server"; then
@@ -162,8 +173,7 @@ for server in "${wanted[@]}"; do
   (set -e; build_"$server")
   status=$?
   set -e
-  chmod -R u+w "$work"
-  rm -rf "$work"
+  clean_up
   if [ "$status" -ne 0 ]; then
     echo "$server could not be built" >&2
     exit 1

@@ -38,6 +38,18 @@ npm_tool() {
   ln -sf "$folder/node_modules/.bin/$1" "$cache/bin/$1"
 }
 
+# system_package PROGRAM PACKAGE: one of the system, where it is Debian's and this is root.
+system_package() {
+  if command -v "$1" >/dev/null; then return 0; fi
+  if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+    echo "$1 is missing: install the package $2 of your system" >&2
+    return 1
+  fi
+  echo "installing $2"
+  apt-get update -qq -o DPkg::Lock::Timeout=120
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=120 "$2" >/dev/null
+}
+
 # At once: most of the time is spent on waiting for the network and on compiling.
 pids=()
 go_tool actionlint github.com/rhysd/actionlint/cmd/actionlint v1.7.12 &
@@ -46,7 +58,9 @@ python_tools zizmor==1.32.0 check-jsonschema==0.39.0 awscli==1.46.2 python-gitla
 pids+=($!)
 go_tool act github.com/nektos/act v0.2.87 &
 pids+=($!)
-# It also needs Debian's rsync.
+# gitlab-ci-local copies with it.
+system_package rsync rsync &
+pids+=($!)
 npm_tool gitlab-ci-local 4.75.0 &
 pids+=($!)
 # Judges of the check of the live site, together with Debian's nginx.
