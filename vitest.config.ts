@@ -19,8 +19,8 @@ const LONG = [
   'test/integration/cli/{sites,terminal}.test.ts',
   'test/integration/docs/commands.test.ts',
   'test/integration/ecosystem/s3-store.test.ts',
-  'test/integration/emulator/cli.test.ts',
-  'test/integration/export/chaos.test.ts',
+  'emulator/test/integration/cli.test.ts',
+  'test/integration/publish/chaos.test.ts',
   'test/integration/live/foreign/**/*.test.ts',
   'test/integration/rollout/cluster.test.ts',
 ];
@@ -33,7 +33,7 @@ function project(name: string, timeoutMs: number, setupFiles: string[] = []) {
     extends: true as const,
     test: {
       name,
-      include: long ? LONG.filter((path) => path.startsWith(`test/${name}/`)) : [`test/${name}/**/*.test.ts`],
+      include: long ? LONG.filter((path) => path.includes(`test/${name}/`)) : [`{,emulator/}test/${name}/**/*.test.ts`],
       exclude: long || soak ? [] : LONG,
       testTimeout: limit,
       hookTimeout: limit,

@@ -2,7 +2,7 @@ export const id = 8815;
 export const ids = [8815];
 export const modules = {
 
-/***/ 9730:
+/***/ 7349:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
 
@@ -158,7 +158,7 @@ exports.composeDoc = composeDoc;
 
 var Alias = __webpack_require__(4065);
 var identity = __webpack_require__(1127);
-var composeCollection = __webpack_require__(9730);
+var composeCollection = __webpack_require__(7349);
 var composeScalar = __webpack_require__(5413);
 var resolveEnd = __webpack_require__(7788);
 var utilEmptyScalarPosition = __webpack_require__(2599);
@@ -1774,7 +1774,7 @@ var toJS = __webpack_require__(4043);
 var Schema = __webpack_require__(5840);
 var stringifyDocument = __webpack_require__(6829);
 var anchors = __webpack_require__(1596);
-var applyReviver = __webpack_require__(3661);
+var applyReviver = __webpack_require__(6042);
 var createNode = __webpack_require__(2404);
 var directives = __webpack_require__(1342);
 
@@ -2188,7 +2188,7 @@ exports.findNewAnchor = findNewAnchor;
 
 /***/ }),
 
-/***/ 3661:
+/***/ 6042:
 /***/ ((__unused_webpack_module, exports) => {
 
 
@@ -2976,7 +2976,7 @@ exports.isEmptyPath = isEmptyPath;
 
 
 
-var applyReviver = __webpack_require__(3661);
+var applyReviver = __webpack_require__(6042);
 var identity = __webpack_require__(1127);
 var toJS = __webpack_require__(4043);
 

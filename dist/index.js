@@ -197,7 +197,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 
 /***/ }),
 
-/***/ 6124:
+/***/ 5:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -213,7 +213,7 @@ function giteaKind({ GITEA_ACTIONS, FORGEJO_ACTIONS }) {
 
 /***/ }),
 
-/***/ 7532:
+/***/ 4495:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -222,9 +222,9 @@ __nccwpck_require__.d(__webpack_exports__, {
   F: () => (/* binding */ createGiteaRunner)
 });
 
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __nccwpck_require__(3699);
-;// CONCATENATED MODULE: ./build/ci/gitea/commands.js
+// EXTERNAL MODULE: ./build/src/text/escape.js
+var text_escape = __nccwpck_require__(4502);
+;// CONCATENATED MODULE: ./build/src/ci/gitea/commands.js
 
 /**
  * The commands that act_runner and Gitea's page of a job know. The page shows annotations as lines of the log with a label,
@@ -258,9 +258,9 @@ function logCommands(write) {
     };
 }
 
-// EXTERNAL MODULE: ./build/text/cut.js
-var cut = __nccwpck_require__(7850);
-;// CONCATENATED MODULE: ./build/ci/gitea/results.js
+// EXTERNAL MODULE: ./build/src/text/cut.js
+var cut = __nccwpck_require__(605);
+;// CONCATENATED MODULE: ./build/src/ci/gitea/results.js
 
 
 const MAX_LOGGED_BYTES = 64 * 1024;
@@ -282,7 +282,7 @@ function withLoggedSummary(results, toolkit) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/ci/gitea/runner.js
+;// CONCATENATED MODULE: ./build/src/ci/gitea/runner.js
 
 
 /**
@@ -327,14 +327,14 @@ function explain({ skip }) {
 
 /***/ }),
 
-/***/ 2918:
+/***/ 3661:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   U: () => (/* binding */ readActionInputs)
 /* harmony export */ });
 /* unused harmony export variableOf */
-/* harmony import */ var _inputs_reader_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(401);
+/* harmony import */ var _inputs_reader_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8064);
 
 /** The variable in which the runner hands an input over: upper case, spaces to underscores, hyphens as they are. */
 function variableOf(name) {
@@ -355,7 +355,7 @@ function readActionInputs(env) {
 
 /***/ }),
 
-/***/ 4819:
+/***/ 7:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -368,7 +368,7 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: external "node:os"
 var external_node_os_ = __nccwpck_require__(8161);
-;// CONCATENATED MODULE: ./build/ci/github-actions/commands.js
+;// CONCATENATED MODULE: ./build/src/ci/github-actions/commands.js
 
 /**
  * The runner's workflow commands that a log needs, byte for byte as `@actions/core` writes them (a test compares the two):
@@ -401,9 +401,9 @@ function escapeProperty(text) {
     return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-// EXTERNAL MODULE: ./build/text/json.js
-var json = __nccwpck_require__(5666);
-;// CONCATENATED MODULE: ./build/ci/github-actions/empty-inputs.js
+// EXTERNAL MODULE: ./build/src/text/json.js
+var json = __nccwpck_require__(6691);
+;// CONCATENATED MODULE: ./build/src/ci/github-actions/empty-inputs.js
 
 const CAUSES = [
     'its name in the workflow is not spelled as in Settings > Secrets and variables > Actions',
@@ -433,7 +433,7 @@ function whySecretless(run, payload) {
     return `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`;
 }
 
-;// CONCATENATED MODULE: ./build/ci/github-actions/hint.js
+;// CONCATENATED MODULE: ./build/src/ci/github-actions/hint.js
 /** A hint as a sentence and, below it, the lines to add to the workflow. */
 function showHint(hint) {
     if (typeof hint === 'string')
@@ -457,13 +457,13 @@ var external_node_crypto_ = __nccwpck_require__(7598);
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __nccwpck_require__(9473);
-// EXTERNAL MODULE: ./build/inputs/catalog.js
-var catalog = __nccwpck_require__(8999);
-// EXTERNAL MODULE: ./build/text/cut.js
-var cut = __nccwpck_require__(7850);
-;// CONCATENATED MODULE: ./build/ci/github-actions/results.js
+// EXTERNAL MODULE: ./build/src/errors.js
+var errors = __nccwpck_require__(7406);
+// EXTERNAL MODULE: ./build/src/inputs/catalog.js
+var catalog = __nccwpck_require__(3204);
+// EXTERNAL MODULE: ./build/src/text/cut.js
+var cut = __nccwpck_require__(605);
+;// CONCATENATED MODULE: ./build/src/ci/github-actions/results.js
 
 
 
@@ -545,7 +545,7 @@ function createResults(env) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/ci/change.js
+;// CONCATENATED MODULE: ./build/src/ci/change.js
 /** A change at a time as a CI system writes it; undefined where that is none. */
 function changeAt(kind, time) {
     if (typeof time !== 'string' && typeof time !== 'number')
@@ -558,7 +558,7 @@ function changeAt(kind, time) {
 var schemas = __nccwpck_require__(8395);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
 var api = __nccwpck_require__(3305);
-;// CONCATENATED MODULE: ./build/ci/github-actions/id-token.js
+;// CONCATENATED MODULE: ./build/src/ci/github-actions/id-token.js
 
 
 // https://docs.github.com/actions/reference/security/oidc
@@ -590,7 +590,7 @@ function notPermitted() {
     });
 }
 
-;// CONCATENATED MODULE: ./build/ci/github-actions/run.js
+;// CONCATENATED MODULE: ./build/src/ci/github-actions/run.js
 
 
 
@@ -748,7 +748,7 @@ function protectionOf(value) {
     return value === 'true' ? true : value === 'false' ? false : undefined;
 }
 
-;// CONCATENATED MODULE: ./build/ci/github-actions/runner.js
+;// CONCATENATED MODULE: ./build/src/ci/github-actions/runner.js
 
 
 
@@ -775,7 +775,7 @@ function createCommandRunner({ env, write }) {
 
 /***/ }),
 
-/***/ 4966:
+/***/ 3275:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -787,7 +787,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024;
 
 /***/ }),
 
-/***/ 7094:
+/***/ 8179:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -795,7 +795,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024;
 /* harmony export */   m: () => (/* binding */ systemClock)
 /* harmony export */ });
 /* harmony import */ var node_timers_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8500);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9473);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7406);
 
 
 /** What every wait and every call throws when the run is cancelled. */
@@ -824,18 +824,20 @@ const systemClock = {
 
 /***/ }),
 
-/***/ 2409:
+/***/ 4614:
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _ci_gitea_kind_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6124);
-/* harmony import */ var _ci_gitea_runner_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7532);
-/* harmony import */ var _ci_github_actions_inputs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2918);
-/* harmony import */ var _ci_github_actions_runner_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4819);
-/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7094);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9473);
-/* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6650);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5175);
+/* harmony import */ var _ci_gitea_kind_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(5);
+/* harmony import */ var _ci_gitea_runner_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4495);
+/* harmony import */ var _ci_github_actions_inputs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3661);
+/* harmony import */ var _ci_github_actions_runner_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7);
+/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8179);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7406);
+/* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6671);
+/* harmony import */ var _modes_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4553);
+/* harmony import */ var _run_main_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5968);
+
 
 
 
@@ -849,7 +851,7 @@ const LONGEST_EXIT_MS = 4500;
 /** All is written by then, also into a pipe whose reader is slow. */
 const LONGEST_DRAIN_MS = 2000;
 const workflow = (0,_ci_github_actions_runner_js__WEBPACK_IMPORTED_MODULE_2__/* .createRunner */ .j)(process.env);
-const gitea = (0,_ci_gitea_kind_js__WEBPACK_IMPORTED_MODULE_7__/* .giteaKind */ .b)(process.env);
+const gitea = (0,_ci_gitea_kind_js__WEBPACK_IMPORTED_MODULE_8__/* .giteaKind */ .b)(process.env);
 const runner = gitea === undefined
     ? workflow
     : (0,_ci_gitea_runner_js__WEBPACK_IMPORTED_MODULE_0__/* .createGiteaRunner */ .F)(gitea, workflow, process.env, (text) => process.stdout.write(text));
@@ -900,7 +902,7 @@ for (const stream of [process.stdout, process.stderr])
 process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);
 try {
-    const exitCode = await (0,_main_js__WEBPACK_IMPORTED_MODULE_6__/* .main */ .i)({ runner, source, log, clock: _clock_js__WEBPACK_IMPORTED_MODULE_3__/* .systemClock */ .m, signal: cancel.signal });
+    const exitCode = await (0,_run_main_js__WEBPACK_IMPORTED_MODULE_7__/* .main */ .i)({ loadMode: _modes_js__WEBPACK_IMPORTED_MODULE_6__/* .loadMode */ .O, runner, source, log, clock: _clock_js__WEBPACK_IMPORTED_MODULE_3__/* .systemClock */ .m, signal: cancel.signal });
     process.exitCode = hasFault ? 1 : exitCode;
 }
 catch (error) {
@@ -918,7 +920,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 9473:
+/***/ 7406:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -1012,63 +1014,7 @@ function unreachable(value) {
 
 /***/ }),
 
-/***/ 9164:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   C: () => (/* binding */ createGitHub)
-/* harmony export */ });
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9473);
-
-
-function createGitHub(init) {
-    const { run, clock, log, signal, http } = init;
-    let payload;
-    const event = () => {
-        payload ??= readEvent(run.eventPath);
-        return payload;
-    };
-    const open = async (token, ownSignal) => {
-        // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
-        await event();
-        const { createOctokit } = await __nccwpck_require__.e(/* import() */ 1863).then(__nccwpck_require__.bind(__nccwpck_require__, 1863));
-        return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });
-    };
-    // Stores connect for each call, and a client is a class of its own with all plugins: a refresh of many sites made thousands.
-    const clients = new WeakMap();
-    return {
-        run,
-        event,
-        connect(token, ownSignal = signal) {
-            const known = clients.get(ownSignal) ?? new Map();
-            clients.set(ownSignal, known);
-            const client = known.get(token) ?? open(token, ownSignal);
-            known.set(token, client);
-            return client;
-        },
-    };
-}
-async function readEvent(path) {
-    if (path === '')
-        return {};
-    try {
-        return JSON.parse(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(path, 'utf8'));
-    }
-    catch (cause) {
-        throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .CourierError */ .Yw({
-            code: 'config',
-            message: 'The event file that GITHUB_EVENT_PATH names cannot be read as JSON.',
-            hint: 'Docs Courier runs as a step of a GitHub Actions workflow, which writes this file.',
-            cause,
-        });
-    }
-}
-
-
-/***/ }),
-
-/***/ 3215:
+/***/ 7692:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -1142,7 +1088,7 @@ function isParserFailure(codes) {
 
 /***/ }),
 
-/***/ 3216:
+/***/ 4143:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -1162,7 +1108,7 @@ function delayedAbort(signal, delayMs) {
 
 /***/ }),
 
-/***/ 5226:
+/***/ 747:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -1171,23 +1117,23 @@ __nccwpck_require__.d(__webpack_exports__, {
   l: () => (/* binding */ Http)
 });
 
-// EXTERNAL MODULE: ./build/clock.js
-var clock = __nccwpck_require__(7094);
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __nccwpck_require__(9473);
-// EXTERNAL MODULE: ./build/text/json.js
-var json = __nccwpck_require__(5666);
-// EXTERNAL MODULE: ./build/text/markdown.js
-var markdown = __nccwpck_require__(1065);
-// EXTERNAL MODULE: ./build/http/delayed-abort.js
-var delayed_abort = __nccwpck_require__(3216);
+// EXTERNAL MODULE: ./build/src/clock.js
+var clock = __nccwpck_require__(8179);
+// EXTERNAL MODULE: ./build/src/errors.js
+var errors = __nccwpck_require__(7406);
+// EXTERNAL MODULE: ./build/src/text/json.js
+var json = __nccwpck_require__(6691);
+// EXTERNAL MODULE: ./build/src/text/markdown.js
+var markdown = __nccwpck_require__(492);
+// EXTERNAL MODULE: ./build/src/http/delayed-abort.js
+var delayed_abort = __nccwpck_require__(4143);
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
 // EXTERNAL MODULE: external "node:zlib"
 var external_node_zlib_ = __nccwpck_require__(8522);
-// EXTERNAL MODULE: ./build/http/open.js + 1 modules
-var http_open = __nccwpck_require__(526);
-;// CONCATENATED MODULE: ./build/http/exchange.js
+// EXTERNAL MODULE: ./build/src/http/open.js + 1 modules
+var http_open = __nccwpck_require__(2278);
+;// CONCATENATED MODULE: ./build/src/http/exchange.js
 
 
 
@@ -1264,13 +1210,13 @@ async function readReply(reply, limits, attempt) {
     return { status: reply.statusCode ?? 0, headers: reply.headers, body: external_node_buffer_.Buffer.concat(chunks), lengthKnown };
 }
 
-// EXTERNAL MODULE: ./build/http/json.js
-var http_json = __nccwpck_require__(3223);
-// EXTERNAL MODULE: ./build/http/private-hosts.js + 1 modules
-var private_hosts = __nccwpck_require__(1332);
-// EXTERNAL MODULE: ./build/http/proxy.js + 1 modules
-var proxy = __nccwpck_require__(7996);
-;// CONCATENATED MODULE: ./build/http/request.js
+// EXTERNAL MODULE: ./build/src/http/json.js
+var http_json = __nccwpck_require__(6102);
+// EXTERNAL MODULE: ./build/src/http/private-hosts.js + 1 modules
+var private_hosts = __nccwpck_require__(3831);
+// EXTERNAL MODULE: ./build/src/http/proxy.js + 1 modules
+var proxy = __nccwpck_require__(842);
+;// CONCATENATED MODULE: ./build/src/http/request.js
 
 function isSuccess({ status }) {
     return status >= 200 && status <= 299;
@@ -1288,11 +1234,11 @@ function headersOf({ method, headers, body }) {
     };
 }
 
-// EXTERNAL MODULE: ./build/http/retry.js
-var http_retry = __nccwpck_require__(4675);
-// EXTERNAL MODULE: ./build/http/service.js
-var service = __nccwpck_require__(4870);
-;// CONCATENATED MODULE: ./build/http/http.js
+// EXTERNAL MODULE: ./build/src/http/retry.js
+var http_retry = __nccwpck_require__(6092);
+// EXTERNAL MODULE: ./build/src/http/service.js
+var service = __nccwpck_require__(4541);
+;// CONCATENATED MODULE: ./build/src/http/http.js
 
 
 
@@ -1497,7 +1443,7 @@ function cancelledCall({ method, repeat }, error) {
 
 /***/ }),
 
-/***/ 3223:
+/***/ 6102:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -1529,7 +1475,7 @@ function wordingOf(issue) {
 
 /***/ }),
 
-/***/ 356:
+/***/ 2501:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -1543,7 +1489,7 @@ function isLoopback(hostname) {
 
 /***/ }),
 
-/***/ 526:
+/***/ 2278:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -1561,7 +1507,7 @@ var external_node_http_ = __nccwpck_require__(7067);
 var external_node_https_ = __nccwpck_require__(4708);
 ;// CONCATENATED MODULE: external "node:tls"
 const external_node_tls_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:tls");
-;// CONCATENATED MODULE: ./build/http/open.js
+;// CONCATENATED MODULE: ./build/src/http/open.js
 
 
 
@@ -1693,7 +1639,7 @@ function onceReady(socket, ready) {
 
 /***/ }),
 
-/***/ 1332:
+/***/ 3831:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -1709,7 +1655,7 @@ __nccwpck_require__.d(__webpack_exports__, {
 const external_node_dns_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:dns");
 // EXTERNAL MODULE: external "node:net"
 var external_node_net_ = __nccwpck_require__(7030);
-;// CONCATENATED MODULE: ./build/http/private-hosts.js
+;// CONCATENATED MODULE: ./build/src/http/private-hosts.js
 
 
 /** The code of the error with which a connection to a private address is refused. */
@@ -1812,7 +1758,7 @@ function publicLookup(resolve = external_node_dns_namespaceObject.lookup) {
 
 /***/ }),
 
-/***/ 7996:
+/***/ 842:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -1919,7 +1865,7 @@ class DecodedURL extends URL {
     }
 }
 //# sourceMappingURL=proxy.js.map
-;// CONCATENATED MODULE: ./build/http/proxy.js
+;// CONCATENATED MODULE: ./build/src/http/proxy.js
 
 
 
@@ -1974,7 +1920,7 @@ async function openTunnels(proxy) {
 
 /***/ }),
 
-/***/ 4675:
+/***/ 6092:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -2033,7 +1979,7 @@ function afterRetryAfterMs(retryAfterMs, random) {
 
 /***/ }),
 
-/***/ 4870:
+/***/ 4541:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -2042,13 +1988,13 @@ function afterRetryAfterMs(retryAfterMs, random) {
 /* harmony export */   qk: () => (/* binding */ foreignText),
 /* harmony export */   zk: () => (/* binding */ faultFailure)
 /* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9473);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3699);
-/* harmony import */ var _text_excerpt_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6167);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1065);
-/* harmony import */ var _codes_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3215);
-/* harmony import */ var _private_hosts_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1332);
-/* harmony import */ var _retry_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4675);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7406);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4502);
+/* harmony import */ var _text_excerpt_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4460);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(492);
+/* harmony import */ var _codes_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7692);
+/* harmony import */ var _private_hosts_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3831);
+/* harmony import */ var _retry_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6092);
 
 
 
@@ -2224,7 +2170,7 @@ function proxyHint(status, url) {
 
 /***/ }),
 
-/***/ 8999:
+/***/ 3204:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -2347,7 +2293,7 @@ const OUTPUTS = {
     'expires-at': ['export', 'refresh', 'rollback'],
     'bundle-url': ['export', 'refresh', 'rollback'],
     'changed': ['refresh', 'plan'],
-    'places': ['export', 'refresh', 'rollback'],
+    'destinations': ['export', 'refresh', 'rollback'],
     'secret-updated': ['export', 'refresh', 'rollback'],
     'bundle-path': ['export', 'refresh', 'rollback'],
     'bundle-sha256': ['export', 'refresh', 'rollback'],
@@ -2375,7 +2321,7 @@ const OUTPUTS = {
 
 /***/ }),
 
-/***/ 743:
+/***/ 2542:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -2395,7 +2341,7 @@ const BASELINE_UPDATES = ['never', 'default-branch', 'always'];
 
 /***/ }),
 
-/***/ 8158:
+/***/ 2611:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -2403,7 +2349,7 @@ const BASELINE_UPDATES = ['never', 'default-branch', 'always'];
 /* harmony export */   Kz: () => (/* binding */ apiKey),
 /* harmony export */   j2: () => (/* binding */ isKeyShaped)
 /* harmony export */ });
-/* harmony import */ var _parser_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6845);
+/* harmony import */ var _parser_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9964);
 
 /** True for what looks like a key or token of some service: a word, `_`, and a long rest with digits in it. */
 function isKeyShaped(value) {
@@ -2451,13 +2397,13 @@ const apiToken = (value) => {
 
 /***/ }),
 
-/***/ 836:
+/***/ 9405:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   q: () => (/* binding */ pageAddress)
 /* harmony export */ });
-/* harmony import */ var _parser_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6845);
+/* harmony import */ var _parser_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9964);
 
 /** The address of a page in the site, or a pattern of such: `/guide/start`, `/api/*`, `/guide/**`. */
 const pageAddress = (value) => {
@@ -2471,7 +2417,7 @@ const pageAddress = (value) => {
 
 /***/ }),
 
-/***/ 6845:
+/***/ 9964:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -2488,70 +2434,7 @@ function reject(allowed) {
 
 /***/ }),
 
-/***/ 4758:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   H: () => (/* binding */ readIssueInputs),
-/* harmony export */   l: () => (/* binding */ checkIssueInputs)
-/* harmony export */ });
-/* harmony import */ var _keys_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8158);
-/* harmony import */ var _parser_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6845);
-/* harmony import */ var _reader_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(401);
-/* harmony import */ var _values_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4760);
-
-
-
-
-const MAX_ASSIGNEES = 10;
-// https://docs.github.com/rest/issues/labels: at most 50 characters.
-const label = (text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,50}$/u.test(text) ? (0,_parser_js__WEBPACK_IMPORTED_MODULE_2__/* .accept */ .J)(text) : (0,_parser_js__WEBPACK_IMPORTED_MODULE_2__/* .reject */ .k)('a label of at most 50 characters');
-const login = (text) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(text) ? (0,_parser_js__WEBPACK_IMPORTED_MODULE_2__/* .accept */ .J)(text) : (0,_parser_js__WEBPACK_IMPORTED_MODULE_2__/* .reject */ .k)('a login without @, such as octocat');
-const labels = _values_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_(label);
-const assignees = (text) => {
-    const parsed = _values_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_(login)(text);
-    return parsed.ok && parsed.value.length > MAX_ASSIGNEES ? (0,_parser_js__WEBPACK_IMPORTED_MODULE_2__/* .reject */ .k)(`at most ${MAX_ASSIGNEES} logins`) : parsed;
-};
-/** Reports what is wrong with the inputs about issues; their values are read when the run has ended. */
-function checkIssueInputs(reader, { takesNotices = true }) {
-    const isOn = reader.required('issue-on-failure', _values_js__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zM) ?? false;
-    reader.optional('issue-labels', labels);
-    reader.optional('issue-assignees', assignees);
-    if (!isOn) {
-        reader.forbid(['issue-labels', 'issue-assignees'], 'is read only together with issue-on-failure: true');
-        return;
-    }
-    reader.required('github-token', _keys_js__WEBPACK_IMPORTED_MODULE_3__/* .apiToken */ .AV, ': issue-on-failure opens the issue with it');
-    if (!takesNotices)
-        reader.problem('issue-on-failure works on GitHub Actions alone; remove it');
-}
-/**
- * The same, of a run that may have failed because of its inputs: what cannot be read is left out. undefined: no issue is
- * asked for, there is no token to open one, or the run is a dry run.
- */
-function readIssueInputs(source) {
-    const isOn = _values_js__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zM((0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rawInput */ .JR)(source, 'issue-on-failure'));
-    const token = (0,_keys_js__WEBPACK_IMPORTED_MODULE_3__/* .apiToken */ .AV)((0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rawInput */ .JR)(source, 'github-token'));
-    const isDryRun = _values_js__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zM((0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rawInput */ .JR)(source, 'dry-run'));
-    if (!isOn.ok || !isOn.value || !token.ok || (isDryRun.ok && isDryRun.value))
-        return undefined;
-    const listed = (name, parser) => {
-        const parsed = parser((0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rawInput */ .JR)(source, name));
-        return parsed.ok ? parsed.value : [];
-    };
-    const key = (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rawInput */ .JR)(source, 'mode') === 'search' ? 'assistant-api-key' : 'admin-api-key';
-    return {
-        token: token.value,
-        secret: (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rawInput */ .JR)(source, key),
-        labels: listed('issue-labels', labels),
-        assignees: listed('issue-assignees', assignees),
-    };
-}
-
-
-/***/ }),
-
-/***/ 401:
+/***/ 8064:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -2562,11 +2445,11 @@ function readIssueInputs(source) {
 /* harmony export */   pH: () => (/* binding */ SECRET_INPUTS)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9473);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3699);
-/* harmony import */ var _text_guess_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4495);
-/* harmony import */ var _catalog_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8999);
-/* harmony import */ var _keys_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8158);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7406);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4502);
+/* harmony import */ var _text_guess_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9580);
+/* harmony import */ var _catalog_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3204);
+/* harmony import */ var _keys_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2611);
 
 
 
@@ -2704,258 +2587,7 @@ class InputReader {
 
 /***/ }),
 
-/***/ 4760:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  pc: () => (/* binding */ baseUrl),
-  zM: () => (/* binding */ values_boolean),
-  SX: () => (/* binding */ booleanOr),
-  LQ: () => (/* binding */ botLogin),
-  I: () => (/* binding */ commandWord),
-  _: () => (/* binding */ decimal),
-  p0: () => (/* binding */ duration),
-  Sm: () => (/* binding */ hostName),
-  nd: () => (/* binding */ integer),
-  n8: () => (/* binding */ line),
-  Mn: () => (/* binding */ lines),
-  p_: () => (/* binding */ list),
-  iD: () => (/* binding */ login),
-  yL: () => (/* binding */ oneOf),
-  HX: () => (/* binding */ pagePath),
-  Br: () => (/* binding */ pathBelow),
-  lH: () => (/* binding */ pathId),
-  Jk: () => (/* binding */ repository),
-  Zu: () => (/* binding */ repositoryOrId),
-  SH: () => (/* binding */ repositoryPath),
-  Gf: () => (/* binding */ secretName),
-  bu: () => (/* binding */ siteId),
-  Ej: () => (/* binding */ size),
-  Qq: () => (/* binding */ values_text)
-});
-
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(6760);
-;// CONCATENATED MODULE: external "node:url"
-const external_node_url_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:url");
-// EXTERNAL MODULE: ./build/http/loopback.js
-var loopback = __nccwpck_require__(356);
-// EXTERNAL MODULE: ./build/store/address.js
-var address = __nccwpck_require__(2554);
-// EXTERNAL MODULE: ./build/text/guess.js
-var guess = __nccwpck_require__(4495);
-// EXTERNAL MODULE: ./build/text/path-id.js
-var path_id = __nccwpck_require__(2761);
-// EXTERNAL MODULE: ./build/inputs/keys.js
-var keys = __nccwpck_require__(8158);
-// EXTERNAL MODULE: ./build/inputs/parser.js
-var inputs_parser = __nccwpck_require__(6845);
-;// CONCATENATED MODULE: ./build/inputs/values.js
-/** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
-
-
-
-
-
-
-
-
-const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000 };
-/** `90s`, `30m`, `2h`, in milliseconds. */
-const duration = (text) => {
-    const match = /^(\d{1,6})([smh])$/.exec(text);
-    const unitMs = UNIT_MS[match?.[2] ?? ''];
-    if (unitMs !== undefined)
-        return (0,inputs_parser/* accept */.J)(Number(match?.[1]) * unitMs);
-    const meant = suggestDuration(text);
-    return (0,inputs_parser/* reject */.k)(`a duration${meant === undefined ? ' such as 90s, 30m or 2h' : `; write ${meant}`}`);
-};
-/** `30` and `30 minutes` as `30m`: minutes are what a bare number means in a workflow (`timeout-minutes`). */
-function suggestDuration(text) {
-    const match = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text);
-    return match === null ? undefined : `${match[1]}${(match[2] ?? '').charAt(0).toLowerCase() || 'm'}`;
-}
-const UNIT_BYTES = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
-function writeSize(bytes) {
-    return bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3}GiB` : `${bytes / 1024}KiB`;
-}
-/** `48KiB`, in bytes, within the given bounds. */
-function size({ min, max }) {
-    return (text) => {
-        const match = /^(\d{1,9})(B|KiB|MiB|GiB)$/.exec(text);
-        const bytes = Number(match?.[1]) * (UNIT_BYTES[match?.[2] ?? ''] ?? Number.NaN);
-        return bytes >= min && bytes <= max
-            ? (0,inputs_parser/* accept */.J)(bytes)
-            : (0,inputs_parser/* reject */.k)(`a size such as ${max >= 1024 ** 3 ? '200MiB' : '48KiB'}, ${writeSize(min)} to ${writeSize(max)}`);
-    };
-}
-/** The YAML 1.2 core set, as the toolkit's getBooleanInput takes it. */
-const values_boolean = (text) => {
-    if (['true', 'True', 'TRUE'].includes(text))
-        return (0,inputs_parser/* accept */.J)(true);
-    return ['false', 'False', 'FALSE'].includes(text) ? (0,inputs_parser/* accept */.J)(false) : (0,inputs_parser/* reject */.k)('true or false');
-};
-/** A boolean, or one word for more than `true`. */
-function booleanOr(word) {
-    return (text) => {
-        if (text === word)
-            return (0,inputs_parser/* accept */.J)(word);
-        const parsed = values_boolean(text);
-        return parsed.ok ? parsed : (0,inputs_parser/* reject */.k)(`true, false or ${word}`);
-    };
-}
-/** Decimal digits only: no sign, exponent, hexadecimal or white space. */
-function integer({ min, max }) {
-    return (text) => {
-        const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-        return value >= min && value <= max ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)(`a whole number, ${min} to ${max}`);
-    };
-}
-function decimal({ min, max }) {
-    return (text) => {
-        const value = /^\d{1,3}(\.\d{1,10})?$/.test(text) ? Number(text) : Number.NaN;
-        return value >= min && value <= max ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)(`a number, ${min} to ${max}`);
-    };
-}
-function oneOf(values) {
-    return (text) => {
-        const value = values.find((candidate) => candidate === text);
-        if (value !== undefined)
-            return (0,inputs_parser/* accept */.J)(value);
-        const meant = (0,guess/* guess */.I)(text, values);
-        return (0,inputs_parser/* reject */.k)(`${values.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
-    };
-}
-const values_text = (value) => (0,inputs_parser/* accept */.J)(value);
-/** One line without control characters, at most 255 characters. */
-const line = (value) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('one line of at most 255 characters');
-/** Entries between commas or line ends, each parsed by itself. */
-function list(parser) {
-    return (value) => {
-        const parsed = value
-            .split(/[,\r\n]/)
-            .map((part) => part.trim())
-            .filter((part) => part !== '')
-            .map(parser);
-        const fault = parsed.find((entry) => !entry.ok);
-        if (fault !== undefined && !fault.ok)
-            return (0,inputs_parser/* reject */.k)(`a list, each entry ${fault.allowed}`);
-        return (0,inputs_parser/* accept */.J)(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
-    };
-}
-/** One entry a line, each parsed by itself; a comma belongs to its entry. */
-function lines(parser) {
-    return (value) => {
-        const parsed = value
-            .split(/[\r\n]/)
-            .map((part) => part.trim())
-            .filter((part) => part !== '')
-            .map(parser);
-        const fault = parsed.find((entry) => !entry.ok);
-        if (fault !== undefined && !fault.ok)
-            return (0,inputs_parser/* reject */.k)(`one entry a line, each ${fault.allowed}`);
-        return (0,inputs_parser/* accept */.J)(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
-    };
-}
-/** A page of a site as the platform names it: `guides/getting-started`. */
-const pagePath = (value) => {
-    const parts = value.split('/');
-    const isPath = /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
-    if (isPath && !value.includes('://'))
-        return (0,inputs_parser/* accept */.J)(value);
-    const plain = value.replace(/^\/+|\/+$/g, '');
-    const hint = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? `; write ${plain}` : '';
-    return (0,inputs_parser/* reject */.k)(`a page path without a leading slash, such as guides/getting-started${hint}`);
-};
-/** A file of a repository, from its root. */
-const repositoryPath = (value) => {
-    const isPath = /^[^\p{Cc}\\]{1,500}$/u.test(value) && value.split('/').every((part) => !['', '.', '..'].includes(part));
-    return isPath ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('a path from the root of the repository, such as .github/docs-agent.md');
-};
-/** An id that goes into a path of the platform. */
-const pathId = (value) => (0,path_id/* isPathId */.J)(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
-/** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. */
-const baseUrl = (value) => {
-    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-    if (url === undefined)
-        return (0,inputs_parser/* reject */.k)('an https address such as https://api.docs.example.com');
-    if (url.username !== '' || url.password !== '')
-        return (0,inputs_parser/* reject */.k)('an address without user name and password');
-    if (/[?#]/.test(value))
-        return (0,inputs_parser/* reject */.k)('an address without query and fragment');
-    const excess = /\/(v\d+|discovery)(\/.*)?$/.exec(url.pathname)?.[0];
-    if (excess !== undefined)
-        return (0,inputs_parser/* reject */.k)(`the address that all paths of the API begin with; leave out ${excess}`);
-    if (/^(dashboard|app|admin|console)\./.test(url.hostname)) {
-        return (0,inputs_parser/* reject */.k)("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
-    }
-    if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
-        return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
-    return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
-};
-const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-// What the user most likely meant: the host of an address, without port, path and white space.
-function suggestHost(value) {
-    const bare = value
-        .trim()
-        .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
-        .replace(/^[^@/]*@/, '')
-        .replace(/[/?#:\s].*$/s, '');
-    const host = (0,external_node_url_namespaceObject.domainToASCII)(bare).replace(/\.$/, '');
-    return HOST.test(host) ? host : undefined;
-}
-/** A host name; capitals and Unicode are brought to the ASCII form (IDNA). */
-const hostName = (value) => {
-    const host = /^[^\s/:?#@%\\]+$/.test(value) ? (0,external_node_url_namespaceObject.domainToASCII)(value) : '';
-    if (HOST.test(host))
-        return (0,inputs_parser/* accept */.J)(host);
-    const suggestion = suggestHost(value);
-    return (0,inputs_parser/* reject */.k)(`a host name${suggestion === undefined ? ' such as docs.example.com' : `; write ${suggestion}`}`);
-};
-/** The identifier that search wants: the leading label, not the host name. */
-const siteId = (value) => {
-    if ((0,path_id/* isPathId */.J)(value) && !value.includes('.'))
-        return (0,inputs_parser/* accept */.J)(value);
-    const label = suggestHost(value)?.split('.')[0];
-    return (0,inputs_parser/* reject */.k)(`the site's identifier without a dot${label === undefined ? ', such as acme' : `; write ${label}`}`);
-};
-/** `owner/name`. GitHub's own rules for both halves. */
-const repository = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('owner/name');
-const login = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('the login of an account');
-const botLogin = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('the login of a bot, such as my-app[bot]');
-/** A repository for an organization secret: its id, its name, or `owner/name`. */
-const repositoryOrId = (value) => /^(\d{1,15}|([A-Za-z0-9][A-Za-z0-9_-]{0,99}\/)?(?!\.{1,2}$)[A-Za-z0-9._-]{1,100})$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('a repository name or id');
-/** GitHub's rules for names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
-const secretName = (value) => {
-    if ((0,address/* isSettingName */.s9)(value))
-        return (0,inputs_parser/* accept */.J)(value);
-    const upper = value.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
-    const suggestion = /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value && !(0,keys/* isKeyShaped */.j2)(value)
-        ? `; write ${upper.slice(0, 200)}`
-        : '';
-    return (0,inputs_parser/* reject */.k)(`capital letters, digits and underscores, not beginning with a digit or GITHUB_${suggestion}`);
-};
-/** The word that a comment starts with. Printable ASCII, so that nothing that only looks like it can be one. */
-const commandWord = (value) => /^[!-~]{2,50}$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('one word of 2 to 50 printable ASCII characters, such as /docs-agent');
-/** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
-function pathBelow(workspace) {
-    return (value) => (value.includes('\0') ? (0,inputs_parser/* reject */.k)('a path') : (0,inputs_parser/* accept */.J)((0,external_node_path_.resolve)(workspace, value)));
-}
-
-
-/***/ }),
-
-/***/ 6650:
+/***/ 6671:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -2963,9 +2595,9 @@ function pathBelow(workspace) {
 /* harmony export */ });
 /* unused harmony exports MAX_ANNOTATIONS, MAX_INFO_LINES */
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3699);
-/* harmony import */ var _text_excerpt_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6167);
-/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4211);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4502);
+/* harmony import */ var _text_excerpt_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4460);
+/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5838);
 
 
 
@@ -3094,7 +2726,267 @@ class CiLog {
 
 /***/ }),
 
-/***/ 5175:
+/***/ 4553:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   O: () => (/* binding */ loadMode)
+/* harmony export */ });
+/** Every mode, loaded only when it is asked for. */
+const LOADERS = {
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7172), __nccwpck_require__.e(8359)]).then(__nccwpck_require__.bind(__nccwpck_require__, 8359))).exportMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(8166), __nccwpck_require__.e(7172), __nccwpck_require__.e(1344)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1344))).refreshMode,
+    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(8166), __nccwpck_require__.e(7172), __nccwpck_require__.e(6899)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6899))).rollbackMode,
+    agent: async () => (await __nccwpck_require__.e(/* import() */ 7101).then(__nccwpck_require__.bind(__nccwpck_require__, 7101))).agentMode,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(8166), __nccwpck_require__.e(7172), __nccwpck_require__.e(5653)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5653))).doctorMode,
+    plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(2451)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2451))).planMode,
+    search: async () => (await __nccwpck_require__.e(/* import() */ 2164).then(__nccwpck_require__.bind(__nccwpck_require__, 2164))).searchMode,
+};
+function loadMode(mode) {
+    return LOADERS[mode]();
+}
+
+
+/***/ }),
+
+/***/ 82:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   V: () => (/* binding */ platformService)
+/* harmony export */ });
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6691);
+
+/** The platform as the HTTP ground sees it when it gets this call. */
+function platformService({ key, hourlyLimit }) {
+    return {
+        name: 'the platform',
+        addressSetting: 'base-url',
+        errorText,
+        meaning({ status }, { retryAfterMs }) {
+            if (status === 429 && retryAfterMs === undefined && hourlyLimit !== undefined) {
+                // Uses of an hour come back within the hour, not within the seconds that attempts are apart.
+                return { retry: 'no', hint: `The platform's limit is reached: ${hourlyLimit}. Run again within the hour.` };
+            }
+            return { hint: hintOfStatus(status, key) };
+        },
+    };
+}
+/** The platform's own words in an error reply. */
+function errorText(reply) {
+    const text = (0,_text_json_js__WEBPACK_IMPORTED_MODULE_0__/* .fieldOf */ ._)((0,_text_json_js__WEBPACK_IMPORTED_MODULE_0__/* .parseJson */ .q)(reply.body.toString('utf8')), 'error');
+    return typeof text === 'string' ? text : undefined;
+}
+function hintOfStatus(status, key) {
+    const input = key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
+    switch (status) {
+        case 401:
+            return `The key in ${input} was not accepted: it may have expired or been revoked. Make a new one on the API keys page of the platform's dashboard and store it in the secret that the workflow passes.`;
+        case 402:
+            return "The organization's plan does not include this: static export needs the Enterprise plan. Ask whoever manages the plan on the platform.";
+        case 403:
+            return `The key in ${input} may not do this: check its kind and scope, an IP allow-list of the platform, and the plan (static export needs the Enterprise plan).`;
+        case 404:
+        case 410:
+            return "The platform does not know an id or the domain in this address. Compare the inputs of the step with the platform's dashboard.";
+        case 409:
+            return 'The platform says that this does not fit the present state; try again in a moment.';
+        case 400:
+        case 413:
+        case 422:
+            return 'The platform refused the request: check the inputs that the message names.';
+        default:
+            return undefined;
+    }
+}
+
+
+/***/ }),
+
+/***/ 4104:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   O: () => (/* binding */ finish)
+/* harmony export */ });
+/* harmony import */ var _ci_port_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3275);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7406);
+/* harmony import */ var _text_cut_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(605);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4502);
+/* harmony import */ var _help_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2292);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8579);
+
+
+
+
+
+
+/** The status that an error stands for. */
+function statusOfCode(code) {
+    return code === 'timed-out' || code === 'cancelled' || code === 'refused' ? code : 'failed';
+}
+/** Writes outputs, report, summary and the last lines of the log of a run that has ended, and gives the exit code. */
+function finish(end, ended) {
+    const { results, log } = end;
+    const report = makeReport(end, ended);
+    const json = log.redact(JSON.stringify(reported(report, ended.presentation?.unreported), undefined, 2));
+    const outputs = {
+        ...ended.presentation?.outputs(ended.facts),
+        status: report.status,
+        'error-code': ended.error?.code,
+        report: log.redact(cutReport(json, report)),
+        'report-path': results.writeReport(json),
+    };
+    const unwritten = failureOf(() => results.writeOutputs(outputs));
+    // A run whose outputs are lost is not done, whatever it did; what went wrong first is the better explanation.
+    if (unwritten !== undefined && ended.error === undefined)
+        return finishUnwritten(end, ended, unwritten);
+    writeSummary(end, ended, report);
+    writeChecks(end, ended);
+    logEnd(end, ended, report);
+    return codeOf(end, report);
+}
+function codeOf({ mode, exitCode: rule = exitCode }, { status, error }) {
+    return rule({ status, mode, errorCode: error?.code });
+}
+function finishUnwritten(end, { facts, presentation }, error) {
+    const failed = { facts, presentation, error };
+    const report = makeReport(end, failed);
+    writeSummary(end, failed, report);
+    logEnd(end, failed, report);
+    return codeOf(end, report);
+}
+function makeReport(end, { facts, error }) {
+    return {
+        version: 1,
+        mode: end.mode,
+        startedAt: end.startedAt.toISOString(),
+        elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
+        ...facts,
+        status: error === undefined ? (facts.status ?? 'completed') : statusOfCode(error.code),
+        error: error && toReportError(end, error),
+    };
+}
+function toReportError({ showHint }, { code, message, hint }) {
+    return { code, message, hint: hint && showHint(hint), help: (0,_help_js__WEBPACK_IMPORTED_MODULE_2__/* .helpAddress */ .Y)(code) };
+}
+function reported(report, unreported = []) {
+    return Object.fromEntries(
+    // The report may be printed and kept as an artifact; the link may not.
+    Object.entries(report).filter(([name]) => name !== 'bundleUrl' && !unreported.includes(name)));
+}
+/** The whole report where it fits an output; else what every mode has, so that it stays JSON. */
+function cutReport(json, { version, mode, status, error, startedAt, elapsedMs }) {
+    if (Buffer.byteLength(json) <= _ci_port_js__WEBPACK_IMPORTED_MODULE_4__/* .MAX_OUTPUT_BYTES */ .$)
+        return json;
+    const message = error && { ...error, message: (0,_text_cut_js__WEBPACK_IMPORTED_MODULE_5__/* .cut */ .J)(error.message, { bytes: 4096 }) };
+    return JSON.stringify({ version, mode, status, error: message, startedAt, elapsedMs, truncated: true });
+}
+function writeSummary(end, { presentation }, report) {
+    const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
+    const text = end.runUrl === undefined ? summary : (0,_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .sections */ .V0)([summary, (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)('The run', end.runUrl)]);
+    const failed = failureOf(() => end.results.writeSummary(end.log.redact(text)));
+    if (failed !== undefined)
+        end.log.warning(`The summary could not be written. ${failed.message}`);
+}
+function writeChecks({ results, log, mode }, { presentation, facts, error }) {
+    const checks = presentation?.checks?.(facts) ?? [];
+    // A report without a single check would look like one in which all of them passed.
+    const broken = { group: 'docs-courier', name: mode, outcome: 'error', message: error?.message };
+    const whole = checks.length === 0 && error !== undefined ? [broken] : checks;
+    const shown = whole.map((check) => ({ ...check, message: check.message && log.redact(check.message) }));
+    const failed = failureOf(() => results.writeChecks?.(shown));
+    if (failed !== undefined)
+        log.warning(`The report of the checks could not be written. ${failed.message}`);
+}
+function failureOf(call) {
+    try {
+        call();
+        return undefined;
+    }
+    catch (error) {
+        return (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error);
+    }
+}
+function plainSummary(report) {
+    const reason = report.reason === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(report.reason);
+    return (0,_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .sections */ .V0)([(0,_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)('Docs Courier', report.status), reason, (0,_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .errorSection */ .K6)(report.error)]);
+}
+function logEnd({ log }, { error }, report) {
+    if (report.error === undefined) {
+        for (const { action, target } of report.planned ?? [])
+            log.info(`Dry run, not done: ${action}: ${target}`);
+        log.info(`Status: ${report.status}${report.reason === undefined ? '' : `. ${report.reason}`}`);
+        return;
+    }
+    const { code, message, hint, help } = report.error;
+    const lines = [message, hint, `See ${help}`].filter((line) => line !== undefined);
+    log.error(lines.join('\n'), { title: `Docs Courier: ${code}` });
+    for (let cause = error?.cause; cause instanceof Error; cause = cause.cause)
+        log.debug(`Caused by ${cause.name}: ${cause.message}`);
+}
+/** 1 where the run should be red. Refused agent commands are not: strangers must not turn runs red. */
+function exitCode({ status, mode }) {
+    switch (status) {
+        case 'failed':
+        case 'timed-out':
+        case 'cancelled':
+            return 1;
+        case 'refused':
+            return mode === 'agent' ? 0 : 1;
+        case 'completed':
+        case 'detached':
+        case 'skipped':
+            return 0;
+    }
+}
+
+
+/***/ }),
+
+/***/ 2292:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   T: () => (/* binding */ documentation),
+/* harmony export */   Y: () => (/* binding */ helpAddress)
+/* harmony export */ });
+/** Where the documentation of this version is read. */
+const DOCUMENTATION = 'https://github.com/docs-courier/docs-courier/blob/v1/docs';
+const SETUP = 'errors-setup';
+const REMOTE = 'errors-remote';
+const BUNDLE = 'errors-bundle';
+const PAGES = {
+    config: SETUP,
+    unauthorized: SETUP,
+    forbidden: SETUP,
+    'not-found': SETUP,
+    refused: SETUP,
+    conflict: REMOTE,
+    'rate-limited': REMOTE,
+    'job-failed': REMOTE,
+    'timed-out': REMOTE,
+    network: REMOTE,
+    protocol: REMOTE,
+    integrity: BUNDLE,
+    'unsafe-archive': BUNDLE,
+    'checks-failed': BUNDLE,
+    io: BUNDLE,
+    cancelled: BUNDLE,
+};
+/** The address of a page of the documentation, such as `how-to/refresh.md`. */
+function documentation(path) {
+    return `${DOCUMENTATION}/${path}`;
+}
+/** The section about an error code. */
+function helpAddress(code) {
+    return documentation(`reference/${PAGES[code]}.md#error-${code}`);
+}
+
+
+/***/ }),
+
+/***/ 5968:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3103,25 +2995,281 @@ __nccwpck_require__.d(__webpack_exports__, {
   i: () => (/* binding */ main)
 });
 
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __nccwpck_require__(9473);
-// EXTERNAL MODULE: ./build/github/connection.js
-var connection = __nccwpck_require__(9164);
-// EXTERNAL MODULE: ./build/http/http.js + 2 modules
-var http_http = __nccwpck_require__(5226);
-// EXTERNAL MODULE: ./build/text/guess.js
-var guess = __nccwpck_require__(4495);
-// EXTERNAL MODULE: ./build/inputs/catalog.js
-var catalog = __nccwpck_require__(8999);
-// EXTERNAL MODULE: ./build/inputs/keys.js
-var keys = __nccwpck_require__(8158);
-// EXTERNAL MODULE: ./build/inputs/values.js + 1 modules
-var values = __nccwpck_require__(4760);
-;// CONCATENATED MODULE: ./build/inputs/changes-comment.js
+// EXTERNAL MODULE: ./build/src/errors.js
+var errors = __nccwpck_require__(7406);
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __nccwpck_require__(1455);
+;// CONCATENATED MODULE: ./build/src/github/connection.js
+
+
+function createGitHub(init) {
+    const { run, clock, log, signal, http } = init;
+    let payload;
+    const event = () => {
+        payload ??= readEvent(run.eventPath);
+        return payload;
+    };
+    const open = async (token, ownSignal) => {
+        // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
+        await event();
+        const { createOctokit } = await __nccwpck_require__.e(/* import() */ 1210).then(__nccwpck_require__.bind(__nccwpck_require__, 5972));
+        return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });
+    };
+    // Stores connect for each call, and a client is a class of its own with all plugins: a refresh of many sites made thousands.
+    const clients = new WeakMap();
+    return {
+        run,
+        event,
+        connect(token, ownSignal = signal) {
+            const known = clients.get(ownSignal) ?? new Map();
+            clients.set(ownSignal, known);
+            const client = known.get(token) ?? open(token, ownSignal);
+            known.set(token, client);
+            return client;
+        },
+    };
+}
+async function readEvent(path) {
+    if (path === '')
+        return {};
+    try {
+        return JSON.parse(await (0,promises_.readFile)(path, 'utf8'));
+    }
+    catch (cause) {
+        throw new errors/* CourierError */.Yw({
+            code: 'config',
+            message: 'The event file that GITHUB_EVENT_PATH names cannot be read as JSON.',
+            hint: 'Docs Courier runs as a step of a GitHub Actions workflow, which writes this file.',
+            cause,
+        });
+    }
+}
+
+// EXTERNAL MODULE: ./build/src/http/http.js + 2 modules
+var http_http = __nccwpck_require__(747);
+// EXTERNAL MODULE: ./build/src/text/guess.js
+var guess = __nccwpck_require__(9580);
+// EXTERNAL MODULE: ./build/src/inputs/catalog.js
+var catalog = __nccwpck_require__(3204);
+// EXTERNAL MODULE: ./build/src/inputs/keys.js
+var keys = __nccwpck_require__(2611);
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
+;// CONCATENATED MODULE: external "node:url"
+const external_node_url_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:url");
+// EXTERNAL MODULE: ./build/src/http/loopback.js
+var loopback = __nccwpck_require__(2501);
+// EXTERNAL MODULE: ./build/src/stores/address.js
+var stores_address = __nccwpck_require__(1824);
+// EXTERNAL MODULE: ./build/src/text/path-id.js
+var path_id = __nccwpck_require__(1810);
+// EXTERNAL MODULE: ./build/src/inputs/parser.js
+var inputs_parser = __nccwpck_require__(9964);
+;// CONCATENATED MODULE: ./build/src/inputs/values.js
+/** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
+
+
+
+
+
+
+
+
+const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000 };
+/** `90s`, `30m`, `2h`, in milliseconds. */
+const duration = (text) => {
+    const match = /^(\d{1,6})([smh])$/.exec(text);
+    const unitMs = UNIT_MS[match?.[2] ?? ''];
+    if (unitMs !== undefined)
+        return (0,inputs_parser/* accept */.J)(Number(match?.[1]) * unitMs);
+    const meant = suggestDuration(text);
+    return (0,inputs_parser/* reject */.k)(`a duration${meant === undefined ? ' such as 90s, 30m or 2h' : `; write ${meant}`}`);
+};
+/** `30` and `30 minutes` as `30m`: minutes are what a bare number means in a workflow (`timeout-minutes`). */
+function suggestDuration(text) {
+    const match = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text);
+    return match === null ? undefined : `${match[1]}${(match[2] ?? '').charAt(0).toLowerCase() || 'm'}`;
+}
+const UNIT_BYTES = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+function writeSize(bytes) {
+    return bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3}GiB` : `${bytes / 1024}KiB`;
+}
+/** `48KiB`, in bytes, within the given bounds. */
+function size({ min, max }) {
+    return (text) => {
+        const match = /^(\d{1,9})(B|KiB|MiB|GiB)$/.exec(text);
+        const bytes = Number(match?.[1]) * (UNIT_BYTES[match?.[2] ?? ''] ?? Number.NaN);
+        return bytes >= min && bytes <= max
+            ? (0,inputs_parser/* accept */.J)(bytes)
+            : (0,inputs_parser/* reject */.k)(`a size such as ${max >= 1024 ** 3 ? '200MiB' : '48KiB'}, ${writeSize(min)} to ${writeSize(max)}`);
+    };
+}
+/** The YAML 1.2 core set, as the toolkit's getBooleanInput takes it. */
+const values_boolean = (text) => {
+    if (['true', 'True', 'TRUE'].includes(text))
+        return (0,inputs_parser/* accept */.J)(true);
+    return ['false', 'False', 'FALSE'].includes(text) ? (0,inputs_parser/* accept */.J)(false) : (0,inputs_parser/* reject */.k)('true or false');
+};
+/** A boolean, or one word for more than `true`. */
+function booleanOr(word) {
+    return (text) => {
+        if (text === word)
+            return (0,inputs_parser/* accept */.J)(word);
+        const parsed = values_boolean(text);
+        return parsed.ok ? parsed : (0,inputs_parser/* reject */.k)(`true, false or ${word}`);
+    };
+}
+/** Decimal digits only: no sign, exponent, hexadecimal or white space. */
+function integer({ min, max }) {
+    return (text) => {
+        const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+        return value >= min && value <= max ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)(`a whole number, ${min} to ${max}`);
+    };
+}
+function decimal({ min, max }) {
+    return (text) => {
+        const value = /^\d{1,3}(\.\d{1,10})?$/.test(text) ? Number(text) : Number.NaN;
+        return value >= min && value <= max ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)(`a number, ${min} to ${max}`);
+    };
+}
+function oneOf(values) {
+    return (text) => {
+        const value = values.find((candidate) => candidate === text);
+        if (value !== undefined)
+            return (0,inputs_parser/* accept */.J)(value);
+        const meant = (0,guess/* guess */.I)(text, values);
+        return (0,inputs_parser/* reject */.k)(`${values.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+    };
+}
+const values_text = (value) => (0,inputs_parser/* accept */.J)(value);
+/** One line without control characters, at most 255 characters. */
+const line = (value) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('one line of at most 255 characters');
+/** Entries between commas or line ends, each parsed by itself. */
+function list(parser) {
+    return (value) => {
+        const parsed = value
+            .split(/[,\r\n]/)
+            .map((part) => part.trim())
+            .filter((part) => part !== '')
+            .map(parser);
+        const fault = parsed.find((entry) => !entry.ok);
+        if (fault !== undefined && !fault.ok)
+            return (0,inputs_parser/* reject */.k)(`a list, each entry ${fault.allowed}`);
+        return (0,inputs_parser/* accept */.J)(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
+    };
+}
+/** One entry a line, each parsed by itself; a comma belongs to its entry. */
+function lines(parser) {
+    return (value) => {
+        const parsed = value
+            .split(/[\r\n]/)
+            .map((part) => part.trim())
+            .filter((part) => part !== '')
+            .map(parser);
+        const fault = parsed.find((entry) => !entry.ok);
+        if (fault !== undefined && !fault.ok)
+            return (0,inputs_parser/* reject */.k)(`one entry a line, each ${fault.allowed}`);
+        return (0,inputs_parser/* accept */.J)(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
+    };
+}
+/** A page of a site as the platform names it: `guides/getting-started`. */
+const pagePath = (value) => {
+    const parts = value.split('/');
+    const isPath = /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
+    if (isPath && !value.includes('://'))
+        return (0,inputs_parser/* accept */.J)(value);
+    const plain = value.replace(/^\/+|\/+$/g, '');
+    const hint = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? `; write ${plain}` : '';
+    return (0,inputs_parser/* reject */.k)(`a page path without a leading slash, such as guides/getting-started${hint}`);
+};
+/** A file of a repository, from its root. */
+const repositoryPath = (value) => {
+    const isPath = /^[^\p{Cc}\\]{1,500}$/u.test(value) && value.split('/').every((part) => !['', '.', '..'].includes(part));
+    return isPath ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('a path from the root of the repository, such as .github/docs-agent.md');
+};
+/** An id that goes into a path of the platform. */
+const pathId = (value) => (0,path_id/* isPathId */.J)(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
+/** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. */
+const values_baseUrl = (value) => {
+    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined)
+        return (0,inputs_parser/* reject */.k)('an https address such as https://api.docs.example.com');
+    if (url.username !== '' || url.password !== '')
+        return (0,inputs_parser/* reject */.k)('an address without user name and password');
+    if (/[?#]/.test(value))
+        return (0,inputs_parser/* reject */.k)('an address without query and fragment');
+    const excess = /\/(v\d+|discovery)(\/.*)?$/.exec(url.pathname)?.[0];
+    if (excess !== undefined)
+        return (0,inputs_parser/* reject */.k)(`the address that all paths of the API begin with; leave out ${excess}`);
+    if (/^(dashboard|app|admin|console)\./.test(url.hostname)) {
+        return (0,inputs_parser/* reject */.k)("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
+    }
+    if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
+        return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
+    return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
+};
+const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+// What the user most likely meant: the host of an address, without port, path and white space.
+function suggestHost(value) {
+    const bare = value
+        .trim()
+        .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+        .replace(/^[^@/]*@/, '')
+        .replace(/[/?#:\s].*$/s, '');
+    const host = (0,external_node_url_namespaceObject.domainToASCII)(bare).replace(/\.$/, '');
+    return HOST.test(host) ? host : undefined;
+}
+/** A host name; capitals and Unicode are brought to the ASCII form (IDNA). */
+const hostName = (value) => {
+    const host = /^[^\s/:?#@%\\]+$/.test(value) ? (0,external_node_url_namespaceObject.domainToASCII)(value) : '';
+    if (HOST.test(host))
+        return (0,inputs_parser/* accept */.J)(host);
+    const suggestion = suggestHost(value);
+    return (0,inputs_parser/* reject */.k)(`a host name${suggestion === undefined ? ' such as docs.example.com' : `; write ${suggestion}`}`);
+};
+/** The identifier that search wants: the leading label, not the host name. */
+const siteId = (value) => {
+    if ((0,path_id/* isPathId */.J)(value) && !value.includes('.'))
+        return (0,inputs_parser/* accept */.J)(value);
+    const label = suggestHost(value)?.split('.')[0];
+    return (0,inputs_parser/* reject */.k)(`the site's identifier without a dot${label === undefined ? ', such as acme' : `; write ${label}`}`);
+};
+/** `owner/name`. GitHub's own rules for both halves. */
+const repository = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(value)
+    ? (0,inputs_parser/* accept */.J)(value)
+    : (0,inputs_parser/* reject */.k)('owner/name');
+const login = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('the login of an account');
+const botLogin = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?$/.test(value)
+    ? (0,inputs_parser/* accept */.J)(value)
+    : (0,inputs_parser/* reject */.k)('the login of a bot, such as my-app[bot]');
+/** A repository for an organization secret: its id, its name, or `owner/name`. */
+const repositoryOrId = (value) => /^(\d{1,15}|([A-Za-z0-9][A-Za-z0-9_-]{0,99}\/)?(?!\.{1,2}$)[A-Za-z0-9._-]{1,100})$/.test(value)
+    ? (0,inputs_parser/* accept */.J)(value)
+    : (0,inputs_parser/* reject */.k)('a repository name or id');
+/** GitHub's rules for names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
+const secretName = (value) => {
+    if ((0,stores_address/* isSettingName */.s9)(value))
+        return (0,inputs_parser/* accept */.J)(value);
+    const upper = value.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
+    const suggestion = /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value && !(0,keys/* isKeyShaped */.j2)(value)
+        ? `; write ${upper.slice(0, 200)}`
+        : '';
+    return (0,inputs_parser/* reject */.k)(`capital letters, digits and underscores, not beginning with a digit or GITHUB_${suggestion}`);
+};
+/** The word that a comment starts with. Printable ASCII, so that nothing that only looks like it can be one. */
+const commandWord = (value) => /^[!-~]{2,50}$/.test(value)
+    ? (0,inputs_parser/* accept */.J)(value)
+    : (0,inputs_parser/* reject */.k)('one word of 2 to 50 printable ASCII characters, such as /docs-agent');
+/** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
+function pathBelow(workspace) {
+    return (value) => (value.includes('\0') ? (0,inputs_parser/* reject */.k)('a path') : (0,inputs_parser/* accept */.J)((0,external_node_path_.resolve)(workspace, value)));
+}
+
+;// CONCATENATED MODULE: ./build/src/inputs/changes-comment.js
 
 
 function readChangesComment(reader, { takesNotices = true }) {
-    const chosen = reader.required('changes-comment', (0,values/* booleanOr */.SX)('titles')) ?? false;
+    const chosen = reader.required('changes-comment', booleanOr('titles')) ?? false;
     if (chosen === false)
         return undefined;
     const token = reader.required('github-token', keys/* apiToken */.AV, ': changes-comment is written with it');
@@ -3133,20 +3281,18 @@ function readChangesComment(reader, { takesNotices = true }) {
     return token === undefined ? undefined : { token, titles: chosen === 'titles' };
 }
 
-// EXTERNAL MODULE: ./build/inputs/inputs.js
-var inputs_inputs = __nccwpck_require__(743);
-// EXTERNAL MODULE: ./build/inputs/parser.js
-var parser = __nccwpck_require__(6845);
-;// CONCATENATED MODULE: ./build/inputs/read-follow.js
+// EXTERNAL MODULE: ./build/src/inputs/inputs.js
+var inputs_inputs = __nccwpck_require__(2542);
+;// CONCATENATED MODULE: ./build/src/inputs/read-follow.js
 
 /** How long a job is followed. */
 function readFollow(reader) {
-    const timeoutMs = reader.required('timeout', values/* duration */.p0) ?? 0;
-    const onTimeout = reader.required('on-timeout', values/* oneOf */.yL(['fail', 'detach'])) ?? 'fail';
+    const timeoutMs = reader.required('timeout', duration) ?? 0;
+    const onTimeout = reader.required('on-timeout', oneOf(['fail', 'detach'])) ?? 'fail';
     return { timeoutMs, onTimeout };
 }
 
-;// CONCATENATED MODULE: ./build/inputs/read-agent.js
+;// CONCATENATED MODULE: ./build/src/inputs/read-agent.js
 
 
 
@@ -3154,30 +3300,30 @@ function readFollow(reader) {
 
 const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
-function readAgent(reader, place) {
+function readAgent(reader, destination) {
     const adminApiKey = reader.required('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
     const githubToken = reader.required('github-token', keys/* apiToken */.AV);
-    const rankToken = place.forge === 'gitea' ? reader.optional('secret-token', keys/* apiToken */.AV) : undefined;
-    const projectId = reader.required('project-id', values/* pathId */.lH);
-    const repositories = reader.optional('agent-repositories', values/* list */.p_(values/* repository */.Jk)) ?? [];
+    const rankToken = destination.forge === 'gitea' ? reader.optional('secret-token', keys/* apiToken */.AV) : undefined;
+    const projectId = reader.required('project-id', pathId);
+    const repositories = reader.optional('agent-repositories', list(repository)) ?? [];
     const agent = {
         ...readFollow(reader),
-        agentJobId: reader.optional('agent-job-id', values/* pathId */.lH),
-        createAgentJob: reader.required('create-agent-job', values/* boolean */.zM) ?? false,
-        prompt: reader.optional('prompt', values/* text */.Qq),
-        promptFile: reader.optional('prompt-file', values/* repositoryPath */.SH),
-        onlyPaths: reader.optional('only-paths', values/* lines */.Mn(values/* line */.n8)),
-        command: reader.required('command', values/* commandWord */.I) ?? '',
-        pullRequest: reader.optional('pull-request', values/* integer */.nd({ min: 1, max: 2 ** 31 - 1 })),
-        requiredPermission: reader.required('required-permission', values/* oneOf */.yL(inputs_inputs/* PERMISSIONS */.Jj)) ?? 'admin',
-        allowedBots: reader.optional('allowed-bots', values/* list */.p_(values/* botLogin */.LQ)) ?? [],
-        allowOutsideText: reader.required('allow-outside-text', values/* boolean */.zM) ?? false,
-        agentRepositories: repositories.filter((name) => name.toLowerCase() !== place.repository.toLowerCase()),
+        agentJobId: reader.optional('agent-job-id', pathId),
+        createAgentJob: reader.required('create-agent-job', values_boolean) ?? false,
+        prompt: reader.optional('prompt', values_text),
+        promptFile: reader.optional('prompt-file', repositoryPath),
+        onlyPaths: reader.optional('only-paths', lines(line)),
+        command: reader.required('command', commandWord) ?? '',
+        pullRequest: reader.optional('pull-request', integer({ min: 1, max: 2 ** 31 - 1 })),
+        requiredPermission: reader.required('required-permission', oneOf(inputs_inputs/* PERMISSIONS */.Jj)) ?? 'admin',
+        allowedBots: reader.optional('allowed-bots', list(botLogin)) ?? [],
+        allowOutsideText: reader.required('allow-outside-text', values_boolean) ?? false,
+        agentRepositories: repositories.filter((name) => name.toLowerCase() !== destination.repository.toLowerCase()),
         context: readContext(reader),
-        contextLimitBytes: reader.required('context-limit', values/* size */.Ej(CONTEXT_LIMIT)) ?? 0,
+        contextLimitBytes: reader.required('context-limit', size(CONTEXT_LIMIT)) ?? 0,
         relatedDocs: readRelatedDocs(reader),
-        wait: reader.required('wait', values/* boolean */.zM) ?? true,
-        statusComment: reader.required('status-comment', values/* boolean */.zM) ?? true,
+        wait: reader.required('wait', values_boolean) ?? true,
+        statusComment: reader.required('status-comment', values_boolean) ?? true,
     };
     if (reader.isGiven('prompt') && reader.isGiven('prompt-file')) {
         reader.problem('prompt and prompt-file exclude each other; give one of them');
@@ -3190,29 +3336,29 @@ function readAgent(reader, place) {
     return { mode: 'agent', ...agent, adminApiKey, githubToken, rankToken, projectId };
 }
 function readContext(reader) {
-    return (reader.required('context', (text) => text === 'none' ? (0,parser/* accept */.J)([]) : values/* list */.p_(values/* oneOf */.yL(inputs_inputs/* CONTEXT_PARTS */.Vk))(text)) ?? []);
+    return (reader.required('context', (text) => text === 'none' ? (0,inputs_parser/* accept */.J)([]) : list(oneOf(inputs_inputs/* CONTEXT_PARTS */.Vk))(text)) ?? []);
 }
 function readRelatedDocs(reader) {
-    const count = reader.required('related-docs', values/* integer */.nd({ min: 0, max: 10 })) ?? 0;
+    const count = reader.required('related-docs', integer({ min: 0, max: 10 })) ?? 0;
     if (count === 0) {
         reader.forbid(['domain', 'assistant-api-key'], 'is read in agent mode only with related-docs');
         return undefined;
     }
-    const domain = reader.required('domain', values/* siteId */.bu, ': related-docs searches this site');
+    const domain = reader.required('domain', siteId, ': related-docs searches this site');
     const assistantApiKey = reader.required('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'), ': related-docs searches with it');
     return domain === undefined || assistantApiKey === undefined ? undefined : { count, domain, assistantApiKey };
 }
 
-;// CONCATENATED MODULE: ./build/inputs/read-bundle.js
+;// CONCATENATED MODULE: ./build/src/inputs/read-bundle.js
 
-function readBundle(reader, place) {
-    const path = values/* pathBelow */.Br(place.workspace);
+function readBundle(reader, destination) {
+    const path = pathBelow(destination.workspace);
     const bundle = {
         bundlePath: reader.optional('bundle-path', path),
         extractTo: reader.optional('extract-to', path),
-        clean: reader.required('clean', values/* boolean */.zM) ?? false,
-        verify: reader.required('verify', values/* oneOf */.yL(['off', 'report', 'strict'])) ?? 'report',
-        allowPrivateHosts: reader.required('allow-private-hosts', values/* boolean */.zM) ?? false,
+        clean: reader.required('clean', values_boolean) ?? false,
+        verify: reader.required('verify', oneOf(['off', 'report', 'strict'])) ?? 'report',
+        allowPrivateHosts: reader.required('allow-private-hosts', values_boolean) ?? false,
     };
     if (!reader.isGiven('extract-to')) {
         reader.forbid(['verify'], 'is read only together with extract-to');
@@ -3222,102 +3368,19 @@ function readBundle(reader, place) {
     return bundle;
 }
 
-;// CONCATENATED MODULE: ./build/inputs/read-deployment.js
+;// CONCATENATED MODULE: ./build/src/inputs/read-deployment.js
 
 
 /** The environment whose deployments record what is live; undefined: none is asked for. */
 function readDeployment(reader) {
-    const environment = reader.optional('deployment-environment', values/* line */.n8);
+    const environment = reader.optional('deployment-environment', line);
     if (environment === undefined)
         return undefined;
     const token = reader.required('github-token', keys/* apiToken */.AV, ': deployment-environment is written with it');
     return token === undefined ? undefined : { environment, token };
 }
 
-// EXTERNAL MODULE: ./build/inputs/reader.js
-var inputs_reader = __nccwpck_require__(401);
-;// CONCATENATED MODULE: ./build/inputs/read-doctor.js
-
-
-
-
-const WORK_MODES = ['export', 'refresh', 'rollback', 'agent', 'search'];
-/** Inputs by which an export or a refresh hands its link over. */
-const DELIVERY = [
-    'to',
-    'secret-name',
-    'bundle-path',
-    'extract-to',
-    'export-job-id',
-    'live-url',
-];
-/** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */
-function readDoctor(source, emptyCauses, readMode) {
-    const reader = new inputs_reader/* InputReader */.i_(source, emptyCauses);
-    reader.refuseUnknown();
-    const checked = modesOf(reader);
-    const readers = [reader];
-    const inputs = checked.flatMap((mode) => {
-        const own = new inputs_reader/* InputReader */.i_(source, emptyCauses);
-        readers.push(own);
-        return readMode(mode, own) ?? [];
-    });
-    const baseUrl = reader.required('base-url', values/* baseUrl */.pc);
-    const adminApiKey = reader.optional('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
-    const assistantApiKey = reader.optional('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'));
-    const githubToken = reader.optional('github-token', keys/* apiToken */.AV);
-    return {
-        mode: 'doctor',
-        baseUrl,
-        adminApiKey,
-        assistantApiKey,
-        githubToken,
-        checked,
-        export: inputs.find((one) => one.mode === 'export'),
-        refresh: inputs.find((one) => one.mode === 'refresh'),
-        rollback: inputs.find((one) => one.mode === 'rollback'),
-        agent: inputs.find((one) => one.mode === 'agent'),
-        search: inputs.find((one) => one.mode === 'search'),
-        problems: problemsOf(readers),
-    };
-}
-/** What each of them found wrong, the same once. */
-function problemsOf(readers) {
-    const found = readers.flatMap((one) => one.problems.map((text) => [text, { text, fix: one.adviceOn(text) }]));
-    return [...new Map(found).values()];
-}
-/** The modes that a step with these inputs can have: an input that only one of them takes, or the kind of site, decides. */
-function modesOf(reader) {
-    const given = (...names) => names.some((name) => reader.isGiven(name));
-    const alone = (mode) => inputs_reader/* INPUT_NAMES */.Qh.some((name) => isOnlyOf(name, mode) && reader.isGiven(name));
-    // An export takes a host name, search an identifier without a dot.
-    const isHost = reader.text('domain').includes('.');
-    const isDelivered = given(...DELIVERY);
-    const refresh = alone('refresh') || (given('to', 'secret-name', 'export-job-id') && !given('domain', 'project-id'));
-    const agent = alone('agent') || (given('project-id') && !given('domain') && !isDelivered);
-    const wanted = {
-        export: alone('export') ||
-            (given('domain') && (isHost || isDelivered)) ||
-            (given('project-id') && isDelivered && !refresh),
-        refresh,
-        rollback: alone('rollback'),
-        agent,
-        search: alone('search') ||
-            (given('domain') && !isHost && !isDelivered && !agent) ||
-            (given('assistant-api-key') && !given('admin-api-key')),
-    };
-    return WORK_MODES.filter((mode) => wanted[mode]);
-}
-function isOnlyOf(name, mode) {
-    const { modes } = catalog/* INPUTS */.m[name];
-    return name !== 'github-token' && modes.length === 1 && modes[0] === mode;
-}
-
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./build/store/address.js
-var store_address = __nccwpck_require__(2554);
-;// CONCATENATED MODULE: ./build/text/windows-path.js
+;// CONCATENATED MODULE: ./build/src/text/windows-path.js
 
 /**
  * True for a path of Windows on another system, where it would be the name of one file in the working folder: `C:\docs\link.txt`.
@@ -3326,7 +3389,7 @@ function isWindowsPathElsewhere(path) {
     return external_node_path_.sep === '/' && (/^[A-Za-z]:[\\/]/.test(path) || path.includes('\\'));
 }
 
-;// CONCATENATED MODULE: ./build/store/parse-address.js
+;// CONCATENATED MODULE: ./build/src/stores/parse-address.js
 
 
 
@@ -3343,12 +3406,12 @@ const PARSERS = {
 function parseAddress(text) {
     const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
     if (scheme === undefined)
-        return reject(`an address such as github:secret/NAME; the kinds are ${store_address/* SCHEMES */.dz.join(', ')}`);
-    const known = store_address/* SCHEMES */.dz.find((candidate) => candidate === scheme);
+        return reject(`an address such as github:secret/NAME; the kinds are ${stores_address/* SCHEMES */.dz.join(', ')}`);
+    const known = stores_address/* SCHEMES */.dz.find((candidate) => candidate === scheme);
     if (known === undefined) {
-        const meant = (0,guess/* guess */.I)(scheme.toLowerCase(), store_address/* SCHEMES */.dz);
+        const meant = (0,guess/* guess */.I)(scheme.toLowerCase(), stores_address/* SCHEMES */.dz);
         const hint = meant === undefined ? '' : `; did you mean ${meant}:?`;
-        return reject(`an address of a kind that is known: ${store_address/* SCHEMES */.dz.join(', ')}${hint}`);
+        return reject(`an address of a kind that is known: ${stores_address/* SCHEMES */.dz.join(', ')}${hint}`);
     }
     if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
         return reject('an address in one line, without control characters');
@@ -3372,7 +3435,7 @@ function reject(allowed) {
 function holdsPassword(rest) {
     return !rest.startsWith('arn:') && /(^|\/)[^/@:#?]+:[^/@]+@/.test(rest);
 }
-/** Percent-decoded; undefined where that gives no text, or one that could lead to another place. */
+/** Percent-decoded; undefined where that gives no text, or one that could lead to another destination. */
 function decodePart(part) {
     try {
         const text = decodeURIComponent(part);
@@ -3393,7 +3456,7 @@ function parseGitHub(rest) {
     const address = readGitHub(splitParts(rest) ?? []);
     if (address === undefined)
         return reject(GITHUB_FORMS);
-    return (0,store_address/* isSettingName */.s9)(address.name) ? accept(address) : reject(`${GITHUB_FORMS}; ${NAME_RULE}`);
+    return (0,stores_address/* isSettingName */.s9)(address.name) ? accept(address) : reject(`${GITHUB_FORMS}; ${NAME_RULE}`);
 }
 function readGitHub([kind, ...parts]) {
     const scheme = 'github';
@@ -3424,7 +3487,7 @@ function parseGitea(rest) {
     const name = more.at(-1) ?? '';
     // Gitea's rule, and Forgejo's: https://docs.gitea.com/usage/actions/secrets#naming-your-secrets
     const isReserved = /^(GITEA|FORGEJO)_/.test(name) || name === 'CI';
-    if (!isOwner(owner) || !(0,store_address/* isSettingName */.s9)(name) || isReserved)
+    if (!isOwner(owner) || !(0,stores_address/* isSettingName */.s9)(name) || isReserved)
         return reject(`${GITEA_FORMS}; ${NAME_RULE}, GITEA_ nor FORGEJO_, and is not CI`);
     if (kind === 'org' && more.length === 1)
         return accept({ scheme: 'gitea', scope: 'organization', organization: owner, name });
@@ -3498,9 +3561,9 @@ function parseFile(rest) {
     return accept({ scheme: 'file', path });
 }
 
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __nccwpck_require__(3699);
-;// CONCATENATED MODULE: ./build/text/words.js
+// EXTERNAL MODULE: ./build/src/text/escape.js
+var text_escape = __nccwpck_require__(4502);
+;// CONCATENATED MODULE: ./build/src/text/words.js
 /**
  * The words of a command as a person writes them: between blanks, or in single or double quotes. Nothing else means anything,
  * so that a Windows path stays what it is. undefined where a quote is not closed.
@@ -3512,9 +3575,7 @@ function splitWords(text) {
     return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
-// EXTERNAL MODULE: ./build/http/loopback.js
-var loopback = __nccwpck_require__(356);
-;// CONCATENATED MODULE: ./build/inputs/store-values.js
+;// CONCATENATED MODULE: ./build/src/inputs/store-values.js
 /** From the text of an input about a store to its value, as `values.ts` has it for the others. */
 
 
@@ -3525,53 +3586,53 @@ function serverAddress(example, excess) {
     return (value) => {
         const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
         if (url === undefined)
-            return (0,parser/* reject */.k)(`an https address such as ${example}`);
+            return (0,inputs_parser/* reject */.k)(`an https address such as ${example}`);
         if (url.username !== '' || url.password !== '')
-            return (0,parser/* reject */.k)('an address without user name and password');
+            return (0,inputs_parser/* reject */.k)('an address without user name and password');
         if (/[?#]/.test(value))
-            return (0,parser/* reject */.k)('an address without query and fragment');
+            return (0,inputs_parser/* reject */.k)('an address without query and fragment');
         const found = excess.exec(url.pathname)?.[0];
         if (found !== undefined)
-            return (0,parser/* reject */.k)(`the address of the server itself; leave out ${found}`);
+            return (0,inputs_parser/* reject */.k)(`the address of the server itself; leave out ${found}`);
         if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
-            return (0,parser/* reject */.k)('https (http is for a loopback host only)');
-        return (0,parser/* accept */.J)(url.href.replace(/\/+$/, ''));
+            return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
+        return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
     };
 }
 /** The address of a forge, without the path of its API. */
 const serverUrl = serverAddress('https://gitlab.example.com', /\/api\/v\d+\/*$/);
 const vaultAddress = serverAddress('https://vault.example.com:8200', /\/(v1|ui)(\/.*)?$/);
 /** The path of a namespace of Vault, which goes into a header. */
-const vaultNamespace = (value) => /^[!-~]{1,255}$/.test(value) ? (0,parser/* accept */.J)(value) : (0,parser/* reject */.k)('the path of a namespace, such as admin/docs');
+const vaultNamespace = (value) => /^[!-~]{1,255}$/.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('the path of a namespace, such as admin/docs');
 /** Where an auth method of Vault is mounted: below `auth/`. */
 const vaultAuthPath = (value) => {
     const plain = value.replace(/^\/?(auth\/)?|\/+$/g, '');
     const isPath = /^(?!\.{1,2}(\/|$))[\w.~-]{1,128}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,128}){0,5}$/.test(value);
     if (isPath && plain === value)
-        return (0,parser/* accept */.J)(value);
+        return (0,inputs_parser/* accept */.J)(value);
     const hint = isPath || /^[\w.~/-]+$/.test(value) ? `; write ${plain}` : '';
-    return (0,parser/* reject */.k)(`the path of an auth method, without auth/ and slashes at its ends, such as jwt-github${hint}`);
+    return (0,inputs_parser/* reject */.k)(`the path of an auth method, without auth/ and slashes at its ends, such as jwt-github${hint}`);
 };
-const awsRegion = (value) => (0,store_address/* isAwsRegion */.EK)(value) ? (0,parser/* accept */.J)(value) : (0,parser/* reject */.k)('a region of AWS, such as eu-central-1');
+const awsRegion = (value) => (0,stores_address/* isAwsRegion */.EK)(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('a region of AWS, such as eu-central-1');
 const awsRole = (value) => /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/.test(value)
-    ? (0,parser/* accept */.J)(value)
-    : (0,parser/* reject */.k)('the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier');
+    ? (0,inputs_parser/* accept */.J)(value)
+    : (0,inputs_parser/* reject */.k)('the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier');
 /** Certificates as PEM, and nothing else. */
 const certificates = (value) => {
     const rest = value.replace(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g, '');
     return rest.trim() === '' && rest !== value
-        ? (0,parser/* accept */.J)(value)
-        : (0,parser/* reject */.k)('one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
+        ? (0,inputs_parser/* accept */.J)(value)
+        : (0,inputs_parser/* reject */.k)('one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
 };
 /** The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used. */
 const store_values_kubeconfig = (value) => {
     const isText = value.includes('\n') || value.startsWith('{');
     return isText || ((0,external_node_path_.isAbsolute)(value) && !value.includes('\0'))
-        ? (0,parser/* accept */.J)(value)
-        : (0,parser/* reject */.k)('the text of a kubeconfig, or the absolute path of one');
+        ? (0,inputs_parser/* accept */.J)(value)
+        : (0,inputs_parser/* reject */.k)('the text of a kubeconfig, or the absolute path of one');
 };
 
-;// CONCATENATED MODULE: ./build/inputs/read-stores.js
+;// CONCATENATED MODULE: ./build/src/inputs/read-stores.js
 
 
 
@@ -3597,8 +3658,8 @@ function readKubernetes(reader, addresses) {
     }
     return {
         kubeconfig,
-        context: reader.optional('kube-context', values/* line */.n8),
-        allowExec: reader.required('allow-kube-exec', values/* boolean */.zM) ?? false,
+        context: reader.optional('kube-context', line),
+        allowExec: reader.required('allow-kube-exec', values_boolean) ?? false,
     };
 }
 function readAws(reader, addresses) {
@@ -3612,7 +3673,7 @@ function readAws(reader, addresses) {
         return { region, role: undefined };
     }
     const arn = reader.optional('aws-role', awsRole);
-    const audience = reader.required('aws-audience', values/* line */.n8);
+    const audience = reader.required('aws-audience', line);
     return { region, role: arn === undefined || audience === undefined ? undefined : { arn, audience } };
 }
 function readVault(reader, addresses) {
@@ -3627,18 +3688,18 @@ function readVault(reader, addresses) {
     return address === undefined || auth === undefined ? undefined : { address, auth, namespace, ca };
 }
 function readVaultAuth(reader, address) {
-    const kind = reader.required('vault-auth', values/* oneOf */.yL(['jwt', 'approle', 'token']));
+    const kind = reader.required('vault-auth', oneOf(['jwt', 'approle', 'token']));
     const path = reader.optional('vault-auth-path', vaultAuthPath);
     switch (kind) {
         case 'jwt': {
             reader.forbid(['vault-token'], 'does not fit vault-auth: jwt; for a token set vault-auth: token');
-            const role = reader.required('vault-role', values/* line */.n8, ': the run logs in with it (vault-auth is jwt)');
-            const audience = reader.optional('vault-audience', values/* line */.n8) ?? address;
+            const role = reader.required('vault-role', line, ': the run logs in with it (vault-auth is jwt)');
+            const audience = reader.optional('vault-audience', line) ?? address;
             return role === undefined || audience === undefined ? undefined : { kind, path: path ?? kind, role, audience };
         }
         case 'approle': {
             reader.forbid(['vault-audience'], 'does not fit vault-auth: approle');
-            const roleId = reader.required('vault-role', values/* line */.n8, ': the RoleID of vault-auth: approle');
+            const roleId = reader.required('vault-role', line, ': the RoleID of vault-auth: approle');
             const secretId = reader.required('vault-token', keys/* apiToken */.AV, ': the SecretID of vault-auth: approle');
             return roleId === undefined || secretId === undefined
                 ? undefined
@@ -3654,7 +3715,7 @@ function readVaultAuth(reader, address) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/inputs/read-places.js
+;// CONCATENATED MODULE: ./build/src/inputs/read-destinations.js
 
 
 
@@ -3665,7 +3726,7 @@ function readVaultAuth(reader, address) {
 
 
 
-// They describe the place that secret-name names; an address in `to` says all of it by itself.
+// They describe the destination that secret-name names; an address in `to` says all of it by itself.
 const SECRET_PLACE = [
     'secret-scope',
     'secret-environment',
@@ -3674,34 +3735,34 @@ const SECRET_PLACE = [
 ];
 const ORGANIZATION_ACCESS = ['secret-visibility', 'secret-selected-repositories'];
 const MAX_PLACES = 50;
-/** The places of the link, of `to` and of `secret-name`; undefined where none is asked for. */
-function readPlaces(reader, place) {
-    const places = [...readSecret(reader, place), ...readTo(reader), ...readCommand(reader, place)];
-    const given = places.map((address) => shortest(address, place));
+/** The destinations of the link, of `to` and of `secret-name`; undefined where none is asked for. */
+function readDestinations(reader, destination) {
+    const destinations = [...readSecret(reader, destination), ...readTo(reader), ...readCommand(reader, destination)];
+    const given = destinations.map((address) => shortest(address, destination));
     const addresses = withoutDoubles(reader, given);
-    const credentials = readCredentials(reader, addresses.map(plainPlace));
+    const credentials = readCredentials(reader, addresses.map(plainDestination));
     return addresses.length === 0 ? undefined : { addresses, credentials };
 }
 /** The address that `secret-name` and its inputs describe: on the forge that the run takes place on. */
-function readSecret(reader, place) {
+function readSecret(reader, destination) {
     if (!reader.isGiven('secret-name')) {
         reader.forbid(SECRET_PLACE, 'is read only together with secret-name');
         return [];
     }
-    const name = reader.required('secret-name', values/* secretName */.Gf);
-    const scope = reader.required('secret-scope', values/* oneOf */.yL(['repository', 'environment', 'organization']));
-    const address = scope && readScope(reader, place, { scope, name: name ?? '' });
+    const name = reader.required('secret-name', secretName);
+    const scope = reader.required('secret-scope', oneOf(['repository', 'environment', 'organization']));
+    const address = scope && readScope(reader, destination, { scope, name: name ?? '' });
     if (name === undefined || address === undefined)
         return [];
-    return place.forge === 'gitea' ? readGiteaSecret(reader, address, place) : [address];
+    return destination.forge === 'gitea' ? readGiteaSecret(reader, address, destination) : [address];
 }
-function readGiteaSecret(reader, { name, ...address }, place) {
+function readGiteaSecret(reader, { name, ...address }, destination) {
     if (address.scope === 'environment') {
         reader.problem('secret-scope: environment is not allowed here: Gitea and Forgejo have no secrets of environments');
         return [];
     }
     const isOrganization = address.scope === 'organization';
-    const owner = isOrganization ? `org/${address.organization}` : `repo/${address.repository ?? place.repository}`;
+    const owner = isOrganization ? `org/${address.organization}` : `repo/${address.repository ?? destination.repository}`;
     const parsed = parseAddress(`gitea:${owner}/${name}`);
     if (parsed.ok && parsed.value.scheme === 'gitea')
         return [parsed.value];
@@ -3709,11 +3770,11 @@ function readGiteaSecret(reader, { name, ...address }, place) {
     return [];
 }
 /** True where the link is to be written anywhere. */
-function asksForPlaces(reader) {
+function asksForDestinations(reader) {
     return reader.isGiven('secret-name') || reader.isGiven('to') || reader.option('to-command') !== '';
 }
-/** The program of `--to-command`, which only the command line has, with the place of `--state` for what belongs to the link. */
-function readCommand(reader, place) {
+/** The program of `--to-command`, which only the command line has, with the destination of `--state` for what belongs to the link. */
+function readCommand(reader, destination) {
     const [command, state] = [reader.option('to-command'), reader.option('state')];
     if (command === '') {
         if (state !== '')
@@ -3729,41 +3790,41 @@ function readCommand(reader, place) {
     }
     const parsed = parseAddress(state);
     if (parsed.ok && words !== undefined)
-        return [{ scheme: 'command', words, state: shortestPlain(parsed.value, place) }];
+        return [{ scheme: 'command', words, state: shortestPlain(parsed.value, destination) }];
     if (!parsed.ok)
         reader.problem(`state: ${shown(state, parsed)} is not allowed; it must be ${parsed.allowed}`);
     return [];
 }
-function readScope(reader, place, { scope, name }) {
+function readScope(reader, destination, { scope, name }) {
     const scheme = 'github';
     switch (scope) {
         case 'repository':
             reader.forbid(['secret-environment', 'secret-organization'], 'does not fit secret-scope: repository');
-            return { scheme, name, scope, repository: readRepository(reader, place) };
+            return { scheme, name, scope, repository: readRepository(reader, destination) };
         case 'environment': {
             reader.forbid(['secret-organization'], 'does not fit secret-scope: environment');
-            const repository = readRepository(reader, place);
-            const environment = reader.required('secret-environment', values/* line */.n8, ': secret-scope is environment');
+            const repository = readRepository(reader, destination);
+            const environment = reader.required('secret-environment', line, ': secret-scope is environment');
             return environment === undefined ? undefined : { scheme, name, scope, repository, environment };
         }
         case 'organization': {
             reader.forbid(['secret-environment', 'secret-repository'], 'does not fit secret-scope: organization');
-            const organization = reader.required('secret-organization', values/* login */.iD, ': secret-scope is organization');
+            const organization = reader.required('secret-organization', login, ': secret-scope is organization');
             return organization === undefined ? undefined : { scheme, name, scope, organization };
         }
     }
 }
-function readRepository(reader, place) {
-    return reader.optional('secret-repository', values/* repository */.Jk) ?? place.repository;
+function readRepository(reader, destination) {
+    return reader.optional('secret-repository', repository) ?? destination.repository;
 }
 /** One address a line. Each wrong one is a problem of its own. */
 function readTo(reader) {
-    const lines = (reader.optional('to', (text) => (0,parser/* accept */.J)(text)) ?? '')
+    const lines = (reader.optional('to', (text) => (0,inputs_parser/* accept */.J)(text)) ?? '')
         .split(/\r?\n/)
         .map((line) => line.trim())
         .filter((line) => line !== '');
     if (lines.length > MAX_PLACES) {
-        reader.problem(`to has ${lines.length} places; the maximum is ${MAX_PLACES}`);
+        reader.problem(`to has ${lines.length} destinations; the maximum is ${MAX_PLACES}`);
         return [];
     }
     return lines.flatMap((line) => {
@@ -3779,8 +3840,8 @@ function shown(line, { ok }) {
     return !ok && !(0,keys/* isKeyShaped */.j2)(line) && !/[@=]/.test(line) ? `"${(0,text_escape/* plainLine */.h0)(line, 100)}"` : 'one of its lines';
 }
 /** Without what the current repository and the workspace say anyway. */
-function shortest(address, place) {
-    return address.scheme === 'command' ? address : shortestPlain(address, place);
+function shortest(address, destination) {
+    return address.scheme === 'command' ? address : shortestPlain(address, destination);
 }
 function shortestPlain(address, { repository, workspace }) {
     if (address.scheme === 'file')
@@ -3790,22 +3851,22 @@ function shortestPlain(address, { repository, workspace }) {
     const isCurrent = address.repository?.toLowerCase() === repository.toLowerCase();
     return isCurrent ? { ...address, repository: undefined } : address;
 }
-/** The place itself; of a command, the one of its state. */
-function plainPlace(address) {
+/** The destination itself; of a command, the one of its state. */
+function plainDestination(address) {
     return address.scheme === 'command' ? address.state : address;
 }
 function withoutDoubles(reader, addresses) {
     const seen = new Map();
-    for (const address of addresses.map(plainPlace)) {
-        const text = (0,store_address/* formatAddress */.M0)(address);
-        // The state is stored in a place of its own, which must not be another link.
+    for (const address of addresses.map(plainDestination)) {
+        const text = (0,stores_address/* formatAddress */.M0)(address);
+        // The state is stored in a destination of its own, which must not be another link.
         const state = stateOf(address, text);
         for (const key of [text, ...(state === undefined ? [] : [state])].map((key) => keyOf(address, key))) {
             const former = seen.get(key);
             if (former !== undefined) {
                 reader.problem(former === text
-                    ? `${text} is named twice as a place of the link; name it once`
-                    : `${text} and ${former} are the same place; name it once`);
+                    ? `${text} is named twice as a destination of the link; name it once`
+                    : `${text} and ${former} are the same destination; name it once`);
             }
             seen.set(key, text);
         }
@@ -3847,15 +3908,94 @@ function readAccess(reader, addresses) {
     const isUnclear = reader.isGiven('secret-name') && addresses.length === 0;
     if (!isOrganization && !isUnclear)
         reader.forbid(ORGANIZATION_ACCESS, 'is read only for a secret of an organization');
-    const visibility = reader.optional('secret-visibility', values/* oneOf */.yL(['all', 'private', 'selected']));
-    const selectedRepositories = reader.optional('secret-selected-repositories', values/* list */.p_(values/* repositoryOrId */.Zu));
+    const visibility = reader.optional('secret-visibility', oneOf(['all', 'private', 'selected']));
+    const selectedRepositories = reader.optional('secret-selected-repositories', list(repositoryOrId));
     if (isOrganization && selectedRepositories !== undefined && visibility !== 'selected') {
         reader.problem('secret-selected-repositories is read only with secret-visibility: selected');
     }
     return { visibility, selectedRepositories };
 }
 
-;// CONCATENATED MODULE: ./build/inputs/read-export.js
+// EXTERNAL MODULE: ./build/src/inputs/reader.js
+var inputs_reader = __nccwpck_require__(8064);
+;// CONCATENATED MODULE: ./build/src/inputs/read-doctor.js
+
+
+
+
+const WORK_MODES = ['export', 'refresh', 'rollback', 'agent', 'search'];
+/** Inputs by which an export or a refresh hands its link over. */
+const DELIVERY = [
+    'to',
+    'secret-name',
+    'bundle-path',
+    'extract-to',
+    'export-job-id',
+    'live-url',
+];
+/** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */
+function readDoctor(source, emptyCauses, readMode) {
+    const reader = new inputs_reader/* InputReader */.i_(source, emptyCauses);
+    reader.refuseUnknown();
+    const checked = modesOf(reader);
+    const readers = [reader];
+    const inputs = checked.flatMap((mode) => {
+        const own = new inputs_reader/* InputReader */.i_(source, emptyCauses);
+        readers.push(own);
+        return readMode(mode, own) ?? [];
+    });
+    const baseUrl = reader.required('base-url', values_baseUrl);
+    const adminApiKey = reader.optional('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
+    const assistantApiKey = reader.optional('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'));
+    const githubToken = reader.optional('github-token', keys/* apiToken */.AV);
+    return {
+        mode: 'doctor',
+        baseUrl,
+        adminApiKey,
+        assistantApiKey,
+        githubToken,
+        checked,
+        export: inputs.find((one) => one.mode === 'export'),
+        refresh: inputs.find((one) => one.mode === 'refresh'),
+        rollback: inputs.find((one) => one.mode === 'rollback'),
+        agent: inputs.find((one) => one.mode === 'agent'),
+        search: inputs.find((one) => one.mode === 'search'),
+        problems: problemsOf(readers),
+    };
+}
+/** What each of them found wrong, the same once. */
+function problemsOf(readers) {
+    const found = readers.flatMap((one) => one.problems.map((text) => [text, { text, fix: one.adviceOn(text) }]));
+    return [...new Map(found).values()];
+}
+/** The modes that a step with these inputs can have: an input that only one of them takes, or the kind of site, decides. */
+function modesOf(reader) {
+    const given = (...names) => names.some((name) => reader.isGiven(name));
+    const alone = (mode) => inputs_reader/* INPUT_NAMES */.Qh.some((name) => isOnlyOf(name, mode) && reader.isGiven(name));
+    // An export takes a host name, search an identifier without a dot.
+    const isHost = reader.text('domain').includes('.');
+    const isDelivered = given(...DELIVERY);
+    const refresh = alone('refresh') || (given('to', 'secret-name', 'export-job-id') && !given('domain', 'project-id'));
+    const agent = alone('agent') || (given('project-id') && !given('domain') && !isDelivered);
+    const wanted = {
+        export: alone('export') ||
+            (given('domain') && (isHost || isDelivered)) ||
+            (given('project-id') && isDelivered && !refresh),
+        refresh,
+        rollback: alone('rollback'),
+        agent,
+        search: alone('search') ||
+            (given('domain') && !isHost && !isDelivered && !agent) ||
+            (given('assistant-api-key') && !given('admin-api-key')),
+    };
+    return WORK_MODES.filter((mode) => wanted[mode]);
+}
+function isOnlyOf(name, mode) {
+    const { modes } = catalog/* INPUTS */.m[name];
+    return name !== 'github-token' && modes.length === 1 && modes[0] === mode;
+}
+
+;// CONCATENATED MODULE: ./build/src/inputs/read-export.js
 
 
 
@@ -3864,10 +4004,10 @@ const START_OPTIONS = ['export-version', 'export-paths', 'base-path'];
 function readExportChoice(reader) {
     const choice = {
         domain: readDomain(reader),
-        projectId: reader.optional('project-id', values/* pathId */.lH),
-        exportVersion: reader.optional('export-version', values/* line */.n8),
-        exportPaths: reader.optional('export-paths', values/* lines */.Mn(values/* pagePath */.HX)),
-        basePath: reader.optional('base-path', values/* oneOf */.yL(inputs_inputs/* BASE_PATH_CHOICES */.$f)),
+        projectId: reader.optional('project-id', pathId),
+        exportVersion: reader.optional('export-version', line),
+        exportPaths: reader.optional('export-paths', lines(pagePath)),
+        basePath: reader.optional('base-path', oneOf(inputs_inputs/* BASE_PATH_CHOICES */.$f)),
     };
     if (reader.isGiven('export-job-id')) {
         reader.forbid(START_OPTIONS, 'is read only where an export is started; export-job-id attaches to one');
@@ -3882,18 +4022,18 @@ function readExportChoice(reader) {
 }
 function readDomain(reader) {
     const attached = reader.isGiven('export-job-id');
-    if (reader.isGiven('project-id') || (attached && !asksForPlaces(reader))) {
-        return reader.optional('domain', values/* hostName */.Sm);
+    if (reader.isGiven('project-id') || (attached && !asksForDestinations(reader))) {
+        return reader.optional('domain', hostName);
     }
     const why = attached
         ? ': the state next to the secret names the site'
         : ' (or give project-id, to export by project)';
-    return reader.required('domain', values/* hostName */.Sm, why);
+    return reader.required('domain', hostName, why);
 }
 
-// EXTERNAL MODULE: ./build/inputs/page-address.js
-var page_address = __nccwpck_require__(836);
-;// CONCATENATED MODULE: ./build/inputs/read-guard.js
+// EXTERNAL MODULE: ./build/src/inputs/page-address.js
+var page_address = __nccwpck_require__(9405);
+;// CONCATENATED MODULE: ./build/src/inputs/read-guard.js
 
 
 
@@ -3902,26 +4042,26 @@ var page_address = __nccwpck_require__(836);
 const MAX_PAGES = 1_000_000;
 const SIZE = { min: 1024, max: 4 * 1024 ** 3 };
 /** What an export is compared with, and what keeps it from being published. */
-function readGuard(reader, place) {
+function readGuard(reader, destination) {
     const guard = {
-        compareWith: reader.required('compare-with', compareWith(place.workspace)) ?? { kind: 'none' },
-        minPages: reader.required('min-pages', values/* integer */.nd({ min: 0, max: MAX_PAGES })) ?? 0,
+        compareWith: reader.required('compare-with', compareWith(destination.workspace)) ?? { kind: 'none' },
+        minPages: reader.required('min-pages', integer({ min: 0, max: MAX_PAGES })) ?? 0,
         maxPageDrop: reader.optional('max-page-drop', pageDrop),
-        requiredPages: reader.optional('required-pages', requiredPages(place.workspace)),
-        forbidLostAddresses: reader.required('forbid-lost-addresses', values/* oneOf */.yL(['off', 'warn', 'fail'])) ?? 'off',
-        maxSizeBytes: reader.optional('max-size', values/* size */.Ej(SIZE)),
-        force: reader.required('force', values/* boolean */.zM) ?? false,
+        requiredPages: reader.optional('required-pages', requiredPages(destination.workspace)),
+        forbidLostAddresses: reader.required('forbid-lost-addresses', oneOf(['off', 'warn', 'fail'])) ?? 'off',
+        maxSizeBytes: reader.optional('max-size', size(SIZE)),
+        force: reader.required('force', values_boolean) ?? false,
     };
     const { kind } = guard.compareWith;
-    if (kind === 'previous' && !asksForPlaces(reader)) {
-        reader.problem('compare-with: previous needs a place of the link (secret-name or to), whose state names the export that is live; or give the manifest of an earlier export');
+    if (kind === 'previous' && !asksForDestinations(reader)) {
+        reader.problem('compare-with: previous needs a destination of the link (secret-name or to), whose state names the export that is live; or give the manifest of an earlier export');
     }
     if (kind === 'none') {
         if (guard.forbidLostAddresses !== 'off') {
             reader.problem('forbid-lost-addresses is read only together with compare-with; write compare-with: previous');
         }
-        if (guard.maxPageDrop !== undefined && !asksForPlaces(reader)) {
-            reader.problem('max-page-drop needs an earlier export: give a place of the link (secret-name or to), whose state names the one that is live, or compare-with');
+        if (guard.maxPageDrop !== undefined && !asksForDestinations(reader)) {
+            reader.problem('max-page-drop needs an earlier export: give a destination of the link (secret-name or to), whose state names the one that is live, or compare-with');
         }
     }
     return guard;
@@ -3929,51 +4069,51 @@ function readGuard(reader, place) {
 function compareWith(workspace) {
     return (text) => {
         if (text === 'none' || text === 'previous')
-            return (0,parser/* accept */.J)({ kind: text });
+            return (0,inputs_parser/* accept */.J)({ kind: text });
         if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
-            const path = values/* pathBelow */.Br(workspace)(text);
-            return path.ok ? (0,parser/* accept */.J)({ kind: 'file', path: path.value }) : path;
+            const path = pathBelow(workspace)(text);
+            return path.ok ? (0,inputs_parser/* accept */.J)({ kind: 'file', path: path.value }) : path;
         }
         const url = fileAddress(text);
-        return url.ok ? (0,parser/* accept */.J)({ kind: 'address', url: url.value }) : url;
+        return url.ok ? (0,inputs_parser/* accept */.J)({ kind: 'address', url: url.value }) : url;
     };
 }
 const pageDrop = (text) => {
     const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text)?.[1];
     if (percent !== undefined && Number(percent) <= 100)
-        return (0,parser/* accept */.J)({ unit: '%', most: Number(percent) });
-    const pages = values/* integer */.nd({ min: 0, max: MAX_PAGES })(text);
+        return (0,inputs_parser/* accept */.J)({ unit: '%', most: Number(percent) });
+    const pages = integer({ min: 0, max: MAX_PAGES })(text);
     return pages.ok
-        ? (0,parser/* accept */.J)({ unit: 'pages', most: pages.value })
-        : (0,parser/* reject */.k)(`a share such as 10%, 0% to 100%, or a number of pages`);
+        ? (0,inputs_parser/* accept */.J)({ unit: 'pages', most: pages.value })
+        : (0,inputs_parser/* reject */.k)(`a share such as 10%, 0% to 100%, or a number of pages`);
 };
 /** One file, or addresses; an address begins with a slash. */
 function requiredPages(workspace) {
     return (text) => {
         const isFile = !text.includes('\n') && !text.startsWith('/');
         if (!isFile) {
-            const pages = values/* lines */.Mn(page_address/* pageAddress */.q)(text);
-            return pages.ok ? (0,parser/* accept */.J)({ pages: pages.value }) : pages;
+            const pages = lines(page_address/* pageAddress */.q)(text);
+            return pages.ok ? (0,inputs_parser/* accept */.J)({ pages: pages.value }) : pages;
         }
         if (text.includes('://'))
-            return (0,parser/* reject */.k)('addresses in the site, such as /guide/start, or the path of a file of them');
-        const file = values/* pathBelow */.Br(workspace)(text);
-        return file.ok ? (0,parser/* accept */.J)({ file: file.value }) : file;
+            return (0,inputs_parser/* reject */.k)('addresses in the site, such as /guide/start, or the path of a file of them');
+        const file = pathBelow(workspace)(text);
+        return file.ok ? (0,inputs_parser/* accept */.J)({ file: file.value }) : file;
     };
 }
 /** The https address of a file, or http to a loopback host. A query may be what lets the file be read. */
 const fileAddress = (value) => {
     const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
     if (url === undefined)
-        return (0,parser/* reject */.k)('an https address, or the path of a file');
+        return (0,inputs_parser/* reject */.k)('an https address, or the path of a file');
     if (url.username !== '' || url.password !== '')
-        return (0,parser/* reject */.k)('an address without user name and password');
+        return (0,inputs_parser/* reject */.k)('an address without user name and password');
     if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
-        return (0,parser/* reject */.k)('https (http is for a loopback host only)');
-    return (0,parser/* accept */.J)(url.href);
+        return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
+    return (0,inputs_parser/* accept */.J)(url.href);
 };
 
-;// CONCATENATED MODULE: ./build/inputs/read-live.js
+;// CONCATENATED MODULE: ./build/src/inputs/read-live.js
 
 
 
@@ -3985,8 +4125,8 @@ function readLive(reader) {
         return undefined;
     }
     const url = reader.optional('live-url', liveUrl);
-    const timeoutMs = reader.required('live-timeout', values/* duration */.p0);
-    const onNotLive = reader.required('on-not-live', values/* oneOf */.yL(['fail', 'warn']));
+    const timeoutMs = reader.required('live-timeout', duration);
+    const onNotLive = reader.required('on-not-live', oneOf(['fail', 'warn']));
     const headers = reader.optional('live-headers', liveHeaders) ?? {};
     if (url === undefined || timeoutMs === undefined || onNotLive === undefined)
         return undefined;
@@ -4000,7 +4140,7 @@ function checkPlain(reader, url) {
     if (reader.isGiven('live-headers')) {
         reader.problem(`live-headers is sent to https addresses only, and live-url is ${url}`);
     }
-    else if (reader.optional('allow-private-hosts', values/* boolean */.zM) !== true) {
+    else if (reader.optional('allow-private-hosts', values_boolean) !== true) {
         reader.problem(`live-url: "${url}" is not allowed; it must be https (http is for a loopback host, and with allow-private-hosts: true)`);
     }
 }
@@ -4009,15 +4149,15 @@ const EXAMPLE = 'https://docs.example.com';
 const liveUrl = (value) => {
     const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
     if (url === undefined)
-        return (0,parser/* reject */.k)(`the address of the published site, such as ${EXAMPLE}`);
+        return (0,inputs_parser/* reject */.k)(`the address of the published site, such as ${EXAMPLE}`);
     if (url.username !== '' || url.password !== '') {
-        return (0,parser/* reject */.k)('an address without user name and password; give them in live-headers, as Authorization');
+        return (0,inputs_parser/* reject */.k)('an address without user name and password; give them in live-headers, as Authorization');
     }
     if (/[?#]/.test(value))
-        return (0,parser/* reject */.k)('an address without query and fragment');
+        return (0,inputs_parser/* reject */.k)('an address without query and fragment');
     if (/\/index\.x?html?$/i.test(url.pathname))
-        return (0,parser/* reject */.k)('the address of the start page without index.html');
-    return (0,parser/* accept */.J)(url.href.replace(/\/+$/, ''));
+        return (0,inputs_parser/* reject */.k)('the address of the start page without index.html');
+    return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
 };
 /** Set by the program itself, or by what carries the request: another value would break it or lead it elsewhere. */
 const OWN_HEADERS = new Set([
@@ -4047,14 +4187,14 @@ const liveHeaders = (value) => {
         const [, given = '', content = ''] = HEADER.exec(line) ?? [];
         const name = given.toLowerCase();
         if (name === '')
-            return (0,parser/* reject */.k)(`one "Name: value" a line, in printable ASCII; line ${index + 1} is not`);
+            return (0,inputs_parser/* reject */.k)(`one "Name: value" a line, in printable ASCII; line ${index + 1} is not`);
         if (OWN_HEADERS.has(name))
-            return (0,parser/* reject */.k)(`without ${name}, which is set by the program itself`);
+            return (0,inputs_parser/* reject */.k)(`without ${name}, which is set by the program itself`);
         if (found.has(name))
-            return (0,parser/* reject */.k)(`each name once; ${name} is given twice`);
+            return (0,inputs_parser/* reject */.k)(`each name once; ${name} is given twice`);
         found.set(name, content);
     }
-    return lines.length <= MOST_HEADERS ? (0,parser/* accept */.J)(Object.fromEntries(found)) : (0,parser/* reject */.k)(`at most ${MOST_HEADERS} lines`);
+    return lines.length <= MOST_HEADERS ? (0,inputs_parser/* accept */.J)(Object.fromEntries(found)) : (0,inputs_parser/* reject */.k)(`at most ${MOST_HEADERS} lines`);
 };
 function headerLines(text) {
     return text
@@ -4079,31 +4219,79 @@ function decodedBasic(value) {
     return [decoded, decoded.slice(decoded.indexOf(':') + 1)];
 }
 
-// EXTERNAL MODULE: ./build/inputs/read-notices.js
-var read_notices = __nccwpck_require__(4758);
-;// CONCATENATED MODULE: ./build/inputs/read-rollback.js
+;// CONCATENATED MODULE: ./build/src/inputs/read-notices.js
+
+
+
+
+const MAX_ASSIGNEES = 10;
+// https://docs.github.com/rest/issues/labels: at most 50 characters.
+const label = (text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,50}$/u.test(text) ? (0,inputs_parser/* accept */.J)(text) : (0,inputs_parser/* reject */.k)('a label of at most 50 characters');
+const read_notices_login = (text) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(text) ? (0,inputs_parser/* accept */.J)(text) : (0,inputs_parser/* reject */.k)('a login without @, such as octocat');
+const labels = list(label);
+const assignees = (text) => {
+    const parsed = list(read_notices_login)(text);
+    return parsed.ok && parsed.value.length > MAX_ASSIGNEES ? (0,inputs_parser/* reject */.k)(`at most ${MAX_ASSIGNEES} logins`) : parsed;
+};
+/** Reports what is wrong with the inputs about issues; their values are read when the run has ended. */
+function checkIssueInputs(reader, { takesNotices = true }) {
+    const isOn = reader.required('issue-on-failure', values_boolean) ?? false;
+    reader.optional('issue-labels', labels);
+    reader.optional('issue-assignees', assignees);
+    if (!isOn) {
+        reader.forbid(['issue-labels', 'issue-assignees'], 'is read only together with issue-on-failure: true');
+        return;
+    }
+    reader.required('github-token', keys/* apiToken */.AV, ': issue-on-failure opens the issue with it');
+    if (!takesNotices)
+        reader.problem('issue-on-failure works on GitHub Actions alone; remove it');
+}
+/**
+ * The same, of a run that may have failed because of its inputs: what cannot be read is left out. undefined: no issue is
+ * asked for, there is no token to open one, or the run is a dry run.
+ */
+function readIssueInputs(source) {
+    const isOn = values.boolean(rawInput(source, 'issue-on-failure'));
+    const token = apiToken(rawInput(source, 'github-token'));
+    const isDryRun = values.boolean(rawInput(source, 'dry-run'));
+    if (!isOn.ok || !isOn.value || !token.ok || (isDryRun.ok && isDryRun.value))
+        return undefined;
+    const listed = (name, parser) => {
+        const parsed = parser(rawInput(source, name));
+        return parsed.ok ? parsed.value : [];
+    };
+    const key = rawInput(source, 'mode') === 'search' ? 'assistant-api-key' : 'admin-api-key';
+    return {
+        token: token.value,
+        secret: rawInput(source, key),
+        labels: listed('issue-labels', labels),
+        assignees: listed('issue-assignees', assignees),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/src/inputs/read-rollback.js
 
 
 // The state remembers 20 exports, the live one among them.
 const MAX_STEPS = 19;
 function readRollback(reader, common, { to, adminApiKey, ...link }) {
-    const projectId = reader.optional('project-id', values/* pathId */.lH);
-    const steps = reader.required('steps', values/* integer */.nd({ min: 1, max: MAX_STEPS }));
+    const projectId = reader.optional('project-id', pathId);
+    const steps = reader.required('steps', integer({ min: 1, max: MAX_STEPS }));
     if (reader.isGiven('export-job-id')) {
         reader.forbid(['steps'], 'is read only without export-job-id, which names the export to go back to');
     }
-    if (!asksForPlaces(reader)) {
-        reader.problem('secret-name is missing: it names the secret whose link is to be rolled back (or give another place in to)');
+    if (!asksForDestinations(reader)) {
+        reader.problem('secret-name is missing: it names the secret whose link is to be rolled back (or give another destination in to)');
     }
     if (adminApiKey === undefined || to === undefined || steps === undefined)
         return undefined;
     return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId, steps };
 }
 
-;// CONCATENATED MODULE: ./build/inputs/rollout-inputs.js
+;// CONCATENATED MODULE: ./build/src/inputs/rollout-inputs.js
 const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'];
 
-;// CONCATENATED MODULE: ./build/inputs/read-rollout.js
+;// CONCATENATED MODULE: ./build/src/inputs/read-rollout.js
 
 
 
@@ -4114,23 +4302,23 @@ const workload = (text) => {
     const [kind, name, ...more] = text.split('/');
     const found = WORKLOAD_KINDS.find((one) => one === kind);
     if (found !== undefined && name !== undefined && more.length === 0 && NAME.test(name)) {
-        return (0,parser/* accept */.J)({ kind: found, name });
+        return (0,inputs_parser/* accept */.J)({ kind: found, name });
     }
-    return (0,parser/* reject */.k)('deployment/NAME, statefulset/NAME or daemonset/NAME, of the namespace of the k8s: place');
+    return (0,inputs_parser/* reject */.k)('deployment/NAME, statefulset/NAME or daemonset/NAME, of the namespace of the k8s: destination');
 };
 /** What is restarted once the link is written; undefined where nothing is. */
 function readRollout(reader, to) {
-    const workloads = reader.optional('rollout', values/* lines */.Mn(workload));
-    const timeoutMs = reader.required('rollout-timeout', values/* duration */.p0);
-    const onFailure = reader.required('on-rollout-failure', values/* oneOf */.yL(['fail', 'undo']));
+    const workloads = reader.optional('rollout', lines(workload));
+    const timeoutMs = reader.required('rollout-timeout', duration);
+    const onFailure = reader.required('on-rollout-failure', oneOf(['fail', 'undo']));
     if (!reader.isGiven('rollout')) {
         reader.forbid(read_rollout_OPTIONS, 'is read only together with rollout');
         return undefined;
     }
     if (timeoutMs === 0)
         reader.problem('rollout-timeout must be 1s or more: pods need time to start');
-    const places = (to?.addresses ?? []).flatMap((address) => (address.scheme === 'k8s' ? [address] : []));
-    const namespaces = [...new Set(places.map(({ namespace }) => namespace))];
+    const destinations = (to?.addresses ?? []).flatMap((address) => (address.scheme === 'k8s' ? [address] : []));
+    const namespaces = [...new Set(destinations.map(({ namespace }) => namespace))];
     const [namespace] = namespaces;
     if (namespace === undefined) {
         reader.problem('rollout is read only together with a k8s: address in to, whose Secret the pods read');
@@ -4145,14 +4333,14 @@ function readRollout(reader, to) {
     if (workloads === undefined || namespace === undefined || timeoutMs === undefined || onFailure === undefined) {
         return undefined;
     }
-    return { workloads, namespace, places, timeoutMs, onFailure };
+    return { workloads, namespace, destinations, timeoutMs, onFailure };
 }
 
-;// CONCATENATED MODULE: ./build/inputs/search-comment.js
+;// CONCATENATED MODULE: ./build/src/inputs/search-comment.js
 
 
 function readSearchComment(reader, { takesNotices = true }) {
-    const chosen = reader.required('search-comment', (0,values/* booleanOr */.SX)('pages')) ?? false;
+    const chosen = reader.required('search-comment', booleanOr('pages')) ?? false;
     if (chosen === false)
         return undefined;
     const token = reader.required('github-token', keys/* apiToken */.AV, ': search-comment is written with it');
@@ -4161,7 +4349,7 @@ function readSearchComment(reader, { takesNotices = true }) {
     return token === undefined ? undefined : { token, pages: chosen === 'pages' };
 }
 
-;// CONCATENATED MODULE: ./build/inputs/read-search.js
+;// CONCATENATED MODULE: ./build/src/inputs/read-search.js
 
 
 
@@ -4169,28 +4357,28 @@ function readSearchComment(reader, { takesNotices = true }) {
 
 const MAX_REQUESTS = 100_000;
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
-function readSearch(reader, place) {
-    (0,read_notices/* checkIssueInputs */.l)(reader, place);
+function readSearch(reader, destination) {
+    checkIssueInputs(reader, destination);
     const assistantApiKey = reader.required('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'));
-    const domain = reader.required('domain', values/* siteId */.bu);
+    const domain = reader.required('domain', siteId);
     const search = {
-        query: reader.optional('query', values/* text */.Qq),
-        queriesFile: reader.optional('queries-file', values/* pathBelow */.Br(place.workspace)),
-        pageSize: reader.optional('page-size', values/* integer */.nd({ min: 1, max: 50 })),
-        scoreThreshold: reader.optional('score-threshold', values/* decimal */._({ min: 0, max: 1 })),
+        query: reader.optional('query', values_text),
+        queriesFile: reader.optional('queries-file', pathBelow(destination.workspace)),
+        pageSize: reader.optional('page-size', integer({ min: 1, max: 50 })),
+        scoreThreshold: reader.optional('score-threshold', decimal({ min: 0, max: 1 })),
         filter: {
-            version: reader.optional('filter-version', values/* line */.n8),
-            language: reader.optional('filter-language', values/* line */.n8),
-            tag: reader.optional('filter-tag', values/* line */.n8),
-            groups: reader.optional('filter-groups', values/* lines */.Mn(values/* line */.n8)),
+            version: reader.optional('filter-version', line),
+            language: reader.optional('filter-language', line),
+            tag: reader.optional('filter-tag', line),
+            groups: reader.optional('filter-groups', lines(line)),
         },
-        minResults: reader.required('min-results', values/* integer */.nd({ min: 0, max: 50 })) ?? 0,
-        baselineFile: reader.optional('baseline-file', values/* pathBelow */.Br(place.workspace)),
-        baselineUpdate: reader.required('baseline-update', values/* oneOf */.yL(inputs_inputs/* BASELINE_UPDATES */.tF)) ?? 'never',
-        failOn: reader.required('fail-on', values/* oneOf */.yL(['missed', 'worse'])) ?? 'missed',
-        maxRequests: reader.required('max-requests', values/* integer */.nd({ min: 1, max: MAX_REQUESTS })) ?? 0,
-        waitForIndexMs: reader.optional('wait-for-index', values/* duration */.p0),
-        comment: readSearchComment(reader, place),
+        minResults: reader.required('min-results', integer({ min: 0, max: 50 })) ?? 0,
+        baselineFile: reader.optional('baseline-file', pathBelow(destination.workspace)),
+        baselineUpdate: reader.required('baseline-update', oneOf(inputs_inputs/* BASELINE_UPDATES */.tF)) ?? 'never',
+        failOn: reader.required('fail-on', oneOf(['missed', 'worse'])) ?? 'missed',
+        maxRequests: reader.required('max-requests', integer({ min: 1, max: MAX_REQUESTS })) ?? 0,
+        waitForIndexMs: reader.optional('wait-for-index', duration),
+        comment: readSearchComment(reader, destination),
     };
     if (reader.isGiven('query') === reader.isGiven('queries-file')) {
         reader.problem(reader.isGiven('query')
@@ -4207,7 +4395,7 @@ function readSearch(reader, place) {
     return { mode: 'search', ...search, assistantApiKey, domain };
 }
 
-;// CONCATENATED MODULE: ./build/inputs/read.js
+;// CONCATENATED MODULE: ./build/src/inputs/read.js
 
 
 
@@ -4230,16 +4418,16 @@ function readSearch(reader, place) {
 
 /** The mode alone, where it is readable: it decides how a failure of the rest is presented. */
 function readMode(source) {
-    const parsed = values/* oneOf */.yL(inputs_inputs/* MODES */.FN)((0,inputs_reader/* rawInput */.JR)(source, 'mode'));
+    const parsed = oneOf(inputs_inputs/* MODES */.FN)((0,inputs_reader/* rawInput */.JR)(source, 'mode'));
     return parsed.ok ? parsed.value : undefined;
 }
 /**
  * The inputs, or one `config` error that names everything that is wrong. Sends and opens nothing. `emptyCauses` says why an
  * input that comes from a secret or a variable may be empty in this run.
  */
-function readInputs(source, place, emptyCauses = []) {
+function readInputs(source, destination, emptyCauses = []) {
     const reader = new inputs_reader/* InputReader */.i_(source, emptyCauses);
-    const mode = reader.required('mode', values/* oneOf */.yL(inputs_inputs/* MODES */.FN), `; it must be ${inputs_inputs/* MODES */.FN.join(', ')}`);
+    const mode = reader.required('mode', oneOf(inputs_inputs/* MODES */.FN), `; it must be ${inputs_inputs/* MODES */.FN.join(', ')}`);
     // The rest is checked as for the mode that was probably meant, so that all mistakes show at once.
     const similar = (0,guess/* guess */.I)((0,inputs_reader/* rawInput */.JR)(source, 'mode'), inputs_inputs/* MODES */.FN);
     const meant = mode ?? inputs_inputs/* MODES */.FN.find((name) => name === similar);
@@ -4251,7 +4439,7 @@ function readInputs(source, place, emptyCauses = []) {
     if (meant === 'doctor') {
         if (mode === undefined)
             throw reader.failure();
-        return readDoctor(source, emptyCauses, (work, own) => readModeInputs({ mode: work, reader: own, place }));
+        return readDoctor(source, emptyCauses, (work, own) => readModeInputs({ mode: work, reader: own, destination }));
     }
     reader.refuseUnknown();
     for (const name of inputs_reader/* INPUT_NAMES */.Qh) {
@@ -4260,16 +4448,16 @@ function readInputs(source, place, emptyCauses = []) {
             reader.problem(`${name} belongs to mode ${modes.join(', ')}, not to ${meant}; remove it`);
         }
     }
-    if (meant === 'agent' && place.forge !== 'gitea') {
+    if (meant === 'agent' && destination.forge !== 'gitea') {
         reader.forbid(['secret-token'], 'is read in agent mode only on Gitea and Forgejo; remove it');
     }
-    const inputs = meant === 'plan' ? readPlan(reader) : readModeInputs({ mode: meant, reader, place });
+    const inputs = meant === 'plan' ? readPlan(reader) : readModeInputs({ mode: meant, reader, destination });
     if (inputs === undefined || reader.failed)
         throw reader.failure();
     return inputs;
 }
 function readPlan(reader) {
-    const configFile = reader.required('config-file', values/* line */.n8, ': it names the file with the sites');
+    const configFile = reader.required('config-file', line, ': it names the file with the sites');
     const changedSince = reader.option('changed-since') || undefined;
     return configFile === undefined ? undefined : { mode: 'plan', baseUrl: undefined, configFile, changedSince };
 }
@@ -4283,33 +4471,33 @@ function readModeInputs(reading) {
         case 'rollback':
             return readRollback(reading.reader, common, readLink(reading));
         case 'agent':
-            return combine(common, readAgent(reading.reader, reading.place));
+            return combine(common, readAgent(reading.reader, reading.destination));
         case 'search':
-            return combine(common, readSearch(reading.reader, reading.place));
+            return combine(common, readSearch(reading.reader, reading.destination));
     }
 }
 function readCommon(reader) {
-    const baseUrl = reader.required('base-url', values/* baseUrl */.pc);
-    const dryRun = reader.required('dry-run', values/* boolean */.zM);
+    const baseUrl = reader.required('base-url', values_baseUrl);
+    const dryRun = reader.required('dry-run', values_boolean);
     return { baseUrl: baseUrl ?? '', dryRun: dryRun ?? false };
 }
 // Each of the readers below goes through all of its inputs before it gives up: every fault is to be reported.
-function readLink({ reader, place }) {
-    (0,read_notices/* checkIssueInputs */.l)(reader, place);
+function readLink({ reader, destination }) {
+    checkIssueInputs(reader, destination);
     const adminApiKey = reader.required('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
-    const exportJobId = reader.optional('export-job-id', values/* pathId */.lH);
-    const deploymentType = reader.optional('deployment-type', values/* oneOf */.yL(['cloud', 'client-hosted', 'air-gapped']));
-    const to = readPlaces(reader, place);
+    const exportJobId = reader.optional('export-job-id', pathId);
+    const deploymentType = reader.optional('deployment-type', oneOf(['cloud', 'client-hosted', 'air-gapped']));
+    const to = readDestinations(reader, destination);
     return {
         adminApiKey,
         exportJobId,
         deploymentType,
         to,
         rollout: readRollout(reader, to),
-        bundle: readBundle(reader, place),
+        bundle: readBundle(reader, destination),
         live: readLive(reader),
         deployment: readDeployment(reader),
-        changesComment: readChangesComment(reader, place),
+        changesComment: readChangesComment(reader, destination),
     };
 }
 function readExport(reading, common) {
@@ -4317,7 +4505,7 @@ function readExport(reading, common) {
     const link = readLink(reading);
     const choice = readExportChoice(reader);
     const follow = readFollow(reader);
-    const guard = readGuard(reader, reading.place);
+    const guard = readGuard(reader, reading.destination);
     if (link.adminApiKey === undefined)
         return undefined;
     return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice, ...guard };
@@ -4325,11 +4513,11 @@ function readExport(reading, common) {
 function readRefresh(reading, common) {
     const { reader } = reading;
     const link = readLink(reading);
-    const projectId = reader.optional('project-id', values/* pathId */.lH);
-    const refreshBeforeMs = reader.required('refresh-before', values/* duration */.p0);
-    const ifNoState = reader.required('if-no-state', values/* oneOf */.yL(['fail', 'skip'])) ?? 'fail';
-    if (!asksForPlaces(reader) && !reader.isGiven('export-job-id')) {
-        reader.problem('secret-name is missing: it names the secret whose link is to be kept fresh (or give another place in to, or export-job-id)');
+    const projectId = reader.optional('project-id', pathId);
+    const refreshBeforeMs = reader.required('refresh-before', duration);
+    const ifNoState = reader.required('if-no-state', oneOf(['fail', 'skip'])) ?? 'fail';
+    if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
+        reader.problem('secret-name is missing: it names the secret whose link is to be kept fresh (or give another destination in to, or export-job-id)');
     }
     if (link.adminApiKey === undefined || refreshBeforeMs === undefined)
         return undefined;
@@ -4339,34 +4527,17 @@ function combine(common, own) {
     return own && { ...common, ...own };
 }
 
-;// CONCATENATED MODULE: ./build/inputs/secrets.js
+;// CONCATENATED MODULE: ./build/src/inputs/secrets.js
 
 /** Everything that must not be shown of an input that holds a secret: the whole, and parts that are secrets by themselves. */
 function secretsOf(name, raw) {
     return name === 'live-headers' ? [raw, ...headerSecrets(raw)] : [raw];
 }
 
-// EXTERNAL MODULE: ./build/modes/finish.js
-var finish = __nccwpck_require__(9376);
-;// CONCATENATED MODULE: ./build/modes/table.js
-/** Every mode, loaded only when it is asked for. */
-const LOADERS = {
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(3761), __nccwpck_require__.e(6202)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6202))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(3761), __nccwpck_require__.e(3869)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3869))).refreshMode,
-    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(3761), __nccwpck_require__.e(6145)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6145))).rollbackMode,
-    agent: async () => (await __nccwpck_require__.e(/* import() */ 8114).then(__nccwpck_require__.bind(__nccwpck_require__, 8114))).agentMode,
-    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(2364), __nccwpck_require__.e(3761), __nccwpck_require__.e(4280)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4280))).doctorMode,
-    plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(7905)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7905))).planMode,
-    search: async () => (await __nccwpck_require__.e(/* import() */ 1367).then(__nccwpck_require__.bind(__nccwpck_require__, 1367))).searchMode,
-};
-function loadMode(mode) {
-    return LOADERS[mode]();
-}
-
-;// CONCATENATED MODULE: ./build/platform/client.js
+;// CONCATENATED MODULE: ./build/src/platform/client.js
 // The schemas and their library are loaded while the first request is on its way.
 function late(name) {
-    return async () => (await __nccwpck_require__.e(/* import() */ 7282).then(__nccwpck_require__.bind(__nccwpck_require__, 7282)))[name];
+    return async () => (await __nccwpck_require__.e(/* import() */ 3759).then(__nccwpck_require__.bind(__nccwpck_require__, 3759)))[name];
 }
 // A cancelled run has 4.5 s in all: what is left after these is for storing the id.
 const START_GRACE_MS = 4000;
@@ -4435,11 +4606,11 @@ function createPlatformClient(transport) {
     };
 }
 
-// EXTERNAL MODULE: ./build/text/redact.js + 2 modules
-var text_redact = __nccwpck_require__(4211);
-// EXTERNAL MODULE: ./build/platform/service.js
-var service = __nccwpck_require__(3509);
-;// CONCATENATED MODULE: ./build/platform/transport.js
+// EXTERNAL MODULE: ./build/src/text/redact.js + 2 modules
+var text_redact = __nccwpck_require__(5838);
+// EXTERNAL MODULE: ./build/src/platform/service.js
+var service = __nccwpck_require__(82);
+;// CONCATENATED MODULE: ./build/src/platform/transport.js
 
 
 
@@ -4481,8 +4652,9 @@ function serverTime(reply) {
     return Number.isNaN(time) ? undefined : new Date(time);
 }
 
-;// CONCATENATED MODULE: ./build/main.js
-
+// EXTERNAL MODULE: ./build/src/run/finish.js
+var finish = __nccwpck_require__(4104);
+;// CONCATENATED MODULE: ./build/src/run/main.js
 
 
 
@@ -4511,22 +4683,12 @@ async function main(init) {
         showHint: runner.showHint,
         exitCode: init.exitCode,
     };
-    const seen = { source };
-    const watched = { ...end, onEnd: (report) => void Object.assign(seen, { report }) };
-    const code = await runStep(init, watched, (known) => void Object.assign(seen, known)).catch((error) => (0,finish/* finish */.O)(watched, { facts: {}, error: (0,errors/* toCourierError */.tR)(error) }));
-    const { report, run } = seen;
-    if (report !== undefined && run !== undefined && (0,inputs_reader/* rawInput */.JR)(seen.source, 'issue-on-failure') !== '') {
-        const { reportOutcome } = await __nccwpck_require__.e(/* import() */ 5578).then(__nccwpck_require__.bind(__nccwpck_require__, 5578));
-        await reportOutcome({ ...init, run, source: seen.source, report });
-    }
-    return code;
+    return runStep(init, end).catch((error) => (0,finish/* finish */.O)(end, { facts: {}, error: (0,errors/* toCourierError */.tR)(error) }));
 }
-async function runStep({ runner, source: given, log, clock, signal }, end, onKnown) {
+async function runStep({ runner, source: given, loadMode, log, clock, signal }, end) {
     const run = runner.readRun();
-    onKnown({ run, source: given });
     // A plan is about all sites of the file.
     const source = end.mode === 'plan' ? given : await withConfigFile(given, run, log);
-    onKnown({ run, source });
     const empty = runner.explainEmptyInputs();
     const key = end.mode === 'search' ? 'assistant-api-key' : 'admin-api-key';
     if (end.mode !== 'plan' && empty.skip !== undefined && (0,inputs_reader/* rawInput */.JR)(source, key) === '') {
@@ -4535,21 +4697,13 @@ async function runStep({ runner, source: given, log, clock, signal }, end, onKno
     const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
     const inputs = readInputs(source, { ...run.github, forge, takesNotices: run.kind === 'github' }, empty.causes);
     const http = new http_http/* Http */.l({ clock, log, signal });
-    const github = (0,connection/* createGitHub */.C)({ run: run.github, clock, log, signal, http });
+    const github = createGitHub({ run: run.github, clock, log, signal, http });
     const platform = createPlatform(inputs, { log, clock, signal, http });
     const mode = await loadMode(inputs.mode);
     const { showHint } = runner;
-    const surroundings = { run, platform, github, http, log, clock, signal, showHint };
+    const context = { run, platform, github, http, log, clock, signal, showHint };
     const runUrl = showsRun(run) ? undefined : run.url;
-    const exitCode = await mode.execute(inputs, { surroundings, end: { ...end, runUrl } });
-    const githubToken = (0,inputs_reader/* rawInput */.JR)(source, 'github-token');
-    // What it needs is looked at here: to a run without it, nothing is loaded.
-    const mayEndComments = githubToken !== '' && (0,inputs_reader/* rawInput */.JR)(source, 'project-id') !== '';
-    if (run.cause === 'schedule' && mayEndComments && !signal.aborted) {
-        const { endLeftoversOnSchedule } = await Promise.all(/* import() */[__nccwpck_require__.e(8114), __nccwpck_require__.e(1150)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1150));
-        await endLeftoversOnSchedule(inputs, githubToken, surroundings);
-    }
-    return exitCode;
+    return mode.execute(inputs, { context, end: { ...end, runUrl } });
 }
 /** The inputs, and below them those of the file that `config-file` names. */
 async function withConfigFile(source, run, log) {
@@ -4563,7 +4717,7 @@ async function withConfigFile(source, run, log) {
     }
     if (path === '')
         return source;
-    const { readConfig, trustedValues, valuesOfSite, withValues } = await __nccwpck_require__.e(/* import() */ 3817).then(__nccwpck_require__.bind(__nccwpck_require__, 3817));
+    const { readConfig, trustedValues, valuesOfSite, withValues } = await __nccwpck_require__.e(/* import() */ 8326).then(__nccwpck_require__.bind(__nccwpck_require__, 8326));
     const values = valuesOfSite(await readConfig({ path, run }), site);
     return withValues(source, trustedValues(values, run, log));
 }
@@ -4571,10 +4725,10 @@ async function withConfigFile(source, run, log) {
 function showsRun({ kind }) {
     return kind === 'github' || kind === 'gitea' || kind === 'forgejo';
 }
-function createPlatform(inputs, surroundings) {
+function createPlatform(inputs, context) {
     // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
     const { baseUrl = '' } = inputs;
-    return createPlatformClient(createTransport({ baseUrl, keys: keysOf(inputs), ...surroundings }));
+    return createPlatformClient(createTransport({ baseUrl, keys: keysOf(inputs), ...context }));
 }
 function keysOf(inputs) {
     switch (inputs.mode) {
@@ -4596,246 +4750,7 @@ function keysOf(inputs) {
 
 /***/ }),
 
-/***/ 9376:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   O: () => (/* binding */ finish)
-/* harmony export */ });
-/* harmony import */ var _ci_port_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4966);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9473);
-/* harmony import */ var _report_help_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4004);
-/* harmony import */ var _report_summary_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4611);
-/* harmony import */ var _text_cut_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7850);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3699);
-
-
-
-
-
-
-/** The status that an error stands for. */
-function statusOfCode(code) {
-    return code === 'timed-out' || code === 'cancelled' || code === 'refused' ? code : 'failed';
-}
-/** Writes outputs, report, summary and the last lines of the log of a run that has ended, and gives the exit code. */
-function finish(end, ended) {
-    const { results, log } = end;
-    const report = makeReport(end, ended);
-    const json = log.redact(JSON.stringify(reported(report, ended.presentation?.unreported), undefined, 2));
-    const outputs = {
-        ...ended.presentation?.outputs(ended.facts),
-        status: report.status,
-        'error-code': ended.error?.code,
-        report: log.redact(cutReport(json, report)),
-        'report-path': results.writeReport(json),
-    };
-    const unwritten = failureOf(() => results.writeOutputs(outputs));
-    // A run whose outputs are lost is not done, whatever it did; what went wrong first is the better explanation.
-    if (unwritten !== undefined && ended.error === undefined)
-        return finishUnwritten(end, ended, unwritten);
-    writeSummary(end, ended, report);
-    writeChecks(end, ended);
-    logEnd(end, ended, report);
-    end.onEnd?.(report);
-    return codeOf(end, report);
-}
-function codeOf({ mode, exitCode: rule = exitCode }, { status, error }) {
-    return rule({ status, mode, errorCode: error?.code });
-}
-function finishUnwritten(end, { facts, presentation }, error) {
-    const failed = { facts, presentation, error };
-    const report = makeReport(end, failed);
-    writeSummary(end, failed, report);
-    logEnd(end, failed, report);
-    end.onEnd?.(report);
-    return codeOf(end, report);
-}
-function makeReport(end, { facts, error }) {
-    return {
-        version: 1,
-        mode: end.mode,
-        startedAt: end.startedAt.toISOString(),
-        elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
-        ...facts,
-        status: error === undefined ? (facts.status ?? 'completed') : statusOfCode(error.code),
-        error: error && toReportError(end, error),
-    };
-}
-function toReportError({ showHint }, { code, message, hint }) {
-    return { code, message, hint: hint && showHint(hint), help: (0,_report_help_js__WEBPACK_IMPORTED_MODULE_1__/* .helpAddress */ .Y)(code) };
-}
-function reported(report, unreported = []) {
-    return Object.fromEntries(
-    // The report may be printed and kept as an artifact; the link may not.
-    Object.entries(report).filter(([name]) => name !== 'bundleUrl' && !unreported.includes(name)));
-}
-/** The whole report where it fits an output; else what every mode has, so that it stays JSON. */
-function cutReport(json, { version, mode, status, error, startedAt, elapsedMs }) {
-    if (Buffer.byteLength(json) <= _ci_port_js__WEBPACK_IMPORTED_MODULE_4__/* .MAX_OUTPUT_BYTES */ .$)
-        return json;
-    const message = error && { ...error, message: (0,_text_cut_js__WEBPACK_IMPORTED_MODULE_5__/* .cut */ .J)(error.message, { bytes: 4096 }) };
-    return JSON.stringify({ version, mode, status, error: message, startedAt, elapsedMs, truncated: true });
-}
-function writeSummary(end, { presentation }, report) {
-    const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
-    const text = end.runUrl === undefined ? summary : (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)([summary, (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)('The run', end.runUrl)]);
-    const failed = failureOf(() => end.results.writeSummary(end.log.redact(text)));
-    if (failed !== undefined)
-        end.log.warning(`The summary could not be written. ${failed.message}`);
-}
-function writeChecks({ results, log, mode }, { presentation, facts, error }) {
-    const checks = presentation?.checks?.(facts) ?? [];
-    // A report without a single check would look like one in which all of them passed.
-    const broken = { group: 'docs-courier', name: mode, outcome: 'error', message: error?.message };
-    const whole = checks.length === 0 && error !== undefined ? [broken] : checks;
-    const shown = whole.map((check) => ({ ...check, message: check.message && log.redact(check.message) }));
-    const failed = failureOf(() => results.writeChecks?.(shown));
-    if (failed !== undefined)
-        log.warning(`The report of the checks could not be written. ${failed.message}`);
-}
-function failureOf(call) {
-    try {
-        call();
-        return undefined;
-    }
-    catch (error) {
-        return (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error);
-    }
-}
-function plainSummary(report) {
-    const reason = report.reason === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(report.reason);
-    return (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)([(0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)('Docs Courier', report.status), reason, (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .errorSection */ .K6)(report.error)]);
-}
-function logEnd({ log }, { error }, report) {
-    if (report.error === undefined) {
-        for (const { action, target } of report.planned ?? [])
-            log.info(`Dry run, not done: ${action}: ${target}`);
-        log.info(`Status: ${report.status}${report.reason === undefined ? '' : `. ${report.reason}`}`);
-        return;
-    }
-    const { code, message, hint, help } = report.error;
-    const lines = [message, hint, `See ${help}`].filter((line) => line !== undefined);
-    log.error(lines.join('\n'), { title: `Docs Courier: ${code}` });
-    for (let cause = error?.cause; cause instanceof Error; cause = cause.cause)
-        log.debug(`Caused by ${cause.name}: ${cause.message}`);
-}
-/** 1 where the run should be red. Refused agent commands are not: strangers must not turn runs red. */
-function exitCode({ status, mode }) {
-    switch (status) {
-        case 'failed':
-        case 'timed-out':
-        case 'cancelled':
-            return 1;
-        case 'refused':
-            return mode === 'agent' ? 0 : 1;
-        case 'completed':
-        case 'detached':
-        case 'skipped':
-            return 0;
-    }
-}
-
-
-/***/ }),
-
-/***/ 3509:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   V: () => (/* binding */ platformService)
-/* harmony export */ });
-/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5666);
-
-/** The platform as the HTTP ground sees it when it gets this call. */
-function platformService({ key, hourlyLimit }) {
-    return {
-        name: 'the platform',
-        addressSetting: 'base-url',
-        errorText,
-        meaning({ status }, { retryAfterMs }) {
-            if (status === 429 && retryAfterMs === undefined && hourlyLimit !== undefined) {
-                // Uses of an hour come back within the hour, not within the seconds that attempts are apart.
-                return { retry: 'no', hint: `The platform's limit is reached: ${hourlyLimit}. Run again within the hour.` };
-            }
-            return { hint: hintOfStatus(status, key) };
-        },
-    };
-}
-/** The platform's own words in an error reply. */
-function errorText(reply) {
-    const text = (0,_text_json_js__WEBPACK_IMPORTED_MODULE_0__/* .fieldOf */ ._)((0,_text_json_js__WEBPACK_IMPORTED_MODULE_0__/* .parseJson */ .q)(reply.body.toString('utf8')), 'error');
-    return typeof text === 'string' ? text : undefined;
-}
-function hintOfStatus(status, key) {
-    const input = key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
-    switch (status) {
-        case 401:
-            return `The key in ${input} was not accepted: it may have expired or been revoked. Make a new one on the API keys page of the platform's dashboard and store it in the secret that the workflow passes.`;
-        case 402:
-            return "The organization's plan does not include this: static export needs the Enterprise plan. Ask whoever manages the plan on the platform.";
-        case 403:
-            return `The key in ${input} may not do this: check its kind and scope, an IP allow-list of the platform, and the plan (static export needs the Enterprise plan).`;
-        case 404:
-        case 410:
-            return "The platform does not know an id or the domain in this address. Compare the inputs of the step with the platform's dashboard.";
-        case 409:
-            return 'The platform says that this does not fit the present state; try again in a moment.';
-        case 400:
-        case 413:
-        case 422:
-            return 'The platform refused the request: check the inputs that the message names.';
-        default:
-            return undefined;
-    }
-}
-
-
-/***/ }),
-
-/***/ 4004:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   T: () => (/* binding */ documentation),
-/* harmony export */   Y: () => (/* binding */ helpAddress)
-/* harmony export */ });
-/** Where the documentation of this version is read. */
-const DOCUMENTATION = 'https://github.com/docs-courier/docs-courier/blob/v1/docs';
-const SETUP = 'errors-setup';
-const REMOTE = 'errors-remote';
-const BUNDLE = 'errors-bundle';
-const PAGES = {
-    config: SETUP,
-    unauthorized: SETUP,
-    forbidden: SETUP,
-    'not-found': SETUP,
-    refused: SETUP,
-    conflict: REMOTE,
-    'rate-limited': REMOTE,
-    'job-failed': REMOTE,
-    'timed-out': REMOTE,
-    network: REMOTE,
-    protocol: REMOTE,
-    integrity: BUNDLE,
-    'unsafe-archive': BUNDLE,
-    'checks-failed': BUNDLE,
-    io: BUNDLE,
-    cancelled: BUNDLE,
-};
-/** The address of a page of the documentation, such as `how-to/refresh.md`. */
-function documentation(path) {
-    return `${DOCUMENTATION}/${path}`;
-}
-/** The section about an error code. */
-function helpAddress(code) {
-    return documentation(`reference/${PAGES[code]}.md#error-${code}`);
-}
-
-
-/***/ }),
-
-/***/ 4611:
+/***/ 8579:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -4844,7 +4759,7 @@ function helpAddress(code) {
 /* harmony export */   V0: () => (/* binding */ sections),
 /* harmony export */   h7: () => (/* binding */ dryRunHeading)
 /* harmony export */ });
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3699);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4502);
 
 const HEADINGS = {
     completed: '✅',
@@ -4894,7 +4809,7 @@ function sections(parts) {
 
 /***/ }),
 
-/***/ 2554:
+/***/ 1824:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -4903,7 +4818,7 @@ function sections(parts) {
 /* harmony export */   dz: () => (/* binding */ SCHEMES),
 /* harmony export */   s9: () => (/* binding */ isSettingName)
 /* harmony export */ });
-/** Addresses of places for a link: `github:secret/NAME`, `k8s:NAMESPACE/SECRET#KEY`, `file:PATH` and so on. */
+/** Addresses of destinations for a link: `github:secret/NAME`, `k8s:NAMESPACE/SECRET#KEY`, `file:PATH` and so on. */
 const SCHEMES = ['github', 'gitea', 'gitlab', 'k8s', 'vault', 'aws-sm', 'aws-ssm', 'file'];
 /** The address as text: equal for equal addresses, and read back as the same one. */
 function formatAddress(address) {
@@ -4949,7 +4864,7 @@ function isSettingName(name) {
 
 /***/ }),
 
-/***/ 4832:
+/***/ 9477:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -4993,7 +4908,7 @@ function longestRun(text, character) {
 
 /***/ }),
 
-/***/ 7850:
+/***/ 605:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -5044,7 +4959,7 @@ function beginningInBytes(text, bytes) {
 
 /***/ }),
 
-/***/ 3699:
+/***/ 4502:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -5056,8 +4971,8 @@ function beginningInBytes(text, bytes) {
 /* harmony export */   nf: () => (/* binding */ link),
 /* harmony export */   wi: () => (/* binding */ inertLines)
 /* harmony export */ });
-/* harmony import */ var _characters_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4832);
-/* harmony import */ var _cut_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7850);
+/* harmony import */ var _characters_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9477);
+/* harmony import */ var _cut_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(605);
 
 
 /**
@@ -5136,13 +5051,13 @@ function link(label, url) {
 
 /***/ }),
 
-/***/ 6167:
+/***/ 4460:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   K: () => (/* binding */ excerpt)
 /* harmony export */ });
-/* harmony import */ var _escape_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3699);
+/* harmony import */ var _escape_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4502);
 
 /**
  * Text from outside as one inert line for a message: redacted first and cut then. Cut first, all but the last letter of a key
@@ -5155,7 +5070,7 @@ function excerpt(text, { redact, max = 500 }) {
 
 /***/ }),
 
-/***/ 4495:
+/***/ 9580:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -5204,7 +5119,7 @@ function distance(a, b) {
 
 /***/ }),
 
-/***/ 5666:
+/***/ 6691:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -5234,7 +5149,7 @@ function fieldOf(value, ...path) {
 
 /***/ }),
 
-/***/ 1065:
+/***/ 492:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -5314,7 +5229,7 @@ function formatRelative(instant, nowMs) {
 
 /***/ }),
 
-/***/ 2761:
+/***/ 1810:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -5330,7 +5245,7 @@ function isPathId(value) {
 
 /***/ }),
 
-/***/ 4211:
+/***/ 5838:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -5343,9 +5258,9 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
-// EXTERNAL MODULE: ./build/text/escape.js
-var text_escape = __nccwpck_require__(3699);
-;// CONCATENATED MODULE: ./build/text/matcher.js
+// EXTERNAL MODULE: ./build/src/text/escape.js
+var text_escape = __nccwpck_require__(4502);
+;// CONCATENATED MODULE: ./build/src/text/matcher.js
 const ROOT = 0;
 const UNITS = 0x10000;
 const CUT = '…';
@@ -5440,7 +5355,7 @@ class Matcher {
     }
 }
 
-;// CONCATENATED MODULE: ./build/text/views.js
+;// CONCATENATED MODULE: ./build/src/text/views.js
 function viewOf(text) {
     return { text };
 }
@@ -5509,7 +5424,7 @@ function unitOf(digits, base) {
     return code <= 0xffff ? String.fromCharCode(code) : '\ufffd';
 }
 
-;// CONCATENATED MODULE: ./build/text/redact.js
+;// CONCATENATED MODULE: ./build/src/text/redact.js
 
 
 
@@ -12995,6 +12910,6 @@ function _function(params) {
 /******/ // startup
 /******/ // Load entry module and return exports
 /******/ // This entry module used 'module' so it can't be inlined
-/******/ var __webpack_exports__ = __nccwpck_require__(2409);
+/******/ var __webpack_exports__ = __nccwpck_require__(4614);
 /******/ __webpack_exports__ = await __webpack_exports__;
 /******/ 

@@ -28,12 +28,12 @@ async function main(): Promise<void> {
   await requireWholeSite(site, bundle);
   await using server = await serveFolder(bundle.root);
   await using browser = await openBrowser({ chromium, profile: join(world.root, 'profile') });
-  const places = [
+  const destinations = [
     { name: 'file', base: `${pathToFileURL(bundle.root)}/` },
     { name: 'server', base: `${server.url}/` },
   ];
   const findings: Finding[] = [];
-  for (const { name, base } of places) {
+  for (const { name, base } of destinations) {
     const found = await checkPages({ context: browser.context, base, bundle });
     console.log(`${name}: ${bundle.pages.length} pages opened, ${found.length} findings`);
     findings.push(...found);
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   if (findings.length > 0) process.exitCode = 1;
 }
 
-/** What the action made of the export, at the place where a workflow would find it. */
+/** What the action made of the export, in the file where a workflow would find it. */
 async function exportSite(world: World): Promise<Site> {
   const workspace = join(world.root, 'workspace');
   const result = await runExport({ world, workspace, inputs: { 'extract-to': 'site', verify: 'strict' } });

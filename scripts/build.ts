@@ -11,10 +11,10 @@ import { readCatalog, renderCatalogModule } from './catalog.ts';
 const root = join(import.meta.dirname, '..');
 const CATALOG = 'src/inputs/catalog.ts';
 const BUNDLES = [
-  { entry: 'entry/action.js', out: '' },
-  { entry: 'emulator/cli.js', out: 'emulator' },
-  { entry: 'emulator/action/start.js', out: 'emulator-action/start' },
-  { entry: 'emulator/action/stop.js', out: 'emulator-action/stop' },
+  { entry: 'src/entry/action.js', out: '' },
+  { entry: 'emulator/src/cli.js', out: 'emulator' },
+  { entry: 'emulator/src/action/start.js', out: 'emulator-action/start' },
+  { entry: 'emulator/src/action/stop.js', out: 'emulator-action/stop' },
 ];
 
 function writeCatalog(path: string): void {

@@ -1,6 +1,6 @@
 /**
  * Runs the built action once on this machine, as a step of a workflow, with a small model of the runner around it: every
- * input of action.yml is an option, and so are the repository and the address of GitHub's API. For trying things out with the keys of an emulator; a command line is no place for
+ * input of action.yml is an option, and so are the repository and the address of GitHub's API. For trying things out with the keys of an emulator; a command line is no destination for
  * real keys.
  *
  *     npm run step -- --mode search --base-url http://127.0.0.1:8787 --domain acme --query 'getting started' …

@@ -8,13 +8,13 @@ export interface Finding {
 
 /** Debian's package, or what CHROMIUM names. */
 export function findChromium(): string {
-  const places = [
+  const destinations = [
     process.env.CHROMIUM ?? '',
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome',
   ];
-  const found = places.find((place) => place !== '' && existsSync(place));
+  const found = destinations.find((destination) => destination !== '' && existsSync(destination));
   if (!found) throw new Error('no Chromium found: install Debian\'s package "chromium", or name one in CHROMIUM');
   return found;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-import type { GitHubEmulator, Permissions } from '../../src/emulator/github/emulator.ts';
+import type { GitHubEmulator, Permissions } from '../../emulator/src/github/emulator.ts';
 
 /** What the stand-ins for published actions ask for over HTTP. */
 export interface Desk extends AsyncDisposable {

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
-import { GitLabEmulator } from '../../src/emulator/gitlab/emulator.ts';
-import { type Emulator, startEmulator } from '../../src/emulator/platform/emulator.ts';
+import { GitLabEmulator } from '../../emulator/src/gitlab/emulator.ts';
+import { type Emulator, startEmulator } from '../../emulator/src/platform/emulator.ts';
 import { needTool } from './tools.ts';
 import { CHECKOUT, commit, git } from './workspace.ts';
 

@@ -1,14 +1,14 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GitHubEmulator } from '../../src/emulator/github/emulator.ts';
-import type { Emulator } from '../../src/emulator/platform/emulator.ts';
+import type { GitHubEmulator } from '../../emulator/src/github/emulator.ts';
+import type { Emulator } from '../../emulator/src/platform/emulator.ts';
 import { startWorld } from '../../test/support/world.ts';
 import { type ActRun, runAct } from './act.ts';
 import { type Desk, openDesk } from './desk.ts';
 import type { ObjectStore } from './object-store.ts';
 import { missingPermissions, readWorkflow, tokenPermissions, type WorkflowJob } from './workflow.ts';
-import { CHECKOUT, createRepository, git, placeWorkflow, REPOSITORY, write } from './workspace.ts';
+import { CHECKOUT, createRepository, destinationWorkflow, git, REPOSITORY, write } from './workspace.ts';
 
 const APP = {
   id: 'Iv23liExamplesOnly',
@@ -113,7 +113,7 @@ async function run(ground: Ground, { example, eventName, event = {}, merges, env
   if (missing.length > 0) throw new Error(missing.join('; '));
   const eventFile = join(home, 'event.json');
   write(eventFile, JSON.stringify({ ...payload(repository), ...event }));
-  const workflow = placeWorkflow(repository, example, text);
+  const workflow = destinationWorkflow(repository, example, text);
   if (merges !== undefined) {
     const mergeCommitSha = git(repository, 'rev-parse', 'HEAD');
     github.addPullRequest({ repository: REPOSITORY, number: merges, merged: true, mergeCommitSha });

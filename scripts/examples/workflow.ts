@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import type { PermissionName, Permissions } from '../../src/emulator/github/emulator.ts';
+import type { PermissionName, Permissions } from '../../emulator/src/github/emulator.ts';
 
 const step = z.looseObject({ id: z.optional(z.string()), uses: z.optional(z.string()) });
 const permissions = z.optional(z.union([z.string(), z.record(z.string(), z.string())]));

@@ -19,7 +19,7 @@ export function createRepository(folder: string): void {
 }
 
 /** Puts a workflow in place, byte by byte as it stands, and gives its path below the repository. */
-export function placeWorkflow(folder: string, name: string, text: string): string {
+export function destinationWorkflow(folder: string, name: string, text: string): string {
   const path = `.github/workflows/${name}`;
   write(join(folder, path), text);
   commit(folder);

@@ -28,9 +28,11 @@ function packageOf(specifier: string): string {
   return specifier.startsWith('@') ? `${scope}/${name}` : scope;
 }
 
-/** The packages that the TypeScript below `src` loads, statically or when it needs them. */
+/** The packages that the TypeScript of action and emulator loads, statically or when it needs them. */
 export function importedPackages(root: string): string[] {
-  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true });
+  const files = ['src', 'emulator/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true }),
+  );
   const found = files
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .flatMap((entry) => [...readFileSync(join(entry.parentPath, entry.name), 'utf8').matchAll(IMPORT)])
@@ -42,8 +44,8 @@ export function importedPackages(root: string): string[] {
 /** Where `name` is found from `folder`, as Node looks for it: in the node_modules inside of it, then further out. */
 function findFolder(packages: Packages, folder: string, name: string): string | undefined {
   const parts = folder.split('/node_modules/');
-  const places = parts.map((_, index) => parts.slice(0, parts.length - index).join('/node_modules/'));
-  return [...places.map((place) => `${place}/node_modules/${name}`), `node_modules/${name}`].find(
+  const destinations = parts.map((_, index) => parts.slice(0, parts.length - index).join('/node_modules/'));
+  return [...destinations.map((destination) => `${destination}/node_modules/${name}`), `node_modules/${name}`].find(
     (candidate) => packages[candidate] !== undefined,
   );
 }
@@ -62,7 +64,7 @@ export function shippedPackages(root: string): ShippedPackage[] {
     }
     if (seen.has(folder)) return;
     seen.add(folder);
-    // One copy of a package may be installed in two places.
+    // One copy of a package may be installed in two destinations.
     found.set(`${name}@${entry.version}`, { name, version: entry.version ?? '', folder });
     for (const next of Object.keys(entry.dependencies ?? {})) visit(folder, next, false);
     for (const next of Object.keys(entry.peerDependencies ?? {})) visit(folder, next, true);

@@ -28,11 +28,11 @@ interface Licensed {
 }
 
 function readLicence({ name, version, folder }: ShippedPackage): Licensed {
-  const place = join(ROOT, folder);
-  if (!existsSync(place)) throw new Error(`${folder} is not installed: run \`npm ci\``);
-  const { license, homepage } = manifest.parse(JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')));
+  const destination = join(ROOT, folder);
+  if (!existsSync(destination)) throw new Error(`${folder} is not installed: run \`npm ci\``);
+  const { license, homepage } = manifest.parse(JSON.parse(readFileSync(join(destination, 'package.json'), 'utf8')));
   if (typeof license !== 'string') throw new Error(`${name} ${version} does not name its licence in package.json`);
-  const texts = licenceFiles(place).map((file) => normalise(readFileSync(join(place, file), 'utf8')));
+  const texts = licenceFiles(destination).map((file) => normalise(readFileSync(join(destination, file), 'utf8')));
   const missing = `The package holds no licence text of its own; it is published under ${license}.`;
   return {
     about: [`${name} ${version}`, `licence: ${license}`, ...(homepage === undefined ? [] : [homepage])].join(', '),

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import type { Ending, ExitRule } from '../modes/finish.ts';
+import type { Ending, ExitRule } from '../run/finish.ts';
 
 const OF_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   config: 2,

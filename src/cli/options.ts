@@ -25,7 +25,7 @@ const OPTIONS = {
   },
   state: {
     value: 'ADDRESS',
-    text: 'With `--to-command`: the place that keeps the state, such as `file:docs-link` (the state is then in `docs-link.state.json`).',
+    text: 'With `--to-command`: the destination that keeps the state, such as `file:docs-link` (the state is then in `docs-link.state.json`).',
     commands: ['export', 'refresh', 'rollback', 'doctor'],
   },
   'output-file': {

@@ -5,8 +5,9 @@ import { type Config, valuesOf } from '../config/parse.ts';
 import { CourierError } from '../errors.ts';
 import type { InputSource } from '../inputs/source.ts';
 import type { Log } from '../log.ts';
-import { main } from '../main.ts';
-import type { ExitRule } from '../modes/finish.ts';
+import { loadMode } from '../modes.ts';
+import type { ExitRule } from '../run/finish.ts';
+import { main } from '../run/main.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
 import { formatInstant } from '../text/markdown.ts';
@@ -48,7 +49,7 @@ export async function refreshAll(init: AllSitesInit): Promise<readonly SiteEnd[]
       return [name, withValues(withoutFile(init.source), trustedValues(values, run, new SiteLog(init.log, name)))];
     }),
   );
-  checkPlaces(sources);
+  checkDestinations(sources);
   const waiting = [...sources];
   const ends = new Map<string, SiteEnd>();
   const work = async () => {
@@ -77,28 +78,28 @@ const PLACE_INPUTS = [
   'secret-organization',
 ] as const;
 
-/** Two sites with one place would write over each other. */
-function checkPlaces(sources: ReadonlyMap<string, InputSource>): void {
+/** Two sites with one destination would write over each other. */
+function checkDestinations(sources: ReadonlyMap<string, InputSource>): void {
   const owners = new Map<string, string>();
   const problems: string[] = [];
   for (const [site, source] of sources) {
-    const places = placesOf(source);
-    if (places.length === 0) problems.push(`- ${site} has no place for its link: give it to`);
-    for (const place of places) {
-      const owner = owners.get(place);
-      if (owner !== undefined) problems.push(`- ${owner} and ${site} have the same place`);
-      owners.set(place, site);
+    const destinations = destinationsOf(source);
+    if (destinations.length === 0) problems.push(`- ${site} has no destination for its link: give it to`);
+    for (const destination of destinations) {
+      const owner = owners.get(destination);
+      if (owner !== undefined) problems.push(`- ${owner} and ${site} have the same destination`);
+      owners.set(destination, site);
     }
   }
   if (problems.length === 0) return;
   throw new CourierError({
     code: 'config',
     message: ['The sites cannot be refreshed together:', ...problems.slice(0, 20)].join('\n'),
-    hint: 'Nothing was sent. Give each site a place of its own, under sites in the configuration file.',
+    hint: 'Nothing was sent. Give each site a destination of its own, under sites in the configuration file.',
   });
 }
 
-function placesOf(source: InputSource): string[] {
+function destinationsOf(source: InputSource): string[] {
   const addresses = source
     .value('to')
     .split(/[\n,]/)
@@ -119,6 +120,7 @@ async function refreshOne(site: string, source: InputSource, init: AllSitesInit)
   const log = new SiteLog(init.log, site);
   let errorCode: string | undefined;
   const exitCode = await main({
+    loadMode,
     runner: { ...runner, openResults: () => results },
     source,
     log,

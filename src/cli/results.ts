@@ -1,11 +1,11 @@
 import type { Check, OutputValues, Results } from '../ci/port.ts';
 import type { Log } from '../log.ts';
-import { formatCodeQuality } from '../report/code-quality.ts';
-import { formatDotenv } from '../report/dotenv.ts';
-import { formatJunit } from '../report/junit.ts';
 import { parseJson } from '../text/json.ts';
 import { readVerification } from './checks.ts';
+import { formatCodeQuality } from './code-quality.ts';
+import { formatDotenv } from './dotenv.ts';
 import { ResultFile } from './files.ts';
+import { formatJunit } from './junit.ts';
 import type { OptionName } from './options.ts';
 
 interface ResultOptions {

@@ -10,8 +10,9 @@ import { SECRET_INPUTS } from '../inputs/reader.ts';
 import { secretsOf } from '../inputs/secrets.ts';
 import type { InputSource } from '../inputs/source.ts';
 import { createLog, type Log } from '../log.ts';
-import { main } from '../main.ts';
-import { helpAddress } from '../report/help.ts';
+import { loadMode } from '../modes.ts';
+import { helpAddress } from '../run/help.ts';
+import { main } from '../run/main.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { exitCodeOf, exitRule } from './exit-code.ts';
 import { ResultFile } from './files.ts';
@@ -128,7 +129,9 @@ class CommandRun {
     };
     const given = { runner: commandRunner, source, log, clock, signal, exitCode: exitRule(() => signal.reason) };
     const child = this.#childPipeline();
-    const exitCode = line.options.has('all') ? await this.#refreshAll(given, runner) : await main(given);
+    const exitCode = line.options.has('all')
+      ? await this.#refreshAll(given, runner)
+      : await main({ ...given, loadMode });
     await this.#writePlan(child, source);
     if (exitCode === 2) log.info(`Each input is a flag and a variable: docs-courier ${line.command} --help`);
     const jobId = this.#results?.jobId;

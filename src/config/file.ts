@@ -1,7 +1,7 @@
 import { parse, resolve } from 'node:path';
 import type { CiRun } from '../ci/port.ts';
+import { readConfinedFile, shownPath } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
-import { readConfinedFile, shownPath } from '../files/confined.ts';
 import { INPUTS } from '../inputs/catalog.ts';
 import { INPUT_NAMES } from '../inputs/reader.ts';
 import type { InputSource } from '../inputs/source.ts';

@@ -1,8 +1,8 @@
 import { CourierError } from '../errors.ts';
 import { isKeyShaped } from '../inputs/keys.ts';
 import { SECRET_INPUTS } from '../inputs/reader.ts';
-import { parseYaml } from '../search/yaml.ts';
 import { guess } from '../text/guess.ts';
+import { parseYaml } from '../yaml.ts';
 import { isSecretKey, SITE_KEYS, VALUE_KEYS } from './keys.ts';
 
 /** The texts of inputs, by name. */

@@ -5,7 +5,8 @@ import { createRunner } from '../ci/github-actions/runner.ts';
 import { systemClock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import { createLog } from '../log.ts';
-import { main } from '../main.ts';
+import { loadMode } from '../modes.ts';
+import { main } from '../run/main.ts';
 
 /** The runner asks twice, 7.5 s apart, before it kills: by then everything must be written. */
 const LONGEST_EXIT_MS = 4500;
@@ -66,7 +67,7 @@ process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);
 
 try {
-  const exitCode = await main({ runner, source, log, clock: systemClock, signal: cancel.signal });
+  const exitCode = await main({ loadMode, runner, source, log, clock: systemClock, signal: cancel.signal });
   process.exitCode = hasFault ? 1 : exitCode;
 } catch (error) {
   onError(error);

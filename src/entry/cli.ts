@@ -68,7 +68,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
   if (args[0] === 'emulator') {
     // It has signals and options of its own.
     for (const signal of SIGNALS) process.removeListener(signal, onSignal);
-    const { runEmulator } = await import('../emulator/command.ts');
+    const { runEmulator } = await import('../../emulator/src/command.ts');
     await runEmulator(args.slice(1));
     return undefined;
   }

@@ -116,7 +116,7 @@ export const OUTPUTS = {
   'expires-at': ['export', 'refresh', 'rollback'],
   'bundle-url': ['export', 'refresh', 'rollback'],
   'changed': ['refresh', 'plan'],
-  'places': ['export', 'refresh', 'rollback'],
+  'destinations': ['export', 'refresh', 'rollback'],
   'secret-updated': ['export', 'refresh', 'rollback'],
   'bundle-path': ['export', 'refresh', 'rollback'],
   'bundle-sha256': ['export', 'refresh', 'rollback'],

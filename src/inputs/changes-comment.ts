@@ -1,5 +1,5 @@
 import { apiToken } from './keys.ts';
-import type { InputReader, ReadPlace } from './reader.ts';
+import type { InputReader, ReadDestination } from './reader.ts';
 import { booleanOr } from './values.ts';
 
 /** The comment about what an export changed, on the pull request that was merged for it. */
@@ -11,7 +11,7 @@ export interface ChangesCommentInputs {
 
 export function readChangesComment(
   reader: InputReader,
-  { takesNotices = true }: ReadPlace,
+  { takesNotices = true }: ReadDestination,
 ): ChangesCommentInputs | undefined {
   const chosen = reader.required('changes-comment', booleanOr('titles')) ?? false;
   if (chosen === false) return undefined;

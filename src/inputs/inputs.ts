@@ -1,5 +1,5 @@
-import type { Address } from '../store/address.ts';
-import type { StoreCredentials } from '../store/credentials.ts';
+import type { Address } from '../stores/address.ts';
+import type { StoreCredentials } from '../stores/credentials.ts';
 import type { ChangesCommentInputs } from './changes-comment.ts';
 import type { DeploymentInputs } from './deployment-inputs.ts';
 import type { LiveInputs } from './live-inputs.ts';
@@ -24,7 +24,7 @@ interface CommonInputs {
 
 /** Where the link goes, and what the stores need. */
 export interface DestinationInputs {
-  /** At least one, no two of the same place, each in its shortest form; paths are absolute. */
+  /** At least one, no two of the same destination, each in its shortest form; paths are absolute. */
   readonly addresses: readonly Address[];
   readonly credentials: StoreCredentials;
 }
@@ -80,7 +80,7 @@ export interface ExportChoice {
   readonly basePath: BasePathChoice | undefined;
 }
 
-/** `previous`: the export that is live in the place. The others name the manifest of an earlier export. */
+/** `previous`: the export that is live in the destination. The others name the manifest of an earlier export. */
 export type CompareWith =
   | { readonly kind: 'none' | 'previous' }
   /** Absolute. */

@@ -2,16 +2,19 @@ import { type AgentInputs, CONTEXT_PARTS, PERMISSIONS } from './inputs.ts';
 import { apiKey, apiToken } from './keys.ts';
 import { accept } from './parser.ts';
 import { readFollow } from './read-follow.ts';
-import type { InputReader, ReadPlace } from './reader.ts';
+import type { InputReader, ReadDestination } from './reader.ts';
 import * as values from './values.ts';
 
 const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
 
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
-export function readAgent(reader: InputReader, place: ReadPlace): Omit<AgentInputs, 'baseUrl' | 'dryRun'> | undefined {
+export function readAgent(
+  reader: InputReader,
+  destination: ReadDestination,
+): Omit<AgentInputs, 'baseUrl' | 'dryRun'> | undefined {
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
   const githubToken = reader.required('github-token', apiToken);
-  const rankToken = place.forge === 'gitea' ? reader.optional('secret-token', apiToken) : undefined;
+  const rankToken = destination.forge === 'gitea' ? reader.optional('secret-token', apiToken) : undefined;
   const projectId = reader.required('project-id', values.pathId);
   const repositories = reader.optional('agent-repositories', values.list(values.repository)) ?? [];
   const agent = {
@@ -26,7 +29,7 @@ export function readAgent(reader: InputReader, place: ReadPlace): Omit<AgentInpu
     requiredPermission: reader.required('required-permission', values.oneOf(PERMISSIONS)) ?? 'admin',
     allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
     allowOutsideText: reader.required('allow-outside-text', values.boolean) ?? false,
-    agentRepositories: repositories.filter((name) => name.toLowerCase() !== place.repository.toLowerCase()),
+    agentRepositories: repositories.filter((name) => name.toLowerCase() !== destination.repository.toLowerCase()),
     context: readContext(reader),
     contextLimitBytes: reader.required('context-limit', values.size(CONTEXT_LIMIT)) ?? 0,
     relatedDocs: readRelatedDocs(reader),

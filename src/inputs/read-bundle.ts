@@ -1,9 +1,9 @@
 import type { BundleInputs } from './inputs.ts';
-import type { InputReader, ReadPlace } from './reader.ts';
+import type { InputReader, ReadDestination } from './reader.ts';
 import * as values from './values.ts';
 
-export function readBundle(reader: InputReader, place: ReadPlace): BundleInputs {
-  const path = values.pathBelow(place.workspace);
+export function readBundle(reader: InputReader, destination: ReadDestination): BundleInputs {
+  const path = values.pathBelow(destination.workspace);
   const bundle = {
     bundlePath: reader.optional('bundle-path', path),
     extractTo: reader.optional('extract-to', path),

@@ -1,6 +1,6 @@
 import type { InputName } from './catalog.ts';
 import { BASE_PATH_CHOICES, type ExportChoice } from './inputs.ts';
-import { asksForPlaces } from './read-places.ts';
+import { asksForDestinations } from './read-destinations.ts';
 import type { InputReader } from './reader.ts';
 import * as values from './values.ts';
 
@@ -27,7 +27,7 @@ export function readExportChoice(reader: InputReader): ExportChoice {
 
 function readDomain(reader: InputReader): string | undefined {
   const attached = reader.isGiven('export-job-id');
-  if (reader.isGiven('project-id') || (attached && !asksForPlaces(reader))) {
+  if (reader.isGiven('project-id') || (attached && !asksForDestinations(reader))) {
     return reader.optional('domain', values.hostName);
   }
   const why = attached

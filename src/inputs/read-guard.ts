@@ -2,37 +2,37 @@ import { isLoopback } from '../http/loopback.ts';
 import type { CompareWith, GuardInputs, PageDrop } from './inputs.ts';
 import { pageAddress } from './page-address.ts';
 import { accept, type Parser, reject } from './parser.ts';
-import { asksForPlaces } from './read-places.ts';
-import type { InputReader, ReadPlace } from './reader.ts';
+import { asksForDestinations } from './read-destinations.ts';
+import type { InputReader, ReadDestination } from './reader.ts';
 import * as values from './values.ts';
 
 const MAX_PAGES = 1_000_000;
 const SIZE = { min: 1024, max: 4 * 1024 ** 3 };
 
 /** What an export is compared with, and what keeps it from being published. */
-export function readGuard(reader: InputReader, place: ReadPlace): GuardInputs {
+export function readGuard(reader: InputReader, destination: ReadDestination): GuardInputs {
   const guard = {
-    compareWith: reader.required('compare-with', compareWith(place.workspace)) ?? ({ kind: 'none' } as const),
+    compareWith: reader.required('compare-with', compareWith(destination.workspace)) ?? ({ kind: 'none' } as const),
     minPages: reader.required('min-pages', values.integer({ min: 0, max: MAX_PAGES })) ?? 0,
     maxPageDrop: reader.optional('max-page-drop', pageDrop),
-    requiredPages: reader.optional('required-pages', requiredPages(place.workspace)),
+    requiredPages: reader.optional('required-pages', requiredPages(destination.workspace)),
     forbidLostAddresses: reader.required('forbid-lost-addresses', values.oneOf(['off', 'warn', 'fail'])) ?? 'off',
     maxSizeBytes: reader.optional('max-size', values.size(SIZE)),
     force: reader.required('force', values.boolean) ?? false,
   };
   const { kind } = guard.compareWith;
-  if (kind === 'previous' && !asksForPlaces(reader)) {
+  if (kind === 'previous' && !asksForDestinations(reader)) {
     reader.problem(
-      'compare-with: previous needs a place of the link (secret-name or to), whose state names the export that is live; or give the manifest of an earlier export',
+      'compare-with: previous needs a destination of the link (secret-name or to), whose state names the export that is live; or give the manifest of an earlier export',
     );
   }
   if (kind === 'none') {
     if (guard.forbidLostAddresses !== 'off') {
       reader.problem('forbid-lost-addresses is read only together with compare-with; write compare-with: previous');
     }
-    if (guard.maxPageDrop !== undefined && !asksForPlaces(reader)) {
+    if (guard.maxPageDrop !== undefined && !asksForDestinations(reader)) {
       reader.problem(
-        'max-page-drop needs an earlier export: give a place of the link (secret-name or to), whose state names the one that is live, or compare-with',
+        'max-page-drop needs an earlier export: give a destination of the link (secret-name or to), whose state names the one that is live, or compare-with',
       );
     }
   }

@@ -1,6 +1,6 @@
 import { apiToken } from './keys.ts';
 import { accept, type Parser, reject } from './parser.ts';
-import { type InputReader, type ReadPlace, rawInput } from './reader.ts';
+import { type InputReader, type ReadDestination, rawInput } from './reader.ts';
 import type { InputSource } from './source.ts';
 import * as values from './values.ts';
 
@@ -29,7 +29,7 @@ const assignees: Parser<readonly string[]> = (text) => {
 };
 
 /** Reports what is wrong with the inputs about issues; their values are read when the run has ended. */
-export function checkIssueInputs(reader: InputReader, { takesNotices = true }: ReadPlace): void {
+export function checkIssueInputs(reader: InputReader, { takesNotices = true }: ReadDestination): void {
   const isOn = reader.required('issue-on-failure', values.boolean) ?? false;
   reader.optional('issue-labels', labels);
   reader.optional('issue-assignees', assignees);

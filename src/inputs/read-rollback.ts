@@ -1,5 +1,5 @@
 import type { DestinationInputs, RollbackInputs } from './inputs.ts';
-import { asksForPlaces } from './read-places.ts';
+import { asksForDestinations } from './read-destinations.ts';
 import type { InputReader } from './reader.ts';
 import * as values from './values.ts';
 
@@ -24,9 +24,9 @@ export function readRollback(
   if (reader.isGiven('export-job-id')) {
     reader.forbid(['steps'], 'is read only without export-job-id, which names the export to go back to');
   }
-  if (!asksForPlaces(reader)) {
+  if (!asksForDestinations(reader)) {
     reader.problem(
-      'secret-name is missing: it names the secret whose link is to be rolled back (or give another place in to)',
+      'secret-name is missing: it names the secret whose link is to be rolled back (or give another destination in to)',
     );
   }
   if (adminApiKey === undefined || to === undefined || steps === undefined) return undefined;

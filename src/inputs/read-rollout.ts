@@ -15,7 +15,7 @@ const workload: Parser<Workload> = (text) => {
   if (found !== undefined && name !== undefined && more.length === 0 && NAME.test(name)) {
     return accept({ kind: found, name });
   }
-  return reject('deployment/NAME, statefulset/NAME or daemonset/NAME, of the namespace of the k8s: place');
+  return reject('deployment/NAME, statefulset/NAME or daemonset/NAME, of the namespace of the k8s: destination');
 };
 
 /** What is restarted once the link is written; undefined where nothing is. */
@@ -28,8 +28,8 @@ export function readRollout(reader: InputReader, to: DestinationInputs | undefin
     return undefined;
   }
   if (timeoutMs === 0) reader.problem('rollout-timeout must be 1s or more: pods need time to start');
-  const places = (to?.addresses ?? []).flatMap((address) => (address.scheme === 'k8s' ? [address] : []));
-  const namespaces = [...new Set(places.map(({ namespace }) => namespace))];
+  const destinations = (to?.addresses ?? []).flatMap((address) => (address.scheme === 'k8s' ? [address] : []));
+  const namespaces = [...new Set(destinations.map(({ namespace }) => namespace))];
   const [namespace] = namespaces;
   if (namespace === undefined) {
     reader.problem('rollout is read only together with a k8s: address in to, whose Secret the pods read');
@@ -44,5 +44,5 @@ export function readRollout(reader: InputReader, to: DestinationInputs | undefin
   if (workloads === undefined || namespace === undefined || timeoutMs === undefined || onFailure === undefined) {
     return undefined;
   }
-  return { workloads, namespace, places, timeoutMs, onFailure };
+  return { workloads, namespace, destinations, timeoutMs, onFailure };
 }

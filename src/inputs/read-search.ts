@@ -1,7 +1,7 @@
 import { BASELINE_UPDATES, type SearchInputs } from './inputs.ts';
 import { apiKey } from './keys.ts';
 import { checkIssueInputs } from './read-notices.ts';
-import type { InputReader, ReadPlace } from './reader.ts';
+import type { InputReader, ReadDestination } from './reader.ts';
 import { readSearchComment } from './search-comment.ts';
 import * as values from './values.ts';
 
@@ -10,14 +10,14 @@ const MAX_REQUESTS = 100_000;
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
 export function readSearch(
   reader: InputReader,
-  place: ReadPlace,
+  destination: ReadDestination,
 ): Omit<SearchInputs, 'baseUrl' | 'dryRun'> | undefined {
-  checkIssueInputs(reader, place);
+  checkIssueInputs(reader, destination);
   const assistantApiKey = reader.required('assistant-api-key', apiKey('assistant'));
   const domain = reader.required('domain', values.siteId);
   const search = {
     query: reader.optional('query', values.text),
-    queriesFile: reader.optional('queries-file', values.pathBelow(place.workspace)),
+    queriesFile: reader.optional('queries-file', values.pathBelow(destination.workspace)),
     pageSize: reader.optional('page-size', values.integer({ min: 1, max: 50 })),
     scoreThreshold: reader.optional('score-threshold', values.decimal({ min: 0, max: 1 })),
     filter: {
@@ -27,12 +27,12 @@ export function readSearch(
       groups: reader.optional('filter-groups', values.lines(values.line)),
     },
     minResults: reader.required('min-results', values.integer({ min: 0, max: 50 })) ?? 0,
-    baselineFile: reader.optional('baseline-file', values.pathBelow(place.workspace)),
+    baselineFile: reader.optional('baseline-file', values.pathBelow(destination.workspace)),
     baselineUpdate: reader.required('baseline-update', values.oneOf(BASELINE_UPDATES)) ?? 'never',
     failOn: reader.required('fail-on', values.oneOf(['missed', 'worse'])) ?? 'missed',
     maxRequests: reader.required('max-requests', values.integer({ min: 1, max: MAX_REQUESTS })) ?? 0,
     waitForIndexMs: reader.optional('wait-for-index', values.duration),
-    comment: readSearchComment(reader, place),
+    comment: readSearchComment(reader, destination),
   };
   if (reader.isGiven('query') === reader.isGiven('queries-file')) {
     reader.problem(

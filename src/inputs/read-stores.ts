@@ -1,5 +1,5 @@
-import type { Address } from '../store/address.ts';
-import type { AwsInputs, KubernetesInputs, VaultAuthInputs, VaultInputs } from '../store/credentials.ts';
+import type { Address } from '../stores/address.ts';
+import type { AwsInputs, KubernetesInputs, VaultAuthInputs, VaultInputs } from '../stores/credentials.ts';
 import type { InputName } from './catalog.ts';
 import { apiToken } from './keys.ts';
 import type { InputReader } from './reader.ts';

@@ -7,17 +7,17 @@ import { apiKey } from './keys.ts';
 import { readAgent } from './read-agent.ts';
 import { readBundle } from './read-bundle.ts';
 import { readDeployment } from './read-deployment.ts';
+import { asksForDestinations, readDestinations } from './read-destinations.ts';
 import { readDoctor } from './read-doctor.ts';
 import { readExportChoice } from './read-export.ts';
 import { readFollow } from './read-follow.ts';
 import { readGuard } from './read-guard.ts';
 import { readLive } from './read-live.ts';
 import { checkIssueInputs } from './read-notices.ts';
-import { asksForPlaces, readPlaces } from './read-places.ts';
 import { readRollback } from './read-rollback.ts';
 import { readRollout } from './read-rollout.ts';
 import { readSearch } from './read-search.ts';
-import { INPUT_NAMES, InputReader, type ReadPlace, rawInput } from './reader.ts';
+import { INPUT_NAMES, InputReader, type ReadDestination, rawInput } from './reader.ts';
 import type { InputSource } from './source.ts';
 import * as values from './values.ts';
 
@@ -31,7 +31,11 @@ export function readMode(source: InputSource): Mode | undefined {
  * The inputs, or one `config` error that names everything that is wrong. Sends and opens nothing. `emptyCauses` says why an
  * input that comes from a secret or a variable may be empty in this run.
  */
-export function readInputs(source: InputSource, place: ReadPlace, emptyCauses: readonly string[] = []): Inputs {
+export function readInputs(
+  source: InputSource,
+  destination: ReadDestination,
+  emptyCauses: readonly string[] = [],
+): Inputs {
   const reader = new InputReader(source, emptyCauses);
   const mode = reader.required('mode', values.oneOf(MODES), `; it must be ${MODES.join(', ')}`);
   // The rest is checked as for the mode that was probably meant, so that all mistakes show at once.
@@ -44,7 +48,7 @@ export function readInputs(source: InputSource, place: ReadPlace, emptyCauses: r
   }
   if (meant === 'doctor') {
     if (mode === undefined) throw reader.failure();
-    return readDoctor(source, emptyCauses, (work, own) => readModeInputs({ mode: work, reader: own, place }));
+    return readDoctor(source, emptyCauses, (work, own) => readModeInputs({ mode: work, reader: own, destination }));
   }
   reader.refuseUnknown();
   for (const name of INPUT_NAMES) {
@@ -53,10 +57,10 @@ export function readInputs(source: InputSource, place: ReadPlace, emptyCauses: r
       reader.problem(`${name} belongs to mode ${modes.join(', ')}, not to ${meant}; remove it`);
     }
   }
-  if (meant === 'agent' && place.forge !== 'gitea') {
+  if (meant === 'agent' && destination.forge !== 'gitea') {
     reader.forbid(['secret-token'], 'is read in agent mode only on Gitea and Forgejo; remove it');
   }
-  const inputs = meant === 'plan' ? readPlan(reader) : readModeInputs({ mode: meant, reader, place });
+  const inputs = meant === 'plan' ? readPlan(reader) : readModeInputs({ mode: meant, reader, destination });
   if (inputs === undefined || reader.failed) throw reader.failure();
   return inputs;
 }
@@ -64,7 +68,7 @@ export function readInputs(source: InputSource, place: ReadPlace, emptyCauses: r
 interface Reading {
   readonly mode: WorkMode;
   readonly reader: InputReader;
-  readonly place: ReadPlace;
+  readonly destination: ReadDestination;
 }
 
 function readPlan(reader: InputReader): PlanInputs | undefined {
@@ -83,9 +87,9 @@ function readModeInputs(reading: Reading): WorkInputs | undefined {
     case 'rollback':
       return readRollback(reading.reader, common, readLink(reading));
     case 'agent':
-      return combine(common, readAgent(reading.reader, reading.place));
+      return combine(common, readAgent(reading.reader, reading.destination));
     case 'search':
-      return combine(common, readSearch(reading.reader, reading.place));
+      return combine(common, readSearch(reading.reader, reading.destination));
   }
 }
 
@@ -102,22 +106,22 @@ interface Common {
 
 // Each of the readers below goes through all of its inputs before it gives up: every fault is to be reported.
 
-function readLink({ reader, place }: Reading) {
-  checkIssueInputs(reader, place);
+function readLink({ reader, destination }: Reading) {
+  checkIssueInputs(reader, destination);
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
   const exportJobId = reader.optional('export-job-id', values.pathId);
   const deploymentType = reader.optional('deployment-type', values.oneOf(['cloud', 'client-hosted', 'air-gapped']));
-  const to = readPlaces(reader, place);
+  const to = readDestinations(reader, destination);
   return {
     adminApiKey,
     exportJobId,
     deploymentType,
     to,
     rollout: readRollout(reader, to),
-    bundle: readBundle(reader, place),
+    bundle: readBundle(reader, destination),
     live: readLive(reader),
     deployment: readDeployment(reader),
-    changesComment: readChangesComment(reader, place),
+    changesComment: readChangesComment(reader, destination),
   };
 }
 
@@ -126,7 +130,7 @@ function readExport(reading: Reading, common: Common): ExportInputs | undefined 
   const link = readLink(reading);
   const choice = readExportChoice(reader);
   const follow = readFollow(reader);
-  const guard = readGuard(reader, reading.place);
+  const guard = readGuard(reader, reading.destination);
   if (link.adminApiKey === undefined) return undefined;
   return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice, ...guard };
 }
@@ -137,9 +141,9 @@ function readRefresh(reading: Reading, common: Common): RefreshInputs | undefine
   const projectId = reader.optional('project-id', values.pathId);
   const refreshBeforeMs = reader.required('refresh-before', values.duration);
   const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? 'fail';
-  if (!asksForPlaces(reader) && !reader.isGiven('export-job-id')) {
+  if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
     reader.problem(
-      'secret-name is missing: it names the secret whose link is to be kept fresh (or give another place in to, or export-job-id)',
+      'secret-name is missing: it names the secret whose link is to be kept fresh (or give another destination in to, or export-job-id)',
     );
   }
   if (link.adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;

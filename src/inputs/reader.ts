@@ -7,7 +7,7 @@ import { isKeyShaped } from './keys.ts';
 import type { Parser } from './parser.ts';
 import type { InputSource } from './source.ts';
 
-export interface ReadPlace {
+export interface ReadDestination {
   /** `owner/name` of the current repository. */
   readonly repository: string;
   /** Relative paths are below it. */

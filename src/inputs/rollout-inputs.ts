@@ -1,4 +1,4 @@
-import type { KubernetesAddress } from '../store/address.ts';
+import type { KubernetesAddress } from '../stores/address.ts';
 
 export const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;
 
@@ -12,8 +12,8 @@ export interface RolloutInputs {
   /** At least one, no two the same; all in `namespace`. */
   readonly workloads: readonly Workload[];
   readonly namespace: string;
-  /** The places of the link in this cluster, all in `namespace`. */
-  readonly places: readonly KubernetesAddress[];
+  /** The destinations of the link in this cluster, all in `namespace`. */
+  readonly destinations: readonly KubernetesAddress[];
   readonly timeoutMs: number;
   readonly onFailure: 'fail' | 'undo';
 }

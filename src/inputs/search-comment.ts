@@ -1,5 +1,5 @@
 import { apiToken } from './keys.ts';
-import type { InputReader, ReadPlace } from './reader.ts';
+import type { InputReader, ReadDestination } from './reader.ts';
 import { booleanOr } from './values.ts';
 
 /** The comment about a search check, on the pull request that it runs for. */
@@ -11,7 +11,7 @@ export interface SearchCommentInputs {
 
 export function readSearchComment(
   reader: InputReader,
-  { takesNotices = true }: ReadPlace,
+  { takesNotices = true }: ReadDestination,
 ): SearchCommentInputs | undefined {
   const chosen = reader.required('search-comment', booleanOr('pages')) ?? false;
   if (chosen === false) return undefined;

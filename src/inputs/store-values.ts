@@ -1,7 +1,7 @@
 /** From the text of an input about a store to its value, as `values.ts` has it for the others. */
 import { isAbsolute } from 'node:path';
 import { isLoopback } from '../http/loopback.ts';
-import { isAwsRegion } from '../store/address.ts';
+import { isAwsRegion } from '../stores/address.ts';
 import { accept, type Parser, reject } from './parser.ts';
 
 /** An https address, or http to a loopback host; a path prefix stays. `excess` is what people copy behind it. */

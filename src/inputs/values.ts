@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { isLoopback } from '../http/loopback.ts';
-import { isSettingName } from '../store/address.ts';
+import { isSettingName } from '../stores/address.ts';
 import { guess } from '../text/guess.ts';
 import { isPathId } from '../text/path-id.ts';
 import { isKeyShaped } from './keys.ts';

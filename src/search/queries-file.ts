@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
 import { guess } from '../text/guess.ts';
 import { countOf } from '../text/markdown.ts';
-import type { Place, YamlFinding } from './finding.ts';
+import { type KeyPath, type Place, parseYaml, type YamlFinding } from '../yaml.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query, type QueryDefaults, queryIdentity } from './queries.ts';
 import {
   expectationSchema,
@@ -12,7 +12,6 @@ import {
   queriesFileSchema,
   queryEntrySchema,
 } from './queries-schema.ts';
-import { type KeyPath, parseYaml } from './yaml.ts';
 
 export const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FINDINGS = 50;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { Http } from '../../src/http/http.ts';
-import { signedHeaders } from '../../src/store/aws/sign.ts';
-import { AwsStore } from '../../src/store/aws/store.ts';
+import { signedHeaders } from '../../src/stores/aws/sign.ts';
+import { AwsStore } from '../../src/stores/aws/store.ts';
 import { failure } from '../support/failure.ts';
 import { MotoServer } from '../support/real-servers/moto.ts';
 import { recordingLog } from '../support/recording-log.ts';

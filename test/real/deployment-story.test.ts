@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startEmulator } from '../../src/emulator/platform/emulator.ts';
+import { startEmulator } from '../../emulator/src/platform/emulator.ts';
 import { fieldOf } from '../../src/text/json.ts';
 import { ClusterController } from '../support/cluster/controller.ts';
 import { kubeconfigOfRun, manifestsOf } from '../support/cluster/guide.ts';

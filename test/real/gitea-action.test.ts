@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Emulator, startEmulator } from '../../src/emulator/platform/emulator.ts';
-import type { Advance } from '../../src/emulator/platform/options.ts';
+import { type Emulator, startEmulator } from '../../emulator/src/platform/emulator.ts';
+import type { Advance } from '../../emulator/src/platform/options.ts';
 import { RealGitea } from '../support/gitea-site.ts';
 import { assertNoLeaks } from '../support/leaks.ts';
 import { GiteaRunner, type GiteaTask, stepOfTask } from '../support/real-servers/gitea-runner.ts';

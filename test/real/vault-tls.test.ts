@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Http } from '../../src/http/http.ts';
-import { VaultStore } from '../../src/store/vault/store.ts';
+import { VaultStore } from '../../src/stores/vault/store.ts';
 import { failure } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { VaultServer } from '../support/real-servers/vault.ts';

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const files = ['src', 'scripts', 'test'].flatMap((folder) =>
+const files = ['src', 'emulator/src', 'emulator/test', 'scripts', 'test'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name)),
@@ -41,7 +41,7 @@ const used = new Set([...texts].flatMap(([file, text]) => uses(file, text)));
 
 it('every export of src is imported somewhere, types included', () => {
   const unused = [...texts]
-    .filter(([file]) => file.startsWith('src/') && !used.has(`${file} *`))
+    .filter(([file]) => /^(emulator\/)?src\//.test(file) && !used.has(`${file} *`))
     .flatMap(([file, text]) => [...text.matchAll(DECLARATION)].map(([, name]) => `${file} ${name}`))
     .filter((one) => !used.has(one));
   expect(unused, 'Remove the word export, or the declaration where its own file does not use it either').toEqual([]);

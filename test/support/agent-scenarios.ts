@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { writeRecord } from '../../src/modes/agent/status-record.ts';
+import { writeRecord } from '../../src/agent/status-record.ts';
 import raw from '../fixtures/injections/texts.json' with { type: 'json' };
 import type { AgentSite } from './agent-sites/site.ts';
 import { fakeClock } from './fake-clock.ts';
@@ -329,10 +329,10 @@ export async function leave(
   more: { state?: 'sending' | 'sent'; job?: string; secret?: string } = {},
 ) {
   const { state = 'sent', job = 'job-1', secret = ADMIN_KEY } = more;
-  const place = { secret, repository: site.repository, pullNumber: site.pullNumber };
+  const destination = { secret, repository: site.repository, pullNumber: site.pullNumber };
   const command = `conversation:${Number(runId) + 100_000}`;
   const record = { version: 1, command, run: runId, attempt: 1, nonce: `n-${runId}`, state, job } as const;
-  await site.faults?.writeAsUs(`${writeRecord(place, record)}\n✍️ **The docs agent is working.**`);
+  await site.faults?.writeAsUs(`${writeRecord(destination, record)}\n✍️ **The docs agent is working.**`);
 }
 
 const ENDED = 'ended without a report';

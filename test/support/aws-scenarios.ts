@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { systemClock } from '../../src/clock.ts';
 import { CourierError } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
-import { AwsStore } from '../../src/store/aws/store.ts';
-import type { AwsInputs } from '../../src/store/credentials.ts';
-import { linkDigest } from '../../src/store/port.ts';
+import { AwsStore } from '../../src/stores/aws/store.ts';
+import type { AwsInputs } from '../../src/stores/credentials.ts';
+import { linkDigest } from '../../src/stores/port.ts';
 import { fieldOf, parseJson } from '../../src/text/json.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront, type FrontRequest } from './fault-front.ts';
@@ -59,7 +59,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
   }
 
   let count = 0;
-  /** A place with nothing in it but what its creation takes. */
+  /** A destination with nothing in it but what its creation takes. */
   async function newName(scheme: 'aws-sm' | 'aws-ssm', value?: string): Promise<string> {
     count += 1;
     const found = scheme === 'aws-sm' ? `docs/site-${count}` : `/docs/site-${count}`;
@@ -128,7 +128,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
   const failed = (type: string, message: string) => ({ __type: type, message });
 
   describe.each(SERVICES)(`$name of ${name}`, ({ scheme, missing }) => {
-    async function startPlace(): Promise<StorePlace> {
+    async function startDestination(): Promise<StorePlace> {
       front.reset();
       const at = await newName(scheme);
       const clock = fakeClock({ now: Date.now() });
@@ -149,7 +149,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         [Symbol.asyncDispose]: async () => {},
       };
     }
-    describeStore(`${scheme} of ${name}`, startPlace);
+    describeStore(`${scheme} of ${name}`, startDestination);
 
     test('takes link and state, each as a text of its own, and says the version', async () => {
       const at = await newName(scheme);
@@ -369,7 +369,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const both = { clock: fakeClock({ now: Date.now() }), makeStore: () => byName };
       expect(await failure(openRun(both, { stores: [byName, store] }))).toMatchObject({
         code: 'config',
-        message: expect.stringContaining('are the same place'),
+        message: expect.stringContaining('are the same destination'),
       });
     });
 
@@ -405,7 +405,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       [{ OwningService: 'appflow' }, 'is managed by the service appflow'],
       [{ PrimaryRegion: 'us-east-1' }, 'is a replica of the one in us-east-1'],
       [{ RotationEnabled: true }, 'is rotated'],
-    ])('that is no place for a link (%j) is refused', async (more, expected) => {
+    ])('that is no destination for a link (%j) is refused', async (more, expected) => {
       const at = await newName(scheme, LINK);
       const ARN = `arn:aws:secretsmanager:${REGION}:1:secret:${at}-abcdef`;
       front.inject(isCallOf('DescribeSecret'), { kind: 'reply', status: 200, body: { ARN, Name: at, ...more } });

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod/mini';
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/platform/emulator.ts';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/src/platform/emulator.ts';
 
 // One red pixel.
 const PIXEL = Buffer.from(

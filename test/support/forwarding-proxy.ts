@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { readAddress } from '../../src/emulator/server.ts';
+import { readAddress } from '../../emulator/src/server.ts';
 
 export interface ForwardingProxyOptions {
   /** Wants these in `Proxy-Authorization`; anything else is answered 407. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { CourierError } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
-import type { GiteaAddress } from '../../src/store/address.ts';
-import { GiteaStore } from '../../src/store/gitea/store.ts';
+import type { GiteaAddress } from '../../src/stores/address.ts';
+import { GiteaStore } from '../../src/stores/gitea/store.ts';
 import { fakeClock } from './fake-clock.ts';
 import type { GiteaSite } from './gitea-site.ts';
 import { hintOf } from './make-run.ts';
@@ -54,7 +54,7 @@ async function ask(
   return { status: reply.status, body: /^[[{]/.test(text) ? JSON.parse(text) : text };
 }
 
-async function placeOn(site: GiteaSite, scope: 'repository' | 'organization'): Promise<StorePlace> {
+async function destinationOn(site: GiteaSite, scope: 'repository' | 'organization'): Promise<StorePlace> {
   const address = addressesOf(site)[scope];
   const variable = `${folderOf(address)}/actions/variables/${NAME}_STATE`;
   return {
@@ -90,8 +90,8 @@ async function failure(promise: Promise<unknown>): Promise<CourierError> {
 
 /** What Gitea answers, and what the store makes of it: the emulated one and the real one must agree. */
 export function describeGitea(name: string, start: () => Promise<GiteaSite>): void {
-  describeStore(`a repository secret of ${name}`, async () => placeOn(await start(), 'repository'));
-  describeStore(`an organization secret of ${name}`, async () => placeOn(await start(), 'organization'));
+  describeStore(`a repository secret of ${name}`, async () => destinationOn(await start(), 'repository'));
+  describeStore(`an organization secret of ${name}`, async () => destinationOn(await start(), 'organization'));
 
   describe.each(['repository', 'organization'] as const)(`the settings of a %s of ${name}`, (scope) => {
     test('answer as the documents of this project say', async () => {
@@ -197,7 +197,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
     expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('Nothing was sent') });
   });
 
-  test(`a place that ${name} does not have is not found, with what to check`, async () => {
+  test(`a destination that ${name} does not have is not found, with what to check`, async () => {
     await using site = await start();
     const repository: GiteaAddress = { scheme: 'gitea', scope: 'repository', repository: 'ada/none', name: NAME };
     const organization: GiteaAddress = { scheme: 'gitea', scope: 'organization', organization: 'none', name: NAME };

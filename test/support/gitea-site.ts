@@ -1,7 +1,7 @@
 import { createDecipheriv, createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import { startGiteaEmulator } from '../../src/emulator/gitea/emulator.ts';
-import type { GiteaAddress } from '../../src/store/address.ts';
+import { startGiteaEmulator } from '../../emulator/src/gitea/emulator.ts';
+import type { GiteaAddress } from '../../src/stores/address.ts';
 import { GITEA_SECRET_KEY, GiteaServer } from './real-servers/gitea.ts';
 
 /** A repository and an organization of a Gitea, real or emulated, and tokens of people around them. */
@@ -42,8 +42,8 @@ export async function startEmulatedSite(): Promise<GiteaSite> {
     organization: 'acme',
     tokens,
     async secret(address) {
-      const place = gitea.place(address.scope === 'organization' ? address.organization : address.repository);
-      return place.secrets.get(address.name)?.value;
+      const destination = gitea.place(address.scope === 'organization' ? address.organization : address.repository);
+      return destination.secrets.get(address.name)?.value;
     },
     loseReply: () => gitea.inject({ match: { method: 'PUT', path: /secrets\/(?!GITHUB_)/, times: 5 }, reset: 'after' }),
     refuse: () =>

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts';
 import { CourierError, hintText } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
-import { KubernetesStore } from '../../src/store/kubernetes/store.ts';
-import { linkDigest, type Snapshot } from '../../src/store/port.ts';
+import { KubernetesStore } from '../../src/stores/kubernetes/store.ts';
+import { linkDigest, type Snapshot } from '../../src/stores/port.ts';
 import { fieldOf } from '../../src/text/json.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront, type FrontRequest } from './fault-front.ts';
@@ -51,13 +51,13 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
   /** `front`: the server is reached through the front, where a test can break requests. */
   function storeFor(
     user: unknown = { token: TOKENS.courier },
-    place: { namespace?: string; secret?: string; key?: string } = {},
+    destination: { namespace?: string; secret?: string; key?: string } = {},
     by: { front?: boolean; ca?: string; clock?: typeof systemClock } = {},
   ) {
     const log = recordingLog();
     const { clock = systemClock } = by;
     const http = new Http({ clock, log, signal: new AbortController().signal, random: () => 0 });
-    const address = { scheme: 'k8s', namespace: 'default', secret: 'docs', key: 'url', ...place } as const;
+    const address = { scheme: 'k8s', namespace: 'default', secret: 'docs', key: 'url', ...destination } as const;
     const server = by.front
       ? { url: front.url, ca: by.ca ?? certificate.cert }
       : { url: cluster.url, ca: by.ca ?? cluster.authority.cert };
@@ -72,7 +72,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
   }
   const broken = () => storeFor(undefined, {}, { front: true, clock: fakeClock({ now: Date.now() }) });
 
-  async function startPlace(): Promise<StorePlace> {
+  async function startDestination(): Promise<StorePlace> {
     await reset();
     const clock = fakeClock({ now: Date.now() });
     const read = async () => (await cluster.api('GET', `${SECRETS}/docs`)).body;
@@ -95,7 +95,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       [Symbol.asyncDispose]: async () => {},
     };
   }
-  describeStore(`a Secret of ${name}`, startPlace);
+  describeStore(`a Secret of ${name}`, startDestination);
 
   describe(`a Secret of ${name}`, () => {
     test('takes link and state in one write, and keeps everything else', async () => {

@@ -6,8 +6,8 @@ import type {
   RollbackInputs,
   SearchInputs,
 } from '../../src/inputs/inputs.ts';
-import type { GitHubAddress } from '../../src/store/address.ts';
-import type { StoreCredentials } from '../../src/store/credentials.ts';
+import type { GitHubAddress } from '../../src/stores/address.ts';
+import type { StoreCredentials } from '../../src/stores/credentials.ts';
 
 /** Inputs for tests that run a mode in process: complete and valid, each changed by what the test says. */
 
@@ -91,7 +91,7 @@ export interface TestSecret {
   readonly workflowToken?: string | undefined;
 }
 
-/** One secret of GitHub as the place of the link; `acme/docs` is the current repository. */
+/** One secret of GitHub as the destination of the link; `acme/docs` is the current repository. */
 export function makeDestination(secret: TestSecret = {}): DestinationInputs {
   const { name = 'DOCS_BUNDLE_URL', target = { scope: 'repository', repository: 'acme/docs' } } = secret;
   const { token = SECRET_TOKEN, workflowToken = 'ghs_workflowTokenForTests0123456789abc' } = secret;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CourierError, hintText } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
 import type { RolloutInputs, Workload } from '../../src/inputs/rollout-inputs.ts';
-import type { RolloutFacts } from '../../src/rollout/facts.ts';
-import { Rollout } from '../../src/rollout/rollout.ts';
+import type { RolloutFacts } from '../../src/publish/after/rollout/facts.ts';
+import { Rollout } from '../../src/publish/after/rollout/rollout.ts';
 import { fieldOf } from '../../src/text/json.ts';
 import { ClusterController } from './cluster/controller.ts';
 import { Kubelet } from './cluster/kubelet.ts';
@@ -90,7 +90,14 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     const cancel = new AbortController();
     const recorded: { rollout?: RolloutFacts } = {};
     const rollout = new Rollout({
-      inputs: { workloads, namespace: 'default', places: [PLACE], timeoutMs: TIMEOUT_MS, onFailure: 'fail', ...inputs },
+      inputs: {
+        workloads,
+        namespace: 'default',
+        destinations: [PLACE],
+        timeoutMs: TIMEOUT_MS,
+        onFailure: 'fail',
+        ...inputs,
+      },
       credentials: {
         kubeconfig: kubeconfigOf({ url: front.url, ca: certificate.cert }, COURIER),
         context: undefined,

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { CourierError } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
-import { linkDigest } from '../../src/store/port.ts';
-import type { VaultAuth } from '../../src/store/vault/login.ts';
-import { VaultStore } from '../../src/store/vault/store.ts';
+import { linkDigest } from '../../src/stores/port.ts';
+import type { VaultAuth } from '../../src/stores/vault/login.ts';
+import { VaultStore } from '../../src/stores/vault/store.ts';
 import { fieldOf } from '../../src/text/json.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront, type FrontRequest } from './fault-front.ts';
@@ -24,7 +24,7 @@ interface VaultOptions {
   readonly front?: boolean;
   readonly clock?: typeof systemClock;
   readonly namespace?: string;
-  /** In place of the server itself and of the front. */
+  /** In destination of the server itself and of the front. */
   readonly server?: { readonly address: string; readonly ca: string | undefined };
 }
 
@@ -53,7 +53,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
   let count = 0;
   function storeFor(
     auth: VaultAuth = { kind: 'token', token: vault.rootToken },
-    place: { mount?: string; path?: string } = {},
+    destination: { mount?: string; path?: string } = {},
     by: VaultOptions = {},
   ) {
     const log = recordingLog();
@@ -63,7 +63,13 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       signal: new AbortController().signal,
       random: () => 0,
     });
-    const address = { scheme: 'vault', mount: 'secret', path: `docs/site-${count}`, key: 'url', ...place } as const;
+    const address = {
+      scheme: 'vault',
+      mount: 'secret',
+      path: `docs/site-${count}`,
+      key: 'url',
+      ...destination,
+    } as const;
     const server = by.server ?? { address: by.front ? front.url : vault.url, ca: undefined };
     const credentials = { ...server, auth, namespace: by.namespace };
     return { log, store: new VaultStore({ address, credentials, http, mask: (secret) => log.mask(secret) }) };
@@ -74,11 +80,11 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     return JSON.parse(JSON.stringify(body)).auth.client_token;
   }
 
-  async function startPlace(): Promise<StorePlace> {
+  async function startDestination(): Promise<StorePlace> {
     front.reset();
     count += 1;
     const path = `secret/data/docs/site-${count}`;
-    const place = { path: `docs/site-${count}` };
+    const destination = { path: `docs/site-${count}` };
     const clock = fakeClock({ now: Date.now() });
     const token = await tokenWith('docs');
     const read = async (key: string) => {
@@ -93,7 +99,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     return {
       clock,
       keepsVersions: true,
-      makeStore: () => storeFor({ kind: 'token', token }, place, { front: true, clock }).store,
+      makeStore: () => storeFor({ kind: 'token', token }, destination, { front: true, clock }).store,
       readLink: () => read('url'),
       readState: () => read('url_state'),
       setState: (text) => change('url_state', text),
@@ -103,7 +109,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       [Symbol.asyncDispose]: async () => {},
     };
   }
-  describeStore(`a secret of ${name}`, startPlace);
+  describeStore(`a secret of ${name}`, startDestination);
 
   describe(`a secret of ${name}`, () => {
     test('is created with link and state in one version', async () => {

@@ -1,13 +1,17 @@
-import { type Received, type ReceiveInit, type ReceiveInternals, receiveBundle } from '../../src/bundle/receive.ts';
-import { systemClock } from '../../src/clock.ts';
-import type { DeliveryFacts } from '../../src/delivery/summary.ts';
 import {
   type CommentSeed,
   type GitHubEmulator,
   type GitHubEmulatorOptions,
   startGitHubEmulator,
-} from '../../src/emulator/github/emulator.ts';
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/platform/emulator.ts';
+} from '../../emulator/src/github/emulator.ts';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/src/platform/emulator.ts';
+import { runAgent } from '../../src/agent/agent.ts';
+import { connectForge } from '../../src/agent/mode.ts';
+import type { AgentFacts } from '../../src/agent/summary.ts';
+import { type Received, type ReceiveInit, type ReceiveInternals, receiveBundle } from '../../src/bundle/receive.ts';
+import { systemClock } from '../../src/clock.ts';
+import { runDoctor } from '../../src/doctor/doctor.ts';
+import type { DoctorFacts } from '../../src/doctor/summary.ts';
 import type { RunContext } from '../../src/github/connection.ts';
 import type {
   AgentInputs,
@@ -17,19 +21,15 @@ import type {
   RollbackInputs,
   SearchInputs,
 } from '../../src/inputs/inputs.ts';
-import { runAgent } from '../../src/modes/agent/agent.ts';
-import { connectForge } from '../../src/modes/agent/mode.ts';
-import type { AgentFacts } from '../../src/modes/agent/summary.ts';
-import { runDoctor } from '../../src/modes/doctor/doctor.ts';
-import type { DoctorFacts } from '../../src/modes/doctor/summary.ts';
-import { runExport } from '../../src/modes/export/export.ts';
-import type { ExportFacts } from '../../src/modes/export/summary.ts';
-import { runRefresh } from '../../src/modes/refresh/refresh.ts';
-import type { RefreshFacts } from '../../src/modes/refresh/summary.ts';
-import { runRollback } from '../../src/modes/rollback/rollback.ts';
-import type { RollbackFacts } from '../../src/modes/rollback/summary.ts';
-import { runSearch } from '../../src/modes/search/search.ts';
-import type { SearchFacts } from '../../src/modes/search/summary.ts';
+import { runExport } from '../../src/publish/export.ts';
+import type { ExportFacts } from '../../src/publish/export-summary.ts';
+import { runRefresh } from '../../src/publish/refresh.ts';
+import type { RefreshFacts } from '../../src/publish/refresh-summary.ts';
+import { runRollback } from '../../src/publish/rollback.ts';
+import type { RollbackFacts } from '../../src/publish/rollback-summary.ts';
+import type { DeliveryFacts } from '../../src/publish/state/summary.ts';
+import { runSearch } from '../../src/search/search.ts';
+import type { SearchFacts } from '../../src/search/summary.ts';
 import { type FakeClock, fakeClock } from './fake-clock.ts';
 import {
   ADMIN_KEY,
@@ -47,7 +47,7 @@ import { runStep, type StepOptions, type StepResult } from './runner.ts';
 import { account, type CommentEvent, comment, TOKEN } from './world/conversation.ts';
 import { Folders } from './world/folders.ts';
 import { ALL_RIGHTS, DOMAIN, NAME, REPOSITORY, TARGET } from './world/names.ts';
-import { makeDeps, type Outcome, type Place, type RunDeps, type RunOptions, runToEnd } from './world/run.ts';
+import { type Destination, makeDeps, type Outcome, type RunDeps, type RunOptions, runToEnd } from './world/run.ts';
 
 export type { CommentEvent } from './world/conversation.ts';
 export type { Outcome, RunOptions } from './world/run.ts';
@@ -194,7 +194,7 @@ export class World implements AsyncDisposable {
     return runToEnd(async (deps) => runAgent(full, await connectForge(deps)), depsFor);
   }
 
-  /** Fetches, checks and places a bundle without the mode around it. `laterUrls`: what new links lead to, one a call. */
+  /** Fetches, checks and destinations a bundle without the mode around it. `laterUrls`: what new links lead to, one a call. */
   receive({ url, bundle, laterUrls = [], internals = {}, ...more }: Receipt): Promise<Received> {
     const later = [...laterUrls];
     const link = { url, expiresAt: undefined, sizeBytes: undefined };
@@ -277,10 +277,10 @@ export class World implements AsyncDisposable {
 
   /** What `main` would hand to a mode, for what is tested without its mode. */
   deps<Facts>(options: RunOptions = {}): (record: (facts: Partial<Facts>) => void) => RunDeps<Facts> {
-    return (record) => makeDeps(this.#place(options), options, record);
+    return (record) => makeDeps(this.#destination(options), options, record);
   }
 
-  #place({ run, eventName, payload, keys }: RunOptions): Place {
+  #destination({ run, eventName, payload, keys }: RunOptions): Destination {
     const event: Partial<RunContext> = {
       ...(eventName !== undefined && { eventName }),
       ...(payload !== undefined && { eventPath: this.#folders.writeEvent(payload) }),

@@ -22,13 +22,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 
 /***/ }),
 
-/***/ 747:
+/***/ 790:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   a: () => (/* binding */ commandLine)
 /* harmony export */ });
-/* harmony import */ var _runner_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(791);
+/* harmony import */ var _runner_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(666);
 
 /** Inputs that are options of the emulator's command line under the same name, left out where they are empty. */
 const OPTIONS = [
@@ -98,7 +98,7 @@ function readFlag(env, name) {
 
 /***/ }),
 
-/***/ 210:
+/***/ 842:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -115,7 +115,7 @@ const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createReq
 var external_node_fs_ = __nccwpck_require__(24);
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
-;// CONCATENATED MODULE: ./build/emulator/action/launch.js
+;// CONCATENATED MODULE: ./build/emulator/src/action/launch.js
 
 
 
@@ -184,7 +184,7 @@ function kill(pid, signal) {
 
 /***/ }),
 
-/***/ 791:
+/***/ 666:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -246,16 +246,16 @@ function showGroup(title, text) {
 
 /***/ }),
 
-/***/ 369:
+/***/ 634:
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(598);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(760);
-/* harmony import */ var _platform_keys_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(734);
-/* harmony import */ var _command_line_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(747);
-/* harmony import */ var _launch_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(210);
-/* harmony import */ var _runner_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(791);
+/* harmony import */ var _platform_keys_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(187);
+/* harmony import */ var _command_line_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(790);
+/* harmony import */ var _launch_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(842);
+/* harmony import */ var _runner_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(666);
 /** Entry of the action `emulator`: starts the platform's emulator, and GitHub's where it is asked for, for the rest of the job. */
 
 
@@ -306,7 +306,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 734:
+/***/ 187:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -449,6 +449,6 @@ function randomKeys() {
 /******/ // startup
 /******/ // Load entry module and return exports
 /******/ // This entry module used 'module' so it can't be inlined
-/******/ var __webpack_exports__ = __nccwpck_require__(369);
+/******/ var __webpack_exports__ = __nccwpck_require__(634);
 /******/ __webpack_exports__ = await __webpack_exports__;
 /******/ 

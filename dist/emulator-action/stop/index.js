@@ -8,7 +8,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
 
 /***/ }),
 
-/***/ 210:
+/***/ 842:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -25,7 +25,7 @@ const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createReq
 var external_node_fs_ = __nccwpck_require__(24);
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
-;// CONCATENATED MODULE: ./build/emulator/action/launch.js
+;// CONCATENATED MODULE: ./build/emulator/src/action/launch.js
 
 
 
@@ -94,7 +94,7 @@ function kill(pid, signal) {
 
 /***/ }),
 
-/***/ 242:
+/***/ 645:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -109,7 +109,7 @@ __nccwpck_require__.d(__webpack_exports__, {
 const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(24);
-;// CONCATENATED MODULE: ./build/emulator/action/runner.js
+;// CONCATENATED MODULE: ./build/emulator/src/action/runner.js
 
 
 /** An input's value without blanks around it; empty when it was not given. */
@@ -158,13 +158,13 @@ function showGroup(title, text) {
 
 /***/ }),
 
-/***/ 657:
+/***/ 960:
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(24);
-/* harmony import */ var _launch_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(210);
-/* harmony import */ var _runner_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(242);
+/* harmony import */ var _launch_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(842);
+/* harmony import */ var _runner_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(645);
 /** Post entry of the action `emulator`: shows what the emulator was asked, and stops it. */
 
 
@@ -324,6 +324,6 @@ __webpack_async_result__();
 /******/ // startup
 /******/ // Load entry module and return exports
 /******/ // This entry module used 'module' so it can't be inlined
-/******/ var __webpack_exports__ = __nccwpck_require__(657);
+/******/ var __webpack_exports__ = __nccwpck_require__(960);
 /******/ __webpack_exports__ = await __webpack_exports__;
 /******/ 

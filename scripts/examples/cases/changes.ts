@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { Scope } from '../../../src/emulator/github/emulator.ts';
+import type { Scope } from '../../../emulator/src/github/emulator.ts';
 import type { Stage } from '../stage.ts';
 import { REPOSITORY } from '../workspace.ts';
 import { assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { GitLabEmulator } from '../../../src/emulator/gitlab/emulator.ts';
+import { GitLabEmulator } from '../../../emulator/src/gitlab/emulator.ts';
 import { GitLabStage, type PipelineRun, readPipelines } from '../gitlab.ts';
 import { needTool } from '../tools.ts';
 import { CHECKOUT } from '../workspace.ts';

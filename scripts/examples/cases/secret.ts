@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Scope } from '../../../src/emulator/github/emulator.ts';
+import type { Scope } from '../../../emulator/src/github/emulator.ts';
 import type { Stage } from '../stage.ts';
 import { REPOSITORY } from '../workspace.ts';
 import { assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts';
@@ -23,7 +23,10 @@ async function exportInto(stage: Stage, example: string, scope: Scope, eventName
   assertGreen(await stage.run({ example, eventName }));
   const bytes = await fetchBundle(readLink(stage, scope));
   assert.equal(startsOf(stage), 1);
-  assert.ok(stage.github.variable(scope, `${NAME}_STATE`)?.value.includes('"proof"'), 'there is no state beside it');
+  assert.ok(
+    stage.github.variable(scope, `${NAME}_STATE`)?.value.includes('"signature"'),
+    'there is no state beside it',
+  );
   return `secret opened, its link gives ${Math.round(bytes / 1024)} KiB; 1 export started; state beside it`;
 }
 

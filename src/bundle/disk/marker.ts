@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { sign, verify } from '../../proof.ts';
+import { sign, verify } from '../../signature.ts';
 
 const NAME = 'marker.json';
 const PURPOSE = 'docs-courier/staging/v1';
@@ -9,12 +9,12 @@ const MODE = 0o700;
 
 /**
  * Proves that a staging folder was made by a run of ours, so that a later run may act on what it holds. A folder of the same
- * name may just as well come with a checkout. The proof needs the admin key, and names the folder by its inode: a copy of a
+ * name may just as well come with a checkout. The signature needs the admin key, and names the folder by its inode: a copy of a
  * folder with its marker is not the folder.
  */
 export function writeMarker(folder: string, destination: string, secret: string): void {
-  const proof = sign({ secret, purpose: PURPOSE, payload: payloadOf(folder, destination) });
-  writeFileSync(join(folder, NAME), `${JSON.stringify({ version: 1, proof })}\n`, { flag: 'wx', mode: 0o600 });
+  const signature = sign({ secret, purpose: PURPOSE, payload: payloadOf(folder, destination) });
+  writeFileSync(join(folder, NAME), `${JSON.stringify({ version: 1, signature })}\n`, { flag: 'wx', mode: 0o600 });
 }
 
 /** Whether the folder is one that a run with the same key made for this destination. */
@@ -25,10 +25,11 @@ export function hasMarker(folder: string, destination: string, secret: string): 
     const found = lstatSync(path);
     if (!found.isFile() || found.size > MOST_BYTES) return false;
     const marker: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (typeof marker !== 'object' || marker === null || !('proof' in marker)) return false;
-    const { proof } = marker;
+    if (typeof marker !== 'object' || marker === null || !('signature' in marker)) return false;
+    const { signature } = marker;
     return (
-      typeof proof === 'string' && verify({ secret, purpose: PURPOSE, payload: payloadOf(folder, destination), proof })
+      typeof signature === 'string' &&
+      verify({ secret, purpose: PURPOSE, payload: payloadOf(folder, destination), signature })
     );
   } catch {
     return false;

@@ -45,14 +45,14 @@ for (const owner of [fs, fs.promises]) {
 syncBuiltinESMExports();
 `;
 
-interface Surroundings extends AsyncDisposable {
+interface Context extends AsyncDisposable {
   readonly workspace: string;
   readonly env: Readonly<Record<string, string>>;
   pathsSeen(): Promise<string[]>;
 }
 
 /** A workspace that a pull request has filled with files that tools like to read, and a spy. */
-async function prepare(): Promise<Surroundings> {
+async function prepare(): Promise<Context> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-courier-spy-'));
   const workspace = join(folder, 'workspace');
   const bait = 'package.json .npmrc .env .netrc docs-courier.yml docs-courier.json AGENTS.md .github/docs-courier.yml';

@@ -1,4 +1,4 @@
-import type { Fault, FaultEffect } from '../../../src/emulator/faults.ts';
+import type { Fault, FaultEffect } from '../../../emulator/src/faults.ts';
 
 type Random = () => number;
 

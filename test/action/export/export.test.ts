@@ -154,9 +154,9 @@ describe.concurrent('a run without secrets', () => {
   test.each([
     ['of a fork', { eventName: 'pull_request', event: pull('stranger/docs') }, 'fork'],
     ['of Dependabot', { eventName: 'push', actor: 'dependabot[bot]' }, 'Dependabot'],
-  ])('on an event %s is skipped with the reason, and stays green', async (_, surroundings, reason) => {
+  ])('on an event %s is skipped with the reason, and stays green', async (_, context, reason) => {
     await using world = await startActionWorld();
-    const result = await world.step({ 'admin-api-key': '' }, surroundings);
+    const result = await world.step({ 'admin-api-key': '' }, context);
     expect(result.exitCode, result.log).toBe(0);
     expect(result.outputs.status).toBe('skipped');
     expect(result.log).toContain(reason);
@@ -166,8 +166,8 @@ describe.concurrent('a run without secrets', () => {
 
   test('for any other reason is a wrong input, told with all the others', async () => {
     await using world = await startActionWorld();
-    const surroundings = { eventName: 'pull_request', event: pull('acme/docs') };
-    const result = await world.step({ 'admin-api-key': ' ', timeout: '10' }, surroundings);
+    const context = { eventName: 'pull_request', event: pull('acme/docs') };
+    const result = await world.step({ 'admin-api-key': ' ', timeout: '10' }, context);
     expect(result.exitCode).toBe(1);
     expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
     expect(result.log).toContain('admin-api-key is empty');
@@ -249,8 +249,8 @@ describe.concurrent('a runner that hands over no', () => {
     ['is empty', ''],
   ])('event file that can be read (it %s) ends the run where the event is needed', async (_, event) => {
     await using world = await startActionWorld();
-    const surroundings = { eventName: 'workflow_run', event };
-    const result = await world.step(SECRET_INPUTS, surroundings);
+    const context = { eventName: 'workflow_run', event };
+    const result = await world.step(SECRET_INPUTS, context);
     expect(result.exitCode, result.log).toBe(1);
     expect(['config', 'refused']).toContain(result.outputs['error-code']);
     expect(result.log).not.toContain('Docs Courier itself failed');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { readAddress } from '../../../src/emulator/server.ts';
+import { readAddress } from '../../../emulator/src/server.ts';
 import { assertNoLeaks } from '../../support/leaks.ts';
 import type { StepResult } from '../../support/runner.ts';
 import { CANARIES, SECRET_INPUTS, startActionWorld, writtenBy } from '../../support/world/built-action.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { startEmulator } from '../../../src/emulator/platform/emulator.ts';
+import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { leave } from '../../support/agent-scenarios.ts';
 import { JOB_TOKEN, RANK_TOKEN, startEmulatedAgentSite } from '../../support/agent-sites/gitea-emulated.ts';
 import { type GiteaSite, startEmulatedSite } from '../../support/gitea-site.ts';
@@ -115,13 +115,13 @@ describe('the action on Gitea', () => {
   test('is not needed to write there: a job elsewhere names the server', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
-    const place = { to: `gitea:org/${site.organization}/${NAME}`, 'secret-token': site.tokens.owner };
+    const destination = { to: `gitea:org/${site.organization}/${NAME}`, 'secret-token': site.tokens.owner };
     const inputs = { mode: 'export', 'base-url': platform.url, 'admin-api-key': ADMIN_KEY, domain: 'acme.example.com' };
-    const lost = await runStep({ inputs: { ...inputs, ...place } });
+    const lost = await runStep({ inputs: { ...inputs, ...destination } });
     expect(lost.outputs, lost.log).toMatchObject({ status: 'failed', 'error-code': 'config' });
     expect(lost.log).toContain('forge-url is missing');
     expect(platform.exportJobs).toHaveLength(0);
-    const result = await runStep({ inputs: { ...inputs, ...place, 'forge-url': site.url } });
+    const result = await runStep({ inputs: { ...inputs, ...destination, 'forge-url': site.url } });
     expect(result.exitCode, result.log).toBe(0);
     const address = { scheme: 'gitea', scope: 'organization', organization: site.organization, name: NAME } as const;
     expect(await site.secret(address)).toBe(result.outputs['bundle-url']);

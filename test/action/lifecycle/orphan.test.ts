@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startEmulator } from '../../../src/emulator/platform/emulator.ts';
+import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { CHECKOUT, findNode } from '../../support/runner/environment.ts';
 
 it('a run whose runner is gone ends by itself, instead of telling nobody about it for ever', async () => {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Emulator, startEmulator } from '../../../src/emulator/platform/emulator.ts';
+import { type Emulator, startEmulator } from '../../../emulator/src/platform/emulator.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '../../..');
 // On a loaded machine the compiler and the bundler take a minute.

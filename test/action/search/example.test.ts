@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { startEmulator } from '../../../src/emulator/platform/emulator.ts';
+import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { runStep } from '../../support/runner.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '../../..');

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Emulator, startEmulator } from '../../../src/emulator/platform/emulator.ts';
-import type { SiteContent } from '../../../src/emulator/site/source.ts';
+import { type Emulator, startEmulator } from '../../../emulator/src/platform/emulator.ts';
+import type { SiteContent } from '../../../emulator/src/site/source.ts';
 import { runStep, type StepOptions } from '../../support/runner.ts';
 
 const SITE: Record<string, string> = {

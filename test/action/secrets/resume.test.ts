@@ -118,13 +118,13 @@ test.concurrent('a state that was put back does not bring back the earlier expor
   expect(github.secret(TARGET, NAME)?.value).toBe(newest);
 });
 
-test.concurrent('a link goes to a file and a secret, and places says so', async () => {
+test.concurrent('a link goes to a file and a secret, and destinations says so', async () => {
   await using world = await startActionWorld();
   const result = await runStep(stepWithSecret(world, { to: 'file:link.txt' }));
   expect(result.exitCode, result.log).toBe(0);
-  expect(JSON.parse(result.outputs.places ?? '')).toEqual([
-    { place: `github:secret/${NAME}`, written: true },
-    { place: expect.stringMatching(/^file:\/.*\/link\.txt$/), written: true },
+  expect(JSON.parse(result.outputs.destinations ?? '')).toEqual([
+    { destination: `github:secret/${NAME}`, written: true },
+    { destination: expect.stringMatching(/^file:\/.*\/link\.txt$/), written: true },
   ]);
   expect(result.outputs['secret-updated']).toBe('true');
 });

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import http from 'node:http';
 import { expect, test } from 'vitest';
-import { startEmulator } from '../../../src/emulator/platform/emulator.ts';
+import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { fieldOf } from '../../../src/text/json.ts';
 import { FaultFront } from '../../support/fault-front.ts';
 import { createSecret, grantSecret, kubeconfigOf } from '../../support/kubernetes-scenarios.ts';
@@ -78,7 +78,7 @@ async function startWorld() {
   await aws.api('secretsmanager.CreateSecret', { Name: 'docs/link' });
   await aws.api('AmazonSSM.PutParameter', { Name: '/docs/link', Value: 'none', Type: 'SecureString' });
   const kubeconfig = kubeconfigOf({ url: front.url, ca: certificate.cert }, { token: TOKENS.courier });
-  const places = async () => {
+  const destinations = async () => {
     const secret = (await cluster.api('GET', '/api/v1/namespaces/default/secrets/docs')).body;
     const link = fieldOf(secret, 'data', 'url');
     const stored = (await vault.api('GET', 'secret/data/docs/site')).body;
@@ -123,7 +123,7 @@ async function startWorld() {
     vault,
     aws,
     identity,
-    places,
+    destinations,
     step,
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   };
@@ -154,10 +154,10 @@ test('an export writes its link into a cluster and, by the identity of the run, 
   await using world = await startWorld();
   const exported = await world.step({});
   expect(exported.exitCode, exported.log).toBe(0);
-  const first = await world.places();
+  const first = await world.destinations();
   expect(first).toMatchObject({ vault: first.kubernetes, other: btoa('kept') });
   expect([first.secret, first.parameter]).toEqual([first.vault, first.vault]);
-  expect(JSON.parse(exported.outputs['places'] ?? '')).toHaveLength(4);
+  expect(JSON.parse(exported.outputs['destinations'] ?? '')).toHaveLength(4);
   expect(await statusOf(first.kubernetes)).toBe(200);
   for (const state of [first.kubernetesState, first.vaultState]) {
     expect(JSON.parse(String(state))).toMatchObject({ version: 2, run: { state: 'done' } });
@@ -168,7 +168,7 @@ test('an export writes its link into a cluster and, by the identity of the run, 
 
   const refreshed = await world.step({ mode: 'refresh', 'refresh-before': '400h' });
   expect(refreshed.exitCode, refreshed.log).toBe(0);
-  const second = await world.places();
+  const second = await world.destinations();
   expect(second.kubernetes).not.toBe(first.kubernetes);
   expect([second.vault, second.secret, second.parameter]).toEqual(Array.from({ length: 3 }, () => second.kubernetes));
   expect(refreshed.summary).toContain('the former link is version');
@@ -213,9 +213,9 @@ test.each<[string, Record<string, string>, Record<string, string>, string, RegEx
   expect(world.platform.exportJobs).toEqual([]);
 });
 
-test('a dry run lists what would be written in each place, and writes nothing', async () => {
+test('a dry run lists what would be written in each destination, and writes nothing', async () => {
   await using world = await startWorld();
-  const before = await world.places();
+  const before = await world.destinations();
   const result = await world.step({ 'dry-run': 'true' });
   expect(result.exitCode, result.log).toBe(0);
   for (const target of [
@@ -226,11 +226,11 @@ test('a dry run lists what would be written in each place, and writes nothing', 
   ]) {
     expect(result.summary).toContain(target);
   }
-  expect(await world.places()).toEqual(before);
+  expect(await world.destinations()).toEqual(before);
   expect(world.platform.exportJobs).toEqual([]);
 });
 
-test('the doctor shows what it found in each place', async () => {
+test('the doctor shows what it found in each destination', async () => {
   await using world = await startWorld();
   const result = await world.step({ mode: 'doctor', domain: 'acme.example.com' });
   expect(result.summary).toContain('The Secret exists; the key is new.');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agentPresentation } from '../../../src/modes/agent/summary.ts';
+import { agentPresentation } from '../../../src/agent/summary.ts';
 import { hintOf } from '../../support/make-run.ts';
 import { REPOSITORY } from '../../support/world/names.ts';
 import { startPullRequest } from '../../support/world/pull-request.ts';

@@ -66,7 +66,7 @@ test('a record of our own author that was edited stops its command', async () =>
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   const record = { version: 1, command: `conversation:${comment.id}`, state: 'answered' };
-  const forged = Buffer.from(JSON.stringify({ record, proof: 'x' })).toString('base64url');
+  const forged = Buffer.from(JSON.stringify({ record, signature: 'x' })).toString('base64url');
   world.say('github-actions[bot]', `${OURS}${forged} -->`);
   expect((await world.agent(comment)).facts.status).toBe('skipped');
   expect(world.platform.messages).toEqual([]);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type Browser, findChromium, openBrowser, watchPage } from '../../../scripts/browser/browser.ts';
 import type { Comparison } from '../../../src/bundle/compare/comparison.ts';
-import { renderChangesPage } from '../../../src/changes-page/page.ts';
+import { renderChangesPage } from '../../../src/publish/changes/page/page.ts';
 import injections from '../../fixtures/injections/texts.json' with { type: 'json' };
 import { makeComparison } from '../../support/make-comparison.ts';
 import { Folders } from '../../support/world/folders.ts';

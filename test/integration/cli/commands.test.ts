@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
 import { COMMANDS } from '../../../src/cli/options.ts';
 import { openTerminal } from '../../../src/cli/terminal.ts';
-import { startGitHubEmulator } from '../../../src/emulator/github/emulator.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, openLaptop } from './harness.ts';
 
 describe('docs-courier on a laptop', () => {
@@ -104,9 +104,9 @@ describe('docs-courier on a laptop', () => {
     });
     const token = { DOCS_COURIER_SECRET_TOKEN: 'ghs_nothing0123456789', GITHUB_API_URL: github.url };
     const gitlab = { GITLAB_CI: 'true', CI_PIPELINE_ID: '1', CI_JOB_ID: '2', CI_JOB_NAME: 'x', CI_PROJECT_PATH: 'a/b' };
-    const place = ['--domain', DOMAIN, '--to', 'github:repo/acme/docs/LINK'];
+    const destination = ['--domain', DOMAIN, '--to', 'github:repo/acme/docs/LINK'];
     for (const system of [{}, { ...gitlab, CI_SERVER_URL: 'https://gitlab.example.com' }]) {
-      const { stderr } = await laptop.run(['doctor', ...place], { env: { ...token, ...system } });
+      const { stderr } = await laptop.run(['doctor', ...destination], { env: { ...token, ...system } });
       expect(stderr).toContain('What to do: secret-token needs the repository permission "Secrets: Read and write".');
       expect(stderr).not.toMatch(/uses:|with:|GitHub App:/);
     }
@@ -118,7 +118,9 @@ describe('docs-courier on a laptop', () => {
       RUNNER_TEMP: laptop.folder,
     };
     const env = { ...token, ...run, ...Object.fromEntries(files), GITHUB_WORKSPACE: laptop.folder };
-    expect((await laptop.run(['doctor', ...place], { env })).stderr).toMatch(/With a GitHub App:\n +- id: app-token/);
+    expect((await laptop.run(['doctor', ...destination], { env })).stderr).toMatch(
+      /With a GitHub App:\n +- id: app-token/,
+    );
   });
 
   test('with --json, standard output is one object without the link, and the log is elsewhere', async () => {
@@ -238,7 +240,7 @@ describe('what is wrong with a command is reported before any request', () => {
     ['a flag that is given twice', ['export', '--domain=a.b', '--domain=c.d'], /--domain is given twice/],
     ['a word that belongs to nothing', ['export', 'svc_leaked0123456789'], /Word 2 behind docs-courier/],
     ['a value of a switch', ['export', '--json=yes'], /--json takes no value/],
-    ['a place of an unknown kind', ['export', '--domain=a.b', '--to=s3:x'], /github, gitea, gitlab, k8s/],
+    ['a destination of an unknown kind', ['export', '--domain=a.b', '--to=s3:x'], /github, gitea, gitlab, k8s/],
     [
       'an address with a password',
       ['export', '--to=vault:u:svc_leaked0123456789@h/x#k'],
@@ -250,7 +252,7 @@ describe('what is wrong with a command is reported before any request', () => {
       /--output-format must be dotenv or json/,
     ],
     [
-      'a place with a path of Windows',
+      'a destination with a path of Windows',
       ['export', '--domain=a.b', String.raw`--to=file:C:\docs\link`],
       /since this is no Windows/,
     ],

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { GitLabEmulator } from '../../../emulator/src/gitlab/emulator.ts';
 import { detectCi } from '../../../src/ci/detect.ts';
 import type { Env } from '../../../src/ci/port.ts';
-import { GitLabEmulator } from '../../../src/emulator/gitlab/emulator.ts';
-import { dotenvKey, formatDotenv } from '../../../src/report/dotenv.ts';
+import { dotenvKey, formatDotenv } from '../../../src/cli/dotenv.ts';
 import { DOMAIN, type Laptop, openLaptop } from './harness.ts';
 
 const TOKEN = 'glpat-0123456789abcdefghij';
@@ -294,12 +294,12 @@ describe('the log of a job', () => {
 describe('a dotenv report', () => {
   test('has at most 12 variables and 4 KiB, the most needed first, and says what is left out', () => {
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`path-${index}`, `/builds/${index}`]));
-    const { text, left } = formatDotenv({ ...many, status: 'completed', 'job-id': 'job-1', places: '[{"a":1}]' });
+    const { text, left } = formatDotenv({ ...many, status: 'completed', 'job-id': 'job-1', destinations: '[{"a":1}]' });
     const lines = text.trimEnd().split('\n');
     expect(lines).toHaveLength(12);
     expect(lines.slice(0, 2)).toEqual([`${dotenvKey('status')}=completed`, `${dotenvKey('job-id')}=job-1`]);
     expect(left).toHaveLength(11);
-    expect(left).toContain('places');
+    expect(left).toContain('destinations');
     const large = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`a-${index}`, 'x'.repeat(900)]));
     expect(Buffer.byteLength(formatDotenv(large).text)).toBeLessThanOrEqual(4096);
   });

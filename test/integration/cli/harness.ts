@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { Emulator, EmulatorOptions } from '../../../emulator/src/platform/emulator.ts';
 import type { Terminal } from '../../../src/ci/port.ts';
 import { runCommand } from '../../../src/cli/run.ts';
-import type { Emulator, EmulatorOptions } from '../../../src/emulator/platform/emulator.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
 import { startWorld } from '../../support/world.ts';
 

@@ -60,7 +60,7 @@ describe('docs-courier plan', () => {
     expect(laptop.platform.requests).toEqual([]);
   });
 
-  test('counts a file that was moved at both places', async () => {
+  test('counts a file that was moved at both destinations', async () => {
     await using laptop = await openLaptop();
     const { commit, git } = await openRepository(laptop);
     await mkdir(join(laptop.folder, 'docs/api'), { recursive: true });

@@ -84,13 +84,13 @@ describe('refresh --all', () => {
     expect(await linkIn(laptop, 'all.md')).toContain('| `due` | refreshed');
   });
 
-  test('sends nothing where two sites have one place, or one has none', async () => {
+  test('sends nothing where two sites have one destination, or one has none', async () => {
     await using laptop = await openLaptop();
     await configure(laptop, { a: { to: 'file:x' }, b: { to: ['file:y', 'file:x'] }, c: {} });
     const { exitCode, stderr } = await laptop.run(['refresh', '--all']);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('a and b have the same place');
-    expect(stderr).toContain('c has no place');
+    expect(stderr).toContain('a and b have the same destination');
+    expect(stderr).toContain('c has no destination');
     expect(laptop.platform.requests).toEqual([]);
   });
 

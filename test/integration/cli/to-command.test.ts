@@ -75,7 +75,11 @@ describe('--to-command', () => {
     ['a quote that is not closed', ['--to-command=cat "x', '--state=file:x'], /a quote that is not closed/],
     ['a state that is no address', ['--to-command=cat', '--state=nowhere:x'], /state: "nowhere:x" is not allowed/],
     ['a state without a command', ['--state=file:x'], /state is read only together with to-command/],
-    ['a state that belongs to another place', ['--to-command=cat', '--state=file:x', '--to=file:x'], /named twice/],
+    [
+      'a state that belongs to another destination',
+      ['--to-command=cat', '--state=file:x', '--to=file:x'],
+      /named twice/,
+    ],
   ])('%s is an error before any export', async (_, args, expected) => {
     await using laptop = await openLaptop();
     const env = { PATH: '/usr/bin:/bin' };

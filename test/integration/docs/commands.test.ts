@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { readPageTexts } from '../../../scripts/docs/page-texts.ts';
-import { startEmulator } from '../../../src/emulator/platform/emulator.ts';
 import { runStep } from '../../support/runner.ts';
 import { CHECKOUT, codeBlocks, type Ended, Reader, shellBlocks } from './terminals.ts';
 

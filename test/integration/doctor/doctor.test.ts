@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../src/doctor/finding.ts';
+import { doctorPresentation } from '../../../src/doctor/summary.ts';
 import { CourierError } from '../../../src/errors.ts';
 import type { DoctorInputs } from '../../../src/inputs/inputs.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
 import type { InputSource } from '../../../src/inputs/source.ts';
-import type { Finding } from '../../../src/modes/doctor/finding.ts';
-import { doctorPresentation } from '../../../src/modes/doctor/summary.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { DOMAIN, NAME } from '../../support/world/names.ts';
 import { startWorld, type World } from '../../support/world.ts';
@@ -68,7 +68,7 @@ describe('doctor', () => {
       'Admin API key': 'ok',
       Plan: 'unknown',
       Site: 'unknown',
-      'Place of the link': 'ok',
+      'Destination of the link': 'ok',
       State: 'ok',
       'Temporary folder': 'ok',
     });
@@ -110,9 +110,9 @@ describe('doctor', () => {
     });
     const secret = `github:secret/${NAME}: repository permission "Secrets: Read and write"`;
     expect(outcomes(findings)).toMatchObject({ [secret]: 'error', State: 'unknown', Destinations: 'error' });
-    const place = findings.find(({ what }) => what === secret);
-    expect(place?.fix).toContain('secret-token needs the repository permission "Secrets: Read and write".');
-    expect(place?.fix).toContain('permission-secrets: write');
+    const destination = findings.find(({ what }) => what === secret);
+    expect(destination?.fix).toContain('secret-token needs the repository permission "Secrets: Read and write".');
+    expect(destination?.fix).toContain('permission-secrets: write');
   });
 
   it('reads the deployments of deployment-environment, and names the permission that is missing', async () => {
@@ -144,7 +144,7 @@ describe('doctor', () => {
       'admin-api-key': ADMIN_KEY,
       ...DELIVERY,
     });
-    expect(outcomes(findings)).toMatchObject({ Address: 'error', 'Place of the link': 'ok' });
+    expect(outcomes(findings)).toMatchObject({ Address: 'error', 'Destination of the link': 'ok' });
   });
 
   it('says of a refresh without a state that it would fail, unless it is to be skipped', async () => {

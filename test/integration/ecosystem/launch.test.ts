@@ -4,9 +4,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchEmulator, stopEmulator } from '../../../src/emulator/action/launch.ts';
+import { launchEmulator, stopEmulator } from '../../../emulator/src/action/launch.ts';
 
-const program = resolve(import.meta.dirname, '../../../src/emulator/cli.ts');
+const program = resolve(import.meta.dirname, '../../../emulator/src/cli.ts');
 const site = resolve(import.meta.dirname, '../../../docs');
 let folder = '';
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { type Emulator, startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import {
   type ObjectStore,
   STORE_TOOL,
   startObjectStore,
   storeIsInstalled,
 } from '../../../scripts/examples/object-store.ts';
-import { type Emulator, startEmulator } from '../../../src/emulator/platform/emulator.ts';
 import { checkBundleUrl, linkPolicy } from '../../../src/platform/link.ts';
 import { makeBundle, SITE } from '../../support/emulator-requests.ts';
 import { runStep } from '../../support/runner.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfinedFile } from '../../../src/files/confined.ts';
+import { readConfinedFile } from '../../../src/confined-files.ts';
 import { NO_SERVERS, startWorld, type World } from '../../support/world.ts';
 
 const KIB = 1024;

@@ -276,7 +276,7 @@ describe('the queries file', () => {
       '3:5',
       'queries[0]: unknown key expects: did you mean expect?',
     ],
-  ])('%s', async (_, text, place, problem) => {
+  ])('%s', async (_, text, destination, problem) => {
     const { exitCode, error, annotations } = await runOnce((hour) => ({
       inputs: {
         ...{ mode: 'search', 'base-url': hour.platform.url, 'assistant-api-key': ASSISTANT_KEY, domain: 'acme' },
@@ -285,9 +285,9 @@ describe('the queries file', () => {
       files: { 'docs/queries.yml': text },
     }));
     expect(exitCode).toBe(1);
-    expect(annotations).toEqual([`docs/queries.yml:${place.split(':')[0]}: ${problem}`]);
+    expect(annotations).toEqual([`docs/queries.yml:${destination.split(':')[0]}: ${problem}`]);
     expect(error).toBe(`The queries file is not valid.
-docs/queries.yml:${place}: ${problem}
+docs/queries.yml:${destination}: ${problem}
 A queries file looks like this:
 queries:
   - query: how do I rotate the link
@@ -329,7 +329,7 @@ See DOCS/reference/errors-bundle.md#error-checks-failed`);
     expect(
       error,
     ).toBe(`There is no export whose link could be refreshed: no job is known from the variable DOCS_BUNDLE_URL_STATE of repository acme/docs; it names no finished export.
-Run an export with this place first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.
+Run an export with this destination first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.
 with:
   export-job-id: the id of the job
 See DOCS/reference/errors-setup.md#error-not-found`);

@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type GitHubEmulator, startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
+import { type Emulator, startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { readActionInputs, variableOf } from '../../../src/ci/github-actions/inputs.ts';
 import { createRunner } from '../../../src/ci/github-actions/runner.ts';
-import { type GitHubEmulator, startGitHubEmulator } from '../../../src/emulator/github/emulator.ts';
-import { type Emulator, startEmulator } from '../../../src/emulator/platform/emulator.ts';
-import { main } from '../../../src/main.ts';
+import { loadMode } from '../../../src/modes.ts';
+import { main } from '../../../src/run/main.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { recordingLog } from '../../support/recording-log.ts';
@@ -133,7 +134,7 @@ export class FirstHour implements AsyncDisposable {
       const log = recordingLog();
       const { signal } = new AbortController();
       const [runner, source] = [createRunner(env), readActionInputs(env)];
-      const exitCode = await main({ runner, source, log, clock: this.clock, signal });
+      const exitCode = await main({ loadMode, runner, source, log, clock: this.clock, signal });
       const errors = log.entries.filter(({ level }) => level === 'error');
       return {
         exitCode,

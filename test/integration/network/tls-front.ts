@@ -1,6 +1,6 @@
 import { request as sendRequest } from 'node:http';
 import { createServer } from 'node:https';
-import { readAddress } from '../../../src/emulator/server.ts';
+import { readAddress } from '../../../emulator/src/server.ts';
 import type { Certificate } from '../../support/tls.ts';
 
 export interface TlsFront extends AsyncDisposable {

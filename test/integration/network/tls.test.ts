@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { readAddress } from '../../../src/emulator/server.ts';
+import { readAddress } from '../../../emulator/src/server.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
 import { createPlatformClient } from '../../../src/platform/client.ts';

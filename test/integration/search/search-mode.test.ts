@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { EmulatorOptions } from '../../../src/emulator/platform/emulator.ts';
+import type { EmulatorOptions } from '../../../emulator/src/platform/emulator.ts';
 import { startWorld } from '../../support/world.ts';
 
 /** A site whose pages differ by version, language and tag. */

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { create } from 'tar';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readAddress } from '../../../emulator/src/server.ts';
 import { openBrowser, watchPage } from '../../../scripts/browser/browser.ts';
 import { fetchBundle, serveFolder } from '../../../scripts/demo/deployment.ts';
 import { renderMarkdown } from '../../../scripts/demo/markdown.ts';
-import { readAddress } from '../../../src/emulator/server.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 

@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import { createServer as createHttpsServer, request as requestHttps } from 'node:https';
 import { describe, expect, test } from 'vitest';
-import { readAddress } from '../../../src/emulator/server.ts';
+import { readAddress } from '../../../emulator/src/server.ts';
 import { startForwardingProxy } from '../../support/forwarding-proxy.ts';
 import {
   type Certificate,

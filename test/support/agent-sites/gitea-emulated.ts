@@ -1,6 +1,6 @@
-import { JOB_USER } from '../../../src/emulator/gitea/conversations.ts';
-import { startGiteaEmulator } from '../../../src/emulator/gitea/emulator.ts';
-import { endLeftoversOnSchedule } from '../../../src/modes/agent/scheduled.ts';
+import { JOB_USER } from '../../../emulator/src/gitea/conversations.ts';
+import { startGiteaEmulator } from '../../../emulator/src/gitea/emulator.ts';
+import { endLeftoversOnSchedule } from '../../../src/agent/scheduled.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { makeRefreshInputs } from '../make-inputs.ts';
 import { startWorld } from '../world.ts';

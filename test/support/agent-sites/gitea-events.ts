@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { GiteaComment, GiteaPull, GiteaUser } from '../../../src/emulator/gitea/conversations.ts';
-import { commentShape, userShape } from '../../../src/emulator/gitea/shapes.ts';
+import type { GiteaComment, GiteaPull, GiteaUser } from '../../../emulator/src/gitea/conversations.ts';
+import { commentShape, userShape } from '../../../emulator/src/gitea/shapes.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/gitea/issue_comment-writer.json');
 const recorded = z.object({ event: z.record(z.string(), z.unknown()) });

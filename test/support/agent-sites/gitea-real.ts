@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { JOB_USER } from '../../../src/emulator/gitea/conversations.ts';
+import { JOB_USER } from '../../../emulator/src/gitea/conversations.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { GiteaServer } from '../real-servers/gitea.ts';
 import { GiteaRunner, type GiteaTask } from '../real-servers/gitea-runner.ts';

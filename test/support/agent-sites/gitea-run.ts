@@ -1,6 +1,6 @@
-import { runAgent } from '../../../src/modes/agent/agent.ts';
-import { connectForge } from '../../../src/modes/agent/mode.ts';
-import type { AgentFacts } from '../../../src/modes/agent/summary.ts';
+import { runAgent } from '../../../src/agent/agent.ts';
+import { connectForge } from '../../../src/agent/mode.ts';
+import type { AgentFacts } from '../../../src/agent/summary.ts';
 import { makeAgentInputs } from '../make-inputs.ts';
 import { type Outcome, type RunDeps, type RunOptions, runToEnd } from '../world/run.ts';
 import type { World } from '../world.ts';

@@ -1,4 +1,4 @@
-import { endLeftoversOnSchedule } from '../../../src/modes/agent/scheduled.ts';
+import { endLeftoversOnSchedule } from '../../../src/agent/scheduled.ts';
 import { makeRefreshInputs } from '../make-inputs.ts';
 import { TOKEN } from '../world/conversation.ts';
 import { REPOSITORY } from '../world/names.ts';

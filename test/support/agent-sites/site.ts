@@ -1,6 +1,6 @@
-import type { Emulator } from '../../../src/emulator/platform/emulator.ts';
+import type { Emulator } from '../../../emulator/src/platform/emulator.ts';
+import type { AgentFacts } from '../../../src/agent/summary.ts';
 import type { AgentInputs } from '../../../src/inputs/inputs.ts';
-import type { AgentFacts } from '../../../src/modes/agent/summary.ts';
 import type { Outcome, RunOptions } from '../world/run.ts';
 
 /** Who writes: `reader` is a collaborator who may only read, `stranger` is nobody there. */

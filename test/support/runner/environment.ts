@@ -37,7 +37,7 @@ export function findNode(): string {
   return process.platform !== 'win32' && existsSync(installed) ? installed : process.execPath;
 }
 
-export interface Surroundings {
+export interface Context {
   readonly action: Action;
   readonly folders: JobFolders;
   readonly files: StepFiles;
@@ -55,7 +55,7 @@ export function buildEnvironment({
   options,
   exported,
   paths,
-}: Surroundings): Record<string, string> {
+}: Context): Record<string, string> {
   return {
     PATH: [...paths]
       .reverse()

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
-/** Folders of one job on a runner, in a place of their own. */
+/** Folders of one job on a runner, in a destination of their own. */
 export interface JobFolders {
   readonly root: string;
   readonly temp: string;

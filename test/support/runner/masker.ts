@@ -28,7 +28,7 @@ export function deriveForms(value: string): string[] {
 }
 
 /**
- * Base64 looks different at each of the three places in a group of three bytes; the runner leaves out up to two bytes at the
+ * Base64 looks different at each of the three destinations in a group of three bytes; the runner leaves out up to two bytes at the
  * start. Padding is cut, as later runners do, and they add the URL-safe alphabet.
  */
 function base64Forms(value: string): string[] {

@@ -1,6 +1,6 @@
 import type { AnnotationCommand, LogCommand } from './commands.ts';
 
-/** One step of a job, as a workflow file and the runner's surroundings describe it. */
+/** One step of a job, as a workflow file and the runner's context describe it. */
 export interface StepOptions {
   /** The step's `with:`. Defaults come from action.yml, as the runner fills them in. */
   readonly inputs: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { EmulatorOptions } from '../../../src/emulator/platform/emulator.ts';
+import type { EmulatorOptions } from '../../../emulator/src/platform/emulator.ts';
 import type { StepOptions, StepResult } from '../runner.ts';
 import { type StepChange, startWorld, type World } from '../world.ts';
 import { NAME, REPOSITORY } from './names.ts';

@@ -1,4 +1,4 @@
-import type { CommentSeed, GitHubEmulator } from '../../../src/emulator/github/emulator.ts';
+import type { CommentSeed, GitHubEmulator } from '../../../emulator/src/github/emulator.ts';
 import { REPOSITORY } from './names.ts';
 
 /** The token of the workflow that a comment starts. */

@@ -1,6 +1,6 @@
-import type { DeliveredJob, Delivery } from '../../../src/delivery/delivery.ts';
-import { type DestinationsInit, openDestinations } from '../../../src/modes/destinations.ts';
 import type { BundleLink } from '../../../src/platform/link.ts';
+import { type DestinationsInit, openDestinations } from '../../../src/publish/destinations.ts';
+import type { DeliveredJob, Delivery } from '../../../src/publish/state/delivery.ts';
 import { ADMIN_KEY, makeDestination, type TestSecret, type TestTarget } from '../make-inputs.ts';
 import type { World } from '../world.ts';
 import { DOMAIN } from './names.ts';
@@ -20,7 +20,7 @@ export interface DeliveryOptions extends RunOptions {
   readonly init?: Partial<DestinationsInit> | undefined;
 }
 
-/** Opens the place of the link as an export does before it starts. What is recorded is in `world.recorded`. */
+/** Opens the destination of the link as an export does before it starts. What is recorded is in `world.recorded`. */
 export async function openDelivery(world: World, options: DeliveryOptions = {}) {
   const init: DestinationsInit = {
     mode: 'export',

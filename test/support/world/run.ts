@@ -6,10 +6,10 @@ import { createOctokit } from '../../../src/github/client.ts';
 import { createGitHub, type RunContext } from '../../../src/github/connection.ts';
 import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
 import { Http } from '../../../src/http/http.ts';
-import type { Deps } from '../../../src/modes/deps.ts';
 import { createPlatformClient } from '../../../src/platform/client.ts';
 import { createTransport } from '../../../src/platform/transport.ts';
-import type { RunFacts } from '../../../src/report/report.ts';
+import type { Deps } from '../../../src/run/context.ts';
+import type { RunFacts } from '../../../src/run/report.ts';
 import { makeRun } from '../make-run.ts';
 import { type RecordingLog, recordingLog } from '../recording-log.ts';
 
@@ -46,7 +46,7 @@ export interface Outcome<Facts> {
 }
 
 /** Where a run takes place: made by the world for each run. */
-export interface Place {
+export interface Destination {
   readonly context: RunContext;
   readonly baseUrl: string;
   readonly keys: { readonly admin?: string; readonly assistant?: string };
@@ -57,13 +57,13 @@ export interface Place {
 
 /** What a mode gets from `main`, over real HTTP. */
 export function makeDeps<Facts>(
-  place: Place,
+  destination: Destination,
   options: RunOptions,
   record: (facts: Partial<Facts>) => void,
 ): RunDeps<Facts> {
-  const { context, baseUrl, keys } = place;
-  const log = recordingLog(place.log);
-  const clock = options.clock ?? place.clock;
+  const { context, baseUrl, keys } = destination;
+  const log = recordingLog(destination.log);
+  const clock = options.clock ?? destination.clock;
   const base = { clock, log, signal: options.signal ?? new AbortController().signal };
   const github = createGitHub({ run: context, ...base });
   const { attemptTimeoutMs: timeoutMs } = options;

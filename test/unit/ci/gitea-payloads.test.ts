@@ -7,8 +7,8 @@ import { createGiteaRunner } from '../../../src/ci/gitea/runner.ts';
 import { createRunner } from '../../../src/ci/github-actions/runner.ts';
 import { checkMayWrite } from '../../../src/ci/may-write.ts';
 import type { CiRun, EmptyInputs } from '../../../src/ci/port.ts';
-import { readTrigger } from '../../../src/forge/gitea/event.ts';
-import { readTrigger as readGitHubTrigger } from '../../../src/forge/github/event.ts';
+import { readTrigger } from '../../../src/forges/gitea/event.ts';
+import { readTrigger as readGitHubTrigger } from '../../../src/forges/github/event.ts';
 import { fieldOf } from '../../../src/text/json.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/gitea');

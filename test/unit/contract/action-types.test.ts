@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { readCatalog } from '../../../scripts/catalog.ts';
 import { CONTEXT_PARTS, PERMISSIONS } from '../../../src/inputs/inputs.ts';
 import { AGENT_JOB_STATUSES } from '../../../src/platform/contract.ts';
-import { STATUSES } from '../../../src/report/report.ts';
+import { STATUSES } from '../../../src/run/report.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const values = { 'allowed-values': z.optional(z.array(z.string())) };

@@ -25,7 +25,9 @@ const locked = z
     ),
   })
   .parse(readJson('package-lock.json')).packages;
-const installed = Object.entries(locked).filter(([path]) => path !== '');
+const installed = Object.entries(locked).filter(
+  ([path]) => path.startsWith('node_modules/') && path !== 'node_modules/docs-courier-emulator',
+);
 
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { renderSite } from '../../../emulator/src/site/render.ts';
 import { readCatalog } from '../../../scripts/catalog.ts';
-import { renderSite } from '../../../src/emulator/site/render.ts';
 import { ERROR_CODES } from '../../../src/errors.ts';
 import {
   anchors,

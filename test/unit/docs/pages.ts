@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, resolve, sep } from 'node:path';
 import { parse } from 'yaml';
-import { renderMarkdown } from '../../../src/emulator/site/markdown.ts';
-import { readPage } from '../../../src/emulator/site/page.ts';
+import { renderMarkdown } from '../../../emulator/src/site/markdown.ts';
+import { readPage } from '../../../emulator/src/site/page.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../../..');
 

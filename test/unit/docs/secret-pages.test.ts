@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exportPresentation } from '../../../src/modes/export/summary.ts';
+import { exportPresentation } from '../../../src/publish/export-summary.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8').replace(/\s+/g, ' ');
 const secret = { updated: true, stateWritten: true, name: 'DOCS_URL', target: 'repository acme/docs' } as const;

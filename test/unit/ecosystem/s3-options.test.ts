@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readS3Options } from '../../../src/emulator/platform/s3-options.ts';
+import { readS3Options } from '../../../emulator/src/platform/s3-options.ts';
 
 const asked = { s3Endpoint: 'http://127.0.0.1:9000', s3Bucket: 'bundles', linkLifetimeMs: 1000 };
 const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };

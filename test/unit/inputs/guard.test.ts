@@ -69,7 +69,7 @@ test.each([
 
 describe('what cannot work is an error', () => {
   test.each<[Given, string]>([
-    [{ 'compare-with': 'previous' }, 'compare-with: previous needs a place of the link'],
+    [{ 'compare-with': 'previous' }, 'compare-with: previous needs a destination of the link'],
     [
       { 'compare-with': 'http://example.com/m.json' },
       'compare-with: "http://example.com/m.json" is not allowed; it must be https',

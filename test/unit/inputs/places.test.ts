@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readActionInputs, variableOf } from '../../../src/ci/github-actions/inputs.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
-import { formatAddress } from '../../../src/store/address.ts';
+import { formatAddress } from '../../../src/stores/address.ts';
 
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };
 const TOKEN = 'ghp_0123456789abcdef0123';
@@ -31,21 +31,21 @@ function failure(given: Readonly<Record<string, string>>, forge?: 'github' | 'gi
   throw new Error('It was accepted.');
 }
 
-describe('the places of a link', () => {
+describe('the destinations of a link', () => {
   it('are one a line, each in its shortest form', () => {
     const to = 'github:repo/Acme/App/DOCS_URL\n\n  github:repo/acme/other/env/prod/DOCS_URL\r\nfile:out/link.txt\n';
-    const places = read({ to, 'secret-token': TOKEN });
-    expect(places?.addresses.map(formatAddress)).toEqual([
+    const destinations = read({ to, 'secret-token': TOKEN });
+    expect(destinations?.addresses.map(formatAddress)).toEqual([
       'github:secret/DOCS_URL',
       'github:repo/acme/other/env/prod/DOCS_URL',
       'file:/workspace/out/link.txt',
     ]);
-    expect(places?.credentials.secretToken).toBe(TOKEN);
+    expect(destinations?.credentials.secretToken).toBe(TOKEN);
   });
 
   it('are the secret of secret-name and those of to together', () => {
-    const places = read({ 'secret-name': 'DOCS_URL', 'secret-token': TOKEN, to: 'file:/tmp/link' });
-    expect(places?.addresses.map(formatAddress)).toEqual(['github:secret/DOCS_URL', 'file:/tmp/link']);
+    const destinations = read({ 'secret-name': 'DOCS_URL', 'secret-token': TOKEN, to: 'file:/tmp/link' });
+    expect(destinations?.addresses.map(formatAddress)).toEqual(['github:secret/DOCS_URL', 'file:/tmp/link']);
   });
 
   it('need no token where none of them is a forge', () => {
@@ -69,9 +69,9 @@ describe('the places of a link', () => {
 
   it.each([
     ['github:secret/A\ngithub:repo/ACME/app/A', 'github:secret/A is named twice'],
-    ['github:env/prod/A\ngithub:env/PROD/A', 'are the same place'],
+    ['github:env/prod/A\ngithub:env/PROD/A', 'are the same destination'],
     ['file:a/../link\nfile:/workspace/link', 'file:/workspace/link is named twice'],
-    ['file:link\nfile:link.state.json', 'are the same place'],
+    ['file:link\nfile:link.state.json', 'are the same destination'],
     ['github:secret/A\ngihtub:secret/B', 'did you mean github:?'],
     ['github:secret/a', 'capital letters'],
     ['vault:https://u:canary@vault/secret#url', 'one of its lines'],
@@ -111,8 +111,8 @@ describe('a secret-name on Gitea', () => {
     }
   });
 
-  it('and the same secret in to are one place', () => {
+  it('and the same secret in to are one destination', () => {
     const both = { 'secret-name': 'DOCS_URL', 'secret-token': TOKEN, to: 'gitea:repo/Acme/app/DOCS_URL' };
-    expect(failure(both, 'gitea')).toContain('the same place');
+    expect(failure(both, 'gitea')).toContain('the same destination');
   });
 });

@@ -64,9 +64,9 @@ describe('inputs as the runner hands them over', () => {
     ['another word', { 'search-comment': 'titles' }, {}, '"titles" is not allowed; it must be true, false or pages'],
     ['no token', { 'github-token': '' }, {}, 'github-token is empty: search-comment is written with it'],
     ['another CI system', {}, { takesNotices: false }, 'search-comment works on GitHub Actions alone; remove it'],
-  ])('refuse search-comment with %s', (_name, given, place, message) => {
+  ])('refuse search-comment with %s', (_name, given, destination, message) => {
     const source = readActionInputs(environment('search', { 'search-comment': 'true', ...given }));
-    expect(() => readInputs(source, { ...PLACE, ...place })).toThrow(message);
+    expect(() => readInputs(source, { ...PLACE, ...destination })).toThrow(message);
   });
 
   it('choose the revision of the export API, and what is exported', () => {
@@ -237,7 +237,7 @@ describe('a wrong input', () => {
       { clean: 'true' },
       'clean is read only together with extract-to or bundle-path',
     ],
-    ['a rollback of no place', 'rollback', { 'secret-name': '', 'secret-token': '' }, 'secret-name is missing'],
+    ['a rollback of no destination', 'rollback', { 'secret-name': '', 'secret-token': '' }, 'secret-name is missing'],
     ['a rollback by no step', 'rollback', { steps: '0' }, 'steps: "0" is not allowed; it must be'],
     ['a rollback by id and steps', 'rollback', { steps: '2', 'export-job-id': 'exp_1' }, 'steps is read only without'],
     ['two kinds of query', 'search', { 'queries-file': 'q.yml' }, 'exclude each other'],

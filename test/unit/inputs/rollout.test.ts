@@ -40,22 +40,26 @@ it('a rollout names workloads of the namespace of the Secret, one a line', () =>
       { kind: 'daemonset', name: 'edge' },
     ],
     namespace: 'docs',
-    places: [{ scheme: 'k8s', namespace: 'docs', secret: 'link', key: 'url' }],
+    destinations: [{ scheme: 'k8s', namespace: 'docs', secret: 'link', key: 'url' }],
     timeoutMs: 600_000,
     onFailure: 'fail',
   });
-  const places = `${K8S}\nfile:link\nk8s:docs/other#url`;
+  const destinations = `${K8S}\nfile:link\nk8s:docs/other#url`;
   const more = { 'rollout-timeout': '90s', 'on-rollout-failure': 'undo' };
-  expect(read({ to: places, rollout: 'deployment/docs', ...more })).toMatchObject({
-    places: [{ secret: 'link' }, { secret: 'other' }],
+  expect(read({ to: destinations, rollout: 'deployment/docs', ...more })).toMatchObject({
+    destinations: [{ secret: 'link' }, { secret: 'other' }],
     timeoutMs: 90_000,
     onFailure: 'undo',
   });
 });
 
 it.each<[string, Given, string]>([
-  ['without a k8s: place', { to: 'file:link', rollout: 'deployment/docs' }, 'only together with a k8s: address in to'],
-  ['without any place', { rollout: 'deployment/docs' }, 'only together with a k8s: address in to'],
+  [
+    'without a k8s: destination',
+    { to: 'file:link', rollout: 'deployment/docs' },
+    'only together with a k8s: address in to',
+  ],
+  ['without any destination', { rollout: 'deployment/docs' }, 'only together with a k8s: address in to'],
   [
     'of two namespaces',
     { to: `${K8S}\nk8s:web/link#url`, rollout: 'deployment/docs' },
@@ -63,7 +67,7 @@ it.each<[string, Given, string]>([
   ],
   ['without a kind', { to: K8S, rollout: 'docs' }, 'each deployment/NAME, statefulset/NAME or daemonset/NAME'],
   ['of an unknown kind', { to: K8S, rollout: 'pod/docs' }, 'each deployment/NAME'],
-  ['with a namespace', { to: K8S, rollout: 'docs/deployment/docs' }, 'of the namespace of the k8s: place'],
+  ['with a namespace', { to: K8S, rollout: 'docs/deployment/docs' }, 'of the namespace of the k8s: destination'],
   ['with a name that is none', { to: K8S, rollout: 'deployment/../secrets' }, 'each deployment/NAME'],
   ['twice', { to: K8S, rollout: 'deployment/a\ndeployment/a' }, 'rollout names deployment/a twice; name it once'],
   ['without time', { to: K8S, rollout: 'deployment/a', 'rollout-timeout': '0s' }, 'rollout-timeout must be 1s or more'],

@@ -29,7 +29,7 @@ function failure(given: Readonly<Record<string, string>>): string {
   throw new Error('It was accepted.');
 }
 
-describe('the places outside of a forge', () => {
+describe('the destinations outside of a forge', () => {
   const K8S = 'k8s:docs/link#url';
   const VAULT = 'vault:secret/docs#url';
   const CONFIG = 'apiVersion: v1\nkind: Config';
@@ -80,7 +80,7 @@ describe('the places outside of a forge', () => {
   const SERVER = { to: VAULT, 'vault-address': 'https://vault.example.com', 'vault-role': 'docs' };
   it.each<[string, Readonly<Record<string, string>>, string]>([
     [
-      'a kubeconfig without a k8s: place',
+      'a kubeconfig without a k8s: destination',
       { to: VAULT, kubeconfig: CONFIG },
       'kubeconfig is read only together with a k8s',
     ],
@@ -96,7 +96,7 @@ describe('the places outside of a forge', () => {
     ],
     ['a relative kubeconfig', { to: K8S, kubeconfig: 'kube/config' }, 'or the absolute path of one'],
     [
-      'an address without a vault: place',
+      'an address without a vault: destination',
       { to: K8S, 'vault-address': 'https://a.b' },
       'vault-address is read only together',
     ],
@@ -125,7 +125,11 @@ describe('the places outside of a forge', () => {
     ],
     ['the whole path of the auth method', { ...SERVER, 'vault-auth-path': 'auth/jwt-github/' }, 'write jwt-github'],
     ['a path that leaves the auth methods', { ...SERVER, 'vault-auth-path': '../sys' }, 'the path of an auth method'],
-    ['a role without a place in AWS', { to: K8S, 'aws-role': ROLE }, 'aws-role is read only together with an aws-sm'],
+    [
+      'a role without a destination in AWS',
+      { to: K8S, 'aws-role': ROLE },
+      'aws-role is read only together with an aws-sm',
+    ],
     [
       'an audience without a role',
       { to: AWS, 'aws-audience': 'docs' },
@@ -144,9 +148,9 @@ describe('the places outside of a forge', () => {
     expect(message).not.toContain('kind: Config');
   });
 
-  it('are never the state of another place', () => {
+  it('are never the state of another destination', () => {
     const server = { 'vault-address': 'https://vault.example.com', 'vault-role': 'docs' };
-    expect(failure({ ...server, to: `${VAULT}\n${VAULT}_state` })).toContain('are the same place');
-    expect(failure({ to: `${AWS}\n${AWS}_state` })).toContain('are the same place');
+    expect(failure({ ...server, to: `${VAULT}\n${VAULT}_state` })).toContain('are the same destination');
+    expect(failure({ to: `${AWS}\n${AWS}_state` })).toContain('are the same destination');
   });
 });

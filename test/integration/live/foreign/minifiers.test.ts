@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { renderSite } from '../../../../emulator/src/site/render.ts';
+import { readSource } from '../../../../emulator/src/site/source.ts';
 import { findTool } from '../../../../scripts/examples/tools.ts';
 import { readPageText } from '../../../../src/bundle/pages.ts';
-import { renderSite } from '../../../../src/emulator/site/render.ts';
-import { readSource } from '../../../../src/emulator/site/source.ts';
-import { comparePage } from '../../../../src/live/compare.ts';
+import { comparePage } from '../../../../src/publish/after/live/compare.ts';
 import { ROOT } from '../../../unit/docs/pages.ts';
 
 /** Programs that take away from a page what a browser does not need, each with all that it can do to HTML. */

@@ -1,0 +1,227 @@
+import { parseArgs } from 'node:util';
+import { guess } from '../../src/text/guess.ts';
+import { FORGE_USAGE, type ForgeArguments, forgeOptions, readForges } from './cli-forges.ts';
+import * as values from './cli-values.ts';
+import type { Fault } from './faults.ts';
+import type { AgentJobEntity } from './platform/entities.ts';
+import { type Keys, PLANS, type Plan } from './platform/options.ts';
+
+/** GitHub's half, where it is asked for. */
+export interface GitHubArguments {
+  readonly port: number;
+  /** `owner/name`, one at least. */
+  readonly repositories: readonly string[];
+  readonly environments: readonly string[];
+  /** Login to role. */
+  readonly collaborators: Readonly<Record<string, string>>;
+  /** Of an App that may write secrets and variables. */
+  readonly secretToken: string | undefined;
+  readonly workflowToken: string | undefined;
+}
+
+export interface CliArguments extends ForgeArguments {
+  readonly sites: Readonly<Record<string, string>>;
+  readonly port: number;
+  readonly linkLifetimeMs: number;
+  readonly exportDurationMs: number;
+  readonly agentDurationMs: number;
+  readonly searchLagMs: number;
+  readonly agentJobs: readonly Pick<AgentJobEntity, 'id' | 'source'>[];
+  readonly agentSource: AgentJobEntity['source'] | undefined;
+  readonly adminKey: string | undefined;
+  readonly assistantKey: string | undefined;
+  readonly projectId: string | undefined;
+  readonly basePath: '' | '/docs' | '/documentation' | undefined;
+  readonly plan: Plan;
+  readonly privateSites: readonly string[];
+  /** Why every export fails; undefined: none does. */
+  readonly exportError: string | undefined;
+  readonly stallExport: boolean;
+  readonly failAgent: boolean;
+  readonly faults: readonly Fault[];
+  readonly s3Endpoint: string | undefined;
+  readonly s3Bucket: string | undefined;
+  readonly github: GitHubArguments | undefined;
+  readonly quiet: boolean;
+  readonly help: boolean;
+}
+
+export const USAGE = `Usage: docs-courier emulator --site ID=FOLDER [options]
+
+The platform:
+  --site ID=FOLDER             a documentation site: its identifier and its folder of Markdown (may be repeated);
+                               the first one is what the project exports
+  --port NUMBER                port to listen on; 0 is any free one (default 0)
+  --project-id ID              project that owns the agent jobs and exports (default random)
+  --admin-key KEY              begins svc_ (default random)
+  --assistant-key KEY          begins svc_dsc_ (default random)
+  --export-duration DURATION   how long an export takes (default 20s)
+  --link-lifetime DURATION     how long a bundle link works (default 1h)
+  --base-path PATH             prefix of links in an export by project that asks for none: /docs or /documentation
+  --search-lag DURATION        how long search does not know yet what was published (default 0s)
+  --agent-duration DURATION    how long the agent works on a message (default 20s)
+  --agent-job ID=REPO[@REF]    an agent job: its id and the https address of its repository (may be repeated)
+  --agent-repository REPO[@REF]  repository of agent jobs that are made (default https://github.com/acme/docs@main)
+  --s3-endpoint URL            store bundles in an S3-compatible store, which then makes the links; credentials come
+                               from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION
+  --s3-bucket NAME             with --s3-endpoint: the bucket, which must exist
+
+What goes wrong:
+  --plan NAME                  enterprise, or free: exports are answered 402 (default enterprise)
+  --private-site ID            a site behind a login: its export is answered 403 (may be repeated)
+  --fail-export [REASON]       every export ends as failed
+  --stall-export               every export stops half way, and its updatedAt with it
+  --fail-agent                 every agent job ends as failed
+  --status-delay DURATION      every reply to a poll of an export comes so much later
+  --fail-rate SHARE            share of requests that are answered 500, such as 10%
+  --fault 'METHOD PATH STATUS [xN | always] [retry-after=SECONDS]'
+                               the next N requests (1) are answered STATUS; * is any method or path, and PATH is
+                               searched for in the address (may be repeated)
+
+GitHub:
+  --github                     emulate GitHub's API as well: secrets, variables, pull requests, comments
+  --github-port NUMBER         its port; 0 is any free one (default 0)
+  --github-repository NAME     owner/name (may be repeated; default acme/app)
+  --github-environment NAME    an environment of each repository (may be repeated)
+  --github-collaborator LOGIN=ROLE  read, triage, write, maintain or admin (may be repeated)
+  --github-secret-token TOKEN  of an App that may write secrets and variables (default random)
+  --github-workflow-token TOKEN  the workflow's own (default random)
+
+${FORGE_USAGE}
+
+  --quiet                      print no line per request
+  --help                       print this
+
+It listens on 127.0.0.1 only. Durations are written 500ms, 90s, 30m or 2h.`;
+
+const text = { type: 'string' } as const;
+const texts = { type: 'string', multiple: true } as const;
+const flag = { type: 'boolean', default: false } as const;
+
+const options = {
+  site: texts,
+  port: { ...text, default: '0' },
+  'project-id': text,
+  'admin-key': text,
+  'assistant-key': text,
+  'export-duration': { ...text, default: '20s' },
+  'link-lifetime': { ...text, default: '1h' },
+  'base-path': text,
+  'search-lag': { ...text, default: '0s' },
+  'agent-duration': { ...text, default: '20s' },
+  'agent-job': texts,
+  'agent-repository': text,
+  's3-endpoint': text,
+  's3-bucket': text,
+  plan: { ...text, default: 'enterprise' },
+  'private-site': texts,
+  'fail-export': text,
+  'stall-export': flag,
+  'fail-agent': flag,
+  'status-delay': text,
+  'fail-rate': text,
+  fault: texts,
+  github: flag,
+  'github-port': text,
+  'github-repository': texts,
+  'github-environment': texts,
+  'github-collaborator': texts,
+  'github-secret-token': text,
+  'github-workflow-token': text,
+  ...forgeOptions,
+  quiet: flag,
+  help: flag,
+} as const;
+
+type Given = ReturnType<typeof parse>;
+
+/** Throws an error whose message names the argument, what was given, and what is allowed. */
+export function readArguments(args: readonly string[]): CliArguments {
+  const given = parse(args);
+  const sites = values.sites(given.site ?? []);
+  if (given.help !== true && Object.keys(sites).length === 0)
+    throw new Error('--site ID=FOLDER is missing: there is nothing to emulate.');
+  return {
+    sites,
+    port: values.port('--port', given.port),
+    linkLifetimeMs: values.duration('--link-lifetime', given['link-lifetime']),
+    exportDurationMs: values.duration('--export-duration', given['export-duration']),
+    agentDurationMs: values.duration('--agent-duration', given['agent-duration']),
+    searchLagMs: values.duration('--search-lag', given['search-lag']),
+    agentJobs: (given['agent-job'] ?? []).map(values.agentJob),
+    agentSource: whereGiven(given['agent-repository'], values.agentSource),
+    adminKey: values.key('--admin-key', given['admin-key'], 'svc_'),
+    assistantKey: values.key('--assistant-key', given['assistant-key'], 'svc_dsc_'),
+    projectId: whereGiven(given['project-id'], (id) => values.id('--project-id', id)),
+    basePath: whereGiven(given['base-path'], (path) => values.oneOf('--base-path', path, ['/docs', '/documentation'])),
+    plan: values.oneOf('--plan', given.plan, PLANS),
+    privateSites: (given['private-site'] ?? []).map((id) => values.oneOf('--private-site', id, Object.keys(sites))),
+    exportError: whereGiven(given['fail-export'], (reason) => reason || 'The export failed.'),
+    stallExport: given['stall-export'],
+    failAgent: given['fail-agent'],
+    faults: readFaults(given),
+    s3Endpoint: given['s3-endpoint'],
+    s3Bucket: given['s3-bucket'],
+    github: readGitHub(given),
+    ...readForges(given),
+    quiet: given.quiet,
+    help: given.help,
+  };
+}
+
+/** The keys given, each missing one from `random`. */
+export function chooseKeys({ adminKey, assistantKey }: CliArguments, random: Keys): Keys {
+  return { admin: adminKey ?? random.admin, assistant: assistantKey ?? random.assistant };
+}
+
+function parse(args: readonly string[]) {
+  // The only option whose value may be left out.
+  const isBare = (at: number) => args[at] === '--fail-export' && (args[at + 1] ?? '--').startsWith('--');
+  const plain = args.map((arg, at) => (isBare(at) ? '--fail-export=' : arg));
+  for (const arg of plain) refuseUnknown(arg);
+  return parseArgs({ args: plain, options, strict: true, allowPositionals: false }).values;
+}
+
+// The library names an unknown option, but not the one that was meant.
+function refuseUnknown(arg: string): void {
+  const name = /^--([^=]+)/.exec(arg)?.[1];
+  if (name === undefined || Object.hasOwn(options, name)) return;
+  const meant = guess(name, Object.keys(options));
+  throw new Error(`There is no option --${name}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`);
+}
+
+function whereGiven<T>(given: string | undefined, read: (text: string) => T): T | undefined {
+  return given === undefined ? undefined : read(given);
+}
+
+const ALWAYS = Number.POSITIVE_INFINITY;
+
+function readFaults(given: Given): Fault[] {
+  const delayMs = whereGiven(given['status-delay'], (delay) => values.duration('--status-delay', delay));
+  const rate = whereGiven(given['fail-rate'], (share) => values.share('--fail-rate', share));
+  const poll = { method: 'GET', path: '/v1/static-export/', times: ALWAYS };
+  return [
+    ...(given.fault ?? []).map(values.fault),
+    ...(rate === undefined
+      ? []
+      : [{ match: { rate, times: ALWAYS }, status: 500, body: { error: 'The emulator fails on demand.' } }]),
+    ...(delayMs === undefined ? [] : [{ match: poll, delayMs }]),
+  ];
+}
+
+function readGitHub(given: Given): GitHubArguments | undefined {
+  if (!given.github) {
+    values.refuseLost('github', Object.keys(given));
+    return undefined;
+  }
+  return {
+    port: values.port('--github-port', given['github-port'] ?? '0'),
+    repositories: (given['github-repository'] ?? ['acme/app']).map((name) => values.repository(name)),
+    environments: given['github-environment'] ?? [],
+    collaborators: values.collaborators(given['github-collaborator'] ?? []),
+    secretToken: whereGiven(given['github-secret-token'], (token) => values.token('--github-secret-token', token)),
+    workflowToken: whereGiven(given['github-workflow-token'], (token) =>
+      values.token('--github-workflow-token', token),
+    ),
+  };
+}

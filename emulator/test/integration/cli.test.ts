@@ -1,0 +1,205 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { seal } from '../../../src/stores/github/sealed-box.ts';
+import { findNode } from '../../../test/support/runner/environment.ts';
+import { readAddress } from '../../src/server.ts';
+
+const CLI = join(import.meta.dirname, '../../src/cli.ts');
+
+async function makeSite() {
+  const folder = await mkdtemp(join(tmpdir(), 'emulator-cli-'));
+  await writeFile(join(folder, 'index.md'), '# Home\n');
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}
+
+function start(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  return { child, exited: once(child, 'exit'), output: () => output };
+}
+
+describe('the command line', () => {
+  test('says of a bucket that does not exist that it cannot be used, and does not start', async () => {
+    await using site = await makeSite();
+    const store = createServer((_, reply) => reply.writeHead(404).end());
+    await once(store.listen(0, '127.0.0.1'), 'listening');
+    const endpoint = `http://127.0.0.1:${readAddress(store.address()).port}`;
+    const env = { ...process.env, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', AWS_REGION: 'eu-central-1' };
+    const { exited, output } = start(
+      [`--site=acme=${site.folder}`, `--s3-endpoint=${endpoint}`, '--s3-bucket=misspelled'],
+      env,
+    );
+    expect(await exited).toEqual([1, null]);
+    expect(output()).toBe(
+      `The bucket misspelled at ${endpoint} cannot be used: it does not exist (404).\nRun it with --help to see every option.\n`,
+    );
+    store.close();
+  });
+
+  test('prints address and keys, answers, logs requests, and stops on SIGTERM', async () => {
+    await using site = await makeSite();
+    const { child, exited, output } = start([
+      `--site=acme=${site.folder}`,
+      '--agent-job=j1=https://github.com/acme/docs@main',
+      '--export-duration=10ms',
+    ]);
+    await expect.poll(output, { timeout: 15_000 }).toContain('Ctrl+C');
+    const [, url = ''] = /emulator: (http:\/\/127\.0\.0\.1:\d+)/.exec(output()) ?? [];
+    const [, key = ''] = /admin key +(svc_\w+)/.exec(output()) ?? [];
+    const [, project = ''] = /project id +(\S+)/.exec(output()) ?? [];
+    const reply = await fetch(`${url}/v2/agent/${project}/job/j1`, { headers: { authorization: `Bearer ${key}` } });
+    expect(await reply.json()).toMatchObject({
+      id: 'j1',
+      source: { repository: 'https://github.com/acme/docs', ref: 'main' },
+    });
+    await expect.poll(output).toMatch(/Z GET \/v2\/agent\/\S+ 200 \d+ ms/);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test('fails on demand, from the start and over HTTP', async () => {
+    await using site = await makeSite();
+    const { child, exited, output } = start([
+      `--site=acme=${site.folder}`,
+      '--admin-key=svc_local',
+      '--fault=POST /jobs 429 retry-after=7',
+      '--fail-export=No space left.',
+      '--export-duration=0s',
+      '--quiet',
+    ]);
+    await expect.poll(output, { timeout: 15_000 }).toContain('Ctrl+C');
+    const [, url = ''] = /emulator: (http:\S+)/.exec(output()) ?? [];
+    const call = async (method: string, path: string, body?: unknown) => {
+      const reply = await fetch(url + path, {
+        method,
+        headers: { authorization: 'Bearer svc_local', 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: reply.status, retryAfter: reply.headers.get('retry-after'), json: await reply.json() };
+    };
+    const startJob = () => call('POST', '/v1/static-export/jobs', { domain: 'acme' });
+    expect(await startJob()).toMatchObject({ status: 429, retryAfter: '7' });
+    const { json } = await startJob();
+    await expect
+      .poll(async () => (await call('GET', `/v1/static-export/jobs/${json.jobId}`)).json)
+      .toMatchObject({ status: 'failed', error: 'No space left.' });
+    const fault = { match: { path: '/jobs', times: 'always' }, status: 503 };
+    expect((await call('POST', '/__emulator/faults', fault)).status).toBe(201);
+    expect((await startJob()).status).toBe(503);
+    expect((await call('POST', '/__emulator/faults', { ...fault, stauts: 1 })).json).toMatchObject({
+      error: expect.stringContaining('stauts'),
+    });
+    expect((await call('DELETE', '/__emulator/faults')).status).toBe(200);
+    expect((await call('PATCH', '/__emulator/behaviour', { plan: 'free', linkLifetimeMs: 1 })).json).toMatchObject({
+      plan: 'free',
+      linkLifetimeMs: 1,
+    });
+    expect((await startJob()).status).toBe(402);
+    expect((await call('PATCH', '/__emulator/behaviour', { plan: 'cheap' })).status).toBe(400);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test("gives GitHub's half too, with tokens that may do what they say, and a way to look inside", async () => {
+    await using site = await makeSite();
+    const { child, exited, output } = start([
+      `--site=acme=${site.folder}`,
+      '--github',
+      '--github-repository=acme/app',
+      '--github-collaborator=ann=write',
+    ]);
+    await expect.poll(output, { timeout: 15_000 }).toContain('Ctrl+C');
+    const [, url = ''] = /GitHub emulator: (http:\S+)/.exec(output()) ?? [];
+    const [, secretToken = ''] = /secret token +(\S+)/.exec(output()) ?? [];
+    const [, workflowToken = ''] = /workflow token +(\S+)/.exec(output()) ?? [];
+    const call = async (token: string, method: string, path: string, body?: unknown) => {
+      const reply = await fetch(url + path, {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await reply.text();
+      return { status: reply.status, json: text === '' ? undefined : JSON.parse(text) };
+    };
+    const { json: key } = await call(secretToken, 'GET', '/repos/acme/app/actions/secrets/public-key');
+    const encrypted_value = await seal('https://link.example', key.key);
+    const secret = { encrypted_value, key_id: key.key_id };
+    const path = '/repos/acme/app/actions/secrets/DOCS_BUNDLE_URL';
+    expect((await call(workflowToken, 'PUT', path, secret)).status).toBe(403);
+    expect((await call(secretToken, 'PUT', path, secret)).status).toBe(201);
+    const pull = { repository: 'acme/app', number: 7, user: 'ann', title: 'Change' };
+    expect((await call(workflowToken, 'POST', '/__emulator/pull-requests', pull)).status).toBe(201);
+    expect((await call(workflowToken, 'POST', '/__emulator/pull-requests', { ...pull, titel: 'x' })).status).toBe(422);
+    const comment = { repository: 'acme/app', number: 7, user: 'ann', body: '/docs-agent shorten it' };
+    expect((await call(workflowToken, 'POST', '/__emulator/comments', comment)).status).toBe(201);
+    expect((await call(workflowToken, 'GET', '/repos/acme/app/pulls/7')).json).toMatchObject({ title: 'Change' });
+    expect((await call('unknown', 'GET', '/__emulator/state')).status).toBe(401);
+    expect((await call(secretToken, 'GET', '/__emulator/state')).json).toMatchObject({
+      repositories: ['acme/app'],
+      secrets: [{ place: 'repos/acme/app:DOCS_BUNDLE_URL', value: 'https://link.example' }],
+      pullRequests: [{ number: 7 }],
+      comments: [{ body: '/docs-agent shorten it' }],
+    });
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test("gives GitLab's and Gitea's variables and secrets, which docs-courier writes a link into", async () => {
+    await using site = await makeSite();
+    const forges = ['--gitlab', '--gitlab-project=acme/docs', '--gitea', '--gitea-organization=acme'];
+    const { child, exited, output } = start([`--site=acme=${site.folder}`, '--export-duration=1ms', ...forges]);
+    await expect.poll(output, { timeout: 15_000 }).toContain('Ctrl+C');
+    const variable = (name: string) => new RegExp(`[ ]${name}=(\\S+)`).exec(output())?.[1] ?? '';
+    const courier = (forge: string, to: string) => {
+      const env = {
+        PATH: process.env.PATH,
+        DOCS_COURIER_BASE_URL: variable('BASE_URL'),
+        DOCS_COURIER_ADMIN_API_KEY: variable('ADMIN_KEY'),
+        DOCS_COURIER_FORGE_URL: variable(`${forge}_URL`),
+        DOCS_COURIER_SECRET_TOKEN: variable(`${forge}_TOKEN`),
+      };
+      const program = join(import.meta.dirname, '../../../src/entry/cli.ts');
+      return promisify(execFile)(findNode(), [program, 'export', '--domain=acme', `--to=${to}`], { env });
+    };
+    await courier('GITLAB', 'gitlab:project/acme%2Fdocs/DOCS_BUNDLE_URL');
+    await courier('GITEA', 'gitea:org/acme/DOCS_BUNDLE_URL');
+    expect(output()).toMatch(/gitlab POST \/api\/v4\/projects\/acme%2Fdocs\/variables 201/);
+    expect(output()).toMatch(/gitea PUT \/api\/v1\/orgs\/acme\/actions\/secrets\/DOCS_BUNDLE_URL 20[14]/);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test('a port that is taken ends it, also where only the second of its servers meets it', async () => {
+    await using site = await makeSite();
+    const first = start([`--site=acme=${site.folder}`]);
+    await expect.poll(first.output, { timeout: 15_000 }).toContain('Ctrl+C');
+    const [, port = ''] = /emulator: http:\/\/127\.0\.0\.1:(\d+)/.exec(first.output()) ?? [];
+    const second = start([`--site=acme=${site.folder}`, '--github', `--github-port=${port}`]);
+    expect(await second.exited).toEqual([1, null]);
+    expect(second.output()).toContain('EADDRINUSE');
+    first.child.kill('SIGTERM');
+    expect(await first.exited).toEqual([0, null]);
+  });
+
+  test('an empty folder is no site', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'emulator-empty-'));
+    await writeFile(join(folder, 'logo.png'), 'x');
+    const { exited, output } = start([`--site=acme=${folder}`]);
+    expect(await exited).toEqual([1, null]);
+    expect(output()).toContain('has no page');
+    await rm(folder, { recursive: true });
+  });
+
+  test('a folder that is not there ends it with a message and exit code 1', async () => {
+    const { exited, output } = start(['--site=acme=/no/such/folder']);
+    expect(await exited).toEqual([1, null]);
+    expect(output()).toContain('/no/such/folder is not a folder.');
+  });
+});

@@ -1,0 +1,127 @@
+import { CourierError } from '../errors.ts';
+import type { Forge, PromptTrigger, PullRequest } from '../forges/port.ts';
+import type { AgentInputs } from '../inputs/inputs.ts';
+import { readTemplate, type TemplateName } from '../prompt/template.ts';
+import { plainLine } from '../text/escape.ts';
+import { readFiles } from './context.ts';
+import { isStop, type Session, type Stop, skip } from './session.ts';
+
+/** Instructions without a comment: what happened to a pull request, and what is said about it then. */
+
+/** Adding this label instructs with the template. */
+const WANTED = 'docs';
+/** A pull request with this label is left alone. */
+const UNWANTED = 'no-docs';
+
+const MAX_TEMPLATE_BYTES = 64 * 1024;
+
+/** A Stop where the event is none that a template is sent on. */
+export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInputs): Stop | undefined {
+  if (promptFile === undefined || change === undefined) return undefined;
+  if (change.kind === 'closed') return skip('The pull request was closed without being merged.');
+  if (change.kind !== 'labelled' || change.labels.includes(WANTED)) return undefined;
+  const added = change.labels.map((label) => plainLine(label, 60)).join(', ') || 'none';
+  return skip(`The label that instructs the agent is ${WANTED}; this event is about: ${added}.`);
+}
+
+/** The merged pull request that a push is of; a Stop where it is of none. `config` where it is of several: a run sends one message. */
+export async function findMerged(
+  forge: Forge,
+  { change }: PromptTrigger,
+  { inputs, deps }: Pick<Session, 'inputs' | 'deps'>,
+): Promise<number | Stop> {
+  if (change?.kind !== 'pushed') throw noPullRequest(inputs.promptFile === undefined ? 'prompt' : 'prompt-file');
+  const { commits, branch, isCut } = change;
+  if (isCut) {
+    deps.log.warning(
+      `Merged pull requests are looked up for the newest ${commits.length} commits of this push only; one that was merged by an earlier commit is not found.`,
+    );
+  }
+  const merged = new Set<number>();
+  for (const commit of commits) {
+    for (const number of await forge.pullsOfCommit(commit)) merged.add(number);
+  }
+  const found: number[] = [];
+  for (const number of merged) {
+    const pull = await forge.pullRequest(number);
+    if (pull.merged && pull.base.ref === branch) found.push(number);
+  }
+  const [first] = found;
+  if (first === undefined) return skip('The push is of no merged pull request.');
+  if (found.length === 1) return first;
+  throw new CourierError({
+    code: 'config',
+    message: `This push merged ${found.length} pull requests (${found.map((number) => `#${number}`).join(', ')}), and a run sends one message. Nothing was sent.`,
+    hint: 'Start the workflow when a pull request is closed, which makes a run for each of them:\non:\n  pull_request_target:\n    types: [closed]',
+  });
+}
+
+function noPullRequest(input: 'prompt' | 'prompt-file'): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `${input} is given, and the event names no pull request, so the prompt was sent to nobody.`,
+    hint: {
+      text: 'Say which pull request the prompt is about:',
+      inputs: { 'pull-request': 'the number of the pull request' },
+    },
+  });
+}
+
+/** A Stop where the pull request's label or its files say that there is nothing to document. */
+export async function checkWanted(session: Session, pull: PullRequest): Promise<Stop | undefined> {
+  const { trigger, inputs } = session;
+  if (trigger.kind !== 'prompt') return undefined;
+  // A person who dispatches names the pull request.
+  const isAutomatic = trigger.change !== undefined || !trigger.isFromWriter;
+  if (isAutomatic && inputs.promptFile !== undefined && pull.labels.includes(UNWANTED)) {
+    return skip(`The pull request has the label ${UNWANTED}.`);
+  }
+  if (inputs.onlyPaths === undefined) return undefined;
+  const files = await readFiles(session, pull);
+  if (isStop(files)) return files;
+  // What the forge does not list could match.
+  if (files.length < pull.changedFiles) return undefined;
+  const isMeant = await matcherOf(inputs.onlyPaths);
+  const paths = files.flatMap(({ path, previousPath }) => (previousPath === undefined ? [path] : [path, previousPath]));
+  return paths.some(isMeant) ? undefined : skip('The pull request changes no file that only-paths names.');
+}
+
+/** Where the agent's own pull request is merged: asked to document it, the agent would make the next one, without an end. */
+export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): Stop | undefined {
+  const change = trigger.kind === 'prompt' && inputs.promptFile !== undefined ? trigger.change?.kind : undefined;
+  const isMerge = change === 'merged' || change === 'pushed';
+  return isMerge && madeThis ? skip("The merged pull request is the agent's own.") : undefined;
+}
+
+/** As the `paths` of a workflow: in order, and a pattern that begins with `!` takes files out again. */
+async function matcherOf(patterns: readonly string[]): Promise<(path: string) => boolean> {
+  // Loaded here, so that a comment costs none of it.
+  const { default: picomatch } = await import('picomatch');
+  const rules = patterns.map((pattern) => {
+    const isOut = pattern.startsWith('!');
+    // Workflows know `**.js` as any file that ends so; picomatch takes `**` for `*` where it has company.
+    const glob = (isOut ? pattern.slice(1) : pattern).replace(/(^|\/)\*\*(?=[^/*])/g, '$1**/*');
+    return { isOut, matches: picomatch(glob, { dot: true, nonegate: true }) };
+  });
+  return (path) => rules.reduce((isIn, { isOut, matches }) => (matches(path) ? !isOut : isIn), false);
+}
+
+/** The instruction of a template, as it is on the default branch. The workspace may be that of a stranger's pull request. */
+export async function readInstruction(
+  { forge, deps }: Session,
+  path: string,
+): Promise<{ text: string; names: readonly TemplateName[] }> {
+  const file = await forge.defaultFile(path, MAX_TEMPLATE_BYTES);
+  if (file === undefined) {
+    throw new CourierError({
+      code: 'config',
+      message: `prompt-file: ${plainLine(path, 200)} is not on the default branch, or the token may not read it. Nothing was sent.`,
+      hint: {
+        text: 'Merge the file first, and give the token of the job the permission:',
+        permissions: { contents: 'read' },
+      },
+    });
+  }
+  deps.log.info(`The template is ${plainLine(path, 200)} at commit ${file.commit}.`);
+  return readTemplate(file.bytes, path);
+}

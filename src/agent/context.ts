@@ -1,0 +1,179 @@
+import { unreachable } from '../errors.ts';
+import type { ChangedFile, Comment, PullRequest } from '../forges/port.ts';
+import type { PromptContext, QuotedComment, QuotedReviewComment, RelatedDoc } from '../prompt/context.ts';
+import type { TemplateName } from '../prompt/template.ts';
+import { findRelatedDocs } from '../search/related-docs.ts';
+import { countOf } from '../text/markdown.ts';
+import { pushedSince } from './head.ts';
+import { isStop, type Session, type Stop, tryTo } from './session.ts';
+
+import { holdsMarker } from './status-record.ts';
+import { Trust } from './trust.ts';
+
+interface ContextInit {
+  readonly session: Session;
+  readonly pull: PullRequest;
+  /** All comments below the pull request, as listed at the start. */
+  readonly comments: readonly Comment[];
+  /** The job made this pull request: its text is the agent's own. */
+  readonly madeThis: boolean;
+  readonly instruction: string;
+  /** What the template names. */
+  readonly names: readonly TemplateName[];
+}
+
+/** Reads what the inputs ask for, keeps what may be quoted, and counts the rest. A Stop where the head has moved. */
+export async function gatherContext(init: ContextInit): Promise<PromptContext | Stop> {
+  const { session, pull } = init;
+  const { context } = session.inputs;
+  const trust = await Trust.of(session, pull, init.madeThis);
+  const wantsFiles =
+    context.includes('files') ||
+    context.includes('diff') ||
+    session.inputs.relatedDocs !== undefined ||
+    init.names.includes('pull_request.files');
+  const files = wantsFiles ? await readFiles(session, pull) : [];
+  if (isStop(files)) return files;
+  const leftOut = trust.diff || !wantsFiles ? [] : [untrustedFiles(pull.changedFiles)];
+  const comments = context.includes('comments') ? await quoteComments(init, trust, leftOut) : {};
+  const spot = session.trigger.kind === 'comment' ? session.trigger.spot : undefined;
+  if (spot !== undefined && !trust.diff) leftOut.push('The line of the diff that the instruction was written on.');
+  const described = context.includes('description');
+  const { title, body } = textOf(init);
+  if (described && !trust.pullText)
+    leftOut.push('Title and description: their author lacks the permission to be quoted.');
+  return {
+    pull: {
+      repository: session.deps.forge.repository,
+      number: pull.number,
+      url: pull.url,
+      headCommit: pull.head.sha,
+      ...(trust.pullText && { author: pull.author?.login }),
+      ...(described && trust.pullText && { title }),
+      ...(trust.diff && { baseBranch: pull.base.ref, headBranch: pull.head.ref }),
+    },
+    ...(trust.diff && { spot }),
+    ...(described && trust.pullText && { description: body }),
+    ...(trust.diff && { files, fileCount: pull.changedFiles }),
+    showFiles: context.includes('files'),
+    showDiff: context.includes('diff'),
+    ...comments,
+    named: init.names.map((name) => ({ name, text: namedText(name, init, { trust, files }) })),
+    relatedDocs: await relatedDocs(init, trust.diff ? [title, ...files.map(({ path }) => path)] : [init.instruction]),
+    leftOut,
+  };
+}
+
+/** What a name of the template stands for; undefined: its author may not be quoted. */
+function namedText(
+  name: TemplateName,
+  { session, pull }: ContextInit,
+  { trust, files }: { readonly trust: Trust; readonly files: readonly ChangedFile[] },
+): string | undefined {
+  switch (name) {
+    case 'repository':
+      return session.deps.forge.repository;
+    case 'pull_request.number':
+      return String(pull.number);
+    case 'pull_request.url':
+      return pull.url;
+    case 'pull_request.commit':
+      return pull.mergeCommit ?? pull.head.sha;
+    // Labels and the base are chosen by people of the repository.
+    case 'pull_request.labels':
+      return pull.labels.join(', ');
+    case 'pull_request.base':
+      return pull.base.ref;
+    case 'pull_request.author':
+      return trust.pullText ? (pull.author?.login ?? 'unknown') : undefined;
+    case 'pull_request.title':
+      return trust.pullText ? pull.title : undefined;
+    case 'pull_request.description':
+      return trust.pullText ? pull.body : undefined;
+    case 'pull_request.head':
+      return trust.diff ? pull.head.ref : undefined;
+    case 'pull_request.files':
+      return trust.diff ? files.map(({ path }) => path).join('\n') : undefined;
+    default:
+      return unreachable(name);
+  }
+}
+
+/** The files of the head that was read, and of no other: someone could push, have the list read, and push back. */
+export async function readFiles({ forge }: Session, pull: PullRequest): Promise<ChangedFile[] | Stop> {
+  const files = pull.changedFiles === 0 ? [] : await forge.files(pull.number);
+  return files.every(({ commit }) => commit === pull.head.sha) && files.length > 0 === pull.changedFiles > 0
+    ? files
+    : pushedSince();
+}
+
+function untrustedFiles(count: number): string {
+  return `${countOf(count, 'changed file')}: the names and the diff come from someone who lacks the permission to be quoted.`;
+}
+
+/** Title and description as they were when the command was written, where the event says so. */
+function textOf({ session, pull }: ContextInit): { title: string; body: string } {
+  return session.trigger.kind === 'comment' ? session.trigger.pull : pull;
+}
+
+async function quoteComments(
+  init: ContextInit,
+  trust: Trust,
+  leftOut: string[],
+): Promise<Pick<PromptContext, 'comments' | 'reviewComments'>> {
+  const { session, pull } = init;
+  const review = await session.forge.reviewComments(pull.number);
+  const chosen = await chooseComments(init, trust, [...init.comments, ...review]);
+  if (chosen.untrusted > 0) {
+    leftOut.push(`${countOf(chosen.untrusted, 'comment')} by people who lack the permission to be quoted.`);
+  }
+  if (chosen.changed > 0) leftOut.push(`${countOf(chosen.changed, 'comment')} written or edited after the command.`);
+  return {
+    comments: chosen.kept.filter(({ diff }) => diff === undefined).map(quoteOf),
+    reviewComments: chosen.kept.flatMap((one) => (one.diff === undefined ? [] : [reviewQuoteOf(one, one.diff, trust)])),
+  };
+}
+
+interface Chosen {
+  readonly kept: readonly Comment[];
+  readonly untrusted: number;
+  readonly changed: number;
+}
+
+async function chooseComments({ session }: ContextInit, trust: Trust, all: readonly Comment[]): Promise<Chosen> {
+  const { trigger } = session;
+  const untilMs = trigger.kind === 'comment' ? trigger.createdAtMs : Number.POSITIVE_INFINITY;
+  const others = all.filter(({ id, body }) => !holdsMarker(body) && !(trigger.kind === 'comment' && id === trigger.id));
+  // A time that is missing is NaN, and every comparison with it is false: such a comment is left out.
+  const before = others.filter(({ createdAtMs, updatedAtMs }) => createdAtMs < untilMs && updatedAtMs < untilMs);
+  const kept: Comment[] = [];
+  // Newest first, since the number of lookups is limited.
+  for (const comment of before.toReversed()) if (await trust.author(comment.author)) kept.unshift(comment);
+  return { kept, untrusted: before.length - kept.length, changed: others.length - before.length };
+}
+
+function quoteOf({ author, createdAtMs, body }: Comment): QuotedComment {
+  return { author: author?.login ?? 'unknown', at: new Date(createdAtMs).toISOString(), text: body };
+}
+
+function reviewQuoteOf(
+  comment: Comment,
+  { path, line, hunk }: NonNullable<Comment['diff']>,
+  trust: Trust,
+): QuotedReviewComment {
+  const place = trust.diff ? { path, line, hunk } : { path: undefined, line: undefined, hunk: undefined };
+  return { ...quoteOf(comment), ...place };
+}
+
+async function relatedDocs(
+  { session }: ContextInit,
+  words: readonly string[],
+): Promise<readonly RelatedDoc[] | undefined> {
+  const wanted = session.inputs.relatedDocs;
+  if (wanted === undefined) return undefined;
+  const { deps } = session;
+  const found = await tryTo(deps, 'Searching the documentation for related pages', () =>
+    findRelatedDocs({ platform: deps.platform, domain: wanted.domain, query: words.join(' '), count: wanted.count }),
+  );
+  return found?.map(({ path, content }) => ({ path, content: content ?? '' }));
+}

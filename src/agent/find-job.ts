@@ -1,0 +1,190 @@
+import { CourierError } from '../errors.ts';
+import type { PullAddress, PullRequest } from '../forges/port.ts';
+import type { AgentJob } from '../platform/contract.ts';
+import { codeSpan, plainLine } from '../text/escape.ts';
+import { isPathId } from '../text/path-id.ts';
+import { isAtLeast } from './person.ts';
+import { allowedRepositories, refuse, type Session, type Stop } from './session.ts';
+import type { StatusComment } from './status-comment.ts';
+import { isClaim, isCreation } from './status-record.ts';
+
+const LABEL_PREFIX = 'agent-job:';
+
+export interface FoundJob {
+  readonly kind: 'job';
+  readonly id: string;
+  readonly origin: 'input' | 'command' | 'record' | 'label' | 'created';
+  /** undefined where the platform does not show jobs: then the reply to the message is checked. */
+  readonly before: AgentJob | undefined;
+  /** The pull request is the one that this job made. */
+  readonly madeThis: boolean;
+}
+
+/** No job is bound, and one may be made. */
+export interface NewJob {
+  readonly kind: 'new-job';
+  readonly madeThis: false;
+}
+
+type Named = Pick<FoundJob, 'id' | 'origin'>;
+
+/** The job that the instruction goes to, fetched and checked. */
+export async function findJob(
+  session: Session,
+  pull: PullRequest,
+  status: StatusComment,
+): Promise<FoundJob | NewJob | Stop> {
+  const named = await nameJob(session, pull, status);
+  if ('kind' in named) return named;
+  const before = await fetchJob(session, named);
+  if (before === 'unknown') return refuse(unknownJob(session, named));
+  if (before === undefined) return { kind: 'job', ...named, before, madeThis: false };
+  return checkSource(session, before) ?? checkLink(session, pull, status, named, before);
+}
+
+async function nameJob(session: Session, pull: PullRequest, status: StatusComment): Promise<Named | NewJob | Stop> {
+  const { inputs, command } = session;
+  if (inputs.agentJobId !== undefined) return { id: inputs.agentJobId, origin: 'input' };
+  // Only a record that names its own comment: a claim in the making could be a copy.
+  const bound = status.records.flatMap(({ record }) =>
+    isClaim(record) && record.comment !== undefined && record.job !== undefined ? [record.job] : [],
+  );
+  if (command.kind === 'instruction' && command.jobId !== undefined) {
+    // Spelling out the job that is bound already is no attempt to bind another.
+    return { id: command.jobId, origin: bound.includes(command.jobId) ? 'record' : 'command' };
+  }
+  const last = bound.at(-1);
+  return last === undefined ? nameByLabel(session, pull, status) : { id: last, origin: 'record' };
+}
+
+async function nameByLabel(session: Session, pull: PullRequest, status: StatusComment): Promise<Named | NewJob | Stop> {
+  const { forge, inputs } = session;
+  const [label, ...others] = pull.labels.filter((name) => name.startsWith(LABEL_PREFIX));
+  if (label === undefined) return inputs.createAgentJob ? newJob(status) : noJob(session, status);
+  if (others.length > 0)
+    return refuse(
+      `The pull request has ${others.length + 1} labels that begin with ${LABEL_PREFIX}; keep one of them.`,
+    );
+  const id = label.slice(LABEL_PREFIX.length).trim();
+  if (!isPathId(id)) return refuse(`The label ${label} does not name a job id.`);
+  const who = await forge.labelledBy(pull.number, label);
+  if (who !== undefined && isAtLeast(await forge.rank(who), inputs.requiredPermission)) return { id, origin: 'label' };
+  return refuse(
+    `The label ${label} was set by ${who?.login ?? 'an unknown account'}, who may not command; it binds no job.`,
+  );
+}
+
+/** One new job per pull request, also where it is not known whether an earlier command has made it. */
+function newJob(status: StatusComment): NewJob | Stop {
+  const earlier = status.records.find(({ record }) => isCreation(record));
+  if (earlier === undefined) return { kind: 'new-job', madeThis: false };
+  return refuse(
+    `An earlier command on this pull request has made an agent job, or may have made one, that is not bound; no second one is made. See ${earlier.comment.url} and write the command with --job ID.`,
+  );
+}
+
+function noJob({ trigger }: Session, status: StatusComment): Stop {
+  const unsigned = status.hasInvalidRecords
+    ? ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.'
+    : '';
+  const what = `No agent job is bound to this pull request.${unsigned}`;
+  // There is nobody on the page who could answer: what the workflow wants cannot be done.
+  if (trigger.kind === 'prompt') {
+    throw new CourierError({
+      code: 'config',
+      message: `${what} The prompt was sent to nobody.`,
+      hint: {
+        text: "Name the job, whose id the platform's dashboard shows, or let one be made with create-agent-job: true.",
+        inputs: { 'agent-job-id': 'the id of the job' },
+      },
+    });
+  }
+  return refuse(
+    `${what} Write the command with --job ID, or let someone who may command set the label agent-job:ID. The dashboard of the platform shows the id.`,
+  );
+}
+
+async function fetchJob({ deps, inputs }: Session, { id, origin }: Named): Promise<AgentJob | 'unknown' | undefined> {
+  try {
+    const { value } = await deps.platform.getAgentJob({ projectId: inputs.projectId, id }, { repeat: 'always' });
+    if (value.id !== id) throw otherJob(id, value.id);
+    return value;
+  } catch (error) {
+    // Not every installation shows jobs: "not found" may mean the call and not the job.
+    if (!(error instanceof CourierError) || (error.httpStatus !== 404 && error.httpStatus !== 405)) throw error;
+    return origin === 'input' ? undefined : 'unknown';
+  }
+}
+
+function otherJob(asked: string, answered: string): CourierError {
+  return new CourierError({
+    code: 'protocol',
+    message: `The platform was asked about agent job ${asked} and answered about ${answered}.`,
+  });
+}
+
+const FROM = {
+  input: 'the input agent-job-id',
+  command: 'the command',
+  record: 'an earlier command',
+  label: 'the label',
+  created: 'the reply of the platform',
+} as const;
+
+/** The platform's 404 does not say which of the two ids it does not know. */
+export function unknownJob({ inputs }: Session, { id, origin }: Named): string {
+  return `The platform knows no agent job ${id} in project ${inputs.projectId}. Either the job id is wrong: it comes from ${FROM[origin]}, and the job's page on the dashboard shows it. Or the input project-id is wrong: the API keys page of the dashboard shows it.`;
+}
+
+/** A reason when the job works on a repository that must not be instructed from here. Also for the reply to a message. */
+export function checkSource(session: Session, job: AgentJob): Stop | undefined {
+  const source = session.deps.forge.readRepositoryUrl(job.source.repository);
+  if (source === undefined || !allowedRepositories(session).includes(source)) {
+    return refuse(
+      `Agent job ${job.id} works on ${plainLine(job.source.repository, 200)}, which is neither this repository nor one of agent-repositories.`,
+    );
+  }
+  if (job.status === 'archived') return refuse(`Agent job ${job.id} is archived and accepts no more instructions.`);
+  return undefined;
+}
+
+function checkLink(
+  session: Session,
+  pull: PullRequest,
+  status: StatusComment,
+  named: Named,
+  before: AgentJob,
+): FoundJob | Stop {
+  const made = madePull(session, before);
+  // The link is empty while the job is active; then what the platform said for an earlier command here counts.
+  const madeThis = before.prLink ? made?.number === pull.number : wasMadeBy(status, named.id);
+  if (made !== undefined && !madeThis) {
+    const what = `Agent job ${named.id} belongs to pull request #${made.number} of this repository, which it made.`;
+    if (named.origin === 'command' || named.origin === 'label') return refuse(what);
+    session.deps.log.info(what);
+  }
+  return { kind: 'job', ...named, before, madeThis };
+}
+
+function wasMadeBy({ records }: StatusComment, jobId: string): boolean {
+  return records.some(
+    ({ record }) => isClaim(record) && record.comment !== undefined && record.job === jobId && record.made === true,
+  );
+}
+
+/** The pull request of this repository that the job made. */
+export function madePull({ deps }: Session, job: AgentJob): PullAddress | undefined {
+  const made = job.prLink ? deps.forge.readPullUrl(job.prLink) : undefined;
+  return made?.repository === deps.forge.repository.toLowerCase() ? made : undefined;
+}
+
+/** The address of the agent's pull request, where it is one of an allowed repository; any other is shown as code only. */
+export function allowedPull(session: Session, job: AgentJob): string | undefined {
+  if (!job.prLink) return undefined;
+  const made = session.deps.forge.readPullUrl(job.prLink);
+  if (made !== undefined && allowedRepositories(session).includes(made.repository)) return job.prLink;
+  session.deps.log.warning(
+    `The job names a pull request that is not one of an allowed repository: ${codeSpan(job.prLink, 200)}`,
+  );
+  return undefined;
+}

@@ -1,0 +1,86 @@
+import type { StepOutcome } from '../ci/port.ts';
+import { CourierError } from '../errors.ts';
+import type { Forge, ForgeHost, ForgeTokens, Trigger } from '../forges/port.ts';
+import type { AgentInputs } from '../inputs/inputs.ts';
+import type { Deps } from '../run/context.ts';
+import type { Command } from './command.ts';
+import type { AgentFacts } from './summary.ts';
+
+/** The run, as agent mode needs to know it. */
+export interface AgentRun {
+  readonly runId: string;
+  /** 1 for a first run, counting up with every re-run. */
+  readonly runAttempt: number;
+  /** The job's id in the workflow. */
+  readonly job: string;
+  readonly workflow: string;
+  /** The page of the run's log; undefined on a person's machine. */
+  readonly url: string | undefined;
+  /** No signal reaches the program when the run is cancelled: it cannot report that. */
+  readonly endsUnseen: boolean;
+  /** Whether another run has ended; undefined: nobody says. */
+  readonly isOver: (runId: string, token: string) => Promise<boolean | undefined>;
+  /** What this step did in an earlier attempt of the same run. */
+  readonly outcomeOf: (attempt: number, token: string) => Promise<StepOutcome>;
+}
+
+/** What agent mode works with: the forge in place of GitHub. */
+export interface AgentDeps extends Omit<Deps<AgentFacts>, 'github' | 'run'> {
+  readonly forge: ForgeHost;
+  readonly run: AgentRun;
+}
+
+/** An instruction on its way: who gave it, where, and what to reach the forge with. */
+export interface Session {
+  readonly inputs: AgentInputs;
+  readonly deps: AgentDeps;
+  readonly forge: Forge;
+  readonly trigger: Exclude<Trigger, { kind: 'none' }>;
+  readonly pullNumber: number;
+  readonly command: Exclude<Command, { kind: 'none' }>;
+  /** What a template is about, such as a merge: it is instructed once, in whichever run. undefined: this run. */
+  readonly subject?: string | undefined;
+}
+
+/** Why a step ends the run without a message. */
+export interface Stop {
+  readonly kind: 'stop';
+  readonly status: 'refused' | 'skipped';
+  readonly reason: string;
+}
+
+export function refuse(reason: string): Stop {
+  return { kind: 'stop', status: 'refused', reason };
+}
+
+export function skip(reason: string): Stop {
+  return { kind: 'stop', status: 'skipped', reason };
+}
+
+export function isStop(value: object | undefined): value is Stop {
+  return value !== undefined && 'kind' in value && value.kind === 'stop';
+}
+
+export function tokensOf({ githubToken, rankToken }: AgentInputs): ForgeTokens {
+  return { main: githubToken, ranks: rankToken };
+}
+
+/** `owner/name` of every repository whose agent jobs may be instructed from here, in lower case. */
+export function allowedRepositories({ deps, inputs }: Session): string[] {
+  return [deps.forge.repository, ...inputs.agentRepositories].map((name) => name.toLowerCase());
+}
+
+/** Does what is good to have: a failure is a warning. Cancellation still ends the run. */
+export async function tryTo<T>(
+  { log }: Pick<AgentDeps, 'log'>,
+  what: string,
+  action: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+    log.warning(`${what} failed: ${error.message}`);
+    return undefined;
+  }
+}

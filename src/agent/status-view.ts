@@ -1,0 +1,225 @@
+import { unreachable } from '../errors.ts';
+import { sections } from '../run/summary.ts';
+import { codeBlock, codeSpan, escapeMarkdown, link } from '../text/escape.ts';
+import { countOf, factList, formatDuration, formatInstant } from '../text/markdown.ts';
+import { hint, usage } from './status-help.ts';
+
+/** How far a command has come, as the status comment shows it. All but the first four are final. */
+export type StatusPhase =
+  | { readonly kind: 'sending' }
+  | { readonly kind: 'creating' }
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'working' }
+  | {
+      readonly kind: 'completed';
+      readonly pullRequestUrl: string | undefined;
+      /** The address in the platform's reply, where it is not a pull request of an allowed repository. */
+      readonly otherLink?: string | undefined;
+      /** What the agent's pull request changes, where it can be read. */
+      readonly changes?: AgentChanges | undefined;
+    }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'archived' }
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'detached' }
+  | { readonly kind: 'cancelled'; readonly sent: boolean }
+  /** A later run found the comment of a run that ended without a report; undefined: the job is gone. */
+  | { readonly kind: 'left'; readonly jobStatus: string | undefined }
+  /** The message was sent, and its reply was lost. */
+  | { readonly kind: 'unclear' }
+  /** A new job was asked for, and the reply was lost. */
+  | { readonly kind: 'maybe-created' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Not sent, since an earlier run may have done so. */
+  | { readonly kind: 'withheld'; readonly reason: string }
+  | { readonly kind: 'error'; readonly reason: string; readonly hint: string | undefined; readonly sent: boolean }
+  | { readonly kind: 'help'; readonly command: string }
+  /** A comment that was most likely meant as a command. */
+  | { readonly kind: 'hint'; readonly command: string; readonly seen: string };
+
+/** What the agent's pull request changes. */
+export interface AgentChanges {
+  readonly title: string;
+  readonly files: readonly { readonly path: string; readonly additions: number; readonly deletions: number }[];
+  /** All files, also those that are not listed. */
+  readonly fileCount: number;
+}
+
+export interface StatusView {
+  readonly phase: StatusPhase;
+  /** Login of who asked; undefined for a run without a person. */
+  readonly asker: string | undefined;
+  readonly instruction: string | undefined;
+  readonly commit: string | undefined;
+  readonly job: StatusJob | undefined;
+  readonly elapsedMs: number | undefined;
+  /** What the agent did not get of the instruction, because a reader of the page cannot see it. */
+  readonly notSent?: string | undefined;
+  readonly runUrl: string | undefined;
+  /** A run that is cancelled is killed there, and cannot report it. */
+  readonly endsUnseen?: boolean | undefined;
+}
+
+export const EMPTY_VIEW: Omit<StatusView, 'phase' | 'runUrl'> = {
+  asker: undefined,
+  instruction: undefined,
+  commit: undefined,
+  job: undefined,
+  elapsedMs: undefined,
+};
+
+/** The job as the platform shows it. */
+export interface StatusJob {
+  readonly id: string;
+  readonly status?: string | undefined;
+  readonly repository?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly model?: string | undefined;
+  readonly createdAt?: Date | undefined;
+  readonly archivedAt?: Date | undefined;
+}
+
+/** GitHub takes 65,536; the record and the escapes need room too. */
+export const MAX_COMMENT_CHARS = 60_000;
+const MAX_INSTRUCTION_CHARS = 2000;
+const MAX_FILES = 10;
+
+/** The status comment in Markdown, without its record. Pure; everything from outside is escaped. */
+export function renderStatusComment(view: StatusView): string {
+  const { phase } = view;
+  if (phase.kind === 'help') return usage(phase.command);
+  if (phase.kind === 'hint') return hint(phase.command, phase.seen);
+  const log = view.runUrl === undefined ? '' : `[Log of the run](${view.runUrl})`;
+  const text = sections([
+    headline(phase),
+    explanation(phase),
+    view.endsUnseen === true && isUnfinished(phase) ? ENDS_UNSEEN : '',
+    view.notSent === undefined ? '' : `⚠️ ${escapeMarkdown(view.notSent, 1000)}`,
+    facts(view),
+    quoteOf(view.instruction),
+    log,
+  ]);
+  return text.length <= MAX_COMMENT_CHARS ? text : sections([headline(phase), explanation(phase), log]);
+}
+
+const ENDS_UNSEEN =
+  'A run follows the job and keeps this comment up to date. If the run is cancelled, it is killed and cannot report that here: the next command on this pull request, or a scheduled run, then ends this comment.';
+
+function isUnfinished({ kind }: StatusPhase): boolean {
+  return kind === 'sending' || kind === 'creating' || kind === 'sent' || kind === 'working';
+}
+
+function headline(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): string {
+  switch (phase.kind) {
+    case 'sending':
+      return '⏳ **Sending the instruction to the docs agent.**';
+    case 'creating':
+      return '⏳ **Making a new agent job for this pull request.**';
+    case 'sent':
+      return '📨 **The docs agent has received the instruction.**';
+    case 'working':
+      return '✍️ **The docs agent is working.**';
+    case 'completed':
+      return completed(phase);
+    case 'failed':
+      return '❌ **The docs agent failed.**';
+    case 'archived':
+      return '🗄️ **The agent job was archived before it completed.**';
+    case 'timed-out':
+      return '⏱️ **The docs agent did not finish in time. It is still running; this comment is no longer updated.**';
+    case 'detached':
+      return '↗️ **The docs agent has received the instruction and is running. This comment is not updated any further.**';
+    case 'cancelled':
+      return phase.sent
+        ? '🛑 **The run was cancelled after the instruction was sent. The docs agent is still running; this comment is no longer updated.**'
+        : '🛑 **The run was cancelled before the instruction was sent.**';
+    case 'left':
+      return '🔚 **The run that followed the docs agent ended without a report.**';
+    case 'unclear':
+      return '❓ **The instruction may have been sent: the reply of the platform was lost.**';
+    case 'maybe-created':
+      return '❓ **A new agent job may have been made: the reply of the platform was lost.**';
+    case 'refused':
+    case 'withheld':
+      return '🚫 **The instruction was not sent.**';
+    case 'error':
+      return phase.sent
+        ? '⚠️ **The instruction was sent, but the job could not be followed.**'
+        : '⚠️ **The instruction was not sent.**';
+    default:
+      return unreachable(phase);
+  }
+}
+
+function completed({ pullRequestUrl, otherLink }: Extract<StatusPhase, { kind: 'completed' }>): string {
+  if (pullRequestUrl !== undefined)
+    return `✅ **The docs agent has finished:** ${link('its pull request', pullRequestUrl)}`;
+  return otherLink === undefined
+    ? '✅ **The docs agent has finished. It made no pull request: nothing in the documentation had to change.**'
+    : `✅ **The docs agent has finished.** The address in its reply is not a pull request of an allowed repository: ${codeSpan(otherLink, 200)}`;
+}
+
+function explanation(phase: StatusPhase): string {
+  switch (phase.kind) {
+    case 'completed':
+      return changesSection(phase.changes);
+    case 'refused':
+    case 'withheld':
+      return escapeMarkdown(phase.reason, 1000);
+    case 'error':
+      return sections([escapeMarkdown(phase.reason, 1000), escapeMarkdown(phase.hint ?? '', 500)]);
+    case 'left':
+      return phase.jobStatus === undefined
+        ? 'The agent job does not exist any more.'
+        : `The job has ended since then, with the status ${codeSpan(phase.jobStatus, 60)}. Open it on the dashboard of the platform.`;
+    case 'unclear':
+      return 'It is not sent again. Open the job on the dashboard of the platform. If the instruction is not there, write the command in a new comment.';
+    case 'maybe-created':
+      return 'No second job is made for this pull request. Open the dashboard of the platform. If the job is there, write the command again with `--job ID`. If it is not, make one there.';
+    case 'failed':
+      return 'The platform gives no reason. Open the job on its dashboard, or write a new command.';
+    case 'archived':
+      return 'An archived job accepts no more instructions. Name another job in the next command: `--job ID`.';
+    default:
+      return '';
+  }
+}
+
+/** What the agent's pull request changes: for the status comment and the summary. */
+export function changesSection(changes: AgentChanges | undefined): string {
+  if (changes === undefined) return '';
+  const { title, files, fileCount } = changes;
+  const shown = files.slice(0, MAX_FILES);
+  const lines = shown.map(({ path, additions, deletions }) => `- ${codeSpan(path, 200)} +${additions} −${deletions}`);
+  const rest = fileCount - shown.length;
+  return sections([
+    `${codeSpan(title, 200)} changes ${countOf(fileCount, 'file')}${fileCount === 0 ? '.' : ':'}`,
+    [...lines, ...(rest > 0 ? [`- and ${countOf(rest, 'more file')}`] : [])].join('\n'),
+  ]);
+}
+
+function facts({ asker, commit, job, elapsedMs }: StatusView): string {
+  const rows: (readonly [string, string | undefined])[] = [
+    ['Asked by', asker === undefined ? undefined : codeSpan(asker, 100)],
+    ['At commit', commit === undefined ? undefined : codeSpan(commit.slice(0, 12))],
+    ['Agent job', job && codeSpan(job.id, 140)],
+    ['Status', job?.status === undefined ? undefined : codeSpan(job.status, 60)],
+    ['Source', sourceOf(job)],
+    ['Model', job?.model === undefined ? undefined : codeSpan(job.model, 100)],
+    ['Created', job?.createdAt && formatInstant(job.createdAt)],
+    ['Archived', job?.archivedAt && formatInstant(job.archivedAt)],
+    ['Elapsed', elapsedMs === undefined ? undefined : formatDuration(elapsedMs)],
+  ];
+  return rows.some(([, value]) => value !== undefined) ? factList(rows) : '';
+}
+
+function sourceOf(job: StatusJob | undefined): string | undefined {
+  if (job?.repository === undefined) return undefined;
+  const branch = job.ref === undefined ? '' : `, branch ${codeSpan(job.ref, 200)}`;
+  return `${codeSpan(job.repository, 300)}${branch}`;
+}
+
+function quoteOf(instruction: string | undefined): string {
+  if (instruction === undefined || instruction === '') return '';
+  return `<details><summary>Instruction</summary>\n\n${codeBlock(instruction, { language: 'text', maxChars: MAX_INSTRUCTION_CHARS })}\n\n</details>`;
+}

@@ -1,0 +1,78 @@
+import type { Presentation } from '../run/mode.ts';
+import { plannedSection } from '../run/planned.ts';
+import type { Report, RunFacts } from '../run/report.ts';
+import { errorSection, heading, sections } from '../run/summary.ts';
+import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
+import { factList, formatBytes, formatDuration } from '../text/markdown.ts';
+import { type AgentChanges, changesSection } from './status-view.ts';
+
+export interface AgentFacts extends RunFacts {
+  /** True once a message was sent. */
+  readonly triggered?: boolean | undefined;
+  /** `owner/name`. */
+  readonly repository?: string | undefined;
+  readonly pullNumber?: number | undefined;
+  readonly asker?: string | undefined;
+  /** Head commit of the pull request that the instruction is about. */
+  readonly commit?: string | undefined;
+  readonly agentJobId?: string | undefined;
+  /** Where the job's id came from. */
+  readonly jobOrigin?: 'input' | 'command' | 'record' | 'label' | 'created' | undefined;
+  readonly jobRepository?: string | undefined;
+  readonly model?: string | undefined;
+  readonly agentStatus?: string | undefined;
+  /** A pull request of an allowed repository; any other address is not an output. */
+  readonly pullRequestUrl?: string | undefined;
+  /** The address in the platform's reply, where it is any other. */
+  readonly otherLink?: string | undefined;
+  /** What the agent's pull request changes. */
+  readonly changes?: AgentChanges | undefined;
+  readonly commentUrl?: string | undefined;
+  readonly promptBytes?: number | undefined;
+  /** With `dry-run` only: the log shows no more than its first lines. */
+  readonly prompt?: string | undefined;
+  /** Invisible characters that were taken out of what was read. */
+  readonly removedCharacters?: number | undefined;
+  readonly jobElapsedMs?: number | undefined;
+}
+
+export const agentPresentation: Presentation<AgentFacts> = {
+  outputs: (facts) => ({
+    triggered: String(facts.triggered ?? false),
+    'agent-job-id': facts.agentJobId,
+    'agent-status': facts.agentStatus,
+    'pull-request-url': facts.pullRequestUrl,
+    'comment-url': facts.commentUrl,
+  }),
+  summary: (report) =>
+    sections([
+      heading('Docs agent', report.status),
+      report.reason === undefined ? '' : escapeMarkdown(report.reason, 1000),
+      errorSection(report.error),
+      changesSection(report.changes),
+      factsSection(report),
+      plannedSection(report.planned),
+    ]),
+};
+
+function factsSection(report: Report<AgentFacts>): string {
+  const code = (value: string | undefined) => (value === undefined ? undefined : codeSpan(value, 300));
+  const { promptBytes, removedCharacters, jobElapsedMs, commentUrl, pullRequestUrl } = report;
+  const place = report.pullNumber === undefined ? undefined : `${report.repository ?? ''}#${report.pullNumber}`;
+  const rows: (readonly [string, string | undefined])[] = [
+    ["Agent's pull request", pullRequestUrl && link('open', pullRequestUrl)],
+    ['Address that is not linked', code(report.otherLink)],
+    ['Status comment', commentUrl && link('open', commentUrl)],
+    ['Pull request', code(place)],
+    ['Asked by', code(report.asker)],
+    ['At commit', code(report.commit)],
+    ['Agent job', code(report.agentJobId)],
+    ['Status', code(report.agentStatus)],
+    ['Source', code(report.jobRepository)],
+    ['Model', code(report.model)],
+    ['Prompt', promptBytes === undefined ? undefined : formatBytes(promptBytes)],
+    ['Invisible characters removed', removedCharacters ? String(removedCharacters) : undefined],
+    ['Followed for', jobElapsedMs === undefined ? undefined : formatDuration(jobElapsedMs)],
+  ];
+  return rows.some(([, value]) => value !== undefined) ? factList(rows) : '';
+}

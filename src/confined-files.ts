@@ -1,0 +1,146 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { CourierError, isMissing } from './errors.ts';
+import { systemCodes } from './http/codes.ts';
+
+interface FileRequest {
+  /** Absolute. */
+  readonly path: string;
+  /** The input that named the file, for messages. */
+  readonly input: string;
+  /** Folders that the file's real path must lie in one of; messages show the path as seen from the first. */
+  readonly folders: readonly { readonly name: string; readonly path: string }[];
+  readonly maxBytes: number;
+}
+
+/** The path as people know it: below the workspace, with forward slashes; as it is where it lies elsewhere. */
+export function shownPath(path: string, workspace: string): string {
+  const below = relative(workspace, path);
+  return isInside(below) ? below.split(sep).join('/') : path;
+}
+
+function isInside(below: string): boolean {
+  return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+}
+
+/**
+ * The text of a file that a stranger may have put there: a regular file, reached by no link that leads out of `folders`, at
+ * most `maxBytes` long, in UTF-8. undefined when nothing is at the path; `config` for anything else. No message holds
+ * any of the content.
+ */
+export async function readConfinedFile(request: FileRequest): Promise<string | undefined> {
+  const real = await realpath(request.path).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw refusal(request, 'cannot be read', error);
+  });
+  if (real === undefined) return undefined;
+  await requireInside(real, request);
+  // Without O_NONBLOCK, opening a FIFO waits for its writer for ever. O_NOFOLLOW is missing on Windows and then 0.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  const file = await open(real, flags).catch((error: unknown) => {
+    throw refusal(request, 'cannot be read', error);
+  });
+  try {
+    await requireSame(file, request, real);
+    return decodeText(await readBytes(file, request), request);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Replaces such a file in one step; its folder is made where it is missing. Nothing is written through a link that leads out of
+ * `folders`. Throws `config` for a path that is none of ours, `io` where the disk refuses.
+ */
+export async function replaceConfinedFile(request: FileRequest, text: string): Promise<void> {
+  const { path } = request;
+  const folder = dirname(path);
+  try {
+    await requireInside(join(await realpath(await deepestFolder(folder)), 'file'), request);
+    await mkdir(folder, { recursive: true });
+    await requireInside(join(await realpath(folder), 'file'), request);
+    const found = await lstat(path).catch(() => undefined);
+    if (found !== undefined && !found.isFile()) throw refusal(request, 'is not a regular file');
+    await replaceFile(path, text);
+  } catch (cause) {
+    if (cause instanceof CourierError) throw cause;
+    throw new CourierError({
+      code: 'io',
+      message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${systemCodes(cause)[0] ?? 'unknown error'}.`,
+      hint: 'Check that the disk is not full, and that the folder may be written to.',
+      cause,
+    });
+  }
+}
+
+/** The nearest folder above that is there. */
+async function deepestFolder(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => undefined);
+  return found !== undefined || dirname(folder) === folder ? folder : deepestFolder(dirname(folder));
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  const fresh = `${path}.${process.pid}.new`;
+  try {
+    await writeFile(fresh, text, { flag: 'wx' });
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
+  }
+}
+
+async function requireInside(real: string, request: FileRequest): Promise<void> {
+  const roots = await Promise.all(request.folders.map(({ path }) => realpath(path).catch(() => path)));
+  if (roots.some((root) => isInside(relative(root, real)))) return;
+  const names = request.folders.map(({ name }) => name).join(' or ');
+  throw refusal(request, `is not in the ${names}, or a symbolic link leads out of it`);
+}
+
+// A folder on the way may have become a link between the look at the path and the opening: then it is another file.
+async function requireSame(file: FileHandle, request: FileRequest, real: string): Promise<void> {
+  const [opened, again, named] = await Promise.all([file.stat(), realpath(request.path), stat(request.path)]).catch(
+    (error: unknown) => {
+      throw refusal(request, 'cannot be read', error);
+    },
+  );
+  if (!opened.isFile()) throw refusal(request, 'is not a regular file');
+  if (again !== real || opened.ino !== named.ino || opened.dev !== named.dev) {
+    throw refusal(request, 'was replaced while it was being read');
+  }
+  if (opened.size > request.maxBytes) throw tooLarge(request);
+}
+
+async function readBytes(file: FileHandle, request: FileRequest): Promise<Uint8Array> {
+  const bytes = new Uint8Array(request.maxBytes + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(bytes, length, bytes.length - length, null);
+    length += bytesRead;
+    if (length > request.maxBytes) throw tooLarge(request);
+    if (bytesRead === 0) return bytes.subarray(0, length);
+  }
+}
+
+function decodeText(bytes: Uint8Array, request: FileRequest): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw refusal(request, 'is not UTF-8 text', error);
+  }
+}
+
+function tooLarge(request: FileRequest): CourierError {
+  return refusal(request, `is larger than ${Math.floor(request.maxBytes / 1024).toLocaleString('en-US')} KiB`);
+}
+
+function refusal({ input, path, folders }: FileRequest, problem: string, cause?: unknown): CourierError {
+  const shown = folders[0] === undefined ? path : shownPath(path, folders[0].path);
+  return new CourierError({
+    code: 'config',
+    message: `${input}: ${shown} ${problem}.`,
+    hint: `Give ${input} the path of a regular file inside the workspace.`,
+    cause,
+  });
+}

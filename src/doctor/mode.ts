@@ -1,0 +1,5 @@
+import { defineMode } from '../run/execute.ts';
+import { runDoctor } from './doctor.ts';
+import { doctorPresentation } from './summary.ts';
+
+export const doctorMode = defineMode({ run: runDoctor, ...doctorPresentation });

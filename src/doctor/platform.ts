@@ -1,0 +1,182 @@
+import { CourierError } from '../errors.ts';
+import type { HttpReply } from '../http/exchange.ts';
+import { Http } from '../http/http.ts';
+import { proxyFor } from '../http/proxy.ts';
+import type { DoctorInputs } from '../inputs/inputs.ts';
+import { openExport } from '../platform/open-export.ts';
+import { platformService } from '../platform/service.ts';
+import { parseJson } from '../text/json.ts';
+import { formatDuration } from '../text/markdown.ts';
+import { broken, type Check, failed, ok, unknown, warning } from './finding.ts';
+import type { DoctorDeps } from './summary.ts';
+
+/** An id that no job has: the reply to it shows whether address and key are right, and starts nothing. */
+const NO_JOB = 'docs-courier-doctor';
+const MAX_SKEW_MS = 60_000;
+const KEYS_PAGE = "the API keys page of the platform's dashboard";
+
+/** Address, proxy, clock, keys, plan, site, project and jobs. */
+export async function checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
+  const { baseUrl } = inputs;
+  if (baseUrl === undefined) return [unknown('Platform', 'Not checked: base-url is missing or wrong.')];
+  const proxy = proxyFinding(baseUrl);
+  try {
+    const reply = await probe(baseUrl, inputs, deps);
+    return [
+      proxy,
+      addressFinding(baseUrl, reply),
+      clockFinding(reply, deps),
+      ...(isPlatform(reply) ? [...adminFindings(inputs, reply), ...(await jobFindings(inputs, deps))] : []),
+      ...(await searchFindings(inputs, deps)),
+    ];
+  } catch (error) {
+    return [
+      proxy,
+      failed('Address', error),
+      unknown('Keys, site and jobs', 'Not checked: the platform was not reached.'),
+    ];
+  }
+}
+
+function proxyFinding(baseUrl: string): Check {
+  const proxy = proxyFor(new URL(baseUrl));
+  return ok('Proxy', proxy === undefined ? 'None is used.' : `${proxy.protocol}//${proxy.host} is used.`);
+}
+
+/** One request, whatever status it is answered with. */
+function probe(baseUrl: string, { adminApiKey }: DoctorInputs, deps: DoctorDeps): Promise<HttpReply> {
+  return new Http(deps).request({
+    service: platformService({ key: 'admin', hourlyLimit: undefined }),
+    method: 'GET',
+    url: new URL(`${baseUrl}/v1/static-export/jobs/${NO_JOB}`),
+    headers: {
+      accept: 'application/json',
+      ...(adminApiKey !== undefined && { authorization: `Bearer ${adminApiKey}` }),
+    },
+    repeat: 'always',
+    accepts: ({ status }) => status < 500 && status !== 429,
+  });
+}
+
+function isPlatform({ status, body }: HttpReply): boolean {
+  return (status === 200 || status >= 400) && parseJson(body.toString('utf8')) !== undefined;
+}
+
+function addressFinding(baseUrl: string, reply: HttpReply): Check {
+  if (isPlatform(reply)) return ok('Address', `${baseUrl} answers as an API.`);
+  const kind = reply.headers['content-type'] ?? 'no content type';
+  return broken(
+    'Address',
+    `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is no API.`,
+    `Set base-url to the address of the API, from ${KEYS_PAGE}.`,
+  );
+}
+
+function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): Check {
+  const theirs = Date.parse(headers.date ?? '');
+  if (Number.isNaN(theirs)) return unknown('Clock', 'The platform sends no date to compare with.');
+  const skewMs = Math.abs(theirs - clock.now());
+  if (skewMs <= MAX_SKEW_MS) return ok('Clock', 'This machine and the platform agree on the time.');
+  return warning(
+    'Clock',
+    `This machine and the platform are ${formatDuration(skewMs)} apart.`,
+    'Set the clock of the runner: the expiry of a link is compared with it.',
+  );
+}
+
+function adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: HttpReply): Check[] {
+  const what = 'Admin API key';
+  if (adminApiKey === undefined) {
+    const isNeeded = checked.some((mode) => mode !== 'search');
+    return isNeeded ? [unknown(what, 'Not checked: it is missing or wrong.')] : [];
+  }
+  const isExport = checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback');
+  switch (status) {
+    case 401:
+      return [
+        broken(what, 'The platform does not accept it.', `Make a new key on ${KEYS_PAGE} and store it in the secret.`),
+      ];
+    case 402:
+    case 403:
+      return isExport
+        ? [
+            ok(what, 'The platform knows it.'),
+            broken(
+              'Plan',
+              `Static export is refused with ${status}.`,
+              'Static export needs the Enterprise plan; check also the scope of the key and an IP allow-list.',
+            ),
+          ]
+        : [ok(what, 'The platform knows it.')];
+    default:
+      return [
+        ok(what, 'The platform accepts it.'),
+        ...(isExport
+          ? [unknown('Plan', 'Not refused so far; whether it includes static export shows when an export starts.')]
+          : []),
+      ];
+  }
+}
+
+async function jobFindings(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
+  const job = inputs.export ?? inputs.refresh;
+  const findings: Check[] = [];
+  if (inputs.export !== undefined && inputs.export.exportJobId === undefined) {
+    const subject =
+      inputs.export.projectId === undefined ? `domain ${inputs.export.domain}` : `project ${inputs.export.projectId}`;
+    findings.push(unknown('Site', `Whether the platform knows the ${subject} shows when an export starts.`));
+  }
+  if (job?.exportJobId !== undefined) findings.push(await exportJobFinding(job.exportJobId, job.projectId, deps));
+  const { agent } = inputs;
+  if (agent?.agentJobId !== undefined) {
+    findings.push(await agentJobFinding({ projectId: agent.projectId, id: agent.agentJobId }, deps));
+  } else if (agent !== undefined) {
+    findings.push(unknown('Agent job', 'It is found from the pull request of each command.'));
+  }
+  return findings;
+}
+
+async function exportJobFinding(jobId: string, projectId: string | undefined, deps: DoctorDeps): Promise<Check> {
+  const what = 'Export job';
+  try {
+    const api = openExport({ platform: deps.platform, source: { domain: undefined, projectId } });
+    const { status } = (await api.poll(jobId)).value;
+    if (status === 'failed') return broken(what, `${jobId} has failed.`, 'Start a new export, without export-job-id.');
+    return ok(what, `${jobId} is ${status}.`);
+  } catch (error) {
+    return failed(what, error);
+  }
+}
+
+async function agentJobFinding(job: { projectId: string; id: string }, { platform }: DoctorDeps): Promise<Check> {
+  const what = 'Agent job';
+  try {
+    const { status } = (await platform.getAgentJob(job)).value;
+    if (status === 'failed' || status === 'archived')
+      return warning(what, `${job.id} is ${status}.`, 'Bind another job.');
+    return ok(what, `${job.id} is ${status}.`);
+  } catch (error) {
+    if (error instanceof CourierError && (error.httpStatus === 404 || error.httpStatus === 405)) {
+      return unknown(
+        what,
+        `The platform does not show job ${job.id} of project ${job.projectId}.`,
+        `Compare agent-job-id and project-id with ${KEYS_PAGE}: not every installation shows a job.`,
+      );
+    }
+    return failed(what, error);
+  }
+}
+
+/** A real search: it changes nothing, and shows key and site at once. */
+async function searchFindings(inputs: DoctorInputs, { platform }: DoctorDeps): Promise<Check[]> {
+  const site = inputs.search?.domain ?? inputs.agent?.relatedDocs?.domain;
+  if (site === undefined) return [];
+  const what = 'Assistant API key and site';
+  try {
+    const { value } = await platform.search(site, { query: inputs.search?.query ?? 'documentation', pageSize: 1 });
+    if (value.length > 0) return [ok(what, `A search of ${site} gives results.`)];
+    return [warning(what, `A search of ${site} gives no result.`, 'Check that the site is published and indexed.')];
+  } catch (error) {
+    return [failed(what, error)];
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * Where changes are reviewed. Each forge has a folder next to this file; the rest of the program knows only this port.
+ *
+ * "Pull request" also stands for GitLab's merge request. Its number is the one that people see in the address (`iid` there,
+ * not `id`), and its repository is the one that it asks to be merged into, never the fork.
+ *
+ * What differs between forges, and where it goes:
+ *
+ * - **Payloads.** GitHub and Gitea hand the event to the job themselves. GitLab's comes through a pipeline trigger, and whoever
+ *   has its token can make one up: there `trigger` takes only the ids from it and fetches the note with the token, and a note
+ *   that was edited since (`updated_at`) is no command. That is why `trigger` has the token, and may ask.
+ * - **Who may command.** A rank is one of GitHub's standard roles. Gitea: `owner` is `admin`, and only an administrator's token
+ *   may ask (`ForgeTokens.ranks`). GitLab: access levels 20, 30, 40, 50 are `triage`, `write`, `maintain`, `admin`.
+ * - **Who belongs.** Events of GitHub say whether the author is a member. Elsewhere `isMember` asks.
+ * - **Addresses of comments.** Ids of notes count within a merge request on GitLab, so every call names the pull request too.
+ * - **Pushes.** GitHub: activity of the repository. Gitea: `pull_push` in the timeline. GitLab: versions of the merge request.
+ * - **Labels.** GitHub: issue events. Gitea: `label` in the timeline. GitLab: resource label events.
+ */
+import type { Permission } from '../inputs/inputs.ts';
+
+type ForgeKind = 'github' | 'gitea' | 'gitlab';
+
+export interface Account {
+  readonly login: string;
+  /** Names can be given up and taken by somebody else; the id stays. */
+  readonly id: number;
+  /** `other`: an organization, or anything else that is neither. Gitea's job token is a bot although its events have no type. */
+  readonly kind: 'person' | 'bot' | 'other';
+}
+
+/** What happened, as far as agent mode needs it. */
+export type Trigger =
+  | CommentTrigger
+  | PromptTrigger
+  /** Nothing that could hold a command. */
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** A new comment. Everything in it is as it was when the comment was written: later edits are not in it. */
+export interface CommentTrigger {
+  readonly kind: 'comment';
+  /** `conversation`: below the pull request. `diff`: on a line of it. `review`: the text of a review. */
+  readonly place: 'conversation' | 'diff' | 'review';
+  readonly id: number;
+  readonly body: string;
+  readonly url: string;
+  readonly author: Account;
+  /** Who caused the event: must be the author, or the comment was not written by who the event says. */
+  readonly sender: Account;
+  /**
+   * The author belongs to the repository: decides only whether a denial is visible, never who may command. undefined: the
+   * event does not say, and `Forge.isMember` answers.
+   */
+  readonly isMember: boolean | undefined;
+  readonly createdAtMs: number;
+  /** The line that a comment on the diff is about; `line` is undefined for a comment on a whole file. */
+  readonly spot: { readonly path: string; readonly line: number | undefined; readonly hunk: string } | undefined;
+  readonly pull: PullSnapshot;
+}
+
+/** An event whose instruction is an input: `prompt`, or the template that `prompt-file` names. */
+export interface PromptTrigger {
+  readonly kind: 'prompt';
+  readonly pullNumber: number | undefined;
+  /** Who caused the event; undefined where the event does not say. */
+  readonly sender: Account | undefined;
+  /** Only people and programs with write access can cause such an event (push, schedule, dispatch). */
+  readonly isFromWriter: boolean;
+  /** The text of the comment in the event, to recognise our own. */
+  readonly text: string | undefined;
+  /** What happened to the pull request, where an instruction by template depends on it. */
+  readonly change?: PullChange | undefined;
+}
+
+/** `merged`: it was merged. `closed`: it was closed without that. */
+export type PullChange =
+  | { readonly kind: 'merged' }
+  | { readonly kind: 'closed' }
+  /** With the labels that were added; all that are there, where the forge does not say which. */
+  | { readonly kind: 'labelled'; readonly labels: readonly string[] }
+  /** Commits on a branch, newest first; `isCut`: there were more. Which pull requests they are of, the forge says. */
+  | { readonly kind: 'pushed'; readonly branch: string; readonly commits: readonly string[]; readonly isCut: boolean };
+
+/**
+ * Where the instruction of a run comes from. `prompt`: from the input of that name, and comments are no commands. `template`:
+ * comments are commands, and every other event instructs with the template.
+ */
+export type InstructionSource = 'comment' | 'prompt' | 'template';
+
+/** The pull request as the event shows it. */
+interface PullSnapshot {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+}
+
+export interface PullRequest extends PullSnapshot {
+  readonly url: string;
+  readonly author: Account | undefined;
+  readonly state: 'open' | 'closed';
+  readonly merged: boolean;
+  readonly locked: boolean;
+  readonly labels: readonly string[];
+  /** The commit on the base branch that it was merged as; undefined until then. */
+  readonly mergeCommit: string | undefined;
+  readonly base: { readonly ref: string };
+  /** `repository` is undefined when the fork was deleted. */
+  readonly head: { readonly ref: string; readonly sha: string; readonly repository: string | undefined };
+  /** All of them, also where the forge lists fewer. */
+  readonly changedFiles: number;
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly previousPath: string | undefined;
+  readonly status: string;
+  readonly additions: number;
+  readonly deletions: number;
+  /** Absent for a binary file, and for a diff that the forge finds too large. */
+  readonly patch: string | undefined;
+  /** The commit that the forge made this entry from: a list that was read while someone pushed can be of another one. */
+  readonly commit: string | undefined;
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly author: Account | undefined;
+  readonly body: string;
+  readonly url: string;
+  /** Epoch milliseconds; NaN where the forge gave no readable time. */
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  /** Of comments on the diff only. */
+  readonly diff: { readonly path: string; readonly line: number | undefined; readonly hunk: string } | undefined;
+}
+
+/** `none` for everyone whom the forge does not know as a collaborator. */
+export type Rank = Permission | 'none';
+
+/** Who writes our comments: an account by its id, or some bot, where a token cannot find out which one it is. */
+export type OwnAuthor = { readonly kind: 'bot' } | { readonly kind: 'account'; readonly id: number };
+
+/** A file of the default branch, at the commit that was its newest when it was read. */
+export interface DefaultFile {
+  readonly bytes: Uint8Array;
+  readonly commit: string;
+}
+
+export interface OwnComment {
+  readonly id: number;
+  readonly url: string;
+}
+
+export interface PullAddress {
+  /** `owner/name` in lower case, as forges take both for the same. */
+  readonly repository: string;
+  readonly number: number;
+}
+
+export type Reaction = 'eyes' | 'rocket' | 'confused' | '-1';
+
+/** A comment that takes reactions. */
+export type ReactionTarget = Pick<CommentTrigger, 'place' | 'id' | 'pull'>;
+
+/** What a client is made with. */
+export interface ForgeTokens {
+  /** Reads the pull request, reacts, comments. */
+  readonly main: string;
+  /**
+   * Asks what an account may do, and nothing else; undefined: `main` does. On Gitea it takes a token of an administrator of
+   * the repository, which the token of a job never is.
+   */
+  readonly ranks: string | undefined;
+}
+
+/** A comment on one of the repository's pull requests. */
+export interface RecentComment extends Comment {
+  readonly pullNumber: number;
+}
+
+/** A forge before anything is asked of it: what is known from the run and its event alone. */
+export interface ForgeHost {
+  readonly kind: ForgeKind;
+  /** In messages, such as `GitHub`. */
+  readonly name: string;
+  /** `owner/name`, or the path of a project. */
+  readonly repository: string;
+  /** The API address under which comments of a pull request are created, to show in a dry run. */
+  commentsAddress(pullNumber: number): string;
+  /**
+   * What happened. An event that is handled and whose payload is not understood is a `protocol` error: a run that ignored it
+   * would be green and do nothing. `token` is for a forge whose payloads are not signature of anything.
+   */
+  trigger(init: { readonly source: InstructionSource; readonly token: string }): Promise<Trigger>;
+  /** `owner/name` of a repository's address on this forge, in lower case; undefined for any other address. */
+  readRepositoryUrl(url: string): string | undefined;
+  /** The pull request that an address on this forge names; undefined for anything else. */
+  readPullUrl(url: string): PullAddress | undefined;
+  /** A client. `signal` is used in place of the run's own: for a last update after the run was cancelled. */
+  connect(tokens: ForgeTokens, signal?: AbortSignal): Promise<Forge>;
+}
+
+/**
+ * A forge with a token. Every method throws a CourierError, and only that; a reply that is cut or that lacks a field that is
+ * read is one too, so that a list which comes back is whole.
+ */
+export interface Forge {
+  whoWeAre(): Promise<OwnAuthor>;
+  /** Anybody on the internet can read the repository. */
+  isPublic(): Promise<boolean>;
+  /**
+   * What an account may do here; asked once per account and run. Throws `network` when the forge cannot say: an outage is
+   * not a "no". `none` when the answer is about another account than the one that was asked for.
+   */
+  rank(account: Account): Promise<Rank>;
+  /** Whether an account belongs to the repository. Only where events do not say. */
+  isMember?(account: Account): Promise<boolean>;
+  pullRequest(number: number): Promise<PullRequest>;
+  /** The numbers of the pull requests that a commit of the base branch is of; empty: it is of none. */
+  pullsOfCommit(commit: string): Promise<readonly number[]>;
+  /** A file as it is on the default branch now; undefined: it is not there. At most `maxBytes`, else `config`. */
+  defaultFile(path: string, maxBytes: number): Promise<DefaultFile | undefined>;
+  /** The changed files, as many as the forge lists. Check `commit` of each. */
+  files(number: number): Promise<ChangedFile[]>;
+  /** All comments below the pull request, oldest first. */
+  comments(number: number): Promise<Comment[]>;
+  /** undefined: it is gone. */
+  comment(pullNumber: number, id: number): Promise<Comment | undefined>;
+  /** The comments below pull requests that were changed last, since a moment, newest first: at most `most` of them. */
+  recentComments(since: Date, most: number): Promise<RecentComment[]>;
+  /** All comments on lines of the diff. */
+  reviewComments(number: number): Promise<Comment[]>;
+  /**
+   * When the branch of the head was last pushed to, by the forge's own records; dates in commits are made up by whoever
+   * commits. undefined: the forge does not say, or what it says is not about the current head.
+   */
+  headPushedAtMs(pull: PullRequest): Promise<number | undefined>;
+  /** Who set a label last; undefined when the forge does not know. */
+  labelledBy(number: number, label: string): Promise<Account | undefined>;
+  /** `new`, or `known` where this account had reacted so already. `none`: such a comment takes no reaction. */
+  react(target: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'>;
+  /** Whether this account has reacted so. undefined: such a comment takes no reaction. */
+  hasReacted(target: ReactionTarget, content: Reaction): Promise<boolean | undefined>;
+  createComment(number: number, body: string): Promise<OwnComment>;
+  updateComment(pullNumber: number, id: number, body: string): Promise<void>;
+  /** A comment that is gone already is no error. */
+  removeComment(pullNumber: number, id: number): Promise<void>;
+}

@@ -1,0 +1,19 @@
+import type { Inputs, Mode } from './inputs/inputs.ts';
+import type { RunnableMode } from './run/execute.ts';
+
+type InputsOf<M extends Mode> = Extract<Inputs, { readonly mode: M }>;
+
+/** Every mode, loaded only when it is asked for. */
+const LOADERS: { readonly [M in Mode]: () => Promise<RunnableMode<InputsOf<M>>> } = {
+  export: async () => (await import('./publish/export-mode.ts')).exportMode,
+  refresh: async () => (await import('./publish/refresh-mode.ts')).refreshMode,
+  rollback: async () => (await import('./publish/rollback-mode.ts')).rollbackMode,
+  agent: async () => (await import('./agent/mode.ts')).agentMode,
+  doctor: async () => (await import('./doctor/mode.ts')).doctorMode,
+  plan: async () => (await import('./plan/mode.ts')).planMode,
+  search: async () => (await import('./search/mode.ts')).searchMode,
+};
+
+export function loadMode<M extends Mode>(mode: M): Promise<RunnableMode<InputsOf<M>>> {
+  return LOADERS[mode]();
+}

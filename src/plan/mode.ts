@@ -1,0 +1,5 @@
+import { defineMode } from '../run/execute.ts';
+import { runPlan } from './plan.ts';
+import { planPresentation } from './summary.ts';
+
+export const planMode = defineMode({ run: runPlan, ...planPresentation });

@@ -1,0 +1,90 @@
+import type { Comparison } from '../../bundle/compare/comparison.ts';
+import type { Inspected } from '../../bundle/receive.ts';
+import type { ExportInputs, RefreshInputs, RollbackInputs } from '../../inputs/inputs.ts';
+import type { Deps } from '../../run/context.ts';
+import type { Write } from '../../run/report.ts';
+import type { LiveFacts } from './live/facts.ts';
+import type { RolloutFacts } from './rollout/facts.ts';
+import type { AfterStep, DeliveredExport } from './step.ts';
+
+/** What the steps find out. */
+export interface AfterDeliveryFacts {
+  readonly rollout?: RolloutFacts | undefined;
+  readonly live?: LiveFacts | undefined;
+}
+
+/** The steps after delivery, in their order. */
+export class AfterDelivery {
+  readonly #steps: readonly AfterStep[];
+  readonly #isLive: () => boolean;
+  #comparison: Comparison | undefined;
+
+  constructor(steps: readonly AfterStep[], isLive: () => boolean) {
+    this.#steps = steps;
+    this.#isLive = isLive;
+  }
+
+  plan(): readonly Write[] {
+    return this.#steps.flatMap((step) => step.plan());
+  }
+
+  /** A step reads the exported site: its bundle is downloaded also where it has no destination to go to. */
+  get readsSite(): boolean {
+    return this.#steps.some((step) => step.readSite !== undefined);
+  }
+
+  /** Call it before the delivery, with the site once nothing holds it back. */
+  async readSite({ site, comparison }: Inspected, basePath?: string | undefined): Promise<void> {
+    this.#comparison = comparison;
+    if (site.root === undefined) return;
+    const exported = { root: site.root, files: [...site.files.keys()], basePath, changed: changedPages(comparison) };
+    for (const step of this.#steps) await step.readSite?.(exported);
+  }
+
+  /** Each step begins when the one before it has succeeded. */
+  async run(delivered: DeliveredExport): Promise<void> {
+    for (const step of this.#steps) {
+      await step.run({ ...delivered, comparison: this.#comparison, isLive: this.#isLive() });
+    }
+  }
+}
+
+/** The addresses at which an export shows something else than the one before; undefined: they were not compared. */
+function changedPages(comparison: Comparison | undefined): string[] | undefined {
+  if (comparison === undefined) return undefined;
+  const { added, changed, moved } = comparison;
+  return [...changed.map(({ path }) => path), ...added.map(({ path }) => path), ...moved.map(({ to }) => to)];
+}
+
+/**
+ * Checks, before an export starts, what is to be done after its delivery: the rollout, then whether the site is live, and a
+ * comment about what changed.
+ * Each of them is loaded only where its input is set. Writes nothing.
+ */
+export async function openAfterDelivery(
+  inputs: ExportInputs | RefreshInputs | RollbackInputs,
+  deps: Deps<AfterDeliveryFacts>,
+): Promise<AfterDelivery> {
+  const steps: AfterStep[] = [];
+  let isLive = false;
+  const watched: typeof deps = {
+    ...deps,
+    record: (facts) => {
+      isLive = facts.live?.live ?? isLive;
+      deps.record(facts);
+    },
+  };
+  if (inputs.rollout !== undefined) {
+    const { RolloutStep } = await import('./rollout/step.ts');
+    steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
+  }
+  if (inputs.live !== undefined) {
+    const { LiveStep } = await import('./live/step.ts');
+    steps.push(await LiveStep.open(inputs, inputs.live, watched));
+  }
+  if (inputs.changesComment !== undefined) {
+    const { CommentStep } = await import('./comment/comment-step.ts');
+    steps.push(new CommentStep(inputs, inputs.changesComment, deps));
+  }
+  return new AfterDelivery(steps, () => isLive);
+}

@@ -1,0 +1,90 @@
+import type { Comparison } from '../../../bundle/compare/comparison.ts';
+import type { ChangesNotice } from '../../../comment/notice.ts';
+import { sections } from '../../../run/summary.ts';
+import { codeSpan, escapeMarkdown, link } from '../../../text/escape.ts';
+import { countOf, formatInstant } from '../../../text/markdown.ts';
+import type { ToPageUrl } from '../../../text/page-url.ts';
+
+interface PublishedChanges {
+  /** As the platform knows the site. */
+  readonly site: string;
+  readonly notice: ChangesNotice;
+  /** What may be shown page by page; undefined: numbers only. */
+  readonly pages: Comparison | undefined;
+  readonly toUrl: ToPageUrl;
+}
+
+const MAX_LISTED = 20;
+
+/** Markdown. Titles and addresses come from pages: all of them are escaped. */
+export function changesText({ site, notice, pages, toUrl }: PublishedChanges): string {
+  const { counts, since, isLive } = notice;
+  const when = `${isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(since))}`;
+  return sections([
+    `**Documentation ${codeSpan(site, 200)}**: ${countsText(counts)}; ${when}.`,
+    lostText(counts?.lost ?? 0),
+    pages && lists(pages, toUrl),
+  ]);
+}
+
+/** `3 pages added, 12 changed, 2 removed`. */
+export function countsText(counts: ChangesNotice['counts']): string {
+  if (counts === undefined) return 'exported, with no earlier export to compare with';
+  const parts = (['added', 'changed', 'moved', 'removed'] as const)
+    .filter((kind) => counts[kind] > 0)
+    .map(
+      (kind, index) => `${index === 0 ? countOf(counts[kind], 'page') : counts[kind].toLocaleString('en-US')} ${kind}`,
+    );
+  return parts.length === 0 ? 'no page changed' : parts.join(', ');
+}
+
+function lostText(lost: number): string | undefined {
+  if (lost === 0) return undefined;
+  return `⚠️ ${countOf(lost, 'address was', 'addresses were')} lost: there was a page, there is none now, and no redirect.`;
+}
+
+interface Listed {
+  readonly path: string;
+  readonly title: string;
+}
+
+function lists({ added, changed, moved, removed, lost }: Comparison, toUrl: ToPageUrl): string {
+  const nowhere = () => undefined;
+  return sections([
+    list('Added', added, toUrl),
+    list('Changed', changed, toUrl),
+    list(
+      'Moved',
+      moved.map(({ to, title }) => ({ path: to, title })),
+      toUrl,
+    ),
+    list('Removed', removed, nowhere),
+    list(
+      'Lost addresses',
+      lost.filter(({ redirect }) => redirect === undefined),
+      nowhere,
+    ),
+  ]);
+}
+
+function list(name: string, pages: readonly Listed[], toUrl: ToPageUrl): string | undefined {
+  if (pages.length === 0) return undefined;
+  const items = pages.slice(0, MAX_LISTED).map((page) => `- ${pageText(page, toUrl(page.path))}`);
+  const rest = pages.length - items.length;
+  const more = rest > 0 ? [`- and ${rest.toLocaleString('en-US')} more`] : [];
+  return `<details><summary>${name} (${pages.length.toLocaleString('en-US')})</summary>\n\n${[...items, ...more].join('\n')}\n\n</details>`;
+}
+
+function pageText({ path, title }: Listed, url: string | undefined): string {
+  const name = escapeMarkdown(title === '' ? path : title, 120);
+  const linked = url === undefined ? '' : link(name, url);
+  // An address with unusual letters is shown as code instead of a link.
+  return linked.startsWith('[') ? linked : `${name} ${codeSpan(path, 160)}`;
+}
+
+const STATUS = /\n\n<sub>[^\n]*<\/sub>$/;
+
+/** The last line: what happened to it since. A later run replaces it and leaves the rest. */
+export function withStatus(text: string, status: string): string {
+  return `${text.replace(STATUS, '')}\n\n<sub>${status}</sub>`;
+}

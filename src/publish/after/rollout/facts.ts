@@ -1,0 +1,35 @@
+import { codeSpan, escapeMarkdown } from '../../../text/escape.ts';
+import { formatDuration } from '../../../text/markdown.ts';
+
+interface WorkloadFacts {
+  /** Such as `deployment/docs`. */
+  readonly workload: string;
+  /** False: its pod template named this export already. */
+  readonly isRestarted: boolean;
+  readonly isComplete: boolean;
+  /** Pods of the new template, ready ones, and how many there should be. */
+  readonly updated: number;
+  readonly ready: number;
+  readonly wanted: number;
+}
+
+/** How far the pods have come that read the link. */
+export interface RolloutFacts {
+  readonly namespace: string;
+  readonly workloads: readonly WorkloadFacts[];
+  readonly elapsedMs: number;
+  /** The rollout failed, and the pods run with this earlier export again. */
+  readonly undoneTo?: string | undefined;
+}
+
+/** For the list of facts in a summary. */
+export function rolloutText(rollout: RolloutFacts | undefined): string | undefined {
+  if (rollout === undefined) return undefined;
+  const { workloads, elapsedMs, undoneTo } = rollout;
+  const parts = workloads.map(({ workload, isRestarted, isComplete, updated, ready, wanted }) => {
+    const state = !isComplete ? 'not complete' : isRestarted ? 'complete' : 'nothing to restart';
+    return `${codeSpan(workload)} ${state} (${updated} of ${wanted} updated, ${ready} ready)`;
+  });
+  const undone = undoneTo === undefined ? '' : `; undone: back to export job ${codeSpan(undoneTo)}`;
+  return `${parts.join(', ')} in ${escapeMarkdown(formatDuration(elapsedMs))}${undone}`;
+}

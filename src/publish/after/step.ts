@@ -1,0 +1,40 @@
+import type { Comparison } from '../../bundle/compare/comparison.ts';
+import type { ExportApi } from '../../platform/export-api.ts';
+import type { Write } from '../../run/report.ts';
+import type { Delivery } from '../state/delivery.ts';
+
+/** A site on this disk, as it was exported. */
+export interface ExportedSite {
+  readonly root: string;
+  /** Below it, joined by `/`. */
+  readonly files: readonly string[];
+  /** What links of the site begin with, such as `/docs`; undefined: not known. */
+  readonly basePath?: string | undefined;
+  /** Addresses of pages that changed since the export before, such as `/guide/start`; undefined: not known. */
+  readonly changed?: readonly string[] | undefined;
+}
+
+/** What is done once every destination holds the link. */
+export interface AfterStep {
+  /** What `run` would do, for a dry run. */
+  plan(): readonly Write[];
+  /** Where the step needs the exported site: called with it before the delivery. */
+  readSite?(site: ExportedSite): Promise<void>;
+  run(delivered: DeliveredExport): Promise<void>;
+}
+
+/** The export whose link every destination holds now. */
+export interface DeliveredExport {
+  readonly jobId: string;
+  readonly api: ExportApi;
+  /** undefined: the link is an output and nothing more. */
+  readonly delivery: Delivery | undefined;
+  /** ISO 8601, UTC; undefined where the platform did not say. */
+  readonly expiresAt?: string | undefined;
+  /** With the export that was live before; undefined: they were not compared. */
+  readonly comparison?: Comparison | undefined;
+  /** The export job that a rollback has taken out of place; undefined: this is no rollback. */
+  readonly replacedJobId?: string | undefined;
+  /** An earlier step has seen that readers get the export. */
+  readonly isLive?: boolean | undefined;
+}

@@ -1,0 +1,147 @@
+import type { Comparison, SectionChanges } from '../../bundle/compare/comparison.ts';
+import { sections } from '../../run/summary.ts';
+import { cut } from '../../text/cut.ts';
+import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
+import { countOf, formatBytes, table } from '../../text/markdown.ts';
+
+/** How much changed from one export to another. */
+export type ChangeCounts = Pick<Comparison, 'from' | 'to' | 'basis' | 'unchanged' | 'assets'> & {
+  readonly [list in 'added' | 'removed' | 'moved' | 'changed' | 'lost']: number;
+};
+
+interface ComparedFacts {
+  readonly comparison?: Comparison | undefined;
+  readonly notCompared?: string | undefined;
+}
+
+const MAX_ROWS = 50;
+const MAX_LOST = 25;
+const MAX_BARS = 12;
+const SHOWN_LINKS = 3;
+
+export function countChanges(comparison: Comparison): ChangeCounts {
+  const { from, to, basis, unchanged, assets, added, removed, moved, changed, lost } = comparison;
+  return {
+    from,
+    to,
+    basis,
+    added: added.length,
+    removed: removed.length,
+    moved: moved.length,
+    changed: changed.length,
+    unchanged,
+    lost: lost.filter(({ redirect }) => redirect === undefined).length,
+    assets,
+  };
+}
+
+/** What changed: numbers, pages, lost addresses, and a chart by section. Every text in it comes from pages. */
+export function changesSections({ comparison, notCompared }: ComparedFacts): string {
+  if (comparison === undefined) {
+    return notCompared === undefined ? '' : `### Changes\n\nNot compared. ${escapeMarkdown(notCompared)}`;
+  }
+  return sections([
+    '### Changes',
+    numbers(comparison),
+    pages(comparison),
+    lost(comparison),
+    chart(comparison.sections),
+  ]);
+}
+
+function numbers(comparison: Comparison): string {
+  const { from, to, basis, assets } = comparison;
+  const { added, changed, moved, removed, unchanged } = countChanges(comparison);
+  const size = `${formatBytes(to.bytes)} in ${countOf(to.files, 'file')}, before ${formatBytes(from.bytes)} in ${countOf(from.files, 'file')}`;
+  const how = basis === 'hashes' ? ' By the hashes of a manifest: each page whose file differs counts as changed.' : '';
+  const same = from.jobId === to.jobId ? ' It is the export that is live already.' : '';
+  const files = `Other files: ${assets.added} added, ${assets.changed} changed, ${assets.removed} removed. Size: ${size}.`;
+  return sections([
+    `Compared with export job ${codeSpan(from.jobId)} (${countOf(from.pages, 'page')}).${same}${how}`,
+    table(
+      ['Added', 'Changed', 'Moved', 'Removed', 'Unchanged'],
+      [[added, changed, moved, removed, unchanged].map((count) => count.toLocaleString('en-US'))],
+    ),
+    files,
+  ]);
+}
+
+/** The pages, those that are gone first: that is what cannot be seen on the site. */
+function pages({ removed, moved, added, changed }: Comparison): string {
+  const rows = [
+    ...removed.map(({ path, title, redirect }) => ['removed', path, title, redirect && `now leads to ${redirect}`]),
+    ...moved.map(({ from, to, title }) => ['moved', from, title, `now at ${to}`]),
+    ...added.map(({ path, title }) => ['added', path, title, undefined]),
+    ...changed.map(({ path, title, wordsAdded, wordsRemoved }) => [
+      'changed',
+      path,
+      title,
+      wordsAdded === undefined ? undefined : wordsText(wordsAdded, wordsRemoved ?? 0),
+    ]),
+  ];
+  if (rows.length === 0) return '';
+  const shown = rows
+    .slice(0, MAX_ROWS)
+    .map(([what = '', path = '', title = '', detail = '']) => [
+      what,
+      codeSpan(path, 160),
+      escapeMarkdown(title, 120),
+      escapeMarkdown(detail, 200),
+    ]);
+  return sections([table(['', 'Page', 'Title', ''], shown), more(rows.length - MAX_ROWS, 'page')]);
+}
+
+function wordsText(added: number, removed: number): string {
+  if (added === 0 && removed === 0) return 'structure only';
+  const parts = [added === 0 ? '' : `${added} more`, removed === 0 ? '' : `${removed} fewer`];
+  return `words: ${parts.filter((part) => part !== '').join(', ')}`;
+}
+
+function lost({ lost: addresses }: Comparison): string {
+  const open = addresses.filter(({ redirect }) => redirect === undefined);
+  if (open.length === 0) return '';
+  const rows = open
+    .slice(0, MAX_LOST)
+    .map(({ path, movedTo, links, linkedFrom }) => [
+      codeSpan(path, 160),
+      movedTo === undefined ? 'removed' : `moved to ${codeSpan(movedTo, 160)}`,
+      linksText(links, linkedFrom),
+    ]);
+  return sections([
+    `**${countOf(open.length, 'address', 'addresses')} lost**: there was a page, there is none now, and no redirect.`,
+    table(['Address', 'What became of the page', 'Pages that still link there'], rows),
+    more(open.length - MAX_LOST, 'address', 'addresses'),
+  ]);
+}
+
+function linksText(links: number, linkedFrom: readonly string[]): string {
+  if (links === 0) return 'none';
+  const shown = linkedFrom.slice(0, SHOWN_LINKS).map((path) => codeSpan(path, 100));
+  const rest = links - shown.length;
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function more(count: number, one: string, several?: string): string {
+  return count > 0 ? `And ${countOf(count, one, several)} more: see the file at \`changes-path\`.` : '';
+}
+
+/** A Mermaid chart; a section's name comes from addresses, so that only letters, digits and a few signs of it are shown. */
+function chart(all: readonly SectionChanges[]): string {
+  const bars = all.map((section) => ({ section: section.section, changes: sumOf(section) }));
+  const shown = bars.filter(({ changes }) => changes > 0).slice(0, MAX_BARS);
+  if (shown.length < 2) return '';
+  const labels = shown.map(({ section }) => `"${cut(section.replace(/[^\p{L}\p{N}/._-]/gu, '_'), { chars: 24 })}"`);
+  return [
+    '```mermaid',
+    'xychart-beta',
+    '  title "Changed pages by section"',
+    `  x-axis [${labels.join(', ')}]`,
+    '  y-axis "pages"',
+    `  bar [${shown.map(({ changes }) => changes).join(', ')}]`,
+    '```',
+  ].join('\n');
+}
+
+function sumOf({ added, removed, moved, changed }: SectionChanges): number {
+  return added + removed + moved + changed;
+}

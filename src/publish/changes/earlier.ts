@@ -1,0 +1,58 @@
+import type { EarlierExport } from '../../bundle/receive.ts';
+import type { ExportInputs } from '../../inputs/inputs.ts';
+import type { ExportApi } from '../../platform/export-api.ts';
+import { createLinkMaker } from '../../platform/link.ts';
+import type { ExportDeps } from '../export-deps.ts';
+import type { Delivery } from '../state/delivery.ts';
+import { liveExport } from '../state/history.ts';
+
+/** What is known of the export before this one, when this one starts. */
+export interface Earlier {
+  /** To compare with; undefined: nothing is compared. */
+  readonly with: EarlierExport | undefined;
+  /** The job that is live in the destination, and its pages where the state names them. */
+  readonly live: { readonly jobId: string; readonly pages: number | undefined } | undefined;
+  /** One sentence: why there is nothing to compare with. */
+  readonly none: string | undefined;
+  /** There may be one, and nobody can say which: what depends on it cannot be checked. */
+  readonly isUnknown: boolean;
+}
+
+interface EarlierInit {
+  readonly inputs: ExportInputs;
+  readonly deps: ExportDeps;
+  readonly api: ExportApi;
+  readonly delivery: Delivery | undefined;
+}
+
+/** Finds what this export is compared with. Reads a manifest now, so that a wrong one fails before anything starts. */
+export async function findEarlier({ inputs, deps, api, delivery }: EarlierInit): Promise<Earlier> {
+  const { compareWith, baseUrl } = inputs;
+  const found = findLive(delivery);
+  if (compareWith.kind === 'file' || compareWith.kind === 'address') {
+    const { loadManifest } = await import('./load-manifest.ts');
+    const site = await loadManifest(inputs, deps);
+    return { ...found, with: { kind: 'files', site }, none: undefined, isUnknown: false };
+  }
+  if (compareWith.kind === 'none') return { ...found, with: undefined };
+  if (found.live === undefined) {
+    deps.log.notice(`There is no earlier export to compare with. ${found.none ?? ''}`);
+    deps.record({ notCompared: found.none });
+    return { ...found, with: undefined };
+  }
+  const { jobId } = found.live;
+  return { ...found, with: { kind: 'job', jobId, links: createLinkMaker({ ...deps, api, jobId, baseUrl }) } };
+}
+
+function findLive(delivery: Delivery | undefined): Pick<Earlier, 'live' | 'none' | 'isUnknown'> {
+  const { ignored, changed, state } = delivery ?? {};
+  if (ignored !== undefined)
+    return { live: undefined, none: `The state is ignored because ${ignored}.`, isUnknown: true };
+  if (changed !== undefined) return { live: undefined, none: changed, isUnknown: true };
+  if (state?.jobId !== undefined) {
+    const live = { jobId: state.jobId, pages: liveExport(state)?.pages };
+    return { live, none: undefined, isUnknown: false };
+  }
+  const none = `${delivery?.withoutExport ?? 'No state names an earlier export'}.`;
+  return { live: undefined, none, isUnknown: false };
+}

@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import type { Comparison, LostAddress } from '../../../bundle/compare/comparison.ts';
+import { countOf, formatBytes, formatInstant } from '../../../text/markdown.ts';
+import { pageUrls, type ToPageUrl } from '../../../text/page-url.ts';
+import { sectionChart, sectionName } from './chart.ts';
+import { type Entry, entriesOf, KINDS, type Kind, type Section, sectionsOf } from './entries.ts';
+import { Html, html, short } from './html.ts';
+import { KIND_NAMES, lostRow, plainRow, unfoldingRow } from './rows.ts';
+import { EARLY_SCRIPT, SCRIPT } from './script.ts';
+import { STYLE } from './style.ts';
+
+interface ChangesPage {
+  readonly changes: Comparison;
+  /** As the platform knows the site. */
+  readonly site: string | undefined;
+  /** Where the site is published, to link to its pages. */
+  readonly siteUrl?: string | undefined;
+  readonly comparedAt: Date;
+}
+
+/** How large the page may become, in characters: browsers take this much, and mail servers and artifact viewers do. */
+interface PageLimits {
+  readonly rows: number;
+  readonly excerpts: number;
+}
+
+const PAGE_LIMITS: PageLimits = { rows: 10 * 1024 ** 2, excerpts: 6 * 1024 ** 2 };
+const MAX_LOST = 500;
+
+/**
+ * One HTML file that shows a comparison. It loads nothing, and nothing in it runs but its own script: all other text is
+ * escaped, and its policy names the script by hash. Works from a `file:` address, and without scripts.
+ */
+export function renderChangesPage(page: ChangesPage, limits: PageLimits = PAGE_LIMITS): string {
+  const { changes, site, comparedAt } = page;
+  const name = short(site ?? 'Documentation', 120);
+  const entries = entriesOf(changes);
+  const list = listOf(sectionsOf(entries, changes), pageUrls(page.siteUrl), limits);
+  const body = html`<a class="skip" href="#pages">Skip to the pages</a>
+<header class="head"><div><p class="eyebrow">What changed</p><h1><bdi>${name}</bdi></h1>
+<p class="sub">Export <code>${short(changes.to.jobId, 128)}</code> with ${countOf(changes.to.pages, 'page')}, compared with \
+<code>${short(changes.from.jobId, 128)}</code> with ${countOf(changes.from.pages, 'page')}</p></div>
+<button class="theme" type="button" data-theme-switch hidden>Dark colours</button></header>
+<main>
+${tiles(entries, changes)}
+${list.notes.length === 0 ? undefined : html`<ul class="notes">${list.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+${lostSection(changes)}
+${entries.length === 0 ? html`<p class="empty">Every page is the same in both exports.</p>` : pagesSection(list)}
+</main>
+<footer>Compared on ${formatInstant(comparedAt)}. This file is complete: it loads nothing from anywhere.</footer>`;
+  return documentOf(`${name}: what changed`, body);
+}
+
+function documentOf(title: string, body: Html): string {
+  const policy = [
+    "default-src 'none'",
+    'img-src data:',
+    `style-src ${hashOf(STYLE)}`,
+    `script-src ${hashOf(EARLY_SCRIPT)} ${hashOf(SCRIPT)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Html(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<script>${new Html(EARLY_SCRIPT)}</script>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+${body}
+<script>${new Html(SCRIPT)}</script>
+</body>
+</html>
+`.markup;
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+function tiles(entries: readonly Entry[], changes: Comparison): Html {
+  const count = (kind: Kind) => entries.filter((entry) => entry.kind === kind).length;
+  const tile = (value: number, text: string, className: string) =>
+    html`<li class="${value === 0 ? '' : className}"><b>${value.toLocaleString('en-US')}</b><span>${text}</span></li>`;
+  return html`<ul class="tiles">${KINDS.map((kind) => tile(count(kind), `${count(kind) === 1 ? 'page' : 'pages'} ${kind}`, kind))}\
+${tile(changes.unchanged, 'unchanged', 'unchanged')}</ul>${factLines(changes)}`;
+}
+
+function factLines({ from, to, basis, assets }: Comparison): Html {
+  const { added, changed, removed } = assets;
+  const grown = to.bytes - from.bytes;
+  const size = grown === 0 ? '' : `, ${formatBytes(Math.abs(grown))} ${grown > 0 ? 'more' : 'less'} than before`;
+  const hashes =
+    basis === 'content'
+      ? undefined
+      : html`<p class="facts">Only a manifest of the earlier export was there: every file that differs is a change, and there are no words and excerpts.</p>`;
+  return html`<p class="facts">Other files: ${added} added, ${changed} changed, ${removed} removed. All files together: ${formatBytes(to.bytes)}${size}.</p>${hashes}`;
+}
+
+/** What needs a person first: addresses that worked before and lead nowhere now. */
+function lostSection({ from, lost: addresses }: Comparison): Html {
+  const lost = addresses.filter(({ redirect }) => redirect === undefined);
+  const covered = addresses.filter(({ redirect }) => redirect !== undefined);
+  const led =
+    covered.length === 0
+      ? undefined
+      : html`<details><summary>${countOf(covered.length, 'address', 'addresses')} with a redirect</summary>${lostList(covered)}</details>`;
+  if (lost.length === 0) {
+    return html`<section class="panel fine" aria-labelledby="lost"><h2 id="lost">No address was lost</h2>\
+<p class="muted">${from.pages === 0 ? 'There was no page before.' : 'Every address that worked before works now, or has a redirect.'}</p>${led}</section>`;
+  }
+  return html`<section class="panel lost" aria-labelledby="lost"><h2 id="lost">${countOf(lost.length, 'lost address', 'lost addresses')}</h2>\
+<p class="muted">A page was there before. Now there is no page, and no redirect.</p>${lostList(lost)}${led}</section>`;
+}
+
+function lostList(addresses: readonly LostAddress[]): Html {
+  const shown = addresses.slice(0, MAX_LOST);
+  const more = addresses.length - shown.length;
+  return html`<ul>${shown.map(lostRow)}</ul>${more > 0 ? html`<p class="muted">and ${more.toLocaleString('en-US')} more, in the list of pages</p>` : undefined}`;
+}
+
+interface List {
+  readonly sections: readonly Section[];
+  readonly groups: readonly Html[];
+  /** What is not on the page. */
+  readonly notes: readonly string[];
+}
+
+/** As many rows as fit, and as many of their excerpts. */
+class RowBudget {
+  readonly #toUrl: ToPageUrl;
+  #rows: number;
+  #excerpts: number;
+  missingRows = 0;
+  missingExcerpts = 0;
+
+  constructor({ rows, excerpts }: PageLimits, toUrl: ToPageUrl) {
+    this.#toUrl = toUrl;
+    this.#rows = rows;
+    this.#excerpts = excerpts;
+  }
+
+  row(entry: Entry): Html | undefined {
+    const plain = plainRow(entry, this.#toUrl);
+    if (plain.markup.length > this.#rows) {
+      this.missingRows += 1;
+      this.#rows = 0;
+      return undefined;
+    }
+    this.#rows -= plain.markup.length;
+    return this.#unfolding(entry, plain.markup.length) ?? plain;
+  }
+
+  // Once one did not fit, the rest is not tried: marking words takes time.
+  #unfolding(entry: Entry, plainChars: number): Html | undefined {
+    if (entry.excerpts.length + entry.headings.length === 0) return undefined;
+    const row = this.#excerpts > 0 ? unfoldingRow(entry, this.#toUrl) : undefined;
+    this.#excerpts = Math.max(0, this.#excerpts - ((row?.markup.length ?? 0) - plainChars));
+    if (row !== undefined && this.#excerpts > 0) return row;
+    this.missingExcerpts += 1;
+    return undefined;
+  }
+}
+
+function listOf(sections: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): List {
+  const budget = new RowBudget(limits, toUrl);
+  const filled = sections
+    .map((section) => ({ section, rows: section.entries.flatMap((entry) => budget.row(entry) ?? []) }))
+    .filter(({ rows }) => rows.length > 0);
+  return {
+    sections: filled.map(({ section }) => section),
+    groups: filled.map(({ section, rows }, index) => group(section.name, index, rows)),
+    notes: notesOf(budget, formatBytes(limits.rows + limits.excerpts)),
+  };
+}
+
+function notesOf({ missingRows, missingExcerpts }: RowBudget, size: string): string[] {
+  const notes = [
+    missingRows > 0 &&
+      `${countOf(missingRows, 'page')} of the list ${missingRows === 1 ? 'is' : 'are'} left out, so that this file stays below ${size}. The file at changes-path names all of them.`,
+    missingExcerpts > 0 &&
+      `The excerpts of ${countOf(missingExcerpts, 'page')} are left out, so that this file stays below ${size}. The file at changes-path has all of them.`,
+  ];
+  return notes.filter((note) => note !== false);
+}
+
+function group(name: string, index: number, rows: readonly Html[]): Html {
+  return html`<section class="group" id="s${index}" data-group><h3><bdi>${sectionName(name)}</bdi> \
+<span class="n" data-count>${rows.length.toLocaleString('en-US')}</span></h3><ol class="rows">
+${rows.map(
+  (row) => html`${row}
+`,
+)}</ol></section>
+`;
+}
+
+function pagesSection({ sections, groups }: List): Html {
+  return html`<section aria-labelledby="sections"><h2 id="sections">By section</h2>${sectionChart(sections)}</section>
+<section aria-labelledby="pages"><h2 id="pages">Pages</h2>
+<div class="tools" role="search" data-tools hidden>
+<input type="search" placeholder="Filter by address, title or text" aria-label="Filter the pages" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
+<select aria-label="Section"><option value="">All sections</option>${sections.map(({ name }, index) => html`<option value="${index}">${sectionName(name)}</option>`)}</select>
+<div class="chips" role="group" aria-label="Kind of change">${KINDS.map((kind) => html`<button type="button" class="${kind}" data-chip="${kind}" aria-pressed="false">${KIND_NAMES[kind]}</button>`)}</div>
+<button type="button" class="plain" data-unfold>Show excerpts</button>
+<output aria-live="polite"></output>
+</div>
+<p class="keys" data-keys hidden><kbd>/</kbd> filter, <kbd>↓</kbd> <kbd>↑</kbd> from page to page, <kbd>Enter</kbd> shows its excerpts, <kbd>Esc</kbd> clears the filter</p>
+${groups}<p class="empty" data-empty hidden>No page fits the filter.</p></section>`;
+}

@@ -1,0 +1,72 @@
+import { readIdToken } from '../ci/id-token.ts';
+import { checkMayWrite } from '../ci/may-write.ts';
+import type { CiRun, IdTokenRequest } from '../ci/port.ts';
+import type { Clock } from '../clock.ts';
+import type { GitHub } from '../github/connection.ts';
+import type { Http } from '../http/http.ts';
+import type { DestinationInputs } from '../inputs/inputs.ts';
+import type { Log } from '../log.ts';
+import { makeStore } from '../stores/open.ts';
+import type { LinkStore } from '../stores/port.ts';
+import type { DeliveredBy } from './state/delivered.ts';
+import { Delivery } from './state/delivery.ts';
+import type { DeliveryRecord } from './state/summary.ts';
+
+export interface DestinationsInit {
+  readonly to: DestinationInputs;
+  readonly baseUrl: string;
+  readonly adminApiKey: string;
+  /** undefined: that of the state is kept. */
+  readonly domain?: string | undefined;
+  readonly projectId?: string | undefined;
+  /** A refresh that is given no job cannot do without the state. */
+  readonly needsState: boolean;
+  readonly mode: DeliveredBy;
+}
+
+interface DestinationsDeps {
+  readonly run: CiRun;
+  readonly github: GitHub;
+  readonly http: Http;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly record: (facts: DeliveryRecord) => void;
+}
+
+/** Checks that this run may write a link, makes the store of each destination, and reads what is there. Writes nothing. */
+export async function openDestinations(init: DestinationsInit, deps: DestinationsDeps): Promise<Delivery> {
+  const { to, mode, ...rest } = init;
+  const { run, github, log, clock, record } = deps;
+  checkMayWrite(run);
+  const stores = await makeStores(to, deps);
+  return Delivery.open({ ...rest, stores, by: mode, run: github.run, log, clock, record });
+}
+
+/** The store of each destination. Sends nothing. */
+export function makeStores(
+  { addresses, credentials }: DestinationInputs,
+  deps: Pick<DestinationsDeps, 'run' | 'github' | 'http' | 'log' | 'clock' | 'signal'>,
+): Promise<LinkStore[]> {
+  const { run, github, http, log, clock, signal } = deps;
+  const { repository, serverUrl } = github.run;
+  const connectGitHub = (token: string, own?: AbortSignal) => github.connect(token, own);
+  const forge = { kind: run.kind, serverUrl: run.serverUrl, jobToken: run.jobToken };
+  const init = {
+    credentials,
+    repository,
+    serverUrl,
+    forge,
+    connectGitHub,
+    programs: { env: run.programEnv ?? {}, workspace: run.workspace },
+    http,
+    clock,
+    signal,
+    workspace: run.workspace,
+    env: run.env,
+    mask: (secret: string) => log.mask(secret),
+    warn: (text: string) => log.warning(text),
+    idToken: (request: IdTokenRequest) => readIdToken(run, request, http),
+  };
+  return Promise.all(addresses.map((address) => makeStore(address, init)));
+}

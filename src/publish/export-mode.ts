@@ -1,0 +1,5 @@
+import { defineMode } from '../run/execute.ts';
+import { runExport } from './export.ts';
+import { exportPresentation } from './export-summary.ts';
+
+export const exportMode = defineMode({ run: runExport, ...exportPresentation });

@@ -1,0 +1,188 @@
+import type { Comparison } from '../../bundle/compare/comparison.ts';
+import type { Inspected } from '../../bundle/receive.ts';
+import type { CiRun } from '../../ci/port.ts';
+import { CourierError, type Hint } from '../../errors.ts';
+import type { GuardInputs } from '../../inputs/inputs.ts';
+import { plainLine } from '../../text/escape.ts';
+import { countOf, formatBytes } from '../../text/markdown.ts';
+
+/** One rule that an export has to keep, and whether it does. */
+export interface GuardCheck {
+  /** The input. */
+  readonly name: string;
+  readonly outcome: 'passed' | 'failed' | 'warning' | 'not-checked';
+  /** One sentence without its end, with the numbers. */
+  readonly detail: string;
+  /** The first of the pages that it is about. Apart from the numbers: who may read those may not know the pages. */
+  readonly pages?: string | undefined;
+}
+
+/** `forced`: a check failed, and `force` let the export pass. */
+export interface GuardFacts {
+  readonly verdict: 'passed' | 'failed' | 'forced';
+  readonly checks: readonly GuardCheck[];
+}
+
+/** What the checks are made of, as far as it is known. */
+export interface GuardGround {
+  /** Counted in the bundle, else the platform's count. */
+  readonly pages: number | undefined;
+  /** Of the export that is live; undefined where nobody knows. `none`: there is no earlier export. */
+  readonly earlierPages: number | 'none' | undefined;
+  /** Why something about the earlier export cannot be known. */
+  readonly unknownBecause: string | undefined;
+  readonly bundle: Inspected | undefined;
+  /** Of a dry run: what is not known yet is not a failure. */
+  readonly isPreview?: boolean;
+  /** The pages that must be there, and the ones that are not. */
+  readonly missing: { readonly of: number; readonly pages: readonly string[] } | undefined;
+}
+
+const SHOWN = 5;
+
+/** The verdict on an export, before anything that is live changes. A check that cannot be made has failed. */
+export function judge(inputs: GuardInputs, ground: GuardGround): readonly GuardCheck[] {
+  return [
+    checkMinPages(inputs, ground),
+    checkPageDrop(inputs, ground),
+    checkRequired(inputs, ground),
+    checkLost(inputs, ground),
+    checkSize(inputs, ground),
+  ].filter((check) => check !== undefined);
+}
+
+function checkMinPages({ minPages }: GuardInputs, { pages, isPreview }: GuardGround): GuardCheck {
+  const name = 'min-pages';
+  if (pages === undefined && isPreview) return later(name);
+  if (pages === undefined) return { name, outcome: 'not-checked', detail: 'The platform gives no number of pages' };
+  const detail = `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`;
+  return { name, outcome: pages < minPages ? 'failed' : 'passed', detail };
+}
+
+function checkPageDrop({ maxPageDrop }: GuardInputs, ground: GuardGround): GuardCheck | undefined {
+  if (maxPageDrop === undefined) return undefined;
+  const name = 'max-page-drop';
+  const { earlierPages, unknownBecause, isPreview } = ground;
+  const { comparison } = ground.bundle ?? {};
+  if (comparison === undefined && earlierPages === 'none') {
+    return { name, outcome: 'passed', detail: `There is no earlier export. ${unknownBecause ?? ''}`.trim() };
+  }
+  const before = comparison?.from.pages ?? earlierPages;
+  const now = comparison?.to.pages ?? ground.pages;
+  if (typeof before !== 'number' || now === undefined) {
+    if (isPreview && unknownBecause === undefined) return later(name);
+    const why = now === undefined ? 'The platform gives no number of pages' : unknownBecause;
+    return cannot(name, why ?? 'The number of pages of the live export is not known');
+  }
+  const fewer = Math.max(0, before - now);
+  const percent = before === 0 ? 0 : (fewer / before) * 100;
+  const limit = maxPageDrop.unit === '%' ? `${maxPageDrop.most}%` : countOf(maxPageDrop.most, 'page');
+  const drop = fewer === 0 ? 'no fewer' : `${fewer} fewer (${percent.toFixed(1)}%)`;
+  const detail = `The export has ${countOf(now, 'page')}, ${drop} than the ${before} of the earlier one, and max-page-drop is ${limit}`;
+  const isTooMuch = (maxPageDrop.unit === '%' ? percent : fewer) > maxPageDrop.most;
+  return { name, outcome: isTooMuch ? 'failed' : 'passed', detail };
+}
+
+function checkRequired({ requiredPages }: GuardInputs, { missing }: GuardGround): GuardCheck | undefined {
+  if (requiredPages === undefined) return undefined;
+  const name = 'required-pages';
+  if (missing === undefined) return { name, outcome: 'not-checked', detail: 'Known when the bundle is there' };
+  const { of, pages } = missing;
+  if (pages.length === 0) return { name, outcome: 'passed', detail: `All ${of} of required-pages are there` };
+  return {
+    name,
+    outcome: 'failed',
+    detail: `${pages.length} of ${of} in required-pages ${pages.length === 1 ? 'is' : 'are'} missing`,
+    pages: first(pages),
+  };
+}
+
+function checkLost({ forbidLostAddresses }: GuardInputs, ground: GuardGround): GuardCheck | undefined {
+  if (forbidLostAddresses === 'off') return undefined;
+  const name = 'forbid-lost-addresses';
+  const { bundle, earlierPages, unknownBecause } = ground;
+  if (bundle === undefined) return { name, outcome: 'not-checked', detail: 'Known when the bundle is there' };
+  const { comparison } = bundle;
+  if (comparison === undefined) {
+    if (earlierPages === 'none') return { name, outcome: 'passed', detail: 'There is no earlier export' };
+    const failed = cannot(name, unknownBecause ?? 'The earlier export could not be compared with');
+    return forbidLostAddresses === 'fail' ? failed : { ...failed, outcome: 'warning' };
+  }
+  const lost = uncovered(comparison);
+  if (lost.length === 0) return { name, outcome: 'passed', detail: 'No address is lost without a redirect' };
+  return {
+    name,
+    outcome: forbidLostAddresses === 'fail' ? 'failed' : 'warning',
+    detail: `${countOf(lost.length, 'address has', 'addresses have')} no page any more and no redirect`,
+    pages: first(lost),
+  };
+}
+
+function checkSize({ maxSizeBytes }: GuardInputs, { bundle }: GuardGround): GuardCheck | undefined {
+  if (maxSizeBytes === undefined) return undefined;
+  const name = 'max-size';
+  if (bundle === undefined) return { name, outcome: 'not-checked', detail: 'Known when the bundle is there' };
+  const { bytes } = bundle.site;
+  const detail = `The files of the export have ${formatBytes(bytes)}, and max-size is ${formatBytes(maxSizeBytes)}`;
+  return { name, outcome: bytes > maxSizeBytes ? 'failed' : 'passed', detail };
+}
+
+/** Addresses that had a page and lead nowhere. */
+function uncovered({ lost }: Comparison): string[] {
+  return lost.filter(({ redirect }) => redirect === undefined).map(({ path }) => path);
+}
+
+/** Where the run itself will know. */
+function later(name: string): GuardCheck {
+  return { name, outcome: 'not-checked', detail: 'Known when the export has finished' };
+}
+
+function cannot(name: string, why: string): GuardCheck {
+  return { name, outcome: 'failed', detail: `${name} could not be checked: ${why.replace(/\.$/, '')}` };
+}
+
+function first(paths: readonly string[]): string {
+  const shown = paths.slice(0, SHOWN).map((path) => plainLine(path, 120));
+  return `${shown.join(', ')}${paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : ''}`;
+}
+
+/** The numbers and the pages of a check, in one line. */
+export function checkText({ detail, pages }: GuardCheck): string {
+  return pages === undefined ? detail : `${detail}: ${pages}`;
+}
+
+/** The error of an export that is held back; undefined where nothing failed. */
+export function heldBack(checks: readonly GuardCheck[]): CourierError | undefined {
+  const failed = checks.filter(({ outcome }) => outcome === 'failed');
+  const [only] = failed;
+  if (only === undefined) return undefined;
+  const pages = failed.flatMap(({ name, pages }) => (pages === undefined ? [] : [`- ${name}: ${pages}`]));
+  const numbers = failed.map(({ detail }) => detail).join('; ');
+  return new CourierError({
+    code: 'checks-failed',
+    message: [`${numbers}: archive, folder and secret were left as they are.`, ...pages].join('\n'),
+    hint: hintFor(failed.length === 1 ? only : undefined),
+  });
+}
+
+function hintFor(only: GuardCheck | undefined): Hint {
+  const pages = only?.name === 'min-pages' ? /has ([\d,]+) page/.exec(only.detail)?.[1] : undefined;
+  const text = 'Check on the platform what was published.';
+  if (pages !== undefined) {
+    return { text: `${text} If so few pages are right, say so:`, inputs: { 'min-pages': pages.replaceAll(',', '') } };
+  }
+  return {
+    text: `${text} If the export is right as it is, start a run by hand that publishes it all the same:`,
+    inputs: { force: 'true' },
+  };
+}
+
+/** A person decides to publish what the checks hold back, and does so for one run. */
+export function assertMayForce({ force }: GuardInputs, { cause, eventName }: CiRun): void {
+  if (!force || cause === 'manual') return;
+  throw new CourierError({
+    code: 'config',
+    message: `force is for a run that a person starts, and this one runs on ${eventName === undefined ? 'another cause' : plainLine(eventName, 60)}. Nothing was started.`,
+    hint: 'Remove force here. Start the workflow by hand (workflow_dispatch) with force: true when an export is to pass its checks.',
+  });
+}

@@ -1,0 +1,86 @@
+import { countOf, formatDuration } from '../text/markdown.ts';
+
+/** What one poll of a remote job showed. */
+export interface ProgressPoint {
+  readonly elapsedMs: number;
+  readonly status: string;
+  /** 0 to 1; undefined where the job reports none. */
+  readonly fraction: number | undefined;
+  readonly pages: number | undefined;
+  /** Estimated time to the end, where there is a rate to estimate from. */
+  readonly restMs: number | undefined;
+}
+
+const QUIET_MS = 60_000;
+
+/** Pages as a count, where the platform's untyped value is one. */
+export function readPages(raw: unknown): number | undefined {
+  const value = typeof raw === 'string' && /^\d{1,9}$/.test(raw.trim()) ? Number(raw) : raw;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+function percentOf(point: ProgressPoint): number | undefined {
+  return point.fraction === undefined ? undefined : Math.floor(point.fraction * 100);
+}
+
+/** True when a person would want a line: something changed, or the last line is a minute old. */
+export function isWorthALine(point: ProgressPoint, shown: ProgressPoint | undefined): boolean {
+  if (shown === undefined || point.elapsedMs - shown.elapsedMs >= QUIET_MS) return true;
+  return point.status !== shown.status || percentOf(point) !== percentOf(shown) || point.pages !== shown.pages;
+}
+
+/** `running: 40 %, 128 pages, 1 min 5 s elapsed, about 1 min 30 s left`. `status` must be inert already. */
+export function progressLine(point: ProgressPoint): string {
+  const percent = percentOf(point);
+  const parts = [
+    percent === undefined ? undefined : `${percent} %`,
+    point.pages === undefined ? undefined : countOf(point.pages, 'page'),
+    `${formatDuration(point.elapsedMs)} elapsed`,
+    point.restMs === undefined || point.restMs < 1000 ? undefined : `about ${formatDuration(point.restMs)} left`,
+  ];
+  return `${point.status}: ${parts.filter((part) => part !== undefined).join(', ')}`;
+}
+
+/** At most `count` of the points, evenly taken, the first and the last among them. */
+export function thin<T>(points: readonly T[], count: number): readonly T[] {
+  if (points.length <= count) return points;
+  const step = (points.length - 1) / (count - 1);
+  return Array.from({ length: count }, (_, index) => points[Math.round(index * step)]).filter(
+    (point) => point !== undefined,
+  );
+}
+
+const CHART_POINTS = 20;
+
+/** Progress over time as a Mermaid chart; undefined where the job reported too little of it to draw a line. */
+export function progressChart(points: readonly ProgressPoint[]): string | undefined {
+  const known = points.flatMap(({ elapsedMs, fraction }) =>
+    fraction === undefined ? [] : [{ elapsedMs, percent: fraction * 100 }],
+  );
+  const last = known.at(-1);
+  if (known.length < 3 || last === undefined) return undefined;
+  const [unit, unitMs] = last.elapsedMs > 180_000 ? ['min', 60_000] : ['s', 1000];
+  // The chart spaces its values evenly, polls do not come evenly: take the line between two polls at even times.
+  const values = Array.from({ length: CHART_POINTS + 1 }, (_, index) =>
+    percentAt(known, (last.elapsedMs * index) / CHART_POINTS),
+  );
+  return [
+    '```mermaid',
+    'xychart-beta',
+    '  title "Progress of the export job"',
+    `  x-axis "${unit}" 0 --> ${Math.max(1, Math.round(last.elapsedMs / unitMs))}`,
+    '  y-axis "%" 0 --> 100',
+    `  line [${values.join(', ')}]`,
+    '```',
+  ].join('\n');
+}
+
+type Percent = { readonly elapsedMs: number; readonly percent: number };
+
+function percentAt(known: readonly Percent[], atMs: number): number {
+  const before = known.findLast(({ elapsedMs }) => elapsedMs <= atMs) ?? { elapsedMs: 0, percent: 0 };
+  const after = known.find(({ elapsedMs }) => elapsedMs > atMs);
+  if (after === undefined) return Math.round(before.percent);
+  const share = (atMs - before.elapsedMs) / (after.elapsedMs - before.elapsedMs);
+  return Math.round(before.percent + share * (after.percent - before.percent));
+}

@@ -1,0 +1,5 @@
+import { defineMode } from '../run/execute.ts';
+import { runRefresh } from './refresh.ts';
+import { refreshPresentation } from './refresh-summary.ts';
+
+export const refreshMode = defineMode({ run: runRefresh, ...refreshPresentation });

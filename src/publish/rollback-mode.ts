@@ -1,0 +1,5 @@
+import { defineMode } from '../run/execute.ts';
+import { runRollback } from './rollback.ts';
+import { rollbackPresentation } from './rollback-summary.ts';
+
+export const rollbackMode = defineMode({ run: runRollback, ...rollbackPresentation });

@@ -1,0 +1,89 @@
+import { bundleOutputs, bundleSections } from '../bundle/summary.ts';
+import type { DeploymentType } from '../inputs/inputs.ts';
+import { deploymentSection } from '../run/deployment-type.ts';
+import { documentation } from '../run/help.ts';
+import type { Presentation } from '../run/mode.ts';
+import { plannedSection } from '../run/planned.ts';
+import type { Report } from '../run/report.ts';
+import { dryRunHeading, errorSection, heading, sections } from '../run/summary.ts';
+import { codeSpan, escapeMarkdown } from '../text/escape.ts';
+import { countOf, factList, formatBytes, formatInstant, formatRelative } from '../text/markdown.ts';
+import { liveChecks, liveOutputs, liveSection, liveText } from './after/live/summary.ts';
+import { rolloutText } from './after/rollout/facts.ts';
+import { type DeploymentFacts, deploymentText } from './deployment-facts.ts';
+import type { LinkFacts } from './renew.ts';
+import { deliveryLabel, deliveryText, historySection, type LiveExport } from './state/summary.ts';
+
+export interface RollbackFacts extends LinkFacts {
+  readonly baseUrl?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly deploymentType?: DeploymentType | undefined;
+  /** The export that is live again. */
+  readonly jobId?: string | undefined;
+  /** The export that was live before. */
+  readonly formerJobId?: string | undefined;
+  /** When it was exported. */
+  readonly pageCount?: number | undefined;
+  /** The secret that the step names. */
+  readonly secretName?: string | undefined;
+  readonly deployment?: DeploymentFacts | undefined;
+  /** What is and was live, newest first. */
+  readonly exports?: readonly LiveExport[] | undefined;
+}
+
+export const rollbackPresentation: Presentation<RollbackFacts> = {
+  outputs: (facts) => ({
+    'job-id': facts.jobId,
+    'former-job-id': facts.formerJobId,
+    'bundle-bytes': facts.bundleBytes?.toString(),
+    'expires-at': facts.expiresAt,
+    'bundle-url': facts.bundleUrl,
+    'secret-updated': String(facts.secret?.updated ?? false),
+    destinations: facts.secret?.destinations && JSON.stringify(facts.secret.destinations),
+    ...bundleOutputs(facts.bundle),
+    ...liveOutputs(facts.live),
+  }),
+  checks: ({ live }) => liveChecks(live),
+  summary: (report, nowMs) =>
+    sections([
+      report.planned === undefined
+        ? heading(`Rollback of ${escapeMarkdown(report.domain ?? 'a documentation site', 260)}`, report.status)
+        : dryRunHeading('rolled back'),
+      report.reason && `${escapeMarkdown(report.reason)}.`,
+      errorSection(report.error),
+      facts(report, nowMs),
+      liveSection(report.live),
+      bundleSections(report.bundle),
+      plannedSection(report.planned),
+      historySection(report.exports),
+      nextStep(report),
+      deploymentSection(report.deploymentType),
+    ]),
+};
+
+function facts(report: Report<RollbackFacts>, nowMs: number): string {
+  const { domain, jobId, formerJobId, pageCount, expiresAt, bundleBytes, secret, secretName } = report;
+  const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
+  return factList([
+    ['Site', domain && codeSpan(domain)],
+    ['Export put back', jobId && codeSpan(jobId)],
+    ['Export that was live', formerJobId && codeSpan(formerJobId)],
+    ['Pages', pageCount === undefined ? undefined : countOf(pageCount, 'page')],
+    ['Link expires', expiry && `${formatInstant(expiry)} (${formatRelative(expiry, nowMs)})`],
+    ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
+    ['Live', liveText(report.live)],
+    [deliveryLabel(secret), report.planned === undefined ? deliveryText(secret, secretName !== undefined) : undefined],
+    ['Rollout', rolloutText(report.rollout)],
+    ['Deployment', deploymentText(report.deployment)],
+  ]);
+}
+
+function nextStep({ status, planned, formerJobId }: Report<RollbackFacts>): string | undefined {
+  if (planned !== undefined) {
+    return '**Next**: run again without `dry-run`.';
+  }
+  if (status !== 'completed') return undefined;
+  const again =
+    formerJobId === undefined ? '' : ` To put the former one back: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
+  return `**Next**: correct the content on the platform. The next export replaces this one; until then, [refreshes renew it](${documentation('how-to/roll-back.md')}).${again}`;
+}

@@ -1,0 +1,109 @@
+import type { ExportRecord, State } from './state.ts';
+
+/** The state remembers this many exports; fewer where the store holds less. */
+const MAX_EXPORTS = 20;
+
+/** What a run knows of the export that it puts in place. */
+export interface ExportDetails {
+  /** Counted in the bundle, else as the platform reported. */
+  readonly pages?: number | undefined;
+  /** SHA-256 of the manifest, in hex, where one was written. */
+  readonly manifest?: string | undefined;
+  /** The commit that the run was for. */
+  readonly commit?: string | undefined;
+  /** Who caused the run. */
+  readonly by?: string | undefined;
+  /** A check of the export failed, and a person passed it over with `force`. */
+  readonly forced?: true | undefined;
+}
+
+/** A job that is put in place: by an export, by hand, or by a rollback. */
+interface Placing {
+  readonly jobId: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly isRollback: boolean;
+  readonly details: ExportDetails;
+  /** Run and job. */
+  readonly run: string;
+  /** The lowest count that the state may then have: destinations of one run have the same. */
+  readonly count: number;
+}
+
+/**
+ * History, counter and rollback of a state whose job becomes `jobId`. The same job again changes nothing but the details
+ * that were not known before, so that it can be applied to the announcement of a write and to its confirmation.
+ */
+export function placed(state: State, placing: Placing): Pick<State, 'history' | 'count' | 'rollback'> {
+  const { jobId, at, isRollback, details, run } = placing;
+  const isNew = state.jobId !== jobId;
+  const own = (state.count ?? 0) + (isNew ? 1 : 0);
+  const rollback = { at, from: state.jobId, by: details.by, run };
+  return {
+    history: isNew ? moved(exportsOf(state), placing) : merged(exportsOf(state), placing),
+    count: Math.max(own, placing.count) || undefined,
+    rollback: isNew ? (isRollback ? rollback : undefined) : state.rollback,
+  };
+}
+
+/** The count of a job that is put in place next: the highest of all destinations where that is the count of this job, else one more. */
+export function countFor(states: readonly State[], jobId: string | undefined, lowest = 0): number {
+  const highest = Math.max(lowest, ...states.map(({ count = 0 }) => count));
+  return states.some(({ count = 0, jobId: live }) => count === highest && jobId !== undefined && live === jobId)
+    ? highest
+    : highest + 1;
+}
+
+/** The exports that were live in a destination, newest first. The live one is among them, also where the state knows only its id. */
+export function exportsOf({ history = [], jobId, written }: State): readonly ExportRecord[] {
+  if (jobId === undefined || history.some(({ job }) => job === jobId)) return history;
+  return [{ job: jobId, at: written?.at }, ...history];
+}
+
+/** The export that is live in a destination, as far as the state knows it; undefined: there is none. */
+export function liveExport(state: State): ExportRecord | undefined {
+  return exportsOf(state).find(({ job }) => job === state.jobId);
+}
+
+/**
+ * The exports that were live before the one that is live now, the latest first. Exports that were rolled back are not among
+ * them: they are what somebody wanted to get away from.
+ */
+export function earlierExports(state: State): readonly ExportRecord[] {
+  const all = exportsOf(state);
+  const live = all.findIndex(({ job }) => job === state.jobId);
+  return all.slice(live + 1).filter(({ withdrawn }) => withdrawn === undefined);
+}
+
+/** The history without a job that was announced and never written. */
+export function withoutExport({ history }: State, jobId: string): readonly ExportRecord[] | undefined {
+  return history?.filter(({ job }) => job !== jobId);
+}
+
+/** The state with so much of its history that its text fits; the oldest entries go first, the live one never. */
+export function cutHistory(state: State, fits: (state: State) => boolean): State {
+  const { history = [], jobId } = state;
+  for (let kept = history; ; ) {
+    const cut = kept === history ? state : { ...state, history: kept };
+    const oldest = kept.findLast(({ job }) => job !== jobId);
+    if (oldest === undefined || fits(cut)) return cut;
+    kept = kept.filter((one) => one !== oldest);
+  }
+}
+
+/** A new job comes first. One that was live before becomes so again, and what came after it is marked as withdrawn. */
+function moved(history: readonly ExportRecord[], { jobId, at, details }: Placing): readonly ExportRecord[] {
+  const index = history.findIndex(({ job }) => job === jobId);
+  const known = history[index];
+  if (known === undefined) return [{ job: jobId, at, ...details }, ...history].slice(0, MAX_EXPORTS);
+  const { withdrawn: _, ...again } = known;
+  const later = history.slice(0, index).map((one) => ({ ...one, withdrawn: one.withdrawn ?? at }));
+  return [...later, again, ...history.slice(index + 1)];
+}
+
+function merged(history: readonly ExportRecord[], { jobId, details }: Placing): readonly ExportRecord[] {
+  const { pages, manifest } = details;
+  return history.map((one) =>
+    one.job === jobId ? { ...one, pages: one.pages ?? pages, manifest: one.manifest ?? manifest } : one,
+  );
+}

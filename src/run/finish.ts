@@ -1,0 +1,171 @@
+import { type Check, MAX_OUTPUT_BYTES, type Results } from '../ci/port.ts';
+import type { Clock } from '../clock.ts';
+import { type CourierError, type ErrorCode, type Hint, toCourierError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { cut } from '../text/cut.ts';
+import { link, plainLine } from '../text/escape.ts';
+import { helpAddress } from './help.ts';
+import type { Presentation } from './mode.ts';
+import type { Report, ReportError, RunFacts, Status } from './report.ts';
+import { errorSection, heading, sections } from './summary.ts';
+
+/** What the end of every run needs, whatever its mode. */
+export interface End {
+  readonly mode: string;
+  readonly startedAt: Date;
+  readonly startMs: number;
+  readonly results: Results;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly showHint: (hint: string | Hint) => string;
+  /** The page of the run, where the summary is read elsewhere. */
+  readonly runUrl?: string | undefined;
+  /** How the end is shown to what started the process. */
+  readonly exitCode?: ExitRule | undefined;
+}
+
+/** How a run ended, as far as an exit code shows it. */
+export interface Ending {
+  readonly status: Status;
+  readonly mode: string;
+  readonly errorCode: ErrorCode | undefined;
+}
+
+/** The exit code of an ending. */
+export type ExitRule = (ending: Ending) => number;
+
+interface Ended<Facts> {
+  /** All that is known, also where the run failed. */
+  readonly facts: Partial<Facts> & Partial<RunFacts>;
+  /** Absent where the run ended before its mode was known. */
+  readonly presentation?: Presentation<Facts> | undefined;
+  readonly error?: CourierError | undefined;
+}
+
+/** The status that an error stands for. */
+function statusOfCode(code: ErrorCode): Status {
+  return code === 'timed-out' || code === 'cancelled' || code === 'refused' ? code : 'failed';
+}
+
+/** Writes outputs, report, summary and the last lines of the log of a run that has ended, and gives the exit code. */
+export function finish<Facts>(end: End, ended: Ended<Facts>): number {
+  const { results, log } = end;
+  const report = makeReport(end, ended);
+  const json = log.redact(JSON.stringify(reported(report, ended.presentation?.unreported), undefined, 2));
+  const outputs = {
+    ...ended.presentation?.outputs(ended.facts),
+    status: report.status,
+    'error-code': ended.error?.code,
+    report: log.redact(cutReport(json, report)),
+    'report-path': results.writeReport(json),
+  };
+  const unwritten = failureOf(() => results.writeOutputs(outputs));
+  // A run whose outputs are lost is not done, whatever it did; what went wrong first is the better explanation.
+  if (unwritten !== undefined && ended.error === undefined) return finishUnwritten(end, ended, unwritten);
+  writeSummary(end, ended, report);
+  writeChecks(end, ended);
+  logEnd(end, ended, report);
+  return codeOf(end, report);
+}
+
+function codeOf({ mode, exitCode: rule = exitCode }: End, { status, error }: Report<unknown>): number {
+  return rule({ status, mode, errorCode: error?.code });
+}
+
+function finishUnwritten<Facts>(end: End, { facts, presentation }: Ended<Facts>, error: CourierError): number {
+  const failed = { facts, presentation, error };
+  const report = makeReport(end, failed);
+  writeSummary(end, failed, report);
+  logEnd(end, failed, report);
+  return codeOf(end, report);
+}
+
+function makeReport<Facts>(end: End, { facts, error }: Ended<Facts>): Report<Facts> {
+  return {
+    version: 1,
+    mode: end.mode,
+    startedAt: end.startedAt.toISOString(),
+    elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
+    ...facts,
+    status: error === undefined ? (facts.status ?? 'completed') : statusOfCode(error.code),
+    error: error && toReportError(end, error),
+  };
+}
+
+function toReportError({ showHint }: End, { code, message, hint }: CourierError): ReportError {
+  return { code, message, hint: hint && showHint(hint), help: helpAddress(code) };
+}
+
+function reported(report: object, unreported: readonly PropertyKey[] = []): object {
+  return Object.fromEntries(
+    // The report may be printed and kept as an artifact; the link may not.
+    Object.entries(report).filter(([name]) => name !== 'bundleUrl' && !unreported.includes(name)),
+  );
+}
+
+/** The whole report where it fits an output; else what every mode has, so that it stays JSON. */
+function cutReport(json: string, { version, mode, status, error, startedAt, elapsedMs }: Report<unknown>): string {
+  if (Buffer.byteLength(json) <= MAX_OUTPUT_BYTES) return json;
+  const message = error && { ...error, message: cut(error.message, { bytes: 4096 }) };
+  return JSON.stringify({ version, mode, status, error: message, startedAt, elapsedMs, truncated: true });
+}
+
+function writeSummary<Facts>(end: End, { presentation }: Ended<Facts>, report: Report<Facts>): void {
+  const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
+  const text = end.runUrl === undefined ? summary : sections([summary, link('The run', end.runUrl)]);
+  const failed = failureOf(() => end.results.writeSummary(end.log.redact(text)));
+  if (failed !== undefined) end.log.warning(`The summary could not be written. ${failed.message}`);
+}
+
+function writeChecks<Facts>({ results, log, mode }: End, { presentation, facts, error }: Ended<Facts>): void {
+  const checks = presentation?.checks?.(facts) ?? [];
+  // A report without a single check would look like one in which all of them passed.
+  const broken: Check = { group: 'docs-courier', name: mode, outcome: 'error', message: error?.message };
+  const whole = checks.length === 0 && error !== undefined ? [broken] : checks;
+  const shown = whole.map((check) => ({ ...check, message: check.message && log.redact(check.message) }));
+  const failed = failureOf(() => results.writeChecks?.(shown));
+  if (failed !== undefined) log.warning(`The report of the checks could not be written. ${failed.message}`);
+}
+
+function failureOf(call: () => void): CourierError | undefined {
+  try {
+    call();
+    return undefined;
+  } catch (error) {
+    return toCourierError(error);
+  }
+}
+
+function plainSummary(report: Report<unknown>): string {
+  const reason = report.reason === undefined ? '' : plainLine(report.reason);
+  return sections([heading('Docs Courier', report.status), reason, errorSection(report.error)]);
+}
+
+function logEnd<Facts>({ log }: End, { error }: Ended<Facts>, report: Report<Facts>): void {
+  if (report.error === undefined) {
+    for (const { action, target } of report.planned ?? []) log.info(`Dry run, not done: ${action}: ${target}`);
+    log.info(`Status: ${report.status}${report.reason === undefined ? '' : `. ${report.reason}`}`);
+    return;
+  }
+  const { code, message, hint, help } = report.error;
+  const lines = [message, hint, `See ${help}`].filter((line) => line !== undefined);
+  log.error(lines.join('\n'), { title: `Docs Courier: ${code}` });
+  for (let cause = error?.cause; cause instanceof Error; cause = cause.cause)
+    log.debug(`Caused by ${cause.name}: ${cause.message}`);
+}
+
+/** 1 where the run should be red. Refused agent commands are not: strangers must not turn runs red. */
+function exitCode({ status, mode }: Ending): number {
+  switch (status) {
+    case 'failed':
+    case 'timed-out':
+    case 'cancelled':
+      return 1;
+    case 'refused':
+      return mode === 'agent' ? 0 : 1;
+    case 'completed':
+    case 'detached':
+    case 'skipped':
+      return 0;
+  }
+}

@@ -1,0 +1,114 @@
+import type { CiRun, CiRunner } from '../ci/port.ts';
+import type { Clock } from '../clock.ts';
+import { CourierError, toCourierError } from '../errors.ts';
+import { createGitHub } from '../github/connection.ts';
+import { Http } from '../http/http.ts';
+import type { Inputs } from '../inputs/inputs.ts';
+import { readInputs, readMode } from '../inputs/read.ts';
+import { isPathInput, rawInput, SECRET_INPUTS } from '../inputs/reader.ts';
+import { secretsOf } from '../inputs/secrets.ts';
+import type { InputSource } from '../inputs/source.ts';
+import type { Log } from '../log.ts';
+import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
+import { createTransport } from '../platform/transport.ts';
+import type { Context } from './context.ts';
+import type { LoadMode } from './execute.ts';
+import { type End, type ExitRule, finish } from './finish.ts';
+
+interface MainInit {
+  readonly runner: CiRunner;
+  readonly source: InputSource;
+  readonly loadMode: LoadMode;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** 1 for every failure where it is not given. */
+  readonly exitCode?: ExitRule | undefined;
+}
+
+/** Runs the step: inputs, the mode, outputs, summary. Gives the exit code; throws only what is a fault of this program. */
+export async function main(init: MainInit): Promise<number> {
+  const { runner, source, log, clock } = init;
+  // Before anything else: a key that was written into the workflow itself is not known to the runner as a secret.
+  for (const name of SECRET_INPUTS) {
+    if (!isPathInput(source, name)) for (const secret of secretsOf(name, rawInput(source, name))) log.mask(secret);
+  }
+  const end: End = {
+    startedAt: new Date(clock.now()),
+    startMs: clock.monotonicMs(),
+    mode: readMode(source) ?? 'unknown',
+    results: runner.openResults(),
+    log,
+    clock,
+    showHint: runner.showHint,
+    exitCode: init.exitCode,
+  };
+  return runStep(init, end).catch((error) => finish(end, { facts: {}, error: toCourierError(error) }));
+}
+
+async function runStep({ runner, source: given, loadMode, log, clock, signal }: MainInit, end: End): Promise<number> {
+  const run = runner.readRun();
+  // A plan is about all sites of the file.
+  const source = end.mode === 'plan' ? given : await withConfigFile(given, run, log);
+  const empty = runner.explainEmptyInputs();
+  const key = end.mode === 'search' ? 'assistant-api-key' : 'admin-api-key';
+  if (end.mode !== 'plan' && empty.skip !== undefined && rawInput(source, key) === '') {
+    return finish(end, { facts: { status: 'skipped', reason: empty.skip } });
+  }
+  const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
+  const inputs = readInputs(source, { ...run.github, forge, takesNotices: run.kind === 'github' }, empty.causes);
+  const http = new Http({ clock, log, signal });
+  const github = createGitHub({ run: run.github, clock, log, signal, http });
+  const platform = createPlatform(inputs, { log, clock, signal, http });
+  const mode = await loadMode(inputs.mode);
+  const { showHint } = runner;
+  const context = { run, platform, github, http, log, clock, signal, showHint };
+  const runUrl = showsRun(run) ? undefined : run.url;
+  return mode.execute(inputs, { context, end: { ...end, runUrl } });
+}
+
+/** The inputs, and below them those of the file that `config-file` names. */
+async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promise<InputSource> {
+  const path = rawInput(source, 'config-file');
+  const site = rawInput(source, 'site');
+  if (path === '' && site !== '') {
+    throw new CourierError({
+      code: 'config',
+      message: 'site is read only together with config-file. Nothing was sent.',
+    });
+  }
+  if (path === '') return source;
+  const { readConfig, trustedValues, valuesOfSite, withValues } = await import('../config/file.ts');
+  const values = valuesOfSite(await readConfig({ path, run }), site);
+  return withValues(source, trustedValues(values, run, log));
+}
+
+/** Where the summary is shown on the page of the run itself. */
+function showsRun({ kind }: CiRun): boolean {
+  return kind === 'github' || kind === 'gitea' || kind === 'forgejo';
+}
+
+type HttpContext = Pick<Context, 'log' | 'clock' | 'signal'> & { readonly http: Http };
+
+function createPlatform(inputs: Inputs, context: HttpContext): PlatformClient {
+  // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
+  const { baseUrl = '' } = inputs;
+  return createPlatformClient(createTransport({ baseUrl, keys: keysOf(inputs), ...context }));
+}
+
+function keysOf(inputs: Inputs): { admin?: string | undefined; assistant?: string | undefined } {
+  switch (inputs.mode) {
+    case 'export':
+    case 'refresh':
+    case 'rollback':
+      return { admin: inputs.adminApiKey };
+    case 'agent':
+      return { admin: inputs.adminApiKey, assistant: inputs.relatedDocs?.assistantApiKey };
+    case 'search':
+      return { assistant: inputs.assistantApiKey };
+    case 'doctor':
+      return { admin: inputs.adminApiKey, assistant: inputs.assistantApiKey };
+    case 'plan':
+      return {};
+  }
+}

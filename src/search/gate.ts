@@ -1,0 +1,61 @@
+import { CourierError } from '../errors.ts';
+import type { SearchInputs } from '../inputs/inputs.ts';
+import { countOf } from '../text/markdown.ts';
+import type { Change, Comparison } from './baseline.ts';
+import { queryIdentity } from './queries.ts';
+import { type QueryOutcome, totalOutcomes } from './verdict.ts';
+import { outcomeText, resultText } from './wording.ts';
+
+/** Which queries fail a run: those that missed or, with `fail-on: worse`, those that are worse than in the earlier run. */
+export class Gate {
+  readonly #worse: ReadonlyMap<string, Change> | undefined;
+
+  /** Without an earlier run, every miss counts: a check that compares with nothing would pass for ever. */
+  constructor({ failOn }: Pick<SearchInputs, 'failOn'>, comparison: Comparison | undefined) {
+    if (failOn !== 'worse' || comparison === undefined) return;
+    this.#worse = new Map(comparison.worse.map((change) => [queryIdentity(change), change]));
+  }
+
+  fails(outcome: QueryOutcome): boolean {
+    if (outcome.verdict === 'error') return true;
+    return this.#worse === undefined ? outcome.verdict === 'miss' : this.#worse.has(queryIdentity(outcome));
+  }
+
+  /** What became of a query that failed or missed, in a sentence. */
+  text(outcome: QueryOutcome): string {
+    const change = this.#worse?.get(queryIdentity(outcome));
+    if (change === undefined) return outcomeText(outcome);
+    const worse = `“${outcome.query}” got worse: ${resultText(change.before)} before, ${resultText(change.now)} now.`;
+    return outcome.verdict === 'miss' ? `${worse} ${outcomeText(outcome)}` : worse;
+  }
+
+  /**
+   * What the run ends with; undefined: it passes. Where some queries could not be run, the code of the first of them, whatever
+   * the others gave: a miss blames the documentation, and such a run cannot know.
+   */
+  verdict(outcomes: readonly QueryOutcome[]): CourierError | undefined {
+    const { missed, errors, queries } = totalOutcomes(outcomes);
+    const error = outcomes.find((outcome) => outcome.error !== undefined)?.error;
+    if (error !== undefined) {
+      const message =
+        queries === 1
+          ? `The query could not be run. ${error.message}`
+          : `${errors} of ${queries} queries could not be run, ${missed} missed. The first error: ${error.message}`;
+      return new CourierError({ ...error, message });
+    }
+    const failed = outcomes.filter((outcome) => this.fails(outcome)).length;
+    if (failed === 0) return undefined;
+    const all = `${failed} of ${countOf(queries, 'query', 'queries')}`;
+    return this.#worse === undefined
+      ? new CourierError({
+          code: 'checks-failed',
+          message: `${all} missed.`,
+          hint: 'What was found instead is listed for each query. Right after a publish, give the index time with wait-for-index.',
+        })
+      : new CourierError({
+          code: 'checks-failed',
+          message: `${all} got worse since the earlier run.`,
+          hint: 'The summary shows their ranks before and now. If the change is meant, make a new baseline: run once with fail-on: missed and baseline-update: always.',
+        });
+  }
+}

@@ -1,0 +1,5 @@
+import { defineMode } from '../run/execute.ts';
+import { runSearch } from './search.ts';
+import { searchPresentation } from './summary.ts';
+
+export const searchMode = defineMode({ run: runSearch, ...searchPresentation });

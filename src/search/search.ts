@@ -1,0 +1,198 @@
+import { readConfinedFile, shownPath } from '../confined-files.ts';
+import { CourierError } from '../errors.ts';
+import type { SearchInputs } from '../inputs/inputs.ts';
+import type { Deps } from '../run/context.ts';
+import { plainLine } from '../text/escape.ts';
+import { countOf, formatDuration } from '../text/markdown.ts';
+import { compareRuns, type EarlierOutcome, newMissesOf } from './baseline.ts';
+import { readBaseline, updateBaseline } from './baseline-step.ts';
+import { Gate } from './gate.ts';
+import { createRequest, DEFAULT_PAGE_SIZE, type Query } from './queries.ts';
+import { invalidQueriesFile, MAX_FILE_BYTES, readQueriesFile } from './queries-file.ts';
+import { runQueries, type SearchRun } from './runner.ts';
+import type { SearchFacts } from './summary.ts';
+import { type QueryOutcome, totalOutcomes } from './verdict.ts';
+import { comparisonText } from './wording.ts';
+
+type SearchDeps = Deps<SearchFacts>;
+
+// A step shows ten annotations; the last is for the error that ends the run.
+const MAX_ANNOTATIONS = 9;
+const MAX_SNIPPET = 160;
+const VERDICTS = { pass: 'passed', miss: 'missed', error: 'could not be run' } as const;
+
+const TITLES = { pass: 'Search got worse', miss: 'Search miss', error: 'Search error' } as const;
+
+/**
+ * Searches published documentation: one query, or a file of queries with expectations. Throws what `Gate.verdict` gives.
+ * Nothing is changed on the platform, so dry-run makes no difference there: it keeps the comment alone from being written.
+ */
+export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise<SearchFacts> {
+  deps.record({ domain: inputs.domain });
+  const queries = await readQueries(inputs, deps);
+  const earlier = await readBaseline(inputs, deps);
+  warnOfEmptyExpectations(queries, inputs, deps);
+  const toFacts = (run: SearchRun) => createFacts({ inputs, deps, run, earlier });
+  const run = await runQueries({
+    ...deps,
+    ...inputs,
+    queries,
+    onWait: ({ missed, waitMs }) =>
+      deps.log.info(`${countOf(missed, 'query', 'queries')} missed; asking again in ${formatDuration(waitMs)}.`),
+    onRound: (state) => deps.record(toFacts(state)),
+  });
+  logResults(inputs, deps, run);
+  if (run.outOfRequests) {
+    deps.log.warning(`Waiting for the index ended early: max-requests (${inputs.maxRequests}) is used up.`);
+  }
+  const facts = toFacts(run);
+  if (facts.comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(facts.comparison)}.`);
+  const gate = new Gate(inputs, facts.comparison);
+  const { outcomes } = run;
+  annotate({ inputs, deps, outcomes, gate });
+  const verdict = gate.verdict(outcomes);
+  if (inputs.comment !== undefined) {
+    const { domain, comparison } = facts;
+    const newMisses = earlier === undefined ? [] : newMissesOf(earlier, outcomes);
+    const { commentOnSearch } = await import('./comment.ts');
+    const checked = { domain, outcomes, comparison, newMisses, verdict };
+    const planned = await commentOnSearch(inputs, inputs.comment, checked, deps);
+    if (inputs.dryRun) deps.record({ planned });
+  }
+  await updateBaseline(inputs, deps, { outcomes, verdict });
+  if (verdict !== undefined) throw verdict;
+  return facts;
+}
+
+async function readQueries(inputs: SearchInputs, { github, log }: SearchDeps): Promise<readonly Query[]> {
+  if (inputs.queriesFile === undefined) return [singleQuery(inputs)];
+  const { workspace } = github.run;
+  const file = {
+    path: inputs.queriesFile,
+    input: 'queries-file',
+    folders: [{ name: 'workspace', path: workspace }],
+    maxBytes: MAX_FILE_BYTES,
+  };
+  const text = await readConfinedFile(file);
+  const name = shownPath(inputs.queriesFile, workspace);
+  if (text === undefined) {
+    throw new CourierError({
+      code: 'config',
+      message: `queries-file: ${name} does not exist.`,
+      hint: 'Check the path, and that the repository is checked out before.',
+    });
+  }
+  const { queries, findings } = await readQueriesFile({ text, defaults: inputs });
+  if (findings.length === 0) return queries;
+  for (const { line, problem } of findings.slice(0, MAX_ANNOTATIONS)) {
+    log.error(problem, { file: name, line, title: 'Queries file' });
+  }
+  throw invalidQueriesFile(name, findings);
+}
+
+function singleQuery({ query = '', minResults, ...options }: SearchInputs): Query {
+  const pageSize = options.pageSize ?? DEFAULT_PAGE_SIZE;
+  if (minResults > pageSize) {
+    throw new CourierError({
+      code: 'config',
+      message: `min-results: ${minResults} can never be met, since only ${pageSize} results are asked for.`,
+      hint: 'Raise page-size (at most 50) or lower min-results.',
+    });
+  }
+  const expectation = { paths: [], within: undefined, absent: [], minResults, snippets: [] };
+  return { request: createRequest({ ...options, query }), expectation, line: undefined };
+}
+
+/** A query that can never miss looks like a check and is none. */
+function warnOfEmptyExpectations(queries: readonly Query[], inputs: SearchInputs, { log, github }: SearchDeps): void {
+  if (inputs.queriesFile === undefined) return;
+  const empty = queries.filter(
+    ({ expectation: { paths, absent, snippets, minResults } }) =>
+      paths.length + absent.length + snippets.length + minResults === 0,
+  );
+  const first = empty[0];
+  if (first === undefined) return;
+  const lines = empty
+    .slice(0, 10)
+    .map(({ line }) => line)
+    .join(', ');
+  log.warning(
+    `${countOf(empty.length, 'query expects', 'queries expect')} nothing and cannot miss (line ${lines}${empty.length > 10 ? ', …' : ''}). Add expect, or set min-results.`,
+    { file: shownPath(inputs.queriesFile, github.run.workspace), line: first.line, title: 'Nothing expected' },
+  );
+}
+
+interface FactsInit {
+  readonly inputs: SearchInputs;
+  readonly deps: SearchDeps;
+  readonly run: SearchRun;
+  readonly earlier: readonly EarlierOutcome[] | undefined;
+}
+
+function createFacts({ inputs, deps, run, earlier }: FactsInit): SearchFacts {
+  return {
+    status: 'completed',
+    domain: inputs.domain,
+    queriesFile: inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace),
+    queries: run.outcomes,
+    totals: totalOutcomes(run.outcomes),
+    results: inputs.query === undefined ? undefined : run.results,
+    requestCount: run.requestCount,
+    roundCount: run.roundCount,
+    comparison: earlier && compareRuns(earlier, run.outcomes),
+    failOn: inputs.failOn,
+  };
+}
+
+function logResults(inputs: SearchInputs, { log }: SearchDeps, { outcomes, results }: SearchRun): void {
+  if (inputs.query !== undefined) {
+    if (outcomes[0]?.error !== undefined) return;
+    log.info(`${countOf(outcomes[0]?.resultCount ?? 0, 'result')}.`);
+    const rows = (outcomes[0]?.paths ?? []).map((path, index) => [
+      `${index + 1}.`,
+      path,
+      plainLine(results?.[index]?.content ?? '', MAX_SNIPPET),
+    ]);
+    log.table(['', 'Page', 'Text'], rows, ([rank, path]) => `${rank} ${path}`);
+    return;
+  }
+  const rows = outcomes.map(({ line, query, verdict, rank, paths }) => [
+    String(line ?? ''),
+    query,
+    `${VERDICTS[verdict]}${rank === undefined ? '' : `, rank ${rank}`}`,
+    paths[0] ?? '',
+  ]);
+  // Elsewhere, what did not pass is in the annotations, and all of it in the summary.
+  log.table(['Line', 'Query', 'Outcome', 'First result'], rows, () => undefined);
+  const { passed, missed, errors } = totalOutcomes(outcomes);
+  log.info(
+    `${countOf(outcomes.length, 'query', 'queries')}: ${passed} passed, ${missed} missed, ${errors} could not be run.`,
+  );
+}
+
+interface Annotations {
+  readonly inputs: SearchInputs;
+  readonly deps: SearchDeps;
+  readonly outcomes: readonly QueryOutcome[];
+  readonly gate: Gate;
+}
+
+/** Each query that is not as it should be, on its line; those beyond the runner's limit are lines of the log. */
+function annotate({ inputs, deps, outcomes, gate }: Annotations): void {
+  const file = inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace);
+  // What kept a single query from being run is the error of the run itself.
+  const shown = outcomes.filter((one) => (one.error ? file !== undefined : one.verdict === 'miss' || gate.fails(one)));
+  const ordered = [
+    ...shown.filter((outcome) => outcome.verdict !== 'error' && gate.fails(outcome)),
+    ...shown.filter(({ verdict }) => verdict === 'error'),
+    ...shown.filter((outcome) => !gate.fails(outcome)),
+  ];
+  ordered.forEach((outcome, index) => {
+    const isAnnotation = index < MAX_ANNOTATIONS;
+    const message = `${gate.text(outcome)}${file === undefined || isAnnotation ? '' : ` (${file}:${outcome.line})`}`;
+    const place = { file, line: outcome.line, title: TITLES[outcome.verdict] };
+    if (!isAnnotation) deps.log.info(message);
+    else if (gate.fails(outcome)) deps.log.error(message, place);
+    else deps.log.warning(message, place);
+  });
+}

@@ -1,0 +1,222 @@
+import { Buffer } from 'node:buffer';
+import { type Check, MAX_OUTPUT_BYTES } from '../ci/port.ts';
+import type { SearchInputs } from '../inputs/inputs.ts';
+import type { SearchResult } from '../platform/contract.ts';
+import type { Presentation } from '../run/mode.ts';
+import { plannedSection } from '../run/planned.ts';
+import type { Report, RunFacts } from '../run/report.ts';
+import { errorSection, heading, sections } from '../run/summary.ts';
+import { codeSpan, escapeMarkdown } from '../text/escape.ts';
+import { countOf, factList, table } from '../text/markdown.ts';
+import type { Change, Comparison } from './baseline.ts';
+import { Gate } from './gate.ts';
+import type { QueryOutcome, Totals } from './verdict.ts';
+import {
+  comparisonText,
+  MAX_QUERY,
+  markSnippet,
+  metadataCell,
+  pathCell,
+  queryCell,
+  resultText,
+  shortfallText,
+} from './wording.ts';
+
+export interface SearchFacts extends RunFacts {
+  readonly domain: string;
+  /** Path of the queries file below the workspace; undefined for a single query. */
+  readonly queriesFile?: string | undefined;
+  readonly queries: readonly QueryOutcome[];
+  readonly totals: Totals;
+  /** Of a single query only. */
+  readonly results?: readonly SearchResult[] | undefined;
+  readonly requestCount: number;
+  /** 1, and one more for each repetition while waiting for the index. */
+  readonly roundCount: number;
+  readonly comparison?: Comparison | undefined;
+  readonly failOn?: SearchInputs['failOn'] | undefined;
+}
+
+const MAX_MISSES = 50;
+const MAX_ROWS = 200;
+const MAX_FOUND = 3;
+
+export const searchPresentation: Presentation<SearchFacts> = {
+  outputs(facts) {
+    const { totals, queries } = facts;
+    return {
+      results:
+        queries && jsonArray(facts.results ?? (facts.queriesFile === undefined ? [] : queries.map(shortOutcome))),
+      'result-count': queries && String(queries.reduce((sum, { resultCount }) => sum + resultCount, 0)),
+      'passed-count': totals && String(totals.passed),
+      'failed-count': totals && String(totals.missed + totals.errors),
+    };
+  },
+  checks: ({ queries = [], queriesFile: file, comparison, failOn = 'missed' }) => {
+    const gate = new Gate({ failOn }, comparison);
+    return queries.map((outcome) => ({
+      group: 'search',
+      name: outcome.query,
+      file,
+      line: outcome.line,
+      outcome: checkOutcome(gate, outcome),
+      message: checkOutcome(gate, outcome) === 'passed' ? undefined : gate.text(outcome),
+    }));
+  },
+  summary(report) {
+    return sections([
+      heading(subject(report), report.status),
+      errorSection(report.error),
+      plannedSection(report.planned),
+      report.totals && totalsSection(report, report.totals),
+      failuresSection(report.queries ?? []),
+      comparisonSection(report.comparison),
+      report.results && resultsSection(report.results, report.queries?.[0]?.query ?? ''),
+      report.queriesFile === undefined ? '' : passesSection(report.queries ?? []),
+    ]);
+  },
+};
+
+function checkOutcome(gate: Gate, outcome: QueryOutcome): Check['outcome'] {
+  if (outcome.verdict === 'error') return 'error';
+  if (gate.fails(outcome)) return 'failed';
+  return outcome.verdict === 'miss' ? 'warning' : 'passed';
+}
+
+/** One query of a file in the `results` output: which pages it found, without their content. */
+function shortOutcome({ query, filter, line, verdict, rank, paths }: QueryOutcome) {
+  return { query, filter, line, verdict, rank, paths };
+}
+
+/** A JSON array of at most 64 KiB, cut at whole entries. */
+function jsonArray(entries: readonly unknown[]): string {
+  const parts: string[] = [];
+  let bytes = 2;
+  for (const entry of entries) {
+    const part = JSON.stringify(entry);
+    bytes += Buffer.byteLength(part) + 1;
+    if (bytes > MAX_OUTPUT_BYTES) break;
+    parts.push(part);
+  }
+  return `[${parts.join(',')}]`;
+}
+
+function subject({ domain }: Report<SearchFacts>): string {
+  return domain === undefined ? 'Search' : `Search of ${escapeMarkdown(domain, 128)}`;
+}
+
+function percent(share: number | undefined): string | undefined {
+  return share === undefined ? undefined : `${(share * 100).toFixed(1)} %`;
+}
+
+function totalsSection({ requestCount, roundCount }: Report<SearchFacts>, totals: Totals): string {
+  const repeats = (roundCount ?? 1) - 1;
+  return factList([
+    ['Queries', String(totals.queries)],
+    ['Passed', String(totals.passed)],
+    ['Missed', String(totals.missed)],
+    ['Could not be run', totals.errors === 0 ? undefined : String(totals.errors)],
+    ['Hit rate', percent(totals.hitRate)],
+    ['Mean reciprocal rank', totals.meanReciprocalRank?.toFixed(3)],
+    [
+      'Requests',
+      `${requestCount ?? 0}${repeats > 0 ? `, the missed queries repeated ${countOf(repeats, 'time')} while waiting for the index` : ''}`,
+    ],
+  ]);
+}
+
+function foundCell({ paths }: QueryOutcome): string {
+  if (paths.length === 0) return 'nothing';
+  const first = paths.slice(0, MAX_FOUND).map((path, index) => `${index + 1}. ${pathCell(path)}`);
+  const more = paths.length > MAX_FOUND ? [`and ${paths.length - MAX_FOUND} more`] : [];
+  return [...first, ...more].join('<br>');
+}
+
+function missedRow(outcome: QueryOutcome): string[] {
+  const wrong = outcome.error
+    ? `${codeSpan(outcome.error.code)} ${escapeMarkdown(outcome.error.message, 300)}`
+    : outcome.shortfalls
+        .slice(0, 10)
+        .map((shortfall) => escapeMarkdown(shortfallText(shortfall), 300))
+        .join('<br>');
+  return [String(outcome.line ?? ''), queryCell(outcome), wrong, outcome.error ? '' : foundCell(outcome)];
+}
+
+/** Misses first, then what could not be run; each with what was found instead. */
+function failuresSection(outcomes: readonly QueryOutcome[]): string {
+  const parts = [
+    { title: 'Missed', of: outcomes.filter(({ verdict }) => verdict === 'miss') },
+    { title: 'Could not be run', of: outcomes.filter(({ verdict }) => verdict === 'error') },
+  ];
+  return sections(
+    parts.map(({ title, of }) => {
+      if (of.length === 0) return '';
+      const rows = of.slice(0, MAX_MISSES).map(missedRow);
+      return sections([
+        `### ${title}`,
+        table(['Line', 'Query', 'What is wrong', 'Found instead'], rows),
+        moreThan(of.length, MAX_MISSES),
+      ]);
+    }),
+  );
+}
+
+function moreThan(count: number, shown: number): string {
+  return count > shown ? `And ${countOf(count - shown, 'more', 'more')}: see the file at \`report-path\`.` : '';
+}
+
+function changeRow(change: Change): string[] {
+  return [queryCell(change), resultText(change.before), resultText(change.now)];
+}
+
+function comparisonSection(comparison: Comparison | undefined): string {
+  if (comparison === undefined) return '';
+  const { better, worse } = comparison;
+  const rows = (title: string, changes: readonly Change[]) =>
+    changes.length === 0
+      ? ''
+      : sections([
+          `**${title}**`,
+          table(['Query', 'Before', 'Now'], changes.slice(0, MAX_MISSES).map(changeRow)),
+          moreThan(changes.length, MAX_MISSES),
+        ]);
+  return sections([
+    '### Compared with the earlier run',
+    `${comparisonText(comparison)}.`,
+    rows('Worse', worse),
+    rows('Better', better),
+  ]);
+}
+
+function resultsSection(results: readonly SearchResult[], query: string): string {
+  const title = `### Results for ${escapeMarkdown(query, MAX_QUERY)}`;
+  if (results.length === 0) return sections([title, 'Nothing was found.']);
+  const rows = results
+    .slice(0, MAX_ROWS)
+    .map(({ path, content = '', metadata }, index) => [
+      String(index + 1),
+      pathCell(path),
+      markSnippet(content, query),
+      metadataCell(metadata),
+    ]);
+  return sections([title, table(['Rank', 'Page', 'Snippet', 'Metadata'], rows)]);
+}
+
+function passesSection(outcomes: readonly QueryOutcome[]): string {
+  const passed = outcomes.filter(({ verdict }) => verdict === 'pass');
+  if (passed.length === 0) return '';
+  const rows = passed
+    .slice(0, MAX_ROWS)
+    .map((outcome) => [
+      queryCell(outcome),
+      outcome.rank === undefined ? '' : String(outcome.rank),
+      outcome.paths[0] === undefined ? '' : pathCell(outcome.paths[0]),
+      String(outcome.resultCount),
+    ]);
+  return sections([
+    `<details><summary>${countOf(passed.length, 'query', 'queries')} passed</summary>`,
+    table(['Query', 'Rank of the expected page', 'First result', 'Results'], rows),
+    moreThan(passed.length, MAX_ROWS),
+    '</details>',
+  ]);
+}

@@ -1,0 +1,43 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Proofs that a record was written by someone who has the admin key. Records stand where others can write (an Actions
+ * variable, a comment by the workflow's token); without the key nobody can make one up or move it to another destination.
+ */
+
+interface Signing {
+  /** The admin key. It is never used itself: each purpose has a key derived from it. */
+  readonly secret: string;
+  /** What the signature is for, such as `docs-courier/record/v1`: a signature for one purpose is none for another. */
+  readonly purpose: string;
+  /** The record and its place, as a JSON value. The order of keys does not matter; `undefined` counts as absent. */
+  readonly payload: unknown;
+}
+
+const KEY_BYTES = 32;
+
+/** The HMAC-SHA-256 of the payload as base64url without padding, 43 characters. */
+export function sign({ secret, purpose, payload }: Signing): string {
+  // RFC 5869, without a salt: the secret has enough entropy of its own.
+  const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
+  return createHmac('sha256', key).update(canonicalJson(payload)).digest('base64url');
+}
+
+export function verify({ signature, ...signing }: Signing & { readonly signature: string }): boolean {
+  const expected = Buffer.from(sign(signing));
+  const given = Buffer.from(signature);
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+/** JSON with the keys of every object in order, so that equal values give equal text. */
+export function canonicalJson(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, part: unknown) =>
+      isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+    ) ?? 'null'
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

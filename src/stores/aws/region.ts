@@ -1,0 +1,82 @@
+import { CourierError } from '../../errors.ts';
+import { isLoopback } from '../../http/loopback.ts';
+import { plainLine } from '../../text/escape.ts';
+import { isAwsRegion } from '../address.ts';
+
+/** Variables of the run. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+export type AwsServiceName = 'secretsmanager' | 'ssm' | 'sts';
+
+// Each partition of AWS has hosts, accounts and ARNs of its own. From the table of the SDKs: botocore/data/partitions.json.
+const PARTITIONS: readonly (readonly [prefix: string, partition: string, suffix: string])[] = [
+  ['cn-', 'aws-cn', 'amazonaws.com.cn'],
+  ['us-gov-', 'aws-us-gov', 'amazonaws.com'],
+  ['eusc-', 'aws-eusc', 'amazonaws.eu'],
+  ['us-iso-', 'aws-iso', 'c2s.ic.gov'],
+  ['us-isob-', 'aws-iso-b', 'sc2s.sgov.gov'],
+  ['us-isof-', 'aws-iso-f', 'csp.hci.ic.gov'],
+  ['eu-isoe-', 'aws-iso-e', 'cloud.adc-e.uk'],
+];
+
+function partition(region: string): readonly [partition: string, suffix: string] {
+  const [, id, suffix] = PARTITIONS.find(([prefix]) => region.startsWith(prefix)) ?? ['', 'aws', 'amazonaws.com'];
+  return [id, suffix];
+}
+
+/** The partition in ARNs, such as `aws-cn`. */
+export function partitionOf(region: string): string {
+  return partition(region)[0];
+}
+
+/** The region of a destination: that of its ARN, the one that was given, or the environment's. Throws `config` where there is none. */
+export function regionOf(name: string, given: string | undefined, env: Env): string {
+  const region = (name.startsWith('arn:') ? name.split(':')[3] : undefined) || given || env['AWS_REGION'];
+  const found = (region || env['AWS_DEFAULT_REGION'])?.trim();
+  if (found !== undefined && isAwsRegion(found)) return found;
+  const is = found ? `"${plainLine(found, 40)}" is no region of AWS` : 'The region of the AWS destination is not known';
+  throw new CourierError({
+    code: 'config',
+    message: `${is}. Nothing was sent.`,
+    hint: { text: 'Name the region that has the secret or the parameter:', inputs: { 'aws-region': 'eu-central-1' } },
+  });
+}
+
+const ENDPOINT_VARIABLES: Readonly<Record<AwsServiceName, string>> = {
+  secretsmanager: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+  ssm: 'AWS_ENDPOINT_URL_SSM',
+  sts: 'AWS_ENDPOINT_URL_STS',
+};
+
+/**
+ * The address of a service in a region, without a trailing slash. As with AWS's own SDKs, AWS_ENDPOINT_URL_SECRETS_MANAGER (_SSM,
+ * _STS) and AWS_ENDPOINT_URL name another one, AWS_IGNORE_CONFIGURED_ENDPOINT_URLS leaves them out, and AWS_USE_FIPS_ENDPOINT
+ * asks for the host with FIPS cryptography: https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
+ */
+export function endpointOf(service: AwsServiceName, region: string, env: Env): string {
+  const variables = [ENDPOINT_VARIABLES[service], 'AWS_ENDPOINT_URL'];
+  const variable = isTrue(env['AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'])
+    ? undefined
+    : variables.find((name) => env[name]?.trim());
+  if (variable !== undefined) return checked(env[variable]?.trim() ?? '', variable);
+  const fips = isTrue(env['AWS_USE_FIPS_ENDPOINT']) ? '-fips' : '';
+  return `https://${service}${fips}.${region}.${partition(region)[1]}`;
+}
+
+// The link is in the body of a request, and http would show it to the network.
+function checked(address: string, variable: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (url !== undefined && isSafe && url.username === '' && url.search === '' && url.hash === '') {
+    return url.href.replace(/\/+$/, '');
+  }
+  throw new CourierError({
+    code: 'config',
+    message: `The variable ${variable} is not an https address without a user name and query. Nothing was sent.`,
+    hint: 'Correct it, or remove it: without it the address follows from the region.',
+  });
+}
+
+function isTrue(text: string | undefined): boolean {
+  return text?.trim().toLowerCase() === 'true';
+}

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { CourierError, hasCode } from '../../errors.ts';
+import type { Meaning } from '../../http/service.ts';
+import { keyPolicy, secretPolicy } from './policy.ts';
+import { type AwsFailure, AwsService, type AwsServiceInit } from './service.ts';
+import { type AwsText, type AwsTexts, assertOwn, type Part } from './texts.ts';
+
+// https://docs.aws.amazon.com/secretsmanager/latest/apireference/
+const described = z.object({
+  ARN: z.string(),
+  DeletedDate: z.nullish(z.number()),
+  OwningService: z.nullish(z.string()),
+  PrimaryRegion: z.nullish(z.string()),
+  RotationEnabled: z.nullish(z.boolean()),
+  KmsKeyId: z.nullish(z.string()),
+});
+type Described = z.infer<typeof described>;
+const held = z.object({ VersionId: z.string(), CreatedDate: z.number(), SecretString: z.optional(z.string()) });
+const written = z.object({ VersionId: z.string() });
+
+// A label of no meaning: should the version to compare with be gone, the current one stays what it is.
+const TRIAL_LABEL = 'docs-courier-check';
+
+/**
+ * The link as the whole string of an existing secret of Secrets Manager, and the state as another secret with `_state` behind
+ * the name. A tag would show the state to whoever may list secrets, and has no versions.
+ */
+export class SecretsManager implements AwsTexts {
+  readonly names: Readonly<Record<Part, string>>;
+  readonly stateRight: string;
+  readonly #ids: Readonly<Record<Part, string>>;
+  readonly #region: string;
+  readonly #service: AwsService;
+  #keyId: string | undefined;
+
+  /** `name`: that of the secret, or its whole ARN. */
+  constructor(name: string, init: Omit<AwsServiceInit, 'service' | 'title' | 'target' | 'meaning'>) {
+    const plain = name.replace(/^arn:.*:secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
+    this.names = { link: plain, state: `${plain}_state` };
+    this.stateRight = `right to read, put and create the secret ${this.names.state}`;
+    // In another account a secret has no name; an ARN without its last six characters is understood.
+    const isArn = name.startsWith('arn:');
+    this.#ids = { link: name, state: isArn ? `${name.replace(/-[A-Za-z0-9]{6}$/, '')}_state` : this.names.state };
+    this.#region = init.region;
+    const meaning = (failure: AwsFailure) => this.#meaning(failure);
+    this.#service = new AwsService({
+      ...init,
+      service: 'secretsmanager',
+      title: TITLE,
+      target: 'secretsmanager',
+      meaning,
+    });
+  }
+
+  async prepare(): Promise<string> {
+    const secret = await this.#describe();
+    this.#keyId = secret.KmsKeyId ?? undefined;
+    this.#refuse(secret);
+    const now = await this.read('link');
+    if (now === undefined) return secret.ARN;
+    assertOwn(`Secret ${this.names.link}`, now.value);
+    await this.#tryWrite(now);
+    return secret.ARN;
+  }
+
+  async read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
+    try {
+      // Named because a policy can be bound to it.
+      const body = { SecretId: this.#ids[part], VersionStage: 'AWSCURRENT' };
+      const found = await this.#send('GetSecretValue', part, body, held, signal);
+      if (found.SecretString === undefined) throw this.#binary(part);
+      return { value: found.SecretString, version: found.VersionId, writtenAtMs: Math.floor(found.CreatedDate * 1000) };
+    } catch (error) {
+      // No secret, or one without a value.
+      if (hasCode(error, 'not-found')) return undefined;
+      throw error;
+    }
+  }
+
+  async write(part: Part, value: string, before: AwsText | undefined, signal?: AbortSignal): Promise<string> {
+    // The same write once more, after its reply was lost, has the same token, which makes no second version.
+    const token = tokenOf([this.#ids[part], before?.version ?? '', value]);
+    const body = { SecretId: this.#ids[part], SecretString: value, ClientRequestToken: token };
+    try {
+      return (await this.#send('PutSecretValue', part, body, written, signal)).VersionId;
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) throw error;
+      if (part === 'link') throw this.#missing(error);
+    }
+    return this.#create(body, signal);
+  }
+
+  async #create(body: { SecretString: string; ClientRequestToken: string }, signal?: AbortSignal): Promise<string> {
+    const { SecretString, ClientRequestToken } = body;
+    const created = {
+      Name: this.names.state,
+      Description: `State of the link in ${this.names.link}, written by docs-courier`,
+      SecretString,
+      ClientRequestToken,
+      ...(this.#keyId !== undefined && { KmsKeyId: this.#keyId }),
+    };
+    try {
+      return (await this.#send('CreateSecret', 'state', created, written, signal)).VersionId;
+    } catch (error) {
+      // Another run has created it meanwhile.
+      if (!hasCode(error, 'conflict')) throw error;
+      return (await this.#send('PutSecretValue', 'state', body, written, signal)).VersionId;
+    }
+  }
+
+  async #describe(): Promise<Described> {
+    try {
+      return await this.#send('DescribeSecret', 'link', { SecretId: this.#ids.link }, described);
+    } catch (error) {
+      throw hasCode(error, 'not-found') ? this.#missing(error) : error;
+    }
+  }
+
+  #missing(error: CourierError): CourierError {
+    return error.with({
+      message: `Secret ${this.names.link} does not exist in ${this.#region}. ${error.message}`,
+      hint: `Create it once, without a value:\naws secretsmanager create-secret --region ${this.#region} --name ${this.names.link}`,
+    });
+  }
+
+  #refuse({ ARN, DeletedDate, OwningService, PrimaryRegion, RotationEnabled }: Described): void {
+    const { link } = this.names;
+    const isPart = this.#ids.link.startsWith('arn:') && this.#ids.link !== ARN;
+    const isReplica = Boolean(PrimaryRegion) && PrimaryRegion !== this.#region;
+    const own = 'Give the link a secret of its own.';
+    const refusals: readonly (readonly [applies: boolean, message: string, hint: string])[] = [
+      [isPart, `The ARN of secret ${link} is not complete`, `Write the destination as aws-sm:${ARN}`],
+      [Boolean(DeletedDate), `Secret ${link} is scheduled for deletion`, this.#restore('link')],
+      [Boolean(OwningService), `Secret ${link} is managed by the service ${OwningService}`, own],
+      [isReplica, `Secret ${link} is a replica of the one in ${PrimaryRegion}`, `Set aws-region: ${PrimaryRegion}`],
+      [
+        RotationEnabled === true,
+        `Secret ${link} is rotated, which would replace the link`,
+        'Turn its rotation off, or give the link a secret of its own.',
+      ],
+    ];
+    const [, message, hint] = refusals.find(([applies]) => applies) ?? [];
+    if (message === undefined) return;
+    throw new CourierError({ code: 'config', message: `${message}. Nothing was written.`, hint });
+  }
+
+  /** A version cannot be changed: AWS refuses this with the one answer if the run may write, and with another if not. */
+  async #tryWrite({ version }: AwsText): Promise<void> {
+    const SecretId = this.#ids.link;
+    const body = { SecretId, ClientRequestToken: version, SecretString: 'check', VersionStages: [TRIAL_LABEL] };
+    try {
+      await this.#send('PutSecretValue', 'link', body, written);
+    } catch (error) {
+      if (!hasCode(error, 'conflict')) throw error;
+    }
+  }
+
+  #send<T>(
+    operation: string,
+    part: Part,
+    body: Readonly<Record<string, unknown>>,
+    schema: z.ZodMiniType<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    return this.#service.send({ operation, name: this.names[part], body, repeat: 'always', signal }, schema);
+  }
+
+  #meaning({ type, message, name }: AwsFailure): Meaning | undefined {
+    switch (type) {
+      case 'ResourceNotFoundException':
+        return { code: 'not-found' };
+      case 'ResourceExistsException':
+        return { code: 'conflict' };
+      case 'InvalidRequestException':
+        return {
+          code: 'config',
+          hint: /delet/i.test(message) ? this.#restore(name === this.names.state ? 'state' : 'link') : undefined,
+        };
+      case 'LimitExceededException':
+        return {
+          code: 'config',
+          hint: 'AWS keeps every version of the last 24 hours, about 100 of a secret: write it less often than every ten minutes.',
+        };
+      case 'DecryptionFailure':
+      case 'EncryptionFailure':
+        return { code: 'forbidden', hint: this.#keyHint() };
+      case 'AccessDeniedException':
+        return {
+          code: 'forbidden',
+          lacksPermission: true,
+          hint: /kms/i.test(message) ? this.#keyHint() : this.#policyHint(),
+        };
+      default:
+        return undefined;
+    }
+  }
+
+  #policyHint(): string {
+    return `The secret does not exist in ${this.#region}, or the policy of the role or user does not allow this. This IAM policy is enough:\n${secretPolicy(this.#region, this.names)}`;
+  }
+
+  #keyHint(): string {
+    return `The secret is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${keyPolicy(this.#region)}`;
+  }
+
+  #restore(part: Part): string {
+    return `Restore it, or give another name:\naws secretsmanager restore-secret --region ${this.#region} --secret-id ${this.names[part]}`;
+  }
+
+  #binary(part: Part): CourierError {
+    return new CourierError({
+      code: 'config',
+      message: `Secret ${this.names[part]} holds binary data, which is no link. Nothing was written.`,
+      hint: 'Give the link a secret of its own.',
+    });
+  }
+}
+
+const TITLE = 'AWS Secrets Manager';
+
+/** 64 characters, the most that AWS takes. */
+function tokenOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

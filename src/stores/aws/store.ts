@@ -1,0 +1,200 @@
+import type { Clock } from '../../clock.ts';
+import { CourierError, hasCode } from '../../errors.ts';
+import type { Http } from '../../http/http.ts';
+import { type AwsAddress, formatAddress } from '../address.ts';
+import type { AwsInputs } from '../credentials.ts';
+import {
+  type CheckResult,
+  failedCheck,
+  type LinkStore,
+  linkDigest,
+  type SignedDestination,
+  type Snapshot,
+  type StoreChange,
+  type StoreNames,
+} from '../port.ts';
+import { AwsLogin } from './login.ts';
+import { ParameterStore } from './parameter-store.ts';
+import { type Env, regionOf } from './region.ts';
+import { SecretsManager } from './secrets-manager.ts';
+import type { AwsText, AwsTexts, Part } from './texts.ts';
+
+export interface AwsStoreInit {
+  readonly address: AwsAddress;
+  readonly credentials: AwsInputs;
+  /** Asks the CI system for a token that says which run this is. */
+  readonly idToken: (audience: string) => Promise<string>;
+  readonly env: Env;
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly mask: (secret: string) => void;
+  readonly warn: (text: string) => void;
+}
+
+const TEN_MINUTES_MS = 10 * 60_000;
+// AWS may show the former value for a moment after it has taken the new one.
+const READ_BACK_WAITS_MS = [200, 400, 800, 1600, 3200];
+
+/** A secret of AWS Secrets Manager or a parameter of the Parameter Store, with the state in a second one of the same kind. */
+export class AwsStore implements LinkStore {
+  readonly names: StoreNames;
+  readonly can: LinkStore['can'];
+  readonly #init: AwsStoreInit;
+  readonly #login: AwsLogin;
+  readonly #texts: AwsTexts;
+  #arn: string | undefined;
+  #hasWarned = false;
+
+  constructor(init: AwsStoreInit) {
+    const { address, credentials, env, http, clock, mask } = init;
+    const { name, scheme } = address;
+    const region = regionOf(name, credentials.region, env);
+    const { role } = credentials;
+    this.#init = init;
+    const idToken = async () => init.idToken(role?.audience ?? '');
+    this.#login = new AwsLogin({ role: role && { arn: role.arn, idToken }, region, env, http, mask, clock });
+    const common = { region, env, http, clock, login: this.#login };
+    const isSecret = scheme === 'aws-sm';
+    // The whole of a secret; a standard parameter, which nobody has to pay for.
+    this.can = { atomic: false, verify: 'value', maxStateBytes: isSecret ? 65_536 : 4096 };
+    this.#texts = isSecret ? new SecretsManager(name, common) : new ParameterStore(name, common);
+    const { link, state } = this.#texts.names;
+    const kind = isSecret ? 'secret' : 'parameter';
+    const where = `${isSecret ? 'AWS Secrets Manager' : 'the AWS Parameter Store'} in ${region}`;
+    this.names = {
+      destination: formatAddress(address),
+      name: link,
+      target: where,
+      link: `${kind} ${link} of ${where}`,
+      state: `${kind} ${state} of ${where}`,
+      stateRight: this.#texts.stateRight,
+    };
+  }
+
+  /**
+   * Bound to the destination by its ARN, which says account and region: a name alone means another destination in another account. Known
+   * once the store is open.
+   */
+  get signed(): SignedDestination {
+    if (this.#arn === undefined) throw new Error('The store must be open before anything is signed for it.');
+    return { address: `${this.#init.address.scheme}:${this.#arn}` };
+  }
+
+  async open(): Promise<Snapshot> {
+    this.#arn ??= await this.#texts.prepare();
+    return this.#snapshot();
+  }
+
+  async check(): Promise<readonly CheckResult[]> {
+    const what = this.names.link;
+    try {
+      const { link, stateError } = await this.open();
+      const detail =
+        link === undefined ? 'It exists and holds no link yet.' : `Version ${link.version} can be read and replaced.`;
+      const found: CheckResult = { what, outcome: 'ok', detail };
+      if (stateError === undefined) return [found];
+      const lost = `${stateError.message} An export writes the link without it; a refresh fails.`;
+      return [found, { ...failedCheck(this.names.state, stateError), outcome: 'warning', detail: lost }];
+    } catch (error) {
+      return [failedCheck(what, error)];
+    }
+  }
+
+  /** AWS has no guarded write: what is there is read once more before, so that another writer is noticed but for a moment. */
+  async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    // The keys of before the export may have expired. After a cancellation there is no time for a login.
+    if (signal === undefined) await this.#login.renew();
+    if (link !== undefined) await this.#replace('link', link, seen, signal);
+    if (state !== undefined) await this.#replace('state', state, seen, signal);
+    return this.#snapshot(signal);
+  }
+
+  async #replace(part: Part, value: string, seen: Snapshot, signal?: AbortSignal): Promise<void> {
+    const before = await this.#texts.read(part, signal);
+    if (before?.value === value) return;
+    if (before?.version !== versionsOf(seen)[part]) throw this.#conflict(part, 'Nothing was written.');
+    if (part === 'link') this.#warnOfVersions(before);
+    const version = await this.#texts.write(part, value, before, signal);
+    await this.#confirm(part, { value, version }, before, signal);
+  }
+
+  async #confirm(
+    part: Part,
+    { value, version }: { readonly value: string; readonly version: string },
+    before: AwsText | undefined,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    for (const waitMs of [0, ...READ_BACK_WAITS_MS]) {
+      if (waitMs > 0) await this.#init.clock.sleep(waitMs, signal);
+      const now = await this.#readBack(part, signal);
+      if (now?.value === value) return;
+      if (now?.version !== before?.version && now?.version !== version) throw this.#conflict(part, '', true);
+    }
+    throw new CourierError({
+      code: 'integrity',
+      message: `AWS accepted the write of the ${this.names[part]} as version ${version} and still shows the former one.`,
+      hint: 'Run again later: AWS may need more time.',
+      mayHaveStarted: true,
+    });
+  }
+
+  async #readBack(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
+    try {
+      return await this.#texts.read(part, signal);
+    } catch (error) {
+      if (!(error instanceof CourierError)) throw error;
+      throw error.with({
+        message: `The ${this.names[part]} was written and could not be read again. ${error.message}`,
+        mayHaveStarted: true,
+      });
+    }
+  }
+
+  async #snapshot(signal?: AbortSignal): Promise<Snapshot> {
+    const link = await this.#texts.read('link', signal);
+    try {
+      const state = await this.#texts.read('state', signal);
+      return snapshotOf(link, state);
+    } catch (error) {
+      if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
+      return { ...snapshotOf(link, undefined), stateError: error };
+    }
+  }
+
+  #warnOfVersions(before: AwsText | undefined): void {
+    const isSecret = this.#init.address.scheme === 'aws-sm';
+    const agoMs = before === undefined ? TEN_MINUTES_MS : this.#init.clock.now() - before.writtenAtMs;
+    if (!isSecret || this.#hasWarned || agoMs >= TEN_MINUTES_MS) return;
+    this.#hasWarned = true;
+    this.#init.warn(
+      `The ${this.names.link} was last written less than ten minutes ago. AWS keeps every version of a secret for a day, about 100 of them, and then takes no more: write it less often, or use aws-ssm.`,
+    );
+  }
+
+  #conflict(part: Part, what: string, mayHaveStarted = false): CourierError {
+    return new CourierError({
+      code: 'conflict',
+      message: `Another writer has changed the ${this.names[part]} since this run read it. ${what}`.trim(),
+      hint: 'Let only one run at a time write a destination: use a concurrency group.',
+      mayHaveStarted,
+    });
+  }
+}
+
+function snapshotOf(link: AwsText | undefined, state: AwsText | undefined): Snapshot {
+  // What the commands of the documentation create holds `none`, since AWS takes no empty text.
+  const isLink = link !== undefined && /^https?:\/\//.test(link.value);
+  return {
+    link: isLink
+      ? { digest: linkDigest(link.value.trimEnd()), writtenAtMs: link.writtenAtMs, version: link.version }
+      : undefined,
+    state: state?.value,
+    stateWrittenAtMs: state?.writtenAtMs,
+    version: [link, state].map((text) => text?.version ?? '').join(' '),
+  };
+}
+
+function versionsOf({ version = '' }: Snapshot): Record<Part, string | undefined> {
+  const [link, state] = version.split(' ');
+  return { link: link || undefined, state: state || undefined };
+}

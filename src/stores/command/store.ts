@@ -1,0 +1,124 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { basename, delimiter, join, resolve } from 'node:path';
+import { CourierError } from '../../errors.ts';
+import { excerpt } from '../../text/excerpt.ts';
+import { createRedact } from '../../text/redact.ts';
+import {
+  type CheckResult,
+  failedCheck,
+  type LinkStore,
+  type SignedDestination,
+  type Snapshot,
+  type StoreChange,
+  type StoreNames,
+} from '../port.ts';
+import { runProgram } from './run.ts';
+
+export interface CommandStoreInit {
+  /** The program and its arguments. */
+  readonly words: readonly string[];
+  /** PATH and HOME: the program gets these and no key. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly workspace: string;
+  /** Keeps the state that belongs to the link. */
+  readonly state: LinkStore;
+  readonly signal: AbortSignal;
+  readonly timeLimitMs?: number | undefined;
+}
+
+const TIME_LIMIT_MS = 60_000;
+
+/** A program of the user that puts the link where it belongs. It gets the link on its standard input, and nowhere else. */
+export class CommandStore implements LinkStore {
+  readonly names: StoreNames;
+  readonly signed: SignedDestination;
+  readonly can = { atomic: false, verify: 'none' } as const;
+  readonly #init: CommandStoreInit;
+
+  constructor(init: CommandStoreInit) {
+    this.#init = init;
+    const name = basename(init.words[0] ?? '');
+    const { names, signed } = init.state;
+    // Its arguments may hold what is nobody else's business.
+    this.names = { ...names, destination: `command:${name}`, name, target: 'command', link: `command ${name}` };
+    this.signed = { address: `command+${signed.address}` };
+  }
+
+  async open(): Promise<Snapshot> {
+    await this.#find();
+    return withoutLink(await this.#init.state.open());
+  }
+
+  async check(): Promise<readonly CheckResult[]> {
+    const what = this.names.link;
+    try {
+      await this.open();
+      return [
+        { what, outcome: 'unknown', detail: 'It can be started. Whether it writes the link is known only then.' },
+      ];
+    } catch (error) {
+      return [failedCheck(what, error)];
+    }
+  }
+
+  async write({ link, state }: StoreChange, seen: Snapshot, signal = this.#init.signal): Promise<Snapshot> {
+    if (link !== undefined) await this.#hand(link, signal);
+    if (state === undefined) return seen;
+    return withoutLink(await this.#init.state.write({ state }, seen, signal));
+  }
+
+  async #hand(link: string, signal: AbortSignal): Promise<void> {
+    const { words, env, timeLimitMs = TIME_LIMIT_MS } = this.#init;
+    const { failure, started, output } = await runProgram({ words, env, input: link, timeLimitMs, signal });
+    if (failure === undefined) return;
+    const printed = excerpt(output.trim(), { redact: createRedact([link]), max: 300 });
+    throw new CourierError({
+      code: 'io',
+      message: [
+        `The ${this.names.link} ${failure}.`,
+        started ? 'Whether it has written the link is unknown.' : 'Nothing was written.',
+        printed === '' ? '' : `It printed: ${printed}`,
+      ]
+        .join(' ')
+        .trim(),
+      hint: 'Try the command by hand with a text on its standard input. It gets the variables PATH and HOME only, and must end with exit code 0.',
+      mayHaveStarted: started,
+    });
+  }
+
+  /** Throws `config` where the program does not exist: before an export is started. */
+  async #find(): Promise<void> {
+    const { words, env, workspace } = this.#init;
+    const [program = ''] = words;
+    const isPath = /[\\/]/.test(program);
+    const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+    const paths = isPath ? [resolve(workspace, program)] : folders.map((folder) => join(folder, program));
+    for (const path of paths) if (await isProgram(path)) return;
+    throw new CourierError({
+      code: 'config',
+      message: `--to-command: there is no program ${basename(program)} ${isPath ? 'at this path' : 'in the folders of PATH'}. Nothing was sent.`,
+      hint: 'Give a program and its arguments. There is no shell: for one, name it, as in --to-command "sh -c \'…\'".',
+    });
+  }
+}
+
+// Windows adds such an ending by itself.
+const ENDINGS = process.platform === 'win32' ? ['', '.exe', '.com'] : [''];
+
+async function isProgram(path: string): Promise<boolean> {
+  for (const ending of ENDINGS) {
+    try {
+      await access(`${path}${ending}`, constants.X_OK);
+      if ((await stat(`${path}${ending}`)).isFile()) return true;
+    } catch {
+      // It is not this one.
+    }
+  }
+  return false;
+}
+
+/** What a program has written cannot be read back. */
+function withoutLink({ state, stateWrittenAtMs, version }: Snapshot): Snapshot {
+  return { link: state === undefined ? undefined : {}, state, stateWrittenAtMs, version };
+}

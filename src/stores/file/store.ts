@@ -1,0 +1,197 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, type FileHandle, lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { CourierError } from '../../errors.ts';
+import { systemCodes } from '../../http/codes.ts';
+import { formatAddress } from '../address.ts';
+import {
+  type CheckResult,
+  failedCheck,
+  type LinkStore,
+  linkDigest,
+  type SignedDestination,
+  type Snapshot,
+  type StoreChange,
+  type StoreNames,
+} from '../port.ts';
+
+// A link has a few hundred bytes and a state not many more: whatever is larger is not ours.
+const MAX_FILE_BYTES = 64 * 1024;
+
+/**
+ * A file that holds nothing but the link, and `PATH.state.json` next to it, both with mode 0600. Each is replaced in one step:
+ * a reader sees the former text or the new one, never a part.
+ */
+export class FileStore implements LinkStore {
+  readonly names: StoreNames;
+  readonly signed: SignedDestination;
+  readonly can = { atomic: false, verify: 'value' } as const;
+  readonly #linkPath: string;
+  readonly #statePath: string;
+  readonly #workspace: string | undefined;
+
+  /** Both are absolute. What is checked out in the workspace must not lead a path in there to another destination. */
+  constructor(path: string, workspace?: string) {
+    this.#linkPath = path;
+    this.#workspace = workspace;
+    this.#statePath = statePath(path);
+    const destination = formatAddress({ scheme: 'file', path });
+    this.names = {
+      destination,
+      name: basename(path),
+      target: `folder ${dirname(path)}`,
+      link: `file ${path}`,
+      state: `file ${this.#statePath}`,
+      stateRight: 'right to write files there',
+    };
+    this.signed = { address: destination };
+  }
+
+  async open(): Promise<Snapshot> {
+    await this.#checkFolder();
+    return this.#read();
+  }
+
+  async check(): Promise<readonly CheckResult[]> {
+    const what = this.names.link;
+    try {
+      const { link } = await this.open();
+      return [{ what, outcome: 'ok', detail: link === undefined ? 'It is new.' : 'It can be read and replaced.' }];
+    } catch (error) {
+      return [failedCheck(what, error)];
+    }
+  }
+
+  async write({ link, state }: StoreChange, seen: Snapshot): Promise<Snapshot> {
+    const before = await this.#read();
+    if (before.version !== seen.version) {
+      throw new CourierError({
+        code: 'conflict',
+        message: `Another run has written ${this.names.destination} since this one read it. Nothing was written.`,
+        hint: 'Let only one run at a time write a destination.',
+      });
+    }
+    if (link !== undefined) await this.#replace(this.#linkPath, link);
+    if (state !== undefined) await this.#replace(this.#statePath, state);
+    const after = await this.#read();
+    const isThere =
+      (link === undefined || after.link?.digest === linkDigest(link)) && (state ?? after.state) === after.state;
+    if (isThere) return after;
+    throw new CourierError({
+      code: 'integrity',
+      message: `${this.names.destination} was written and then holds something else: another process writes it too.`,
+      hint: 'Let only one process write this file.',
+      mayHaveStarted: true,
+    });
+  }
+
+  async #read(): Promise<Snapshot> {
+    const [link, state] = [await readText(this.#linkPath), await readText(this.#statePath)];
+    const parts = [link?.text ?? '', state?.text ?? ''];
+    return {
+      link: link && { digest: linkDigest(link.text.trimEnd()), writtenAtMs: link.writtenAtMs },
+      state: state?.text,
+      stateWrittenAtMs: state?.writtenAtMs,
+      version: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
+    };
+  }
+
+  async #checkFolder(): Promise<void> {
+    for (const path of [this.#linkPath, this.#statePath]) {
+      const found = await lstat(path).catch(() => undefined);
+      if (found !== undefined && !found.isFile()) {
+        throw new CourierError({
+          code: 'config',
+          message: `${path} is a ${found.isSymbolicLink() ? 'symbolic link' : 'folder or a device'}: it is not replaced. Nothing was written.`,
+          hint: 'Give the path of an ordinary file, or of one that does not exist yet.',
+        });
+      }
+    }
+    const folder = dirname(this.#linkPath);
+    try {
+      if (!(await stat(folder)).isDirectory()) throw new Error('It is no folder.');
+      await access(folder, constants.W_OK);
+      await this.#checkWay(folder);
+    } catch (cause) {
+      if (cause instanceof CourierError) throw cause;
+      throw ioError(`The folder ${folder} cannot be written to`, cause);
+    }
+  }
+
+  async #checkWay(folder: string): Promise<void> {
+    const real = await realpath(folder);
+    const workspace = this.#workspace;
+    const isOut = workspace !== undefined && isWithin(folder, workspace) && !isWithin(real, await realpath(workspace));
+    const isGit = real.split(sep).some((name) => name.toLowerCase() === '.git');
+    if (!isOut && !isGit) return;
+    throw new CourierError({
+      code: 'config',
+      message: isGit
+        ? `${this.#linkPath} is in a .git folder. Nothing was written.`
+        : `${this.#linkPath} leads out of the workspace, through a symbolic link in it. Nothing was written.`,
+      hint: 'Give the path of a file in the workspace, or the absolute path of a file outside of it.',
+    });
+  }
+
+  /** Written to a file next to it, flushed, renamed: the one change that a reader sees. */
+  async #replace(path: string, text: string): Promise<void> {
+    const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}`);
+    let file: FileHandle | undefined;
+    try {
+      file = await open(temporary, 'wx', 0o600);
+      await file.writeFile(text);
+      await file.sync();
+      await file.close();
+      file = undefined;
+      await rename(temporary, path);
+    } catch (cause) {
+      await file?.close().catch(() => undefined);
+      await rm(temporary, { force: true }).catch(() => undefined);
+      throw ioError(`${path} was not written`, cause);
+    }
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Where the state of a link at `path` is. */
+export function statePath(path: string): string {
+  return `${path}.state.json`;
+}
+
+interface FoundText {
+  readonly text: string;
+  readonly writtenAtMs: number;
+}
+
+async function readText(path: string): Promise<FoundText | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(path);
+    if (size > MAX_FILE_BYTES) {
+      throw new CourierError({
+        code: 'config',
+        message: `${path} has ${size} bytes: it is no file of this program.`,
+        hint: 'Give another path for the link.',
+      });
+    }
+    return { text: await readFile(path, 'utf8'), writtenAtMs: Math.floor(mtimeMs) };
+  } catch (error) {
+    if (error instanceof CourierError) throw error;
+    if (systemCodes(error).includes('ENOENT')) return undefined;
+    throw ioError(`${path} cannot be read`, error);
+  }
+}
+
+function ioError(what: string, cause: unknown): CourierError {
+  const [code] = systemCodes(cause);
+  return new CourierError({
+    code: 'io',
+    message: `${what}${code === undefined ? '' : `: ${code}`}.`,
+    hint: 'Check that the folder exists, that the user of this process may write there, and that the disk is not full.',
+    cause,
+  });
+}

@@ -1,0 +1,190 @@
+import * as z from 'zod/mini';
+import { hasCode } from '../../errors.ts';
+import { GiteaApi } from '../../gitea/api.ts';
+import type { Http } from '../../http/http.ts';
+import { formatAddress, type GiteaAddress } from '../address.ts';
+import {
+  type CheckResult,
+  failedCheck,
+  type LinkStore,
+  type SignedDestination,
+  type Snapshot,
+  type StoreChange,
+  type StoreNames,
+} from '../port.ts';
+import { explained, jobTokenError, stateRight } from './advice.ts';
+
+export interface GiteaStoreInit {
+  readonly address: GiteaAddress;
+  /** Such as `https://gitea.example.com`, without a trailing slash. */
+  readonly serverUrl: string;
+  readonly token: string;
+  /** The tokens of the job, which cannot write secrets: a `token` equal to one of them is refused before any request. */
+  readonly jobTokens: readonly (string | undefined)[];
+  readonly http: Http;
+}
+
+const secretEntry = z.object({ name: z.string(), description: z.optional(z.string()) });
+const variableReply = z.object({ data: z.string(), description: z.optional(z.string()) });
+const MAX_ROUNDS = 3;
+
+/**
+ * An Actions secret of Gitea or Forgejo, with the state in a variable next to it. Gitea takes the value in the clear (TLS
+ * protects it on the way) and shows neither the value nor a date of the last change: its reply is all there is to confirm a
+ * write. Whoever may write the variable may write the secret too.
+ */
+export class GiteaStore implements LinkStore {
+  readonly names: StoreNames;
+  readonly signed: SignedDestination;
+  readonly can = { atomic: false, verify: 'none' } as const;
+  readonly #init: GiteaStoreInit;
+  readonly #api: GiteaApi;
+  readonly #stateName: string;
+  #isProven = false;
+  /** What a person wrote next to the secret and the variable: a write without it would remove it. */
+  #descriptions: { secret?: string | undefined; variable?: string | undefined } = {};
+
+  constructor(init: GiteaStoreInit) {
+    const { address, http, serverUrl, token } = init;
+    this.#init = init;
+    this.#api = new GiteaApi(http, serverUrl, token);
+    this.#stateName = `${address.name}_STATE`;
+    const target = targetName(address);
+    this.names = {
+      destination: formatAddress(address),
+      name: address.name,
+      target,
+      link: `secret ${address.name} of ${target}`,
+      state: `variable ${this.#stateName} of ${target}`,
+      stateRight: stateRight(address),
+    };
+    this.signed = { address: signedAddress(serverUrl, address) };
+  }
+
+  async open(): Promise<Snapshot> {
+    const { address, token, jobTokens } = this.#init;
+    if (jobTokens.includes(token)) throw jobTokenError(address);
+    const existing = await this.#findSecret();
+    await this.#proveRight();
+    const variable = await this.#readVariable();
+    this.#descriptions = { secret: existing?.description, variable: variable?.description };
+    return { link: existing && {}, state: variable?.data, version: undefined };
+  }
+
+  async check(): Promise<readonly CheckResult[]> {
+    const what = this.names.link;
+    try {
+      const { link, state } = await this.open();
+      const detail = `The token may write secrets and variables. The secret ${link === undefined ? 'is new' : 'exists'}; the state variable ${state === undefined ? 'is new' : 'exists'}.`;
+      const unseen = `Gitea shows nothing of a secret: a write is confirmed by its reply alone.`;
+      return [
+        { what, outcome: 'ok', detail },
+        { what: 'verification', outcome: 'unknown', detail: unseen },
+      ];
+    } catch (error) {
+      return [failedCheck(what, error)];
+    }
+  }
+
+  async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    if (link !== undefined) {
+      await this.#explain(`write ${this.names.link}`, () => this.#putSecret(link, signal));
+      return { ...seen, link: {} };
+    }
+    if (state !== undefined) {
+      await this.#explain(`write ${this.names.state}`, () => this.#setVariable(state, signal));
+      return { ...seen, state };
+    }
+    return seen;
+  }
+
+  async #findSecret() {
+    const { name } = this.#init.address;
+    const request = { method: 'GET', path: [...this.#folder, 'secrets'] } as const;
+    const all = await this.#explain('list the secrets', () => this.#api.readAll(request, secretEntry));
+    return all.find((secret) => secret.name.toUpperCase() === name);
+  }
+
+  /**
+   * A token that may only read shows now, and not after the export. Gitea judges the rights first and the request after that,
+   * and this one it refuses on two counts: the name is reserved, and the value is empty.
+   */
+  async #proveRight(): Promise<void> {
+    if (this.#isProven) return;
+    const path = [...this.#folder, 'secrets', 'GITHUB_TOKEN'];
+    await this.#explain('find out whether the token may write secrets', () =>
+      this.#api.send({ method: 'PUT', path, body: { data: '' }, accepts: ({ status }) => [400, 422].includes(status) }),
+    );
+    this.#isProven = true;
+  }
+
+  async #readVariable() {
+    const request = { method: 'GET', path: this.#variable } as const;
+    try {
+      return await this.#explain(`read ${this.names.state}`, () => this.#api.read(request, variableReply));
+    } catch (error) {
+      if (hasCode(error, 'not-found')) return undefined;
+      throw error;
+    }
+  }
+
+  async #putSecret(data: string, signal: AbortSignal | undefined): Promise<void> {
+    const path = [...this.#folder, 'secrets', this.#init.address.name];
+    const { secret: description } = this.#descriptions;
+    await this.#api.send({ method: 'PUT', path, body: { data, ...(description && { description }) }, signal });
+  }
+
+  /** PUT changes a variable that exists, POST makes a new one; neither does both. */
+  async #setVariable(value: string, signal: AbortSignal | undefined): Promise<void> {
+    const { variable: description } = this.#descriptions;
+    const request = { path: this.#variable, body: { value, ...(description && { description }) }, signal };
+    for (let round = 1; ; round += 1) {
+      try {
+        await this.#api.send({ method: 'PUT', ...request });
+        return;
+      } catch (error) {
+        if (!hasCode(error, 'not-found')) throw error;
+      }
+      try {
+        await this.#api.send({ method: 'POST', ...request });
+        return;
+      } catch (error) {
+        // Made by someone else meanwhile, or by an attempt of ours whose reply was lost: the update decides.
+        if (!hasCode(error, 'conflict') || round === MAX_ROUNDS) throw error;
+      }
+    }
+  }
+
+  get #folder(): readonly string[] {
+    const { address } = this.#init;
+    const owner = address.scope === 'organization' ? ['orgs', address.organization] : ['repos', ...parts(address)];
+    return [...owner, 'actions'];
+  }
+
+  get #variable(): readonly string[] {
+    return [...this.#folder, 'variables', this.#stateName];
+  }
+
+  async #explain<T>(action: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw explained(error, action, this.#init.address);
+    }
+  }
+}
+
+function parts({ repository }: { readonly repository: string }): readonly string[] {
+  return repository.split('/');
+}
+
+function targetName(address: GiteaAddress): string {
+  return address.scope === 'organization' ? `organization ${address.organization}` : `repository ${address.repository}`;
+}
+
+/** With the server's host and path; in lower case, as Gitea ignores case in names. */
+function signedAddress(serverUrl: string, address: GiteaAddress): string {
+  const { host, pathname } = new URL(serverUrl);
+  const owner = address.scope === 'organization' ? `org/${address.organization}` : `repo/${address.repository}`;
+  return `gitea://${host}${pathname.replace(/\/+$/, '')}/${owner}/${address.name}`.toLowerCase();
+}

@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import type * as z from 'zod/mini';
+import { CourierError, hasCode } from '../../errors.ts';
+import type { Http } from '../../http/http.ts';
+import { formatAddress, type GitLabAddress } from '../address.ts';
+import {
+  type CheckResult,
+  failedCheck,
+  type LinkStore,
+  linkDigest,
+  type SignedDestination,
+  type Snapshot,
+  type StoreChange,
+  type StoreNames,
+} from '../port.ts';
+import { checkSettings, type Found, hintFor, TOKEN_ADVICE } from './advice.ts';
+import { GitLabApi, type GitLabRequest } from './api.ts';
+import { type GitLabVariable, holderReply, tokenReply, variableReply } from './contract.ts';
+import { checkTokenKind } from './token.ts';
+
+export interface GitLabStoreInit {
+  readonly address: GitLabAddress;
+  /** The address of the server, without a trailing slash. */
+  readonly url: string;
+  readonly token: string;
+  /** That of the run, which is refused. */
+  readonly jobToken: string | undefined;
+  readonly http: Http;
+}
+
+// https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: no white space, 8 characters or more, where nothing is expanded.
+const MASKABLE_RAW = /^\S{8,}$/;
+// https://docs.gitlab.com/ci/variables/: "The value can have up to 10,000 characters."
+const MAX_VALUE_LENGTH = 10_000;
+/** GitLab's name for all environments. */
+const ALL_ENVIRONMENTS = '*';
+
+/**
+ * A CI/CD variable of a project or group, and one with `_STATE` after its name. A new link is masked, protected and not
+ * expanded; an existing variable keeps all its settings. Two requests, so not atomic; GitLab has neither dates nor versions.
+ */
+export class GitLabStore implements LinkStore {
+  readonly names: StoreNames;
+  readonly #init: GitLabStoreInit;
+  readonly #api: GitLabApi;
+  readonly #keys: { readonly link: string; readonly state: string };
+  readonly #scope: string;
+  #holderId: number | undefined;
+  #isHidden = false;
+
+  /** Throws `config` for a token of a wrong kind. */
+  constructor(init: GitLabStoreInit) {
+    const { address, url, token, jobToken, http } = init;
+    checkTokenKind(token, jobToken);
+    this.#init = init;
+    this.#api = new GitLabApi(http, url, token);
+    this.#keys = { link: address.name, state: `${address.name}_STATE` };
+    this.#scope = address.environment ?? ALL_ENVIRONMENTS;
+    const target = `${address.scope} ${address.id}`;
+    const where = address.environment === undefined ? target : `${target}, environment ${address.environment}`;
+    this.names = {
+      destination: formatAddress(address),
+      name: address.name,
+      target: where,
+      link: `CI/CD variable ${this.#keys.link} of ${where}`,
+      state: `CI/CD variable ${this.#keys.state} of ${where}`,
+      stateRight: `role ${address.scope === 'project' ? 'Maintainer' : 'Owner'} and token scope "api"`,
+    };
+  }
+
+  /** Bound to the numeric id: a project has an id and a path, and the path may change. Known once the store is open. */
+  get signed(): SignedDestination {
+    if (this.#holderId === undefined) throw new Error('The store must be open before anything is signed for it.');
+    const { address, url } = this.#init;
+    const environment = encodeURIComponent(this.#scope);
+    const { host, pathname } = new URL(url);
+    const path = `${pathname.replace(/\/$/, '')}/${address.scope}/${this.#holderId}/${address.name}`;
+    return { address: `gitlab://${host}${path}?environment=${environment}` };
+  }
+
+  /** A hidden value is shown to nobody, so its write cannot be confirmed by reading. Known once the store is open. */
+  get can() {
+    return { atomic: false, verify: this.#isHidden ? 'none' : 'value', maxStateBytes: MAX_VALUE_LENGTH } as const;
+  }
+
+  async open(): Promise<Snapshot> {
+    await this.#readHolder();
+    const found = await this.#read();
+    checkSettings(found, this.names);
+    return this.#snapshot(found);
+  }
+
+  async check(): Promise<readonly CheckResult[]> {
+    const what = this.names.link;
+    try {
+      const { link } = await this.open();
+      const detail = link === undefined ? 'The variable is new.' : this.#isHidden ? 'It is hidden.' : 'It can be read.';
+      return [{ what, outcome: 'ok', detail }, await this.#checkScopes()];
+    } catch (error) {
+      return [failedCheck(what, error)];
+    }
+  }
+
+  async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    const before = await this.#read(signal);
+    if (this.#snapshot(before).version !== seen.version) throw this.#conflict();
+    if (change.link !== undefined) await this.#put('link', change.link, before.link, signal);
+    if (change.state !== undefined) await this.#put('state', change.state, before.state, signal);
+    const after = await this.#readBack(signal);
+    const isLink = change.link === undefined || this.#isHidden || after.link?.value === change.link;
+    if (isLink && (change.state ?? after.state?.value) === after.state?.value) return this.#snapshot(after);
+    throw new CourierError({
+      code: 'conflict',
+      message: `${this.names.destination} was written and then holds something else: another run writes it too.`,
+      hint: 'Let only one job at a time write a destination:\nresource_group: docs-link',
+      mayHaveStarted: true,
+    });
+  }
+
+  async #put(part: 'link' | 'state', value: string, before: GitLabVariable | undefined, signal?: AbortSignal) {
+    if (before === undefined) return this.#create(part, value, signal);
+    const path = [...this.#path, this.#keys[part]];
+    const body = { value, filter: { environment_scope: this.#scope } };
+    // Writing the same value twice does no harm.
+    const request = { method: 'PUT', path, body, repeat: 'always', signal } as const;
+    await this.#send(`write the ${this.names[part]}`, request, variableReply);
+  }
+
+  async #create(part: 'link' | 'state', value: string, signal?: AbortSignal) {
+    // A variable that may be masked must be masked at once, before any job can print it. The state is no secret.
+    const isMasked = part === 'link' && MASKABLE_RAW.test(value);
+    const flags = { masked: isMasked, raw: true, protected: true, variable_type: 'env_var' };
+    const body = { key: this.#keys[part], value, environment_scope: this.#scope, ...flags };
+    const request = { method: 'POST', path: this.#path, body, repeat: 'unless-acted', signal } as const;
+    const made = await this.#send(`create the ${this.names[part]}`, request, variableReply);
+    const scope = made.environment_scope ?? ALL_ENVIRONMENTS;
+    if (scope === this.#scope) return;
+    throw new CourierError({
+      code: 'config',
+      message: `GitLab made the ${this.names[part]} for the environments "${scope}", and not for "${this.#scope}": this tier has no environment scopes for groups. ${part === 'link' ? 'Every environment can read the link now.' : 'The link was not written.'}`,
+      hint: 'Delete the variable. Use a variable of a project, or leave ?environment= out of the address.',
+      mayHaveStarted: true,
+    });
+  }
+
+  async #read(signal?: AbortSignal): Promise<Found> {
+    const link = await this.#readVariable('link', signal);
+    const state = await this.#readVariable('state', signal);
+    this.#isHidden = link?.hidden === true || (link !== undefined && link.value === null);
+    return { link, state };
+  }
+
+  async #readVariable(part: 'link' | 'state', signal?: AbortSignal): Promise<GitLabVariable | undefined> {
+    const path = [...this.#path, this.#keys[part]];
+    const query = { 'filter[environment_scope]': this.#scope };
+    try {
+      const request = { method: 'GET', path, query, repeat: 'always', signal } as const;
+      return await this.#send(`read the ${this.names[part]}`, request, variableReply);
+    } catch (error) {
+      // The project itself was read before, so this is about the variable.
+      if (hasCode(error, 'not-found')) return undefined;
+      throw error;
+    }
+  }
+
+  async #readBack(signal?: AbortSignal): Promise<Found> {
+    try {
+      return await this.#read(signal);
+    } catch (error) {
+      if (!(error instanceof CourierError)) throw error;
+      throw error.with({
+        message: `${this.names.destination} was written and could not be read again. ${error.message}`,
+        mayHaveStarted: true,
+      });
+    }
+  }
+
+  async #readHolder(): Promise<void> {
+    const { scope, id } = this.#init.address;
+    // Without its projects, which can be many.
+    const query = scope === 'group' ? { with_projects: 'false' } : undefined;
+    const request = { method: 'GET', path: [`${scope}s`, id], query, repeat: 'always' } as const;
+    this.#holderId = (await this.#send(`find ${scope} ${id}`, request, holderReply)).id;
+  }
+
+  async #checkScopes(): Promise<CheckResult> {
+    const what = 'Scopes of secret-token';
+    try {
+      const request = { method: 'GET', path: ['personal_access_tokens', 'self'], repeat: 'always' } as const;
+      const { scopes, expires_at: expires } = await this.#api.send(request, tokenReply);
+      const detail = `It has ${scopes.join(', ')}${expires ? `, and expires on ${expires}` : ''}.`;
+      if (scopes.includes('api')) return { what, outcome: 'ok', detail };
+      return { what, outcome: 'error', detail: `${detail} Writing variables needs api.`, fix: TOKEN_ADVICE };
+    } catch (error) {
+      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      return { what, outcome: 'unknown', detail: `GitLab does not show them. ${error.message}` };
+    }
+  }
+
+  #snapshot({ link, state }: Found): Snapshot {
+    const parts = [link?.value ?? (link === undefined ? '' : '(hidden)'), state?.value ?? ''];
+    return {
+      link: link && (link.value === null ? {} : { digest: linkDigest(link.value.trimEnd()) }),
+      state: state?.value || undefined,
+      version: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
+    };
+  }
+
+  get #path(): readonly string[] {
+    return [`${this.#init.address.scope}s`, this.#init.address.id, 'variables'];
+  }
+
+  /** `action` completes "Could not …". */
+  async #send<T>(action: string, request: GitLabRequest, schema: z.ZodMiniType<T>): Promise<T> {
+    try {
+      return await this.#api.send(request, schema);
+    } catch (error) {
+      if (!(error instanceof CourierError)) throw error;
+      const hint = hintFor(error, this.#init);
+      throw hint === undefined ? error : error.with({ message: `Could not ${action}. ${error.message}`, hint });
+    }
+  }
+
+  #conflict(): CourierError {
+    return new CourierError({
+      code: 'conflict',
+      message: `Another run has written ${this.names.destination} since this one read it. Nothing was written.`,
+      hint: 'Let only one job at a time write a destination:\nresource_group: docs-link',
+    });
+  }
+}

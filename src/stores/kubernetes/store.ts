@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { CourierError, hasCode } from '../../errors.ts';
+import type { Http } from '../../http/http.ts';
+import { KubernetesApi } from '../../kubernetes/api.ts';
+import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login.ts';
+import { formatAddress, type KubernetesAddress } from '../address.ts';
+import {
+  type CheckResult,
+  failedCheck,
+  type LinkStore,
+  linkDigest,
+  type SignedDestination,
+  type Snapshot,
+  type StoreChange,
+  type StoreNames,
+} from '../port.ts';
+import { checkNames } from './names.ts';
+
+export interface KubernetesStoreInit {
+  readonly address: KubernetesAddress;
+  readonly credentials: KubernetesCredentials;
+  readonly http: Http;
+  readonly mask: (secret: string) => void;
+}
+
+const secretReply = z.object({
+  metadata: z.object({
+    uid: z.string(),
+    resourceVersion: z.string(),
+    annotations: z.nullish(z.record(z.string(), z.string())),
+  }),
+  data: z.nullish(z.record(z.string(), z.string())),
+  immutable: z.nullish(z.boolean()),
+});
+type Secret = z.infer<typeof secretReply>;
+
+/**
+ * One key of an existing Secret. The state is an annotation of the same object: both change in one request, which the
+ * `resourceVersion` guards, and programs that restart pods when the data of a Secret changes do not see the state. Other keys,
+ * labels and owners stay as they are: the request is a merge patch of these two fields.
+ */
+export class KubernetesStore implements LinkStore {
+  readonly names: StoreNames;
+  readonly can = { atomic: true, verify: 'value' } as const;
+  readonly #address: KubernetesAddress;
+  readonly #annotation: string;
+  readonly #api: KubernetesApi;
+  #uid: string | undefined;
+
+  constructor({ address, credentials, http, mask }: KubernetesStoreInit) {
+    const { namespace, secret, key } = address;
+    checkNames({ namespace, secret, key });
+    this.#address = address;
+    this.#annotation = annotationOf(key);
+    this.#api = new KubernetesApi(http, new ClusterLogin(credentials, mask));
+    this.names = {
+      destination: formatAddress(address),
+      name: key,
+      target: `Secret ${namespace}/${secret}`,
+      link: `key ${key} of Secret ${namespace}/${secret}`,
+      state: `annotation ${this.#annotation} of Secret ${namespace}/${secret}`,
+      stateRight: `right to patch Secret ${secret} in namespace ${namespace}`,
+    };
+  }
+
+  /**
+   * Bound to the object itself, by its uid: one cluster has several addresses (inside, outside, a proxy's), and a state that
+   * one run signed through one of them must be valid through another. Known once the store is open.
+   */
+  get signed(): SignedDestination {
+    if (this.#uid === undefined) throw new Error('The store must be open before anything is signed for it.');
+    return { address: `${this.names.destination}@${this.#uid}` };
+  }
+
+  async open(): Promise<Snapshot> {
+    const secret = await this.#read();
+    if (secret.immutable === true) throw this.#immutable();
+    await this.#tryPatch(secret);
+    return this.#snapshot(secret);
+  }
+
+  async check(): Promise<readonly CheckResult[]> {
+    const what = this.names.link;
+    try {
+      const { link } = await this.open();
+      const detail = link === undefined ? 'The Secret exists; the key is new.' : 'The Secret can be read and patched.';
+      return [{ what, outcome: 'ok', detail }];
+    } catch (error) {
+      return [failedCheck(what, error)];
+    }
+  }
+
+  async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    try {
+      return this.#confirm(change, await this.#patch(this.#bodyOf(change, seen), {}, signal));
+    } catch (error) {
+      if (!hasCode(error, 'conflict')) throw this.#explained(error);
+      // A repeated request conflicts with its own first attempt, whose reply was lost: what is there now decides.
+      const now = this.#snapshot(await this.#read(signal));
+      if (isDone(change, now)) return now;
+      throw error.with({
+        message: `Another writer has changed ${this.names.destination} since this run read it. Nothing was written.`,
+        hint: 'Let only one run at a time write a destination: use a concurrency group. If a GitOps controller manages this Secret, let it ignore this key.',
+        mayHaveStarted: false,
+      });
+    }
+  }
+
+  #bodyOf({ link, state }: StoreChange, { version }: Snapshot): unknown {
+    return {
+      metadata: {
+        resourceVersion: version,
+        ...(state !== undefined && { annotations: { [this.#annotation]: state } }),
+      },
+      ...(link !== undefined && { data: { [this.#address.key]: Buffer.from(link).toString('base64') } }),
+    };
+  }
+
+  #confirm(change: StoreChange, secret: Secret): Snapshot {
+    const after = this.#snapshot(secret);
+    if (isDone(change, after)) return after;
+    throw new CourierError({
+      code: 'integrity',
+      message: `The API server accepted the change of ${this.names.destination} and stored something else: an admission controller changes it.`,
+      hint: 'Look for a mutating webhook or a policy that changes Secrets in this namespace.',
+      mayHaveStarted: true,
+    });
+  }
+
+  #snapshot({ metadata, data }: Secret): Snapshot {
+    this.#uid = metadata.uid;
+    const encoded = data?.[this.#address.key];
+    const link = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString().trimEnd();
+    return {
+      // An empty key is what the command in the hint of a missing Secret makes.
+      link: link === '' ? undefined : { digest: linkDigest(link) },
+      state: metadata.annotations?.[this.#annotation],
+      version: metadata.resourceVersion,
+    };
+  }
+
+  async #read(signal?: AbortSignal): Promise<Secret> {
+    try {
+      return await this.#api.send({ method: 'GET', path: this.#path(), repeat: 'always', signal }, secretReply);
+    } catch (error) {
+      throw this.#explained(error);
+    }
+  }
+
+  #patch(patch: unknown, query: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Secret> {
+    // The resource version makes a repetition harmless: the second one conflicts.
+    return this.#api.send({ method: 'PATCH', path: this.#path(), query, patch, repeat: 'always', signal }, secretReply);
+  }
+
+  /** Proves the right to write, without writing: the API server judges the request and stores nothing. */
+  async #tryPatch({ metadata: { resourceVersion } }: Secret): Promise<void> {
+    try {
+      await this.#patch({ metadata: { resourceVersion } }, { dryRun: 'All' });
+    } catch (error) {
+      // Somebody changed the Secret since it was read, or a webhook takes no dry runs: neither says that writing fails.
+      const isNoAnswer = hasCode(error, 'conflict') || (error instanceof CourierError && error.httpStatus === 400);
+      if (!isNoAnswer) throw this.#explained(error);
+    }
+  }
+
+  #path(): readonly string[] {
+    const { namespace, secret } = this.#address;
+    return ['api', 'v1', 'namespaces', namespace, 'secrets', secret];
+  }
+
+  #explained(error: unknown): unknown {
+    if (!(error instanceof CourierError)) return error;
+    const { namespace, secret, key } = this.#address;
+    switch (error.code) {
+      case 'not-found':
+        return error.with({
+          message: `Secret ${secret} does not exist in namespace ${namespace}. ${error.message}`,
+          hint: `Create it once:\nkubectl --namespace ${namespace} create secret generic ${secret} --from-literal=${key}=`,
+        });
+      case 'forbidden':
+        return error.with({
+          hint: / cannot \w+ resource /.test(error.message)
+            ? `The account lacks a right. This Role has what is needed:\n${roleFor(namespace, secret)}`
+            : `The cluster refuses the change by a rule of its own, which the message names. Ask whoever owns the namespace ${namespace}.`,
+        });
+      default:
+        return error;
+    }
+  }
+
+  #immutable(): CourierError {
+    const { namespace, secret } = this.#address;
+    return new CourierError({
+      code: 'config',
+      message: `Secret ${namespace}/${secret} is immutable: Kubernetes takes no change of it. Nothing was written.`,
+      hint: 'Delete it and create it again without immutable: true, or give another Secret.',
+    });
+  }
+}
+
+function isDone({ link, state }: StoreChange, now: Snapshot): boolean {
+  const hasLink = link === undefined || now.link?.digest === linkDigest(link);
+  return hasLink && (state === undefined || now.state === state);
+}
+
+// The name of an annotation has at most 63 characters after its prefix.
+function annotationOf(key: string): string {
+  const name = `state.${key}`;
+  const isName = name.length <= 63 && /[a-zA-Z0-9]$/.test(name);
+  return `docs-courier/${isName ? name : `state.${createHash('sha256').update(key).digest('hex').slice(0, 40)}`}`;
+}
+
+/** The least rights: this one Secret, by its name. */
+function roleFor(namespace: string, secret: string): string {
+  return [
+    'apiVersion: rbac.authorization.k8s.io/v1',
+    'kind: Role',
+    `metadata: { name: docs-courier, namespace: ${namespace} }`,
+    'rules:',
+    '  - apiGroups: [""]',
+    '    resources: [secrets]',
+    `    resourceNames: [${secret}]`,
+    '    verbs: [get, patch]',
+  ].join('\n');
+}

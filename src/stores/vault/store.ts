@@ -1,0 +1,189 @@
+import { CourierError, hasCode } from '../../errors.ts';
+import type { Http } from '../../http/http.ts';
+import { formatAddress, type VaultAddress } from '../address.ts';
+import {
+  type CheckResult,
+  failedCheck,
+  type LinkStore,
+  linkDigest,
+  type SignedDestination,
+  type Snapshot,
+  type StoreChange,
+  type StoreNames,
+} from '../port.ts';
+import { VaultApi } from './api.ts';
+import { absentReply, secretReply, writtenReply } from './contract.ts';
+import { logIn, type VaultAuth } from './login.ts';
+import { checkCapabilities, checkMount, policyFor } from './preflight.ts';
+
+export interface VaultCredentials {
+  /** Without a trailing slash. */
+  readonly address: string;
+  readonly auth: VaultAuth;
+  readonly namespace: string | undefined;
+  /** PEM of the authority that signed the server's certificate. */
+  readonly ca: string | undefined;
+}
+
+export interface VaultStoreInit {
+  readonly address: VaultAddress;
+  readonly credentials: VaultCredentials;
+  readonly http: Http;
+  readonly mask: (secret: string) => void;
+}
+
+/**
+ * One key of a secret in a KV engine of version 2, of HashiCorp Vault or OpenBao. Link and state are two keys of the same
+ * version: one write with check-and-set, so that nobody else's write is lost. Other keys stay as they are.
+ */
+export class VaultStore implements LinkStore {
+  readonly names: StoreNames;
+  readonly can = { atomic: true, verify: 'value' } as const;
+  readonly #init: VaultStoreInit;
+  readonly #api: VaultApi;
+  readonly #stateKey: string;
+  #mountId: string | undefined;
+
+  constructor(init: VaultStoreInit) {
+    const { address, credentials, http } = init;
+    this.#init = init;
+    this.#api = new VaultApi({ http, ...credentials });
+    this.#stateKey = `${address.key}_state`;
+    const secret = `secret ${address.mount}/${address.path} in Vault`;
+    this.names = {
+      destination: formatAddress(address),
+      name: address.key,
+      target: secret,
+      link: `key ${address.key} of ${secret}`,
+      state: `key ${this.#stateKey} of ${secret}`,
+      stateRight: `capability "patch" on ${address.mount}/data/${address.path}`,
+    };
+  }
+
+  /**
+   * Bound to the mount by its id: one Vault has several addresses, and a state that one run signed through one of them must
+   * be valid through another. Known once the store is open.
+   */
+  get signed(): SignedDestination {
+    if (this.#mountId === undefined) throw new Error('The store must be open before anything is signed for it.');
+    return { address: `${this.names.destination}@${this.#mountId}` };
+  }
+
+  async open(): Promise<Snapshot> {
+    const token = await this.#logIn();
+    const { address } = this.#init;
+    this.#mountId = await checkMount(this.#api, address, token);
+    const snapshot = await this.#read(token);
+    await checkCapabilities(this.#api, address, token, snapshot.version === '0' ? 'create' : 'patch');
+    return snapshot;
+  }
+
+  async check(): Promise<readonly CheckResult[]> {
+    const what = this.names.link;
+    try {
+      const { link, version } = await this.open();
+      const detail =
+        version === '0' ? 'The secret is new.' : link === undefined ? 'The secret exists; the key is new.' : undefined;
+      return [{ what, outcome: 'ok', detail: detail ?? `Version ${version} can be read and patched.` }];
+    } catch (error) {
+      return [failedCheck(what, error)];
+    }
+  }
+
+  /** Logs in once more: the token of before the export may have expired. */
+  async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    const token = await this.#logIn();
+    try {
+      await this.#send(token, change, seen, signal);
+    } catch (error) {
+      // A stale version is a plain 400: only what is there now shows whether that was it.
+      if (!(error instanceof CourierError) || error.httpStatus !== 400) throw this.#explained(error);
+      const now = await this.#read(token, signal);
+      // A repeated request conflicts with its own first attempt, whose reply was lost.
+      if (this.#isDone(change, now)) return now;
+      throw now.version === seen.version ? error : this.#conflict(error);
+    }
+    const written = await this.#readBack(token, signal);
+    if (this.#isDone(change, written)) return written;
+    throw this.#conflict();
+  }
+
+  async #send(token: string, change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<void> {
+    const data = {
+      ...(change.link !== undefined && { [this.#init.address.key]: change.link }),
+      ...(change.state !== undefined && { [this.#stateKey]: change.state }),
+    };
+    const body = { options: { cas: Number(seen.version ?? 0) }, data };
+    // Check-and-set makes a repetition harmless: the second one conflicts.
+    const request = { path: this.#path(), body, token, repeat: 'always', signal } as const;
+    try {
+      await this.#api.send({ ...request, method: 'PATCH' }, writtenReply);
+    } catch (error) {
+      // No version exists, or the last one was deleted: there are no other keys to keep.
+      if (!hasCode(error, 'not-found')) throw error;
+      await this.#api.send({ ...request, method: 'POST' }, writtenReply);
+    }
+  }
+
+  async #read(token: string, signal?: AbortSignal): Promise<Snapshot> {
+    try {
+      const request = { method: 'GET', path: this.#path(), token, repeat: 'always', signal } as const;
+      const { data, metadata } = (await this.#api.send(request, secretReply, absentReply)).data;
+      const [link, state] = [data?.[this.#init.address.key], data?.[this.#stateKey]];
+      return {
+        link:
+          typeof link === 'string' && link !== ''
+            ? { digest: linkDigest(link.trimEnd()), version: String(metadata.version) }
+            : undefined,
+        state: typeof state === 'string' ? state : undefined,
+        version: String(metadata.version),
+      };
+    } catch (error) {
+      throw this.#explained(error);
+    }
+  }
+
+  async #readBack(token: string, signal?: AbortSignal): Promise<Snapshot> {
+    try {
+      return await this.#read(token, signal);
+    } catch (error) {
+      if (!(error instanceof CourierError)) throw error;
+      throw error.with({
+        message: `${this.names.destination} was written and could not be read again. ${error.message}`,
+        mayHaveStarted: true,
+      });
+    }
+  }
+
+  #isDone({ link, state }: StoreChange, now: Snapshot): boolean {
+    const hasLink = link === undefined || now.link?.digest === linkDigest(link);
+    return hasLink && (state === undefined || now.state === state);
+  }
+
+  #logIn(): Promise<string> {
+    const { credentials, mask } = this.#init;
+    return logIn(this.#api, credentials.auth, mask);
+  }
+
+  #path(): readonly string[] {
+    const { mount, path } = this.#init.address;
+    return [mount, 'data', ...path.split('/')];
+  }
+
+  #explained(error: unknown): unknown {
+    if (!hasCode(error, 'forbidden')) return error;
+    return error.with({
+      hint: `The token has expired, or its policy does not allow this. This policy is enough:\n${policyFor(this.#init.address)}`,
+    });
+  }
+
+  #conflict(cause?: CourierError): CourierError {
+    return new CourierError({
+      code: 'conflict',
+      message: `Another writer has changed ${this.names.destination} since this run read it.${cause === undefined ? '' : ' Nothing was written.'}`,
+      hint: 'Let only one run at a time write a destination: use a concurrency group.',
+      cause,
+      mayHaveStarted: cause === undefined,
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { FaultEffect } from '../../../emulator/src/platform/emulator.ts';
+import type { ExportFacts } from '../../../src/publish/export-summary.ts';
+import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
+import { seeded } from '../../support/simulated-job.ts';
+import { NAME, START, STATE, TARGET } from '../../support/world/names.ts';
+import { type Outcome, startWorld, type World } from '../../support/world.ts';
+
+const RUNS = process.env.SOAK ? 10_000 : 500;
+const FAULT_RATE = 0.1;
+const MAX_REQUESTS = 120;
+const SECRET = makeDestination();
+
+const FAULTS: readonly FaultEffect[] = [
+  { status: 500 },
+  { status: 502, body: '<html>bad gateway</html>', headers: { 'content-type': 'text/html' } },
+  { status: 503 },
+  { status: 503, headers: { 'retry-after': '2' } },
+  { status: 429, headers: { 'retry-after': '7' } },
+  { status: 408 },
+  { status: 524 },
+  { reset: 'before' },
+  { reset: 'after' },
+  { truncateAfterBytes: 5 },
+];
+// Bytes of unknown length that end too early are a damaged archive, and not a cut one.
+const API_FAULTS: readonly FaultEffect[] = [...FAULTS, { closeDelimited: true, truncateAfterBytes: 5 }];
+/** GitHub's side: what a repeatable call recovers from. */
+const GITHUB_FAULTS: readonly FaultEffect[] = FAULTS.slice(0, 9);
+
+interface Injectable {
+  inject(fault: FaultEffect & { match: { nth: number } }): void;
+}
+
+/** Lets each of the coming requests meet a random fault with the given probability. */
+function scatter(server: Injectable, faults: readonly FaultEffect[], random: () => number): void {
+  let met = 0;
+  for (let request = 1; request <= MAX_REQUESTS; request += 1) {
+    const effect = random() < FAULT_RATE ? faults[Math.floor(random() * faults.length)] : undefined;
+    if (effect === undefined) continue;
+    // A fault does not count the requests that earlier ones have met.
+    server.inject({ ...effect, match: { nth: request - met } });
+    met += 1;
+  }
+}
+
+/** One run of a seed: each fourth with a secret, each fifth with a download. */
+async function runSeed(world: World, seed: number): Promise<Outcome<ExportFacts>> {
+  const random = seeded(seed);
+  world.platform.reset();
+  world.github.reset();
+  // An existing variable: the creation of one, when its reply is lost, is reported and not repeated.
+  world.github.setVariable(TARGET, { name: STATE, value: '{}' });
+  scatter(world.platform, seed % 5 === 0 ? FAULTS : API_FAULTS, random);
+  scatter(world.github, GITHUB_FAULTS, random);
+  const bundle = bundleInputs(seed % 5 === 0 ? { bundlePath: `${world.root}/temp/${seed}.tar.gz` } : {});
+  return world.export({ bundle, to: seed % 4 === 0 ? SECRET : undefined }, { random });
+}
+
+test(`of ${RUNS} exports through faults in every tenth request nearly all succeed, none starts a second job`, {
+  timeout: 600_000,
+}, async () => {
+  await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 3 } } });
+  const failed: string[] = [];
+  let ambiguous = 0;
+  for (let seed = 1; seed <= RUNS; seed += 1) {
+    const { facts, error, recorded } = await runSeed(world, seed);
+    expect(world.platform.exportJobs.length, `seed ${seed}`).toBeLessThanOrEqual(1);
+    if (error?.mayHaveStarted && recorded.jobId === undefined) {
+      ambiguous += 1;
+      expect(world.calls(START).filter(({ status }) => status === 202).length).toBeLessThanOrEqual(1);
+      expect(error.message, `seed ${seed}`).toContain('may have started');
+      continue;
+    }
+    if (error !== undefined) failed.push(`seed ${seed}: ${error.code}: ${error.message}`);
+    else {
+      expect(facts.status).toBe('completed');
+      expect(recorded.jobId).toBe(world.platform.exportJobs[0]?.jobId);
+      if (seed % 4 === 0) expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+    }
+  }
+  expect(ambiguous).toBeGreaterThan(RUNS * 0.01);
+  expect(ambiguous).toBeLessThan(RUNS * 0.12);
+  expect(failed.length, failed.join('\n')).toBeLessThanOrEqual(RUNS * 0.001);
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import type { ExpiresAtFormat } from '../../../emulator/src/platform/options.ts';
+import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
+import { BUNDLE, NAME, TARGET } from '../../support/world/names.ts';
+import { startWorld } from '../../support/world.ts';
+
+const HOUR_MS = 3_600_000;
+const STORAGE = { method: 'GET', path: /X-Signature/ };
+const BAD_LINKS = [
+  'http://storage.example.com/b.tar.gz?sig=canary',
+  'https://user:canary@storage.example.com/b.tar.gz',
+  'https://169.254.169.254/latest/meta-data?sig=canary',
+  'https://[fe80::1]/b?sig=canary',
+  'javascript:alert(1)//canary',
+  'ftp://storage.example.com/canary',
+  `https://storage.example.com/${'a'.repeat(8192)}canary`,
+  'https://storage.example.com/b\n?sig=canary',
+  'https://storage.example.com/b?sig=canary\t',
+  'https://storage.example.com/b?sig=$(id)canary',
+  'https://storage.example.com/b?sig=`id`canary',
+  'https://storage.example.com/b?sig="canary',
+  "https://storage.example.com/b?sig='canary",
+  'https://storage.example.com/b?sig=1;canary',
+  'https://storage.example.com/b?sig=1|canary',
+  'https://storage.example.com/b?sig=a canary',
+  'https://storage.example.com/b?a=1,canary',
+  'https://storage.example.com/?a&./d.sh&canary',
+  'https://storage.example.com/a&env=canary',
+  '',
+  'canary',
+];
+
+describe('the time at which the link expires', () => {
+  it.each(['iso', 'epoch-seconds', 'epoch-milliseconds'] satisfies ExpiresAtFormat[])(
+    'is read as %s',
+    async (expiresAt) => {
+      await using world = await startWorld({ platform: { expiresAt, linkLifetimeMs: 24 * HOUR_MS } });
+      const { facts, recorded } = await world.export();
+      expect(facts.status).toBe('completed');
+      const lifeMs = Date.parse(recorded.expiresAt ?? '') - world.clock.now();
+      expect(Math.abs(lifeMs - 24 * HOUR_MS)).toBeLessThan(2000);
+    },
+  );
+
+  it.each(['missing', 'garbage', 'local-time'] satisfies ExpiresAtFormat[])(
+    'is left empty with a warning where it is %s, and the link is handed on, into the secret too',
+    async (expiresAt) => {
+      await using world = await startWorld({ platform: { expiresAt } });
+      const { facts, recorded, log } = await world.export({ to: makeDestination() });
+      expect(facts.status).toBe('completed');
+      expect(recorded.expiresAt).toBeUndefined();
+      expect(recorded.bundleUrl).toContain('X-Signature');
+      expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+      expect(log.text('warning')).toContain('expires-at stays empty');
+      expect(world.calls(BUNDLE)).toHaveLength(1);
+    },
+  );
+
+  it('in the past makes another link, three at most, and nothing is handed on', async () => {
+    await using world = await startWorld({ platform: { linkLifetimeMs: -HOUR_MS } });
+    const { error, recorded } = await world.export({ to: makeDestination() });
+    expect(error?.code).toBe('protocol');
+    expect(world.calls(BUNDLE)).toHaveLength(3);
+    expect(recorded.bundleUrl).toBeUndefined();
+    expect(world.github.secret(TARGET, NAME)).toBeUndefined();
+  });
+
+  it('in the past once makes one more link, and that one is handed on', async () => {
+    await using world = await startWorld({ platform: { linkLifetimeMs: 24 * HOUR_MS } });
+    const past = new Date(world.clock.now() - HOUR_MS).toISOString();
+    world.platform.inject({ match: BUNDLE, body: { bundleUrl: `${world.platform.url}/old?sig=x1`, expiresAt: past } });
+    const { recorded } = await world.export();
+    expect(recorded.bundleUrl).toContain('X-Signature');
+    expect(Date.parse(recorded.expiresAt ?? '')).toBeGreaterThan(world.clock.now());
+    expect(world.calls(BUNDLE)).toHaveLength(2);
+  });
+
+  it('within a minute makes another link, and the last one is handed on with a warning', async () => {
+    await using world = await startWorld({ platform: { linkLifetimeMs: 30_000 } });
+    const { facts, recorded, log } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(recorded.bundleUrl).toContain('X-Signature');
+    expect(world.calls(BUNDLE)).toHaveLength(3);
+    expect(log.text('warning')).toContain('The link expires in 3');
+  });
+
+  it.each([-15, 15])('is judged by the clock of the platform where the own one is %i minutes off', async (minutes) => {
+    await using world = await startWorld({ platform: { clock: { now: Date.now }, linkLifetimeMs: 10 * 60_000 } });
+    world.clock.jumpWall(minutes * 60_000);
+    const { facts, log } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(world.calls(BUNDLE)).toHaveLength(1);
+    expect(log.text('warning')).toMatch(/clock differs from the platform's by 1[45] min/);
+  });
+});
+
+describe('a link that is not safe', () => {
+  it.each(BAD_LINKS)('is neither fetched nor recorded nor stored: %j', async (bundleUrl) => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...BUNDLE, times: 9 }, body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z' } });
+    const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
+    // A name as base address: then not even a link to another address is taken.
+    const baseUrl = world.platform.url.replace('127.0.0.1', 'localhost');
+    const { error, recorded, log } = await world.export({ baseUrl, to: makeDestination(), bundle });
+    expect(error?.code).toBe('protocol');
+    expect(recorded.bundleUrl).toBeUndefined();
+    expect(world.github.secret(TARGET, NAME)).toBeUndefined();
+    expect(world.calls({ method: 'GET', path: /^(?!\/v1)/ })).toHaveLength(0);
+    expect(`${log.text()}${error?.message}${error?.hint}`).not.toContain('canary');
+    expect(world.files()).toEqual([]);
+  });
+});
+
+describe('the size that the platform reports', () => {
+  it.each([0, -1, 1.5, 1e15, '12', null, { a: 1 }])('is ignored where it cannot be one: %j', async (sizeBytes) => {
+    await using world = await startWorld();
+    const bundleUrl = 'http://127.0.0.1:9/b?sig=0123456789';
+    world.platform.inject({ match: BUNDLE, body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z', sizeBytes } });
+    const { facts, recorded, log } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(recorded.bundleBytes).toBeUndefined();
+    expect(log.text('warning') === '').toBe(sizeBytes === null);
+  });
+});
+
+describe('a link that dies while it is used', () => {
+  const denied = (code: string) => ({ status: 403, body: `<Error><Code>${code}</Code></Error>` });
+
+  it.each(['ExpiredToken', 'AccessDenied'])('with %s is made anew, and the later one is handed on', async (code) => {
+    await using world = await startWorld();
+    world.platform.inject({ match: STORAGE, ...denied(code) });
+    const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
+    const { facts, recorded } = await world.export({ bundle, to: makeDestination() });
+    expect(facts.status).toBe('completed');
+    expect(world.calls(BUNDLE)).toHaveLength(2);
+    const used = world.calls({ method: 'GET', path: /tar\.gz$/ });
+    expect(new Set(used.map(({ query }) => query['X-Id'])).size).toBe(2);
+    expect(recorded.bundleUrl).toContain(`X-Id=${used.at(-1)?.query['X-Id']}`);
+    expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+  });
+
+  it('three times ends the run, and nothing stays behind', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...STORAGE, times: 99 }, ...denied('AccessDenied') });
+    const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
+    const { error } = await world.export({ bundle });
+    expect(error).toBeDefined();
+    expect(world.calls(BUNDLE)).toHaveLength(3);
+    expect(world.files()).toEqual([]);
+  });
+
+  it('never gets the key, whatever the storage answers', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: STORAGE, ...denied('AccessDenied') });
+    await world.export({ bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
+    const storage = world.calls({ method: 'GET', path: /tar\.gz$/ });
+    expect(storage.length).toBeGreaterThan(1);
+    for (const { headers } of storage) expect(headers.authorization).toBeUndefined();
+  });
+});

@@ -1,0 +1,209 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CourierError } from '../../../src/errors.ts';
+import { Http } from '../../../src/http/http.ts';
+import { AwsLogin, type AwsRole } from '../../../src/stores/aws/login.ts';
+import { failure } from '../../support/failure.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { textOf } from '../../support/fault-front.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Answers every request by one function, and keeps what was asked. */
+async function startServer(answer: (asked: Asked) => string | undefined) {
+  const requests: Asked[] = [];
+  const server = http.createServer(async (incoming, outgoing) => {
+    const { method = '', url = '', headers } = incoming;
+    const asked = { method, path: url, headers, body: await textOf(incoming) };
+    requests.push(asked);
+    const text = answer(asked);
+    outgoing.writeHead(text === undefined ? 404 : 200).end(text ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    requests,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const clock = fakeClock({ now: Date.parse('2026-01-01T00:00:00Z') });
+const KEYS = {
+  AccessKeyId: 'ASIA0123456789ABCDEF',
+  SecretAccessKey: 'secret-of-the-machine',
+  Token: 'session-of-the-machine',
+  Expiration: '2026-01-01T06:00:00Z',
+};
+
+function loginWith(env: Readonly<Record<string, string>>, role?: AwsRole) {
+  const log = recordingLog();
+  const own = fakeClock({ now: clock.now() });
+  const http = new Http({ clock: own, log, signal: new AbortController().signal, random: () => 0 });
+  const mask = (secret: string) => log.mask(secret);
+  const nowhere = { AWS_EC2_METADATA_SERVICE_ENDPOINT: 'http://127.0.0.1:9' };
+  return {
+    log,
+    clock: own,
+    login: new AwsLogin({ role, region: 'eu-central-1', env: { ...nowhere, ...env }, http, mask, clock: own }),
+  };
+}
+
+test('keys of the environment are used as they are, and masked', async () => {
+  const env = {
+    AWS_ACCESS_KEY_ID: 'AKIA1',
+    AWS_SECRET_ACCESS_KEY: 'secret-of-the-job',
+    AWS_SESSION_TOKEN: 'session-of-the-job',
+  };
+  const { login, log } = loginWith(env);
+  expect(await login.keys()).toMatchObject({ accessKeyId: 'AKIA1', sessionToken: 'session-of-the-job' });
+  expect(log.masks).toEqual(expect.arrayContaining(['secret-of-the-job', 'session-of-the-job']));
+  expect(login.canRenew).toBe(false);
+});
+
+test('keys that were copied with a line end work, and what is no key is refused before anything is sent', async () => {
+  const env = { AWS_ACCESS_KEY_ID: 'AKIA1\n', AWS_SECRET_ACCESS_KEY: ' secret-of-the-job\n' };
+  expect(await loginWith(env).login.keys()).toMatchObject({
+    accessKeyId: 'AKIA1',
+    secretAccessKey: 'secret-of-the-job',
+  });
+  const two = loginWith({ ...env, AWS_SECRET_ACCESS_KEY: 'secret-of-the-job\nAWS_REGION=x' });
+  const error = await failure(two.login.keys());
+  expect(error).toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('AWS_SECRET_ACCESS_KEY is not one line'),
+  });
+  expect(String(error)).not.toContain('secret-of-the-job');
+});
+
+test('a container gets its keys from the service of its platform, with the token of the file', async () => {
+  await using server = await startServer(() => JSON.stringify(KEYS));
+  const folder = await mkdtemp(join(tmpdir(), 'aws-'));
+  await writeFile(join(folder, 'token'), 'token-of-the-pod\n');
+  const env = {
+    AWS_CONTAINER_CREDENTIALS_FULL_URI: `${server.url}/v1/credentials`,
+    AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: join(folder, 'token'),
+  };
+  const { login, log } = loginWith(env);
+  expect(await login.keys()).toMatchObject({ accessKeyId: KEYS.AccessKeyId, expiresAtMs: Date.parse(KEYS.Expiration) });
+  expect(server.requests).toMatchObject([{ path: '/v1/credentials', headers: { authorization: 'token-of-the-pod' } }]);
+  expect(log.masks).toEqual(expect.arrayContaining([KEYS.SecretAccessKey, KEYS.Token, 'token-of-the-pod']));
+  await rm(folder, { recursive: true });
+});
+
+test('a container is never sent to another machine in the clear', async () => {
+  const { login } = loginWith({ AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://evil.example.com/' });
+  expect(await failure(login.keys())).toMatchObject({ code: 'config', message: expect.stringContaining('FULL_URI') });
+});
+
+test('an EC2 instance gives the keys of its role, for a session token alone', async () => {
+  await using server = await startServer(({ method, path, headers }) => {
+    if (method === 'PUT' && path === '/latest/api/token') return 'imds-session';
+    if (headers['x-aws-ec2-metadata-token'] !== 'imds-session') return undefined;
+    if (path === '/latest/meta-data/iam/security-credentials/') return 'docs-role';
+    return path.endsWith('/docs-role') ? JSON.stringify({ Code: 'Success', ...KEYS }) : undefined;
+  });
+  const { login } = loginWith({ AWS_EC2_METADATA_SERVICE_ENDPOINT: server.url });
+  expect(await login.keys()).toMatchObject({ secretAccessKey: KEYS.SecretAccessKey });
+  const off = loginWith({ AWS_EC2_METADATA_SERVICE_ENDPOINT: server.url, AWS_EC2_METADATA_DISABLED: 'true' });
+  expect(await failure(off.login.keys())).toMatchObject({ code: 'config' });
+});
+
+function assumed(number: number, expires: string): string {
+  return `<R><Credentials><AccessKeyId>ASIA${number}</AccessKeyId><SecretAccessKey>secret-number-${number}</SecretAccessKey><SessionToken>session-number-${number}</SessionToken><Expiration>${expires}</Expiration></Credentials></R>`;
+}
+
+test('a token file with a role logs in by web identity: the service account of a pod', async () => {
+  await using server = await startServer(() => assumed(1, '2026-01-01T01:00:00Z'));
+  const folder = await mkdtemp(join(tmpdir(), 'aws-'));
+  await writeFile(join(folder, 'token'), 'token-of-the-pod');
+  const { login } = loginWith({
+    AWS_ENDPOINT_URL_STS: server.url,
+    AWS_WEB_IDENTITY_TOKEN_FILE: join(folder, 'token'),
+    AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/pod',
+    AWS_ROLE_SESSION_NAME: 'pod',
+  });
+  expect(await login.keys()).toMatchObject({ accessKeyId: 'ASIA1' });
+  expect(Object.fromEntries(new URLSearchParams(server.requests[0]?.body))).toEqual({
+    Action: 'AssumeRoleWithWebIdentity',
+    Version: '2011-06-15',
+    RoleArn: 'arn:aws:iam::123456789012:role/pod',
+    RoleSessionName: 'pod',
+    WebIdentityToken: 'token-of-the-pod',
+  });
+  expect(server.requests[0]?.path).toBe('/');
+  await rm(folder, { recursive: true });
+});
+
+test('a reply without keys is an error that quotes no secret of it', async () => {
+  await using server = await startServer(({ body }) =>
+    assumed(1, '').replace(/<AccessKeyId>.*<\/AccessKeyId>/, new URLSearchParams(body).get('WebIdentityToken') ?? ''),
+  );
+  const role = { arn: 'arn:aws:iam::123456789012:role/docs', idToken: async () => 'id-token-of-the-run' };
+  const error = await failure(loginWith({ AWS_ENDPOINT_URL_STS: server.url }, role).login.keys());
+  expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('it holds no credentials') });
+  const text = `${String(error)} ${JSON.stringify(error)}`;
+  expect(text).not.toMatch(/secret-number-1|session-number-1|id-token-of-the-run/);
+  expect(text).toContain('***');
+});
+
+test('a role is taken once, again before a write, and again before its keys end', async () => {
+  let count = 0;
+  await using server = await startServer(() => {
+    count += 1;
+    return assumed(count, '2026-01-01T01:00:00Z');
+  });
+  const role = { arn: 'arn:aws:iam::123456789012:role/docs', idToken: async () => 'id-token-of-the-run' };
+  const { login, clock: own } = loginWith({ AWS_ENDPOINT_URL_STS: server.url, AWS_ACCESS_KEY_ID: 'ignored' }, role);
+  expect([await login.keys(), await login.keys()]).toMatchObject([{ accessKeyId: 'ASIA1' }, { accessKeyId: 'ASIA1' }]);
+  await login.renew();
+  expect(await login.keys()).toMatchObject({ accessKeyId: 'ASIA1' });
+  own.advance(30 * 60_000);
+  await login.renew();
+  expect(await login.keys()).toMatchObject({ accessKeyId: 'ASIA2' });
+  own.advance(26 * 60_000);
+  expect(await login.keys()).toMatchObject({ accessKeyId: 'ASIA3' });
+});
+
+test('keys that still last are used where the id token has expired meanwhile, but not after AWS refused them', async () => {
+  await using server = await startServer(() => assumed(1, '2026-01-01T01:00:00Z'));
+  let isUsedUp = false;
+  const idToken = async () => {
+    if (isUsedUp) throw new CourierError({ code: 'unauthorized', message: 'The id token has expired.' });
+    return 'id-token-of-the-run';
+  };
+  const { login, clock: own } = loginWith(
+    { AWS_ENDPOINT_URL_STS: server.url },
+    { arn: 'arn:aws:iam::123456789012:role/docs', idToken },
+  );
+  await login.keys();
+  isUsedUp = true;
+  own.advance(30 * 60_000);
+  await login.renew();
+  expect(await login.keys()).toMatchObject({ accessKeyId: 'ASIA1' });
+  expect(await failure(login.replace())).toMatchObject({ code: 'unauthorized' });
+});
+
+test('without any keys it says what was looked for, and how to log in without a stored secret', async () => {
+  expect(await failure(loginWith({}).login.keys())).toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('AWS_ACCESS_KEY_ID'),
+    hint: { inputs: { 'aws-role': expect.any(String) }, permissions: { 'id-token': 'write' } },
+  });
+  expect(await failure(loginWith({ AWS_PROFILE: 'docs' }).login.keys())).toMatchObject({
+    hint: expect.stringContaining('aws configure export-credentials --format env'),
+  });
+});

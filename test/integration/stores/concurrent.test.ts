@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest';
+import { type GitHubEmulator, startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
+import { CourierError } from '../../../src/errors.ts';
+import { createOctokit } from '../../../src/github/client.ts';
+import { Delivery } from '../../../src/publish/state/delivery.ts';
+import { GitHubStore } from '../../../src/stores/github/store.ts';
+import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
+import { ADMIN_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
+import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
+
+const TARGET = { scope: 'repository', repository: 'acme/docs' } as const;
+const NAME = 'DOCS_BUNDLE_URL';
+// 46: the older run writes its link between the newer one's last read and its confirmation.
+const SEEDS =
+  process.env.SOAK === '1' ? Array.from({ length: 300 }, (_, index) => index + 1) : [1, 2, 3, 5, 8, 13, 21, 46];
+
+/** Lets one request of one run through at a time, in an order that the seed decides. */
+class Turns {
+  readonly #random: () => number;
+  readonly #waiting = new Map<string, () => void>();
+  #running: Set<string>;
+
+  constructor(seed: number, runs: readonly string[]) {
+    this.#random = mulberry(seed);
+    this.#running = new Set(runs);
+  }
+
+  /** Resolves when it is this run's turn. */
+  take(run: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.set(run, resolve);
+      this.#next();
+    });
+  }
+
+  leave(run: string): void {
+    this.#running.delete(run);
+    this.#next();
+  }
+
+  // Only once every run that is still at work waits: nothing but the seed decides.
+  #next(): void {
+    if (this.#waiting.size === 0 || this.#waiting.size < this.#running.size) return;
+    const names = [...this.#waiting.keys()].sort();
+    const name = names[Math.floor(this.#random() * names.length)] ?? '';
+    const resolve = this.#waiting.get(name);
+    this.#waiting.delete(name);
+    resolve?.();
+  }
+}
+
+function mulberry(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+interface Context {
+  readonly github: GitHubEmulator;
+  readonly clock: FakeClock;
+}
+
+async function openRun({ github, clock }: Context, by: 'export' | 'refresh', runId: string, turns?: Turns) {
+  const { signal } = new AbortController();
+  const log: RecordingLog = recordingLog();
+  const octokit = await createOctokit({ token: SECRET_TOKEN, apiUrl: github.url, clock, log, signal, random: () => 0 });
+  octokit.hook.before('request', async () => {
+    await turns?.take(runId);
+    // GitHub's dates have whole seconds.
+    clock.advance(1000);
+  });
+  const store = new GitHubStore({
+    address: { scheme: 'github', scope: 'repository', repository: undefined, name: NAME },
+    repository: TARGET.repository,
+    serverUrl: 'https://github.com',
+    token: SECRET_TOKEN,
+    workflowToken: undefined,
+    visibility: undefined,
+    selectedRepositories: undefined,
+    connect: async () => octokit,
+    clock,
+    signal,
+  });
+  const delivery = await Delivery.open({
+    stores: [store],
+    baseUrl: 'https://api.docs.example.com',
+    adminApiKey: ADMIN_KEY,
+    domain: by === 'refresh' ? undefined : 'docs.example.com',
+    needsState: by === 'refresh',
+    by,
+    run: { runId, runAttempt: 1, job: 'docs' },
+    log,
+    clock,
+    record: () => {},
+  });
+  return { delivery, log };
+}
+
+const linkOf = (jobId: string) => ({
+  url: `https://bundles.example.com/${jobId}`,
+  expiresAt: new Date('2027-01-01T00:00:00Z'),
+  sizeBytes: undefined,
+});
+
+/** What a run came to: undefined where it succeeded. */
+type Ending = CourierError | undefined;
+
+async function exportRun(world: Context, turns: Turns | undefined, jobId: string): Promise<Ending> {
+  try {
+    const { delivery } = await openRun(world, 'export', jobId, turns);
+    await delivery.markStarting();
+    const { signal } = new AbortController();
+    await delivery.markStarted(jobId, { cancelled: signal, lastWrite: signal });
+    await delivery.deliver({ jobId, link: linkOf(jobId), requestedAtMs: delivery.requestNow(), isExplicit: false });
+    return undefined;
+  } catch (error) {
+    if (error instanceof CourierError) return error;
+    throw error;
+  } finally {
+    turns?.leave(jobId);
+  }
+}
+
+async function refreshRun(world: Context, turns: Turns, runId: string): Promise<Ending> {
+  try {
+    const { delivery } = await openRun(world, 'refresh', runId, turns);
+    const job = delivery.storedJob();
+    await delivery.deliver({ ...job, link: linkOf(`${job.jobId}-fresh`), isExplicit: false });
+    return undefined;
+  } catch (error) {
+    if (error instanceof CourierError) return error;
+    throw error;
+  } finally {
+    turns.leave(runId);
+  }
+}
+
+async function startGitHub(): Promise<Context & AsyncDisposable> {
+  const clock = fakeClock({ now: Math.floor(Date.now() / 1000) * 1000 });
+  const github = await startGitHubEmulator({
+    tokens: { [SECRET_TOKEN]: { permissions: { secrets: 'write', actions_variables: 'write' } } },
+    repositories: [{ fullName: TARGET.repository }],
+    clock,
+  });
+  return { github, clock, [Symbol.asyncDispose]: () => github.close() };
+}
+
+/** The job whose link the secret holds, and the one that the next refresh would write; undefined: it would fail. */
+async function outcome(world: Context) {
+  const held = (world.github.secret(TARGET, NAME)?.value ?? '').replace(/^.*\//, '').replace(/-fresh$/, '');
+  const { delivery } = await openRun(world, 'refresh', 'later');
+  try {
+    return { held, next: delivery.storedJob().jobId };
+  } catch (error) {
+    if (error instanceof CourierError) return { held, next: undefined };
+    throw error;
+  }
+}
+
+test(`of two exports without a concurrency group, in ${SEEDS.length} orders of their requests, an older one never silently wins`, async () => {
+  await using world = await startGitHub();
+  const both: string[] = [];
+  for (const seed of SEEDS) {
+    world.github.reset();
+    expect(await exportRun(world, undefined, 'job-0')).toBeUndefined();
+    const turns = new Turns(seed, ['job-a', 'job-b']);
+    const [a, b] = await Promise.all([exportRun(world, turns, 'job-a'), exportRun(world, turns, 'job-b')]);
+    const { held, next } = await outcome(world);
+    const told = `seed ${seed}: secret ${held}, next refresh ${next}; a: ${a?.message ?? 'ok'}; b: ${b?.message ?? 'ok'}`;
+    const winners = [a === undefined ? 'job-a' : '', b === undefined ? 'job-b' : ''].filter((name) => name !== '');
+    for (const error of [a, b]) if (error !== undefined) expect(error.code, told).toBe('conflict');
+    // GitHub has no guarded write: the loser's link may come last. Then the loser says so, and the next refresh mends it.
+    const loser = a ?? b;
+    const isMended = loser?.message.includes('may have been replaced') === true && next === winners[0];
+    if (winners.length === 1 && !isMended) expect([held, next ?? held], told).toEqual([winners[0], winners[0]]);
+    if (winners.length === 2) both.push(held);
+    if (winners.length === 2) expect(next, told).toBe(held);
+    if (winners.length === 0) expect(next === undefined || next !== 'job-0', told).toBe(true);
+  }
+  // The orders are mixed enough that some runs do not touch each other.
+  expect(both.length).toBeGreaterThan(0);
+});
+
+test(`of a refresh and an export at once, in ${SEEDS.length} orders of their requests, the export stays`, async () => {
+  await using world = await startGitHub();
+  for (const seed of SEEDS) {
+    world.github.reset();
+    expect(await exportRun(world, undefined, 'job-0')).toBeUndefined();
+    const turns = new Turns(seed, ['refresh', 'job-new']);
+    const [r, e] = await Promise.all([refreshRun(world, turns, 'refresh'), exportRun(world, turns, 'job-new')]);
+    const { held, next } = await outcome(world);
+    const told = `seed ${seed}: secret ${held}, next refresh ${next}; refresh: ${r?.message ?? 'ok'}; export: ${e?.message ?? 'ok'}`;
+    // The export said that it succeeded: its link is there, or the refresh said that something is wrong.
+    if (e === undefined && r === undefined) expect([held, next], told).toEqual(['job-new', 'job-new']);
+    if (e === undefined) expect(next === undefined || next === 'job-new', told).toBe(true);
+  }
+});

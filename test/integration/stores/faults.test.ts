@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { failure } from '../../support/failure.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
+import { DOMAIN, HOUR_MS, NAME, STATE } from '../../support/world/names.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+const value = (world: World) => world.github.secret(TARGETS.repository, NAME)?.value;
+const state = (world: World) => JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? '{}');
+const READ_DATE = { method: 'GET', path: /\/secrets\/DOCS_BUNDLE_URL$/ };
+
+test.each([
+  ['answers 500 to every read after it', { status: 500, body: {} }],
+  ['answers 403 to every read after it', { status: 403, body: { message: 'Resource not accessible by integration' } }],
+  ['cuts every read after it', { reset: 'before' }],
+] as const)('a write that was accepted where GitHub %s is not taken for one that was refused', async (_what, fault) => {
+  await using world = await startWorld();
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  await world.platform.addExportJob({ jobId: 'job-2', domain: DOMAIN });
+  const delivery = await openDelivery(world);
+  const made = link(world, 48, 'b');
+  // One read comes with each of two looks at the destination, and one right before the PUT.
+  world.github.inject({ match: { ...READ_DATE, nth: 4, times: Infinity }, ...fault });
+  const error = await failure(delivery.deliver({ jobId: 'job-2', link: made }));
+  expect(error).toMatchObject({
+    mayHaveStarted: true,
+    message: expect.stringContaining('the former link or the new one'),
+  });
+  expect(error).not.toMatchObject({ message: expect.stringContaining('still holds what it held') });
+  expect(value(world)).toBe(made.url);
+  expect(state(world)).toMatchObject({ jobId: 'job-2' });
+});
+
+test('a refusal that follows a write of unknown outcome is no signature that nothing was written', async () => {
+  await using world = await startWorld();
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const delivery = await openDelivery(world);
+  world.github.inject({ match: { method: 'PUT' }, status: 502, applied: true });
+  world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
+  const error = await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') }));
+  expect(error).toMatchObject({
+    mayHaveStarted: true,
+    message: expect.stringContaining('the former link or the new one'),
+  });
+  expect(state(world)).toMatchObject({ jobId: 'job-2' });
+});
+
+test.each([200, 202])('a PUT that is answered %i is confirmed by reading', async (status) => {
+  await using world = await startWorld();
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const old = new Date(Date.now() - HOUR_MS).toISOString();
+  world.github.setSecret(TARGETS.repository, { name: NAME, value: 'old', updatedAt: old });
+  const delivery = await openDelivery(world);
+  world.github.inject({ match: { method: 'PUT' }, status, body: {} });
+  const error = await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b'), isExplicit: true }));
+  expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
+  world.github.inject({ match: { method: 'PUT' }, status, body: {}, applied: true });
+  const facts = await (await openDelivery(world)).deliver({ jobId: 'job-3', link: link(world, 48, 'c') });
+  expect(facts).toMatchObject({ updated: true, stateWritten: true });
+});
+
+test('a run that is cancelled while it stores the id still stores it', async () => {
+  await using world = await startWorld();
+  const cancel = new AbortController();
+  const delivery = await openDelivery(world, { signal: cancel.signal });
+  await delivery.markStarting();
+  world.github.inject({ match: { method: 'PATCH' }, delayMs: 300 });
+  setTimeout(() => cancel.abort('SIGTERM'), 50);
+  await delivery.markStarted('job-1', new AbortController().signal);
+  expect(state(world)).toMatchObject({ run: { state: 'started', jobId: 'job-1' } });
+  expect(world.log.text('warning')).toBe('');
+});
+
+test('an id that cannot be stored is in the log and in an annotation, with the line to paste', async () => {
+  await using world = await startWorld();
+  const delivery = await openDelivery(world);
+  await delivery.markStarting();
+  world.github.inject({ match: { method: 'PATCH', times: Infinity }, status: 403, body: { message: 'no' } });
+  await delivery.markStarted('job-1');
+  expect(world.log.text('warning')).toContain('give export-job-id: job-1');
+  const again = (await openDelivery(world, { run: { runAttempt: 2 } })).resume();
+  expect(again).toMatchObject({ kind: 'start', warning: expect.stringMatching(/^A new export is started, because /) });
+});
+
+test('a run that ended between announcement and confirmation is no suspicion: the refresh writes its job', async () => {
+  await using world = await startWorld();
+  for (const jobId of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId, domain: DOMAIN });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const delivery = await openDelivery(world);
+  world.github.inject({ match: { method: 'PATCH', nth: 2, times: 5 }, reset: 'before' });
+  await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') }));
+  expect(state(world)).toMatchObject({ jobId: 'job-2', pending: { at: expect.any(String) } });
+  expect((await world.refresh()).facts).toMatchObject({ changed: true, jobId: 'job-2' });
+  expect(state(world).pending).toBeUndefined();
+});
+
+test('a replayed state is reported with both times, before anything is asked of the platform', async () => {
+  const hour = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
+  await using world = await startWorld({ clock: hour });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const earlier = world.github.variable(TARGETS.repository, STATE)?.value ?? '';
+  hour.advance(HOUR_MS);
+  await (await openDelivery(world)).deliver({ jobId: 'job-2', link: link(world, 24, 'b') });
+  const newest = value(world);
+  hour.advance(HOUR_MS);
+  world.github.setVariable(TARGETS.repository, { name: STATE, value: earlier });
+  const error = (await world.refresh({ refreshBeforeMs: 100 * HOUR_MS })).error;
+  expect(error).toMatchObject({ code: 'integrity' });
+  for (const part of [
+    /last written at 2026-03-01T11:00:0\d/,
+    /knows of was at 2026-03-01T10:00:0\d/,
+    /an earlier state was put back/,
+  ]) {
+    expect(error).toMatchObject({ message: expect.stringMatching(part) });
+  }
+  expect(world.platform.requests).toEqual([]);
+  expect(value(world)).toBe(newest);
+});
+
+test('a state that was announced and never confirmed is not accepted for a link that was written before the state was put back', async () => {
+  const clock = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
+  await using world = await startWorld({ clock });
+  for (const jobId of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId, domain: DOMAIN });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
+  const announced = world.github.requests.flatMap(({ body }) => (body.includes('pending') ? [body] : []))[0] ?? '{}';
+  clock.advance(60_000);
+  await (await openDelivery(world)).deliver({ jobId: 'job-2', link: link(world, 48, 'b') });
+  const newest = value(world);
+  clock.advance(60_000);
+  world.github.setVariable(TARGETS.repository, { name: STATE, value: JSON.parse(announced).value });
+  const { error } = await world.refresh();
+  expect(error).toMatchObject({ code: 'integrity', message: expect.stringMatching('an earlier state was put back') });
+  expect(value(world)).toBe(newest);
+});
+
+test('a run that was cancelled after it wrote the link, and one after that which was refused, leave a state that a refresh accepts', async () => {
+  const clock = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
+  await using world = await startWorld({ clock });
+  for (const jobId of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId, domain: DOMAIN });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
+  clock.advance(60_000);
+  world.github.inject({ match: { method: 'PATCH', nth: 2, times: 5 }, reset: 'before' });
+  await failure((await openDelivery(world)).deliver({ jobId: 'job-2', link: link(world, 48, 'b') }));
+  const newest = value(world);
+  clock.advance(60_000);
+  // The next run marks its start, is refused, and puts back what was there: after the link was written.
+  const later = await openDelivery(world);
+  await later.markStarting();
+  clock.advance(10_000);
+  await later.unmarkStarting();
+  world.github.inject({ match: { method: 'PUT' }, status: 400, body: { message: 'Refused' } });
+  expect((await world.refresh()).error).toMatchObject({ message: expect.stringContaining('still holds') });
+  expect(value(world)).toBe(newest);
+  clock.advance(10_000);
+  expect((await world.refresh()).facts).toMatchObject({ changed: true, jobId: 'job-2' });
+});
+
+test('a link that was deleted by hand is made again, also when the state says that it is good', async () => {
+  await using world = await startWorld();
+  await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
+  const { value: text = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
+  // Takes all secrets and variables away.
+  world.github.reset();
+  world.github.setVariable(TARGETS.repository, { name: STATE, value: text });
+  expect((await world.refresh({ refreshBeforeMs: HOUR_MS })).facts).toMatchObject({ changed: true });
+  expect(value(world)).toBe(world.recorded.bundleUrl);
+});

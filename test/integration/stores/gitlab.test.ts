@@ -1,0 +1,370 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { GitLabEmulator, type GitLabEmulatorOptions } from '../../../emulator/src/gitlab/emulator.ts';
+import { CourierError } from '../../../src/errors.ts';
+import { Http } from '../../../src/http/http.ts';
+import type { GitLabAddress } from '../../../src/stores/address.ts';
+import { GitLabStore } from '../../../src/stores/gitlab/store.ts';
+import { makeStore } from '../../../src/stores/open.ts';
+import { linkDigest } from '../../../src/stores/port.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+import { describeStore, type StorePlace } from '../../support/store-scenarios.ts';
+
+const TOKEN = 'glpat-0123456789abcdefghij';
+const JOB_TOKEN = 'job-token-0123456789';
+const PROJECT = 'acme/docs';
+const NAME = 'DOCS_BUNDLE_URL';
+const STATE = `${NAME}_STATE`;
+const LINK = 'https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123456789abcdef&a=$b';
+const ADDRESS: GitLabAddress = { scheme: 'gitlab', scope: 'project', id: PROJECT, name: NAME, environment: undefined };
+
+const clock = fakeClock({ now: Date.now() });
+
+function start(options: GitLabEmulatorOptions = {}): Promise<GitLabEmulator> {
+  return GitLabEmulator.start({
+    projects: [{ path: PROJECT, id: 7 }],
+    groups: [
+      { path: 'acme', id: 3 },
+      { path: 'free', hasScopes: false },
+    ],
+    tokens: {
+      [TOKEN]: { roles: { acme: 'owner', free: 'owner' } },
+      'glpat-reads-0123456789': { scopes: ['read_api'], roles: { acme: 'owner' } },
+      'glpat-developer-0123456': { roles: { acme: 'developer' } },
+      'glpat-stranger-01234567': {},
+      [JOB_TOKEN]: { kind: 'job', roles: { acme: 'owner' } },
+    },
+    ...options,
+  });
+}
+
+function httpOf(log = recordingLog()): Http {
+  return new Http({ clock, log, signal: new AbortController().signal, random: () => 0 });
+}
+
+function storeOf(gitlab: GitLabEmulator, address: Partial<GitLabAddress> = {}, token = TOKEN): GitLabStore {
+  return new GitLabStore({
+    address: { ...ADDRESS, ...address },
+    url: gitlab.url,
+    token,
+    jobToken: JOB_TOKEN,
+    http: httpOf(),
+  });
+}
+
+async function failure(promise: Promise<unknown> | (() => unknown)): Promise<CourierError> {
+  const error = await Promise.resolve()
+    .then(() => (typeof promise === 'function' ? promise() : promise))
+    .then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+  if (error instanceof CourierError) return error;
+  throw new Error('it did not fail with a CourierError', { cause: error });
+}
+
+function destinationOf(address: Partial<GitLabAddress>, path: string, seed?: { hidden: true }) {
+  return async (): Promise<StorePlace> => {
+    const gitlab = await start();
+    const scope = address.environment ?? '*';
+    if (seed !== undefined) {
+      const hidden = { key: NAME, value: 'placeholder', environment_scope: scope, raw: true, ...seed };
+      gitlab.setVariable(path, hidden);
+    }
+    const value = (key: string) => {
+      const found = gitlab.variable(path, key, scope)?.value;
+      return found === 'placeholder' ? undefined : found;
+    };
+    const link = { method: 'PUT', path: new RegExp(`/variables/${NAME}$`) };
+    return {
+      clock,
+      showsNothing: seed !== undefined,
+      makeStore: () => storeOf(gitlab, address),
+      readLink: async () => value(NAME),
+      readState: async () => value(STATE),
+      setState: async (text) => gitlab.setVariable(path, { key: STATE, value: text, environment_scope: scope }),
+      setLink: async (text) => gitlab.setVariable(path, { key: NAME, value: text, environment_scope: scope }),
+      loseReply: () => gitlab.inject({ match: { ...link, times: 5 }, reset: 'after' }),
+      refuse: () => gitlab.inject({ match: link, status: 403, body: { message: '403 Forbidden' } }),
+      [Symbol.asyncDispose]: () => gitlab.close(),
+    };
+  };
+}
+
+describeStore('a CI/CD variable of a project', destinationOf({}, PROJECT));
+describeStore('a CI/CD variable of a project for one environment', destinationOf({ environment: 'prod/*' }, PROJECT));
+describeStore('a CI/CD variable of a group', destinationOf({ scope: 'group', id: 'acme' }, 'acme'));
+describeStore('a hidden CI/CD variable', destinationOf({}, PROJECT, { hidden: true }));
+
+describe('a new CI/CD variable', () => {
+  test('for the link is masked, protected and not expanded; the one for the state is not masked', async () => {
+    await using gitlab = await start();
+    const store = storeOf(gitlab, { environment: 'production' });
+    let seen = await store.open();
+    expect(seen).toMatchObject({ link: undefined, state: undefined });
+    seen = await store.write({ state: '{"version":2}' }, seen);
+    seen = await store.write({ link: LINK }, seen);
+    expect(seen.link?.digest).toBe(linkDigest(LINK));
+    const common = { raw: true, protected: true, hidden: false, environment_scope: 'production' };
+    expect(gitlab.variable(PROJECT, NAME, 'production')).toMatchObject({ ...common, masked: true, value: LINK });
+    expect(gitlab.variable(PROJECT, STATE, 'production')).toMatchObject({ ...common, masked: false });
+    expect(gitlab.variable(PROJECT, NAME)).toBeUndefined();
+  });
+
+  test('of a group without environment scopes is refused before the link is written', async () => {
+    await using gitlab = await start();
+    const store = storeOf(gitlab, { scope: 'group', id: 'free', environment: 'production' });
+    const seen = await store.open();
+    const error = await failure(store.write({ state: '{}' }, seen));
+    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('no environment scopes') });
+    expect(gitlab.variable('free', NAME)).toBeUndefined();
+  });
+});
+
+describe('an existing CI/CD variable', () => {
+  test.each([
+    ['unmasked and expanded', { masked: false, raw: false, protected: false }],
+    ['masked and raw', { masked: true, raw: true, protected: false }],
+    ['of the type file', { variable_type: 'file', raw: true, protected: true }],
+  ] as const)('that is %s keeps its settings', async (_, flags) => {
+    await using gitlab = await start();
+    gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', description: 'ours', ...flags });
+    const store = storeOf(gitlab);
+    await store.write({ link: LINK }, await store.open());
+    expect(gitlab.variable(PROJECT, NAME)).toMatchObject({ ...flags, value: LINK, description: 'ours' });
+  });
+
+  test('that is hidden stays hidden, and its write is confirmed by the reply alone', async () => {
+    await using gitlab = await start();
+    gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', hidden: true, raw: true });
+    const store = storeOf(gitlab);
+    const seen = await store.open();
+    expect(store.can.verify).toBe('none');
+    expect(seen.link).toEqual({});
+    expect(await store.write({ link: LINK }, seen)).toMatchObject({ link: {} });
+    expect(gitlab.variable(PROJECT, NAME)).toMatchObject({ hidden: true, masked: true, value: LINK });
+  });
+
+  test('that is masked and expanded is refused before anything is written, with the box to clear', async () => {
+    await using gitlab = await start();
+    gitlab.setVariable(PROJECT, { key: NAME, value: 'placeholder', masked: true, raw: false });
+    const error = await failure(storeOf(gitlab).open());
+    expect(error).toMatchObject({ code: 'config', hint: expect.stringContaining('Expand variable reference') });
+    expect(gitlab.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  test('of another environment is neither read nor written', async () => {
+    await using gitlab = await start();
+    gitlab.setVariable(PROJECT, { key: NAME, value: 'https://staging.example.com', environment_scope: 'staging' });
+    const store = storeOf(gitlab, { environment: 'production' });
+    const seen = await store.open();
+    expect(seen.link).toBeUndefined();
+    await store.write({ link: LINK }, seen);
+    expect(gitlab.variable(PROJECT, NAME, 'staging')?.value).toBe('https://staging.example.com');
+  });
+
+  test('that another run changed since it was read is a conflict, and stays', async () => {
+    await using gitlab = await start();
+    const store = storeOf(gitlab);
+    const seen = await store.write({ link: LINK }, await store.open());
+    gitlab.setVariable(PROJECT, { key: NAME, value: 'https://theirs.example.com' });
+    expect(await failure(store.write({ link: `${LINK}2` }, seen))).toMatchObject({ code: 'conflict' });
+    expect(gitlab.variable(PROJECT, NAME)?.value).toBe('https://theirs.example.com');
+  });
+});
+
+describe('the state of a CI/CD variable', () => {
+  test('is valid by the id and by the path of the project, and for no other environment or server', async () => {
+    await using gitlab = await start();
+    const addressOf = async (address: Partial<GitLabAddress>) => {
+      const store = storeOf(gitlab, address);
+      await store.open();
+      return store.signed.address;
+    };
+    const host = new URL(gitlab.url).host;
+    expect(await addressOf({})).toBe(`gitlab://${host}/project/7/${NAME}?environment=*`);
+    expect(await addressOf({ id: '7' })).toBe(await addressOf({}));
+    expect(await addressOf({ environment: 'production' })).not.toBe(await addressOf({}));
+    expect(await addressOf({ scope: 'group', id: 'acme' })).toBe(`gitlab://${host}/group/3/${NAME}?environment=*`);
+  });
+});
+
+describe('a token for CI/CD variables', () => {
+  test.each([
+    ["the job's own", JOB_TOKEN, 'CI_JOB_TOKEN'],
+    ['a job token of another job', 'glcbt-64_0123456789', 'a job token'],
+    ['a deploy token', 'gldt-0123456789', 'a deploy token'],
+    ['a trigger token', 'glptt-0123456789', 'a pipeline trigger token'],
+  ])('that is %s is refused before anything is sent, with the kind that works', async (_, token, words) => {
+    await using gitlab = await start();
+    const error = await failure(() => storeOf(gitlab, {}, token));
+    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(words) });
+    expect(error.hint).toContain('project access token with the role Maintainer');
+    expect(error.message).not.toContain(token);
+    expect(gitlab.requests).toEqual([]);
+  });
+
+  test.each([
+    ['is unknown', 'glpat-unknown-0123456789', 'unauthorized', 'has expired, was revoked'],
+    ['belongs to a Developer', 'glpat-developer-0123456', 'forbidden', 'role Maintainer'],
+    ['belongs to no member', 'glpat-stranger-01234567', 'not-found', 'is a member of it'],
+  ])('that %s fails before anything starts, and says what it lacks', async (_, token, code, words) => {
+    await using gitlab = await start();
+    const error = await failure(storeOf(gitlab, {}, token).open());
+    expect(error).toMatchObject({ code, hint: expect.stringContaining(words) });
+  });
+
+  test('with the scope read_api is found out by doctor, and refused at the first write', async () => {
+    await using gitlab = await start();
+    const store = storeOf(gitlab, {}, 'glpat-reads-0123456789');
+    expect(await store.check()).toContainEqual(
+      expect.objectContaining({ outcome: 'error', detail: expect.stringContaining('Writing variables needs api') }),
+    );
+    const error = await failure(store.write({ state: '{}' }, await store.open()));
+    expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('insufficient_scope') });
+  });
+});
+
+describe('a fault on the way to GitLab', () => {
+  const write = { method: 'PUT', path: new RegExp(`/variables/${NAME}$`) };
+  const startStored = async () => {
+    const gitlab = await start();
+    gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', raw: true });
+    return gitlab;
+  };
+
+  test.each([
+    ['a token that was revoked meanwhile', 401, { message: '401 Unauthorized' }, 'unauthorized', 'was revoked'],
+    ['a missing right', 403, { message: '403 Forbidden' }, 'forbidden', 'role Maintainer'],
+    ['a variable that was deleted meanwhile', 404, { message: '404 Variable Not Found' }, 'not-found', 'exists on'],
+    [
+      'a value that GitLab refuses',
+      400,
+      { message: { value: ['is invalid'] } },
+      'config',
+      'Settings > CI/CD > Variables',
+    ],
+    ['two variables of one name', 409, { message: 'There are multiple variables' }, 'conflict', ''],
+  ])('%s (%i) is reported with its fix, and nothing is written', async (_, status, body, code, hint) => {
+    await using gitlab = await startStored();
+    const store = storeOf(gitlab);
+    const seen = await store.open();
+    gitlab.inject({ match: write, status, body });
+    const error = await failure(store.write({ link: LINK }, seen));
+    expect(error).toMatchObject({ code, httpStatus: status, mayHaveStarted: false });
+    expect(String(error.hint ?? '')).toContain(hint);
+    expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
+    expect(gitlab.variable(PROJECT, NAME)?.value).toBe('https://old.example.com/a');
+  });
+
+  test.each([
+    ['a limit of the rate', 429, { 'retry-after': '2' }],
+    ['an outage', 503, { 'retry-after': '1' }],
+    ['a fault of the server', 500, {}],
+  ] as const)('%s (%i) is waited for', async (_, status, headers) => {
+    await using gitlab = await startStored();
+    const store = storeOf(gitlab);
+    const seen = await store.open();
+    gitlab.inject({ match: { ...write, times: 2 }, status, headers, body: {} });
+    expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
+  });
+
+  test.each([0, 1, 40, 120])('a reply that ends after %i bytes leaves the link written', async (truncateAfterBytes) => {
+    await using gitlab = await startStored();
+    const store = storeOf(gitlab);
+    const seen = await store.open();
+    gitlab.inject({ match: write, truncateAfterBytes });
+    expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
+    expect(gitlab.variable(PROJECT, NAME)?.value).toBe(LINK);
+  });
+});
+
+describe('the server of a gitlab: address', () => {
+  const open = async (kind: string, serverUrl: string | undefined, forgeUrl: string | undefined) => {
+    const { signal } = new AbortController();
+    const credentials = {
+      secretToken: TOKEN,
+      workflowToken: undefined,
+      visibility: undefined,
+      selectedRepositories: undefined,
+      forgeUrl,
+    };
+    const store = await makeStore(ADDRESS, {
+      credentials,
+      repository: '',
+      serverUrl: 'https://github.com',
+      forge: { kind, serverUrl, jobToken: undefined },
+      connectGitHub: () => Promise.reject(new Error('not GitHub')),
+      http: httpOf(),
+      workspace: '/workspace',
+      env: {},
+      warn: () => {},
+      mask: () => {},
+      idToken: () => Promise.reject(new Error('not asked for')),
+      clock,
+      signal,
+    });
+    await store.open();
+    return store.signed.address;
+  };
+
+  test('is the one that the job runs on, or forge-url', async () => {
+    await using gitlab = await start();
+    expect(await open('gitlab', gitlab.url, undefined)).toContain('/project/7/');
+    expect(await open('github', 'https://github.com', gitlab.url)).toContain('/project/7/');
+  });
+
+  test('is asked for where the run takes place elsewhere: nothing is sent to the other server', async () => {
+    expect(await failure(open('github', 'https://github.com', undefined))).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('forge-url is missing'),
+    });
+  });
+});
+
+const operation = z.object({
+  body: z.optional(z.enum(['create', 'update'])),
+  query: z.optional(z.array(z.string())),
+  responses: z.array(z.string()),
+});
+const description = z
+  .object({
+    paths: z.record(z.string(), z.record(z.string(), operation)),
+    bodies: z.object({ create: z.looseObject({}), update: z.looseObject({}) }),
+    variable: z.looseObject({}),
+  })
+  .parse(JSON.parse(readFileSync(new URL('../../fixtures/gitlab-openapi.json', import.meta.url), 'utf8')));
+
+describe("the requests and replies, by GitLab's own OpenAPI description", () => {
+  const ajv = new Ajv({ allowUnionTypes: true });
+
+  test('all have a described path, method, query and body; all replies have the described fields', async () => {
+    await using gitlab = await start();
+    for (const address of [{}, { scope: 'group', id: 'acme' }] as const) {
+      const store = storeOf(gitlab, { ...address, environment: 'production' });
+      const seen = await store.write({ link: LINK, state: '{}' }, await store.open());
+      await store.write({ link: `${LINK}2` }, seen);
+    }
+    const variables = gitlab.requests.filter(({ path }) => path.includes('/variables'));
+    expect(variables.length).toBeGreaterThan(10);
+    for (const { method, path, query, body, status } of variables) {
+      const template = `/api/v4${path.replace(/^\/(projects|groups)\/[^/]+/, '/$1/{id}').replace(/(\/variables)\/.+$/, '$1/{key}')}`;
+      const described = description.paths[template]?.[method.toLowerCase()];
+      if (described === undefined) throw new Error(`${method} ${template} is not described`);
+      expect(described.responses).toContain(String(status));
+      // A group's filter is documented, and not in the description.
+      expect([...(described.query ?? []), 'filter[environment_scope]']).toEqual(
+        expect.arrayContaining(Object.keys(query)),
+      );
+      if (described.body === undefined) continue;
+      const validate = ajv.compile(description.bodies[described.body]);
+      expect(validate(JSON.parse(body)), JSON.stringify(validate.errors)).toBe(true);
+    }
+    const reply = await fetch(`${gitlab.url}/api/v4/projects/7/variables`, { headers: { 'private-token': TOKEN } });
+    const validate = ajv.compile({ type: 'array', minItems: 2, items: description.variable });
+    expect(validate(await reply.json()), JSON.stringify(validate.errors)).toBe(true);
+  });
+});

@@ -1,0 +1,241 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeDestination, SECRET_TOKEN } from '../../support/make-inputs.ts';
+import { hintOf } from '../../support/make-run.ts';
+import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
+import { HOUR_MS, NAME, STATE } from '../../support/world/names.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+/** A finished export whose link, stored in the secret, expires in so many hours. */
+async function exported(world: World, hours: number | undefined): Promise<string> {
+  const { jobId } = await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme.example.com' });
+  await (await openDelivery(world)).deliver({ jobId, link: link(world, hours) });
+  return jobId;
+}
+
+const posts = (world: World) =>
+  world.platform.requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
+const opened = (world: World) => world.github.secret(TARGETS.repository, NAME)?.value;
+
+test('a link good for two hours more is left alone when one hour is enough: no request to the platform', async () => {
+  await using world = await startWorld();
+  await exported(world, 2);
+  const [secret, count] = [opened(world), world.writes().length];
+  const facts = (await world.refresh({ refreshBeforeMs: HOUR_MS })).facts;
+  expect(facts).toMatchObject({ status: 'completed', changed: false });
+  const expiresAt = Date.parse(facts.expiresAt ?? '');
+  expect(expiresAt - world.clock.now()).toBe(2 * HOUR_MS);
+  expect(Date.parse(facts.dueAt ?? '')).toBe(expiresAt - HOUR_MS);
+  expect(world.platform.requests).toHaveLength(0);
+  expect(world.writes()).toHaveLength(count);
+  expect(opened(world)).toBe(secret);
+});
+
+test.each([
+  ['in half an hour', 0.5],
+  ['an hour ago', -1],
+  ['at a time that nobody knows', undefined],
+])('a link that expires %s is made anew: one bundle call, no export, a secret that works', async (_when, hours) => {
+  await using world = await startWorld();
+  await exported(world, hours);
+  const facts = (await world.refresh({ refreshBeforeMs: HOUR_MS })).facts;
+  expect(facts).toMatchObject({ changed: true, secret: { updated: true, stateWritten: true } });
+  expect(posts(world)).toEqual(['/v1/static-export/jobs/job-1/bundle']);
+  expect(opened(world)).toBe(world.recorded.bundleUrl);
+  expect((await fetch(opened(world) ?? '')).status).toBe(200);
+  expect((await world.refresh({ refreshBeforeMs: HOUR_MS / 2 })).facts).toMatchObject({ changed: false });
+});
+
+test('a link of an export by project is made anew through its project, which the state names', async () => {
+  await using world = await startWorld();
+  const { projectId } = world.platform;
+  await world.platform.addExportJob({ jobId: 'job-p', projectId });
+  const delivery = await openDelivery(world, { init: { domain: undefined, projectId } });
+  await delivery.deliver({ jobId: 'job-p', link: link(world, 0.5) });
+  expect((await world.refresh({ refreshBeforeMs: HOUR_MS })).facts).toMatchObject({ changed: true });
+  expect(world.platform.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    `GET /v1/static-export/${projectId}/jobs/job-p`,
+  ]);
+  expect((await fetch(opened(world) ?? '')).status).toBe(200);
+});
+
+test('a job that the platform no longer knows is not found, with the advice to export', async () => {
+  await using world = await startWorld();
+  await (await openDelivery(world)).deliver({ jobId: 'job-gone', link: link(world, -1) });
+  expect((await world.refresh()).error).toMatchObject({
+    code: 'not-found',
+    hint: expect.stringContaining('Run an export again'),
+  });
+});
+
+test('without a state there is no job: not found, with export-job-id as the way on', async () => {
+  await using world = await startWorld();
+  const error = (await world.refresh()).error;
+  expect(error).toMatchObject({ code: 'not-found' });
+  expect(hintOf(error)).toContain('with:\n  export-job-id: the id of the job');
+  expect(world.platform.requests).toHaveLength(0);
+});
+
+test('before the first export a refresh with if-no-state: skip is skipped, and says why', async () => {
+  await using world = await startWorld();
+  expect((await world.refresh({ ifNoState: 'skip' })).facts).toMatchObject({
+    status: 'skipped',
+    changed: false,
+    reason: `The variable ${STATE} of repository acme/docs names no finished export yet, and if-no-state is skip`,
+  });
+  expect(world.platform.requests).toHaveLength(0);
+});
+
+test('a state whose signature is invalid fails the refresh whatever if-no-state says', async () => {
+  await using world = await startWorld();
+  await exported(world, 24);
+  const { value = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
+  world.github.setVariable(TARGETS.repository, { name: STATE, value: value.replaceAll('job-1', 'job-evil') });
+  expect((await world.refresh({ ifNoState: 'skip' })).error).toMatchObject({ code: 'not-found' });
+});
+
+test('a job of export-job-id that the platform does not know is named, with the destination of both ids', async () => {
+  await using world = await startWorld();
+  const byDomain = (await world.refresh({ exportJobId: 'job-typo' })).error;
+  expect(byDomain).toMatchObject({
+    code: 'not-found',
+    message: expect.stringMatching(/^The platform does not know the export job "job-typo" of export-job-id\. /),
+  });
+  expect(hintOf(byDomain)).toContain('the log or the job-id output of the run that started the export');
+  const byProject = (await world.refresh({ exportJobId: 'job-typo', projectId: 'project-typo' })).error;
+  expect(byProject).toMatchObject({
+    code: 'not-found',
+    message: expect.stringMatching(
+      /^The platform does not know the export job "job-typo" of export-job-id in the project "project-typo" of project-id\. /,
+    ),
+  });
+  expect(hintOf(byProject)).toContain('project-id from the API keys page');
+});
+
+test('a state whose signature is invalid is ignored', async () => {
+  await using world = await startWorld();
+  await exported(world, 24);
+  const { value = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
+  world.github.setVariable(TARGETS.repository, { name: STATE, value: value.replaceAll('job-1', 'job-evil') });
+  const error = (await world.refresh()).error;
+  expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('signature is invalid') });
+  expect(world.platform.requests).toHaveLength(0);
+});
+
+test('without the Variables permission a refresh is forbidden and names it', async () => {
+  await using world = await startWorld();
+  await exported(world, 1);
+  world.github.setToken(SECRET_TOKEN, { permissions: { secrets: 'write' } });
+  expect((await world.refresh()).error).toMatchObject({
+    code: 'forbidden',
+    hint: { text: expect.stringContaining('Variables: Read and write') },
+  });
+  expect(world.platform.requests).toHaveLength(0);
+});
+
+test('a dry run reads everything, lists each write with its target, and writes nothing', async () => {
+  await using world = await startWorld();
+  await exported(world, 0.5);
+  const count = world.writes().length;
+  const facts = (await world.refresh({ dryRun: true })).facts;
+  expect(facts.changed).toBe(false);
+  expect(facts.planned?.map(({ target }) => target)).toEqual([
+    `POST ${world.platform.url}/v1/static-export/jobs/job-1/bundle`,
+    `secret ${NAME} of repository acme/docs`,
+    `variable ${STATE} of repository acme/docs`,
+  ]);
+  expect(posts(world)).toEqual([]);
+  expect(world.writes()).toHaveLength(count);
+});
+
+test('a job given by id is used at once, whatever is stored', async () => {
+  await using world = await startWorld();
+  await exported(world, 48);
+  await world.platform.addExportJob({ jobId: 'job-2', domain: 'acme.example.com' });
+  expect((await world.refresh({ exportJobId: 'job-2' })).facts).toMatchObject({ changed: true });
+  expect(posts(world)).toEqual(['/v1/static-export/jobs/job-2/bundle']);
+});
+
+test('a refresh leaves the record of an export that is under way, so that its re-run still attaches', async () => {
+  await using world = await startWorld();
+  await exported(world, 0.5);
+  const running = await openDelivery(world, { run: { runId: '900' } });
+  await running.markStarting();
+  await running.markStarted('job-900');
+  expect((await world.refresh({}, { run: { runId: '901', job: 'refresh' } })).facts).toMatchObject({ changed: true });
+  const rerun = await openDelivery(world, { run: { runId: '900', runAttempt: 2 } });
+  expect(rerun.resume()).toMatchObject({ kind: 'attach', jobId: 'job-900' });
+});
+
+test('the link is masked before anything says it, and never said', async () => {
+  await using world = await startWorld();
+  await exported(world, 0.5);
+  expect((await world.refresh()).error).toBeUndefined();
+  expect(world.log.masks).toContain(world.recorded.bundleUrl);
+  expect(world.log.saidBeforeMask()).toEqual([]);
+  expect(world.log.text()).not.toContain(world.recorded.bundleUrl ?? 'no link');
+});
+
+test('the same secret in an environment is refreshed there', async () => {
+  await using world = await startWorld();
+  const secret = { target: TARGETS.environment };
+  await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme.example.com' });
+  await (await openDelivery(world, { secret })).deliver({ jobId: 'job-1', link: link(world, 0.5) });
+  expect((await world.refresh({ to: makeDestination(secret) })).error).toBeUndefined();
+  expect(world.github.secret(TARGETS.environment, NAME)?.value).toBe(world.recorded.bundleUrl);
+});
+
+test('a dry run of what is not due says that nothing would be written', async () => {
+  await using world = await startWorld();
+  await exported(world, 48);
+  expect((await world.refresh({ dryRun: true })).facts).toMatchObject({ changed: false, planned: [] });
+});
+
+test('a link that is dead at the download is made anew, and the last one is what secret, output and state tell', async () => {
+  await using world = await startWorld();
+  await exported(world, 0.5);
+  const root = await mkdtemp(join(tmpdir(), 'refresh-'));
+  await mkdir(join(root, 'temp'));
+  const { platform } = world;
+  const body = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
+  platform.inject({ match: { method: 'GET', path: '/storage/' }, status: 403, body });
+  platform.behaviour.linkLifetimeMs = 5 * HOUR_MS;
+  const bundle = { bundlePath: join(root, 'docs.tar.gz'), extractTo: undefined, clean: false, verify: 'off' } as const;
+  try {
+    const facts = (await world.refresh({ bundle }, { run: { workspace: root, runnerTemp: join(root, 'temp') } })).facts;
+    expect(facts).toMatchObject({ changed: true, secret: { updated: true, stateWritten: true } });
+    const made = world.log.masks.filter((mask) => mask.startsWith('http'));
+    expect(made).toHaveLength(2);
+    expect(posts(world)).toHaveLength(2);
+    expect(opened(world)).toBe(made[1]);
+    expect(world.recorded.bundleUrl).toBe(made[1]);
+    const state = JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? '{}');
+    expect(state.expiresAt).toBe(world.recorded.expiresAt);
+    expect((await readFile(bundle.bundlePath)).subarray(0, 2).toString('hex')).toBe('1f8b');
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});
+
+test('a job given by id without a state is noted without a site, and any export of this secret goes on from there', async () => {
+  await using world = await startWorld();
+  await world.platform.addExportJob({ jobId: 'job-9', domain: 'acme.example.com' });
+  expect((await world.refresh({ exportJobId: 'job-9' })).facts).toMatchObject({ changed: true });
+  const delivery = await openDelivery(world);
+  expect(delivery.state).toMatchObject({ jobId: 'job-9' });
+  expect(delivery.resume()).toEqual({ kind: 'start' });
+  expect(world.log.text('warning')).toBe('');
+  await delivery.markStarting();
+  expect((await world.refresh({ refreshBeforeMs: 1000 * HOUR_MS })).facts).toMatchObject({ changed: true });
+});
+
+test('a refresh without the Variables permission, of a job given by id, writes the secret alone', async () => {
+  await using world = await startWorld();
+  await world.platform.addExportJob({ jobId: 'job-9', domain: 'acme.example.com' });
+  world.github.setToken(SECRET_TOKEN, { permissions: { secrets: 'write' } });
+  const facts = (await world.refresh({ exportJobId: 'job-9' })).facts;
+  expect(facts).toMatchObject({ changed: true, secret: { updated: true, stateWritten: false } });
+  expect(opened(world)).toBe(world.recorded.bundleUrl);
+});

@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+import { rollbackPresentation } from '../../../src/publish/rollback-summary.ts';
+import { makeDestination } from '../../support/make-inputs.ts';
+import { hintOf } from '../../support/make-run.ts';
+import { openDelivery, TARGETS } from '../../support/world/delivery.ts';
+import { HOUR_MS, NAME, POLL, STATE } from '../../support/world/names.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+const DAY_MS = 24 * HOUR_MS;
+
+/** Exports of three runs, a day between two of them; the ids of their jobs, oldest first. */
+async function exported(world: World, count = 3): Promise<string[]> {
+  const jobs: string[] = [];
+  for (let index = 1; index <= count; index += 1) {
+    const run = { runId: String(500 + index), sha: String(index).repeat(40), actor: 'maya' };
+    const { facts, error } = await world.export({ to: makeDestination() }, { run });
+    if (facts.jobId === undefined || error !== undefined) throw error ?? new Error('no job');
+    jobs.push(facts.jobId);
+    world.clock.advance(DAY_MS);
+  }
+  return jobs;
+}
+
+const stateOf = (world: World) => JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? '{}');
+
+/** Which job the link in the secret is of. */
+const linkedJob = (world: World, jobs: readonly string[]) => jobs.find((job) => world.secret()?.includes(job));
+
+describe('a rollback', () => {
+  test('puts a fresh link of the export before the live one back in place, and starts no export', async () => {
+    await using world = await startWorld();
+    const jobs = await exported(world);
+    const starts = world.calls({ method: 'POST', path: /jobs$/ }).length;
+    const { facts, log, error } = await world.rollback({}, { run: { actor: 'omar' } });
+    expect(error).toBeUndefined();
+    expect(facts).toMatchObject({ status: 'completed', jobId: jobs[1], formerJobId: jobs[2], changed: true });
+    expect(log.text()).toContain(`Rolling back from export job ${jobs[2]} to ${jobs[1]}, which was first live at 20`);
+    expect(world.calls({ method: 'POST', path: /jobs$/ })).toHaveLength(starts);
+    expect(linkedJob(world, jobs)).toBe(jobs[1]);
+    expect((await fetch(world.secret() ?? '')).status).toBe(200);
+    expect(stateOf(world)).toMatchObject({
+      jobId: jobs[1],
+      count: 4,
+      rollback: { from: jobs[2], by: 'omar', run: '901/rollback' },
+      history: [
+        { job: jobs[2], commit: '3'.repeat(40), by: 'maya', withdrawn: expect.any(String) },
+        { job: jobs[1], commit: '2'.repeat(40), by: 'maya', pages: 2 },
+        { job: jobs[0] },
+      ],
+      // The last export of the destination is still that of its own run.
+      run: { id: '503', jobId: jobs[2] },
+    });
+    const report = {
+      version: 1,
+      mode: 'rollback',
+      startedAt: '',
+      elapsedMs: 1,
+      ...facts,
+      status: 'completed',
+    } as const;
+    const summary = rollbackPresentation.summary(report, world.clock.now());
+    expect(summary).toMatch(
+      new RegExp(`\\| \`${jobs[1]}\` \\| \\*\\*live\\*\\* \\| 20.* \\| 2 \\| \`2222222\` \\| maya \\|`),
+    );
+    expect(summary).toContain(`| \`${jobs[2]}\` | rolled back at 20`);
+    expect(summary).not.toContain('sig=');
+  });
+
+  test('is followed by refreshes of its job, not of the newest', async () => {
+    await using world = await startWorld();
+    const jobs = await exported(world);
+    await world.rollback();
+    const before = world.secret();
+    world.clock.advance(DAY_MS);
+    const { facts } = await world.refresh({ refreshBeforeMs: 30 * DAY_MS });
+    expect(facts).toMatchObject({ changed: true, jobId: jobs[1], rolledBackFrom: jobs[2] });
+    expect(world.secret()).not.toBe(before);
+    expect(linkedJob(world, jobs)).toBe(jobs[1]);
+    expect(stateOf(world).rollback).toMatchObject({ from: jobs[2] });
+  });
+
+  test('is not replaced by an export that was requested before it, nor by a re-run of one', async () => {
+    await using world = await startWorld();
+    const jobs = await exported(world, 2);
+    const late = await openDelivery(world, { run: { runId: '600' } });
+    await late.markStarting();
+    const { jobId } = await world.platform.addExportJob({ jobId: 'job-late', domain: 'acme.example.com' });
+    await late.markStarted(jobId);
+    world.clock.advance(HOUR_MS);
+    expect((await world.rollback()).error).toBeUndefined();
+    const link = { url: 'https://bundles.example.com/late.tar.gz?sig=x', expiresAt: undefined, sizeBytes: undefined };
+    await expect(late.deliver({ jobId, link })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(`rolled back to job ${jobs[0]} at .* after this export was requested`),
+    });
+    const again = await world.export(
+      { to: makeDestination() },
+      { run: { runId: '600', runAttempt: 2, job: 'export' } },
+    );
+    expect(again.error).toMatchObject({ code: 'conflict', message: expect.stringContaining('was rolled back to job') });
+    expect(linkedJob(world, jobs)).toBe(jobs[0]);
+  });
+
+  test('ends with the next export, from which a rollback leads back to what was live before it', async () => {
+    await using world = await startWorld();
+    const jobs = await exported(world);
+    await world.rollback();
+    world.clock.advance(DAY_MS);
+    const { facts } = await world.export({ to: makeDestination() }, { run: { runId: '700' } });
+    expect(linkedJob(world, [facts.jobId ?? ''])).toBe(facts.jobId);
+    expect(stateOf(world).rollback).toBeUndefined();
+    world.clock.advance(DAY_MS);
+    const back = await world.rollback({}, { run: { runId: '902' } });
+    expect(back.facts).toMatchObject({ jobId: jobs[1], formerJobId: facts.jobId });
+  });
+
+  test('that is run again goes on with the same export, and not one further back', async () => {
+    await using world = await startWorld();
+    const jobs = await exported(world);
+    await world.rollback();
+    world.clock.advance(HOUR_MS);
+    const again = await world.rollback({}, { run: { runAttempt: 2 } });
+    expect(again.facts).toMatchObject({ status: 'completed', jobId: jobs[1], formerJobId: jobs[2] });
+    const next = await world.rollback({}, { run: { runId: '902' } });
+    expect(next.facts).toMatchObject({ jobId: jobs[0], formerJobId: jobs[1] });
+  });
+
+  test('to a named export leads also forward again', async () => {
+    await using world = await startWorld();
+    const [first, , third] = await exported(world);
+    expect((await world.rollback({ exportJobId: first })).facts.jobId).toBe(first);
+    world.clock.advance(HOUR_MS);
+    expect((await world.rollback({ exportJobId: third }, { run: { runId: '902' } })).facts).toMatchObject({
+      jobId: third,
+      formerJobId: first,
+    });
+  });
+
+  test('writes nothing in a dry run, and lists what it would write', async () => {
+    await using world = await startWorld();
+    const jobs = await exported(world);
+    const writes = world.writes().length;
+    const { facts } = await world.rollback({ dryRun: true });
+    expect(facts).toMatchObject({ status: 'completed', jobId: jobs[1] });
+    expect(facts.planned?.map(({ action }) => action)).toEqual([
+      'make a bundle link',
+      'write the link',
+      'write the state',
+    ]);
+    expect(world.writes()).toHaveLength(writes);
+  });
+
+  test('reaches every destination, and a destination that cannot be written fails it at the end', async () => {
+    await using world = await startWorld();
+    const to = makeDestination();
+    const file = { scheme: 'file', path: `${world.workspace}/link` } as const;
+    const both = { ...to, addresses: [...to.addresses, file] };
+    const jobs: string[] = [];
+    for (const runId of ['1', '2']) {
+      jobs.push((await world.export({ to: both }, { run: { runId } })).facts.jobId ?? '');
+      world.clock.advance(DAY_MS);
+    }
+    const { facts, error } = await world.rollback({ to: both });
+    expect(error).toBeUndefined();
+    expect(facts.jobId).toBe(jobs[0]);
+    expect(facts.secret?.destinations?.map(({ written }) => written)).toEqual([true, true]);
+  });
+});
+
+describe('a rollback refuses, and writes nothing', () => {
+  const refused = async (world: World, ...[inputs, options]: Parameters<World['rollback']>) => {
+    const [writes, before] = [world.writes().length, world.secret()];
+    const { error } = await world.rollback(inputs, options);
+    expect(world.writes()).toHaveLength(writes);
+    expect(world.secret()).toBe(before);
+    return error;
+  };
+
+  test('where there is no state', async () => {
+    await using world = await startWorld();
+    const error = await refused(world);
+    expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('could be rolled back') });
+    expect(world.platform.requests).toHaveLength(0);
+  });
+
+  test('more steps than there are exports, and names those that there are', async () => {
+    await using world = await startWorld();
+    const [first, second] = await exported(world);
+    const error = await refused(world, { steps: 3 });
+    expect(error).toMatchObject({ code: 'not-found' });
+    expect(error?.message).toMatch(`2 exports before the live one (${second} of 20`);
+    expect(error?.message).toContain(String(first));
+  });
+
+  test('a job that was never live there, with the way to put it in place all the same', async () => {
+    await using world = await startWorld();
+    await exported(world, 2);
+    const error = await refused(world, { exportJobId: 'job-elsewhere' });
+    expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('job-elsewhere is not among') });
+    expect(hintOf(error)).toContain('mode: refresh');
+  });
+
+  test('the job that is live', async () => {
+    await using world = await startWorld();
+    const [, second] = await exported(world, 2);
+    expect(await refused(world, { exportJobId: second })).toMatchObject({
+      code: 'config',
+      message: `Export job ${second} is live in github:secret/${NAME} already. Nothing was written.`,
+    });
+  });
+
+  test.each([
+    [
+      'that the platform no longer knows',
+      { status: 404, body: { error: 'Job not found' } },
+      'not-found',
+      'no longer knows',
+    ],
+    ['that is not finished', { body: { jobId: 'JOB', status: 'running' } }, 'conflict', 'its status is running'],
+    ['that has failed', { body: { jobId: 'JOB', status: 'failed' } }, 'job-failed', 'its status is failed'],
+  ])('a job %s', async (_what, reply, code, message) => {
+    await using world = await startWorld();
+    const [first = ''] = await exported(world, 2);
+    const body = { ...reply.body, ...('jobId' in reply.body && { jobId: first }) };
+    world.platform.inject({ match: { ...POLL, path: `/v1/static-export/jobs/${first}` }, ...reply, body });
+    expect(await refused(world)).toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+
+  test('to go by a state that was put back, unless the job is named', async () => {
+    await using world = await startWorld();
+    const jobs = await exported(world, 2);
+    const earlier = world.github.variable(TARGETS.repository, STATE)?.value ?? '';
+    const third = (await world.export({ to: makeDestination() }, { run: { runId: '9' } })).facts.jobId ?? '';
+    world.clock.advance(DAY_MS);
+    world.github.setVariable(TARGETS.repository, { name: STATE, value: earlier });
+    const error = await refused(world);
+    expect(error).toMatchObject({
+      code: 'integrity',
+      message: expect.stringContaining('an earlier state was put back'),
+    });
+    expect(linkedJob(world, [...jobs, third])).toBe(third);
+    expect((await world.rollback({ exportJobId: jobs[0] })).facts).toMatchObject({ status: 'completed' });
+  });
+
+  test('a run that people without write access can cause', async () => {
+    await using world = await startWorld();
+    await exported(world, 2);
+    const error = await refused(world, {}, { eventName: 'issue_comment', payload: { action: 'created' } });
+    expect(error).toMatchObject({ code: 'refused' });
+  });
+});

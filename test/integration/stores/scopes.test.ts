@@ -1,0 +1,248 @@
+import { createServer, request as sendRequest } from 'node:http';
+import { expect, test } from 'vitest';
+import { readAddress } from '../../../emulator/src/server.ts';
+import { appSteps, permissionAdvice } from '../../../src/stores/github/permissions.ts';
+import { failure } from '../../support/failure.ts';
+import type { TestTarget } from '../../support/make-inputs.ts';
+import { SECRET_TOKEN } from '../../support/make-inputs.ts';
+import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
+import { ALL_RIGHTS, NAME, STATE } from '../../support/world/names.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+const SCOPES = ['repository', 'environment', 'organization'] as const;
+const STATUSES = [
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [422, 'config'],
+] as const;
+const TABLE = SCOPES.flatMap((scope) => STATUSES.map(([status, code]) => ({ scope, status, code })));
+const body = { message: 'no' };
+
+const PERMISSIONS = {
+  repository: { secrets: 'Secrets: Read and write', variables: 'Variables: Read and write' },
+  environment: { secrets: 'Environments: Read and write', variables: 'Environments: Read and write' },
+  organization: { secrets: 'organization permission "Secrets', variables: 'organization permission "Variables' },
+} as const;
+
+interface Told {
+  readonly error: unknown;
+  readonly scope: (typeof SCOPES)[number];
+  readonly kind: 'secrets' | 'variables';
+  readonly code: string;
+  readonly status: number;
+}
+
+function expectAdvice({ error, scope, kind, code, status }: Told): void {
+  expect(error).toMatchObject({ code, httpStatus: status });
+  const steps = appSteps(permissionAdvice(scope));
+  expect(error).toMatchObject({ hint: { text: expect.stringContaining(PERMISSIONS[scope][kind]), steps } });
+}
+
+test.each(TABLE)('$scope: a key that answers $status is reported as $code, with permission and YAML', async (row) => {
+  await using world = await startWorld();
+  world.github.inject({ match: { path: 'public-key' }, status: row.status, body });
+  const error = await failure(openDelivery(world, { secret: { target: TARGETS[row.scope] } }));
+  expectAdvice({ ...row, error, kind: 'secrets' });
+  expect(world.writes()).toEqual([]);
+});
+
+test.each(TABLE)('$scope: a secret whose write answers $status is reported as $code, likewise', async (row) => {
+  await using world = await startWorld();
+  const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
+  world.github.inject({ match: { method: 'PUT', times: 2 }, status: row.status, body });
+  const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
+  expectAdvice({ ...row, error, kind: 'secrets' });
+  expect(world.github.secret(TARGETS[row.scope], NAME)).toBeUndefined();
+});
+
+test.each(TABLE.filter(({ status }) => status !== 403))(
+  '$scope: a state whose write answers $status is reported as $code before anything is started',
+  async (row) => {
+    await using world = await startWorld();
+    const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
+    for (const method of ['PATCH', 'POST']) world.github.inject({ match: { method }, status: row.status, body });
+    expectAdvice({ ...row, error: await failure(delivery.markStarting()), kind: 'variables' });
+  },
+);
+
+test.each(SCOPES)('%s: a state that may not be written is a warning that names the permission', async (scope) => {
+  await using world = await startWorld();
+  const delivery = await openDelivery(world, { secret: { target: TARGETS[scope] } });
+  world.github.inject({
+    match: { method: 'PATCH', path: STATE },
+    status: 403,
+    body: { message: 'Resource not accessible by integration' },
+  });
+  await delivery.markStarting();
+  expect(world.log.text('warning')).toContain(PERMISSIONS[scope].variables);
+  expect(await delivery.deliver({ jobId: 'job-1', link: link(world, 24) })).toMatchObject({ stateWritten: false });
+});
+
+interface PrefixedServer extends AsyncDisposable {
+  readonly url: string;
+  /** Addresses as they came, with their prefix. */
+  readonly asked: readonly string[];
+}
+
+/** A server that has its API below `/api/v3` and nothing else anywhere. */
+async function startEnterpriseServer(upstream: string): Promise<PrefixedServer> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    const target = new URL(request.url ?? '/', upstream);
+    const onward = sendRequest(target, { method: request.method, headers: request.headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
+      reply.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${readAddress(server.address()).port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test.each(SCOPES)('%s: a GitHub Enterprise Server gets every request below its prefix, nowhere else', async (scope) => {
+  await using world = await startWorld();
+  await using server = await startEnterpriseServer(world.github.url);
+  const target: TestTarget =
+    scope === 'organization'
+      ? { ...TARGETS.organization, visibility: 'selected', selectedRepositories: ['site'] }
+      : TARGETS[scope];
+  const delivery = await openDelivery(world, { secret: { target }, run: { apiUrl: `${server.url}/api/v3` } });
+  await delivery.markStarting();
+  await delivery.deliver({ jobId: 'job-1', link: link(world, 24) });
+  await delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') });
+  expect(world.github.secret(target, NAME)?.value).toContain('https://bundles.example.com/b');
+  expect(server.asked.length).toBeGreaterThan(8);
+  expect(server.asked.filter((url) => !url.startsWith('/api/v3/'))).toEqual([]);
+  expect(world.github.requests).toHaveLength(server.asked.length);
+});
+
+test.each(['prod/eu west', 'a%2Fb', 'ümläut', 'x?y#z', '..a'])(
+  'the environment %j is reached by its name',
+  async (environment) => {
+    await using world = await startWorld();
+    world.github.addRepository({ fullName: 'acme/docs', environments: [environment] });
+    const target = { scope: 'environment', repository: 'acme/docs', environment } as const;
+    await (await openDelivery(world, { secret: { target } })).deliver({ jobId: 'job-1', link: link(world, 24) });
+    expect(world.github.secret(target, NAME)?.value).toContain('https://bundles.example.com/');
+    expect(world.github.variable(target, STATE)).toBeDefined();
+  },
+);
+
+test.each(['.', '..'])(
+  'the environment %j, which would lead elsewhere, is a wrong input without a request',
+  async (environment) => {
+    await using world = await startWorld();
+    const target = { scope: 'environment', repository: 'acme/docs', environment } as const;
+    expect(await failure(openDelivery(world, { secret: { target } }))).toMatchObject({ code: 'config' });
+    expect(world.github.requests).toHaveLength(0);
+  },
+);
+
+type Organization = Partial<Extract<TestTarget, { scope: 'organization' }>>;
+
+async function deliverTo(world: World, change: Organization) {
+  const target = { ...TARGETS.organization, ...change };
+  await (await openDelivery(world, { secret: { target } })).deliver({ jobId: 'job-1', link: link(world, 24) });
+  return { secret: world.github.secret(target, NAME), variable: world.github.variable(target, STATE) };
+}
+
+test.each([
+  ['all', []],
+  ['private', []],
+  ['selected', [11, 12]],
+] as const)(
+  'an organization secret that is seen by %s stays so, and the variable beside it too',
+  async (visibility, ids) => {
+    await using world = await startWorld();
+    const existing = { name: NAME, value: 'old', visibility, selectedRepositoryIds: [...ids] };
+    world.github.setSecret(TARGETS.organization, existing);
+    const { secret, variable } = await deliverTo(world, { visibility: undefined });
+    const kept = { visibility, selectedRepositoryIds: ids };
+    expect(secret).toMatchObject(kept);
+    expect(variable).toMatchObject(kept);
+    expect(secret?.value).toContain('https://bundles.example.com/');
+  },
+);
+
+test('more selected repositories than one page holds are all kept', async () => {
+  await using world = await startWorld();
+  const ids = Array.from({ length: 230 }, (_, index) => 1000 + index);
+  for (const id of ids) world.github.addRepository({ fullName: `acme/r${id}`, id });
+  const existing = { name: NAME, value: 'old', visibility: 'selected', selectedRepositoryIds: ids } as const;
+  world.github.setSecret(TARGETS.organization, existing);
+  const { secret, variable } = await deliverTo(world, { visibility: undefined });
+  expect(secret?.selectedRepositoryIds).toEqual(ids);
+  expect(variable?.selectedRepositoryIds).toEqual(ids);
+});
+
+test('repositories are taken by full name, by name and by id, and named twice are one', async () => {
+  await using world = await startWorld();
+  const selectedRepositories = ['acme/site', '11', 'site', 'docs'];
+  const { secret, variable } = await deliverTo(world, { visibility: 'selected', selectedRepositories });
+  expect(secret).toMatchObject({ visibility: 'selected', selectedRepositoryIds: [12, 11] });
+  expect(variable).toMatchObject({ visibility: 'selected', selectedRepositoryIds: [12, 11] });
+});
+
+test('a secret that was for selected repositories and shall be for all is for all', async () => {
+  await using world = await startWorld();
+  const existing = { name: NAME, value: 'old', visibility: 'selected', selectedRepositoryIds: [11] } as const;
+  world.github.setSecret(TARGETS.organization, existing);
+  const { secret } = await deliverTo(world, { visibility: 'all' });
+  expect(secret).toMatchObject({ visibility: 'all', selectedRepositoryIds: [] });
+});
+
+const INCOMPLETE: readonly (readonly [string, Organization, object])[] = [
+  [
+    'is new and says no visibility',
+    { visibility: undefined },
+    { code: 'config', hint: { inputs: { 'secret-visibility': 'selected' } } },
+  ],
+  [
+    'is new, selected, and says no repositories',
+    { visibility: 'selected' },
+    { code: 'config', hint: { inputs: { 'secret-selected-repositories': 'acme/app' } } },
+  ],
+  [
+    'names a repository that the token does not see',
+    { visibility: 'selected', selectedRepositories: ['site', 'nowhere'] },
+    { code: 'not-found', message: expect.stringContaining('names acme/nowhere') },
+  ],
+];
+
+test.each(INCOMPLETE)(
+  'an organization secret that %s is reported before anything is written',
+  async (_what, change, told) => {
+    await using world = await startWorld();
+    const target = { ...TARGETS.organization, ...change };
+    expect(await failure(openDelivery(world, { secret: { target } }))).toMatchObject(told);
+    expect(world.writes()).toEqual([]);
+  },
+);
+
+test('a token of another permission than the list of repositories needs shows which one it is', async () => {
+  await using world = await startWorld();
+  const existing = { name: NAME, value: 'old', visibility: 'selected', selectedRepositoryIds: [11] } as const;
+  world.github.setSecret(TARGETS.organization, existing);
+  world.github.inject({ match: { path: '/repositories' }, status: 403, body });
+  const error = await failure(
+    openDelivery(world, { secret: { target: { ...TARGETS.organization, visibility: undefined } } }),
+  );
+  expectAdvice({ error, scope: 'organization', kind: 'secrets', code: 'forbidden', status: 403 });
+});
+
+test("one right more does not replace the other: the repository's permission does not open an environment", async () => {
+  await using world = await startWorld();
+  const { environments: _, ...rest } = ALL_RIGHTS;
+  world.github.setToken(SECRET_TOKEN, { permissions: rest });
+  const error = await failure(openDelivery(world, { secret: { target: TARGETS.environment } }));
+  expectAdvice({ error, scope: 'environment', kind: 'secrets', code: 'forbidden', status: 403 });
+});

@@ -1,0 +1,152 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
+import { createOctokit } from '../../../src/github/client.ts';
+import { FileStore } from '../../../src/stores/file/store.ts';
+import { GitHubStore } from '../../../src/stores/github/store.ts';
+import { failure } from '../../support/failure.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { SECRET_TOKEN } from '../../support/make-inputs.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+import { describeStore, type StorePlace } from '../../support/store-scenarios.ts';
+
+const TARGET = { scope: 'repository', repository: 'acme/docs' } as const;
+const NAME = 'DOCS_BUNDLE_URL';
+
+async function startGitHub(): Promise<StorePlace> {
+  const clock = fakeClock({ now: Math.floor(Date.now() / 1000) * 1000 });
+  const github = await startGitHubEmulator({
+    tokens: { [SECRET_TOKEN]: { permissions: { secrets: 'write', actions_variables: 'write' } } },
+    repositories: [{ fullName: TARGET.repository }],
+    clock,
+  });
+  const { signal } = new AbortController();
+  const connect = () =>
+    createOctokit({ token: SECRET_TOKEN, apiUrl: github.url, clock, log: recordingLog(), signal, random: () => 0 });
+  return {
+    clock,
+    makeStore: () =>
+      new GitHubStore({
+        address: { scheme: 'github', scope: 'repository', repository: undefined, name: NAME },
+        repository: TARGET.repository,
+        serverUrl: 'https://github.com',
+        token: SECRET_TOKEN,
+        workflowToken: undefined,
+        visibility: undefined,
+        selectedRepositories: undefined,
+        connect,
+        clock,
+        signal,
+      }),
+    readLink: async () => github.secret(TARGET, NAME)?.value,
+    readState: async () => github.variable(TARGET, `${NAME}_STATE`)?.value,
+    setState: async (value) => github.setVariable(TARGET, { name: `${NAME}_STATE`, value }),
+    setLink: async (value) => github.setSecret(TARGET, { name: NAME, value }),
+    loseReply: () => github.inject({ match: { method: 'PUT', times: 5 }, reset: 'after' }),
+    refuse: () => github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } }),
+    [Symbol.asyncDispose]: () => github.close(),
+  };
+}
+
+async function startFile(): Promise<StorePlace & { readonly folder: string; readonly path: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'destination-'));
+  const path = join(folder, 'link.txt');
+  const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
+  return {
+    folder,
+    path,
+    clock: fakeClock({ now: Date.now() }),
+    makeStore: () => new FileStore(path),
+    readLink: () => read(path),
+    readState: () => read(`${path}.state.json`),
+    setState: (text) => writeFile(`${path}.state.json`, text),
+    setLink: (link) => writeFile(path, link),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+describeStore('an Actions secret', startGitHub);
+describeStore('a file', startFile);
+
+test('a file and its state are for their owner alone, and nothing else stays in the folder', async () => {
+  await using destination = await startFile();
+  const store = destination.makeStore();
+  let seen = await store.open();
+  seen = await store.write({ link: 'https://bundles.example.com/a' }, seen);
+  seen = await store.write({ state: '{}' }, seen);
+  await store.write({ link: 'https://bundles.example.com/b' }, seen);
+  expect((await readdir(destination.folder)).sort()).toEqual(['link.txt', 'link.txt.state.json']);
+  for (const path of [destination.path, `${destination.path}.state.json`])
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readFile(destination.path, 'utf8')).toBe('https://bundles.example.com/b');
+});
+
+test('a file that another process changed since it was read is a conflict, and stays', async () => {
+  await using destination = await startFile();
+  const store = destination.makeStore();
+  const seen = await store.open();
+  await destination.setLink('https://bundles.example.com/theirs');
+  await expect(store.write({ link: 'https://bundles.example.com/ours' }, seen)).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  expect(await destination.readLink()).toBe('https://bundles.example.com/theirs');
+});
+
+test('a symbolic link, and a folder that does not exist, are refused before anything is written', async () => {
+  await using destination = await startFile();
+  await symlink('/etc/hosts', destination.path);
+  await expect(destination.makeStore().open()).rejects.toMatchObject({ code: 'config' });
+  await expect(new FileStore(join(destination.folder, 'none', 'link.txt')).open()).rejects.toMatchObject({
+    code: 'io',
+  });
+  expect(await readdir(destination.folder)).toEqual(['link.txt']);
+});
+
+test('a checkout cannot lead the link out of the workspace, and nothing is written into a .git folder', async () => {
+  await using destination = await startFile();
+  const [workspace, outside] = [join(destination.folder, 'workspace'), join(destination.folder, 'outside')];
+  for (const folder of [outside, join(workspace, '.git', 'hooks'), join(workspace, 'real')]) {
+    await mkdir(folder, { recursive: true });
+  }
+  await symlink(outside, join(workspace, 'out'));
+  await symlink('real', join(workspace, 'within'));
+  const storeAt = (path: string) => new FileStore(join(workspace, path), workspace);
+  for (const path of ['out/link.txt', '.git/link.txt', '.git/hooks/post-merge']) {
+    await expect(storeAt(path).open(), path).rejects.toMatchObject({ code: 'config' });
+  }
+  await expect(storeAt('within/link.txt').open()).resolves.toMatchObject({ link: undefined });
+  // Named by its own path, a folder elsewhere is what the workflow asks for.
+  await expect(new FileStore(join(outside, 'link.txt'), workspace).open()).resolves.toMatchObject({ link: undefined });
+});
+
+test('a file that is too large for a link is refused, and stays', async () => {
+  await using destination = await startFile();
+  await writeFile(destination.path, 'a'.repeat(70_000));
+  await expect(destination.makeStore().open()).rejects.toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('70000 bytes'),
+  });
+  expect(await readFile(destination.path, 'utf8')).toHaveLength(70_000);
+});
+
+test('a folder that is gone when the link is written is an error, and the link is in no message', async () => {
+  await using destination = await startFile();
+  const folder = join(destination.folder, 'deep');
+  await mkdir(folder);
+  const store = new FileStore(join(folder, 'link.txt'));
+  const seen = await store.open();
+  await rm(folder, { recursive: true });
+  const error = await failure(store.write({ link: 'https://bundles.example.com/a?sig=canary' }, seen));
+  expect(error).toMatchObject({ code: 'io', mayHaveStarted: false, hint: expect.stringContaining('folder exists') });
+  expect(String(error)).not.toContain('canary');
+});
+
+test('the file of a link that ends with a line end is the same link', async () => {
+  await using destination = await startFile();
+  const store = destination.makeStore();
+  const { link } = await store.write({ link: 'https://bundles.example.com/a' }, await store.open());
+  await destination.setLink('https://bundles.example.com/a\n');
+  expect((await store.open()).link?.digest).toBe(link?.digest);
+});

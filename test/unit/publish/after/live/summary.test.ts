@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { notLive } from '../../../../../src/publish/after/live/errors.ts';
+import type { LiveFacts, LivePage } from '../../../../../src/publish/after/live/facts.ts';
+import { liveChecks, liveOutputs, liveSection, liveText } from '../../../../../src/publish/after/live/summary.ts';
+
+const PAGES: readonly LivePage[] = [
+  { path: '/', outcome: 'live', status: 200 },
+  {
+    path: '/guide/start',
+    outcome: 'differs',
+    status: 200,
+    detail: 'it has 97 % of the exported words',
+    found: 0.97,
+    missing: ['version 2'],
+    extra: ['version 1'],
+    cache: { age: '30', 'x-cache': 'HIT' },
+  },
+];
+const FACTS: LiveFacts = {
+  url: 'https://docs.example.com',
+  live: true,
+  afterSeconds: 372,
+  since: 'merge',
+  sinceTime: '2026-03-01T12:00:00.000Z',
+  rounds: 3,
+  pages: PAGES.slice(0, 1),
+};
+const FAILED: LiveFacts = { ...FACTS, live: false, afterSeconds: undefined, pages: PAGES };
+
+describe('the summary of the published site', () => {
+  it('says how long it took from the merge', () => {
+    expect(liveText(FACTS)).toBe(
+      '`https://docs.example.com` shows the export, **6 min 12 s** after the merge (2026-03-01 12:00 UTC)',
+    );
+    expect(liveSection(FACTS)).toContain('✅ 1 of 1 page shows the export, fetched 3 times.');
+    expect(liveOutputs(FACTS)).toEqual({ live: 'true', 'live-after-seconds': '372' });
+  });
+
+  it('shows the pages that differ first, with words and headers', () => {
+    const rows = liveSection(FAILED)
+      ?.split('\n')
+      .filter((line) => line.startsWith('| '));
+    expect(rows?.slice(2)).toEqual([
+      '| ❌ | `/guide/start` | 200 | it has 97 % of the exported words; missing: "version 2"; not in the export: "version 1"; age: 30, x-cache: HIT |',
+      '| ✅ | `/` | 200 | shows the export |',
+    ]);
+    expect(liveOutputs(FAILED)).toEqual({ live: 'false', 'live-after-seconds': undefined });
+  });
+
+  it('gives each page as a check', () => {
+    expect(liveChecks(FAILED).map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['/', 'passed'],
+      ['/guide/start', 'failed'],
+    ]);
+    expect(liveChecks({ ...FAILED, isWarning: true })[1]).toMatchObject({
+      group: 'live',
+      outcome: 'warning',
+      message: expect.stringContaining('97 %'),
+    });
+    expect(liveChecks(undefined)).toEqual([]);
+  });
+
+  it('is empty where the site was not checked', () => {
+    expect([liveText(undefined), liveSection(undefined)]).toEqual([undefined, undefined]);
+    expect(liveOutputs(undefined)).toEqual({ live: undefined, 'live-after-seconds': undefined });
+  });
+
+  it('lets no text of a page act: not in Markdown, not in a log', () => {
+    const hostile =
+      '<img src=x onerror=alert(1)> | `a` @team ##[error] ::set-output name=a::b\n::warning::x ![](https://evil.example/b.png)';
+    const page: LivePage = {
+      path: `/${hostile}`,
+      outcome: 'differs',
+      status: 200,
+      detail: 'x',
+      missing: [hostile],
+      extra: [hostile],
+      cache: { via: hostile },
+    };
+    const section = liveSection({ ...FAILED, pages: [page] }) ?? '';
+    const cells =
+      section
+        .split('\n')
+        .at(-1)
+        ?.split(/(?<!\\)\|/) ?? [];
+    expect(cells).toHaveLength(6);
+    const words = cells[4] ?? '';
+    expect(words).not.toMatch(/<img|(?<!\\)!?\[|@team|https:\/\//);
+    const { message } = notLive({ ...FAILED, pages: [page] }, { timeoutMs: 1000, basePath: undefined });
+    expect(message.split('\n')).toHaveLength(2);
+    expect(message).not.toContain('##[');
+  });
+});
+
+describe('the error of a site that is not live', () => {
+  const failure = (pages: readonly LivePage[], basePath?: string) =>
+    notLive({ ...FAILED, pages }, { timeoutMs: 300_000, basePath });
+
+  it('names five pages and counts the others', () => {
+    const pages = Array.from(
+      { length: 9 },
+      (_, at): LivePage => ({ path: `/p${at}`, outcome: 'status', status: 500, detail: 'the site answered 500' }),
+    );
+    const { message } = failure(pages);
+    expect(message.split('\n')).toEqual([
+      'https://docs.example.com did not show the export within 5m: 9 pages differ.',
+      ...[0, 1, 2, 3, 4].map((at) => `- /p${at}: the site answered 500`),
+      '- and 4 more',
+    ]);
+  });
+
+  it.each<[string, Partial<LivePage>, string | undefined, RegExp]>([
+    ['a login', { outcome: 'status', status: 403 }, undefined, /live-headers/],
+    ['a redirect away', { outcome: 'redirect', status: 302 }, undefined, /live-headers/],
+    ['a cache', { outcome: 'cached', status: 200 }, undefined, /purge the cache/],
+    ['no reply', { outcome: 'unreachable' }, undefined, /this machine reaches it/],
+    [
+      'a path that is missing in live-url',
+      { outcome: 'status', status: 404 },
+      '/docs',
+      /links of the site begin with \/docs/,
+    ],
+    ['another site', { outcome: 'status', status: 404 }, '', /address of the start page/],
+    ['the page of before', { outcome: 'differs', status: 200 }, undefined, /restarted/],
+  ])('advises what fits: %s', (_, page, basePath, advice) => {
+    expect(failure([{ path: '/', outcome: 'differs', ...page }], basePath).hint).toMatch(advice);
+  });
+});

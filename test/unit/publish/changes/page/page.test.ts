@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Comparison } from '../../../../../src/bundle/compare/comparison.ts';
+import { renderChangesPage } from '../../../../../src/publish/changes/page/page.ts';
+import { makeComparison } from '../../../../support/make-comparison.ts';
+
+const render = (changes: Comparison, siteUrl?: string) =>
+  renderChangesPage({ changes, site: 'docs.example.com', siteUrl, comparedAt: new Date('2026-03-01T12:00:00Z') });
+const textOf = (page: string) =>
+  page
+    .replace(/<(script|style)>[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+describe('the page of changes', () => {
+  it('shows the counts, the lost addresses before the list, and each page with its words', () => {
+    const text = textOf(
+      render(
+        makeComparison({
+          added: [{ path: '/new', title: 'New page' }],
+          changed: [{ path: '/guide/start', title: 'Start', words: 90, wordsAdded: 4, wordsRemoved: 0 }],
+          removed: [{ path: '/old', title: 'Old page' }],
+          moved: [{ from: '/a', to: '/b', title: 'A page' }],
+          lost: [{ path: '/old', title: 'Old page', links: 7, linkedFrom: ['/guide/start'] }],
+        }),
+      ),
+    );
+    expect(text).toContain('1 page added');
+    expect(text).toContain(
+      '1 lost address A page was there before. Now there is no page, and no redirect. /old Old page',
+    );
+    expect(text).toContain('Linked from /guide/start and 6 more pages');
+    expect(text).toContain('Changed Start /guide/start +4 words');
+    expect(text).toContain('Moved A page /a → /b');
+    expect(text.indexOf('lost address')).toBeLessThan(text.indexOf('By section'));
+  });
+
+  it('says that nothing changed, and that no address was lost', () => {
+    const text = textOf(render(makeComparison()));
+    expect(text).toContain('No address was lost');
+    expect(text).toContain('Every page is the same in both exports.');
+  });
+
+  it('says of a comparison by hashes what it cannot show', () => {
+    expect(textOf(render(makeComparison({ basis: 'hashes' })))).toContain('there are no words and excerpts');
+  });
+
+  it('links to the published pages below the address of the site, whatever their paths are', () => {
+    const added = ['//evil.example/x', '/a b', '/../../c', '/javascript:alert(1)', '/\ud800'].map((path) => ({
+      path,
+      title: '',
+    }));
+    const page = render(makeComparison({ added }), 'https://docs.example.com/manual/');
+    const links = [...page.matchAll(/<a href="(http[^"]*)"/g)].map(([, href]) => href);
+    expect(links).toEqual([
+      'https://docs.example.com/manual/c',
+      'https://docs.example.com/manual/evil.example/x',
+      'https://docs.example.com/manual/a%20b',
+      'https://docs.example.com/manual/javascript%3Aalert(1)',
+      'https://docs.example.com/manual/%EF%BF%BD',
+    ]);
+  });
+
+  it('has a policy that names both scripts and the style by hash, and nothing else that runs', () => {
+    const page = render(makeComparison());
+    const policy = /Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    const inline = [...page.matchAll(/<(?:script|style)>([\s\S]*?)<\/(?:script|style)>/g)].map(
+      ([, text]) => text ?? '',
+    );
+    expect(inline).toHaveLength(3);
+    for (const text of inline)
+      expect(policy).toContain(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+    expect(page).not.toMatch(/ on[a-z]+=| style=/);
+  });
+
+  it('stays below its size, and says what it left out', () => {
+    const changed = Array.from({ length: 400 }, (_, index) => ({
+      path: `/part-${index % 9}/page-${index}`,
+      title: `Page ${index}`,
+      wordsAdded: 3,
+      wordsRemoved: 1,
+      excerpts: [{ before: 'before '.repeat(60), after: 'after '.repeat(60) }],
+    }));
+    const limits = { rows: 60_000, excerpts: 20_000 };
+    const page = renderChangesPage(
+      { changes: makeComparison({ changed }), site: undefined, comparedAt: new Date(0) },
+      limits,
+    );
+    const frame = render(makeComparison()).length;
+    const shown = page.match(/<li data-kind/g)?.length ?? 0;
+    expect(page.length).toBeLessThan(frame + limits.rows + limits.excerpts + 10_000);
+    expect(shown).toBeGreaterThan(50);
+    expect(textOf(page)).toContain(`${400 - shown} pages of the list are left out`);
+    expect(textOf(page)).toMatch(/The excerpts of \d+ pages are left out/);
+    expect(textOf(page)).toContain('400 pages changed');
+  });
+});

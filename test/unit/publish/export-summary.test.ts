@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { type ExportFacts, exportPresentation } from '../../../src/publish/export-summary.ts';
+import type { ProgressPoint } from '../../../src/publish/progress.ts';
+import type { Report } from '../../../src/run/report.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const URL = 'https://storage.example.com/a.tar.gz?X-Signature=canary-0123456789';
+
+function summaryOf(facts: Partial<Report<ExportFacts>>): string {
+  const report = {
+    version: 1,
+    mode: 'export',
+    status: 'completed',
+    startedAt: '2026-03-01T11:00:00Z',
+    elapsedMs: 1,
+  } as const;
+  return exportPresentation.summary({ ...report, domain: 'docs.example.com', jobId: 'job-1', ...facts }, NOW);
+}
+
+const point = (seconds: number, pages?: number, fraction?: number): ProgressPoint => ({
+  elapsedMs: seconds * 1000,
+  status: 'running',
+  fraction,
+  pages,
+  restMs: undefined,
+});
+
+describe('the summary of an export', () => {
+  it('shows site, job, duration, the expiry both ways, and the secret, but never the link', () => {
+    const secret = { updated: true, name: 'DOCS_URL', target: 'repository acme/app', stateWritten: true };
+    const summary = summaryOf({
+      origin: 'started',
+      jobElapsedMs: 65_000,
+      bundleUrl: URL,
+      expiresAt: '2026-03-02T14:30:00Z',
+      secret,
+    });
+    expect(summary).toContain('## ✅ Export of docs.example.com: completed');
+    expect(summary).toContain('- **Export job**: `job-1` (started by this run)');
+    expect(summary).toContain('- **Followed for**: 1 min 5 s');
+    expect(summary).toContain('- **Link expires**: 2026-03-02 14:30 UTC (in 1 d 2 h)');
+    expect(summary).toContain('- **Secret**: written to `DOCS_URL` of repository acme/app');
+    expect(summary).toContain('**Next**');
+    expect(summary).not.toContain('canary');
+  });
+
+  it('says when a count of pages was reported before the end', () => {
+    const progress = [point(1, 21, 0.38), point(2, 39, 0.725), point(3)];
+    expect(summaryOf({ pageCount: 39, progress })).toContain('- **Pages**: 39 pages when last reported, at 72 %');
+    expect(summaryOf({ pageCount: 56, progress: [...progress, point(4, 56, 1)] })).toContain('- **Pages**: 56 pages');
+    expect(summaryOf({ pageCount: 1, progress: [point(1, 1)] })).toContain('- **Pages**: 1 page');
+    expect(summaryOf({})).not.toContain('**Pages**');
+  });
+
+  it('draws the progress in percent over time where the job reported enough of it', () => {
+    const chart = summaryOf({ progress: [point(0, 0, 0), point(10, undefined, 0.5), point(20, undefined, 1)] });
+    expect(chart).toContain('```mermaid\nxychart-beta');
+    expect(chart).toContain('x-axis "s" 0 --> 20');
+    expect(chart).toContain('y-axis "%" 0 --> 100');
+    expect(chart).toContain('line [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95, 100]');
+    expect(summaryOf({ progress: [point(0, 1, 0.1), point(10, 2, 0.5)] })).not.toContain('mermaid');
+    expect(summaryOf({ progress: [point(0, 1), point(10, 2), point(20, 3)] })).not.toContain('mermaid');
+  });
+
+  it('says of a secret that the step does not name that it was not asked for', () => {
+    expect(summaryOf({ bundleUrl: URL })).toContain('- **Secret**: not asked for');
+    const error = { code: 'network', message: 'No.' } as const;
+    expect(summaryOf({ secretName: 'DOCS_URL', status: 'failed', error })).toContain('- **Secret**: not written');
+  });
+
+  it('of a dry run says first of all that nothing was exported', () => {
+    const planned = [{ action: 'start an export', target: 'POST https://api.example.com/v1/static-export/jobs' }];
+    const summary = summaryOf({ planned });
+    expect(summary.split('\n')[0]).toBe('## 🧪 Dry run: nothing was exported');
+    expect(summary).not.toContain('✅');
+  });
+
+  it('gives the next step in one sentence with one link', () => {
+    const secret = { updated: true, name: 'S', target: 'repository a/b', stateWritten: true };
+    const ends = [{}, { secret }, { planned: [] }, { status: 'detached' }] as const;
+    for (const facts of ends) {
+      const next = summaryOf(facts).match(/^\*\*Next\*\*: .*$/gm);
+      expect(next).toHaveLength(1);
+      expect(next?.[0]?.match(/\]\(https:\/\/github\.com\/[^)]+\.md\)/g)).toHaveLength(1);
+    }
+  });
+
+  it('has no table without headings', () => {
+    expect(summaryOf({ bundleUrl: URL, planned: [] })).not.toMatch(/^\|[ |]*\|$/m);
+  });
+
+  it.each([
+    ['cloud', 'Documentation search | ✅ available', 'API playground ("Try it") | ✅ available'],
+    ['client-hosted', 'AI assistant | ⚙️ configurable', 'API playground ("Try it") | ✅ available'],
+    ['air-gapped', 'Web analytics | ❌ unavailable', 'API playground ("Try it") | ⚙️ configurable'],
+  ] as const)('names the features of a deployment that is %s', (deploymentType, ...rows) => {
+    const summary = summaryOf({ deploymentType });
+    for (const row of [...rows, 'Static export bundle | ✅ available']) expect(summary).toContain(`| ${row}`);
+  });
+
+  it('says why the secret was not written and how to attach, where a job is left', () => {
+    const secret = {
+      updated: false,
+      name: 'S',
+      target: 'repository a/b',
+      stateWritten: false,
+      reason: 'no permission',
+    };
+    const error = { code: 'forbidden', message: 'POST x answered 403.', hint: 'Grant it:\nwith:\n  a: b' } as const;
+    const summary = summaryOf({ status: 'failed', error, secret, bundleUrl: URL });
+    expect(summary).toContain('not written to `S` of repository a/b: no permission');
+    expect(summary).toContain('```yaml\nwith:\n  a: b\n```');
+    expect(summary).toContain('with `export-job-id: job-1`');
+  });
+
+  it('says once how to go on after detaching, and nothing of a time that was none', () => {
+    const summary = summaryOf({ status: 'detached', reason: 'Attach with export-job-id: job-1', jobElapsedMs: 0 });
+    expect(summary.match(/export-job-id/g)).toHaveLength(1);
+    expect(summary).not.toContain('Followed for');
+  });
+
+  it('offers no job to attach to where the job itself failed', () => {
+    const summary = summaryOf({ status: 'failed', error: { code: 'job-failed', message: 'It failed.' } });
+    expect(summary).not.toContain('export-job-id');
+  });
+
+  it('is harmless whatever the platform and the inputs say', () => {
+    const evil = '<img src=x>@team ![](https://x.example/b)\n## h';
+    const summary = summaryOf({
+      domain: evil,
+      jobId: evil,
+      status: 'failed',
+      error: { code: 'config', message: evil },
+    });
+    expect(summary.replaceAll(/`[^`]*`/g, '')).not.toMatch(/<img|@team|!\[\]\(|\n## h/);
+  });
+});

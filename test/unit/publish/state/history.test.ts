@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { cutHistory, earlierExports, exportsOf, liveExport, placed } from '../../../../src/publish/state/history.ts';
+import type { State } from '../../../../src/publish/state/state.ts';
+
+const EMPTY: State = { version: 2, baseUrl: 'https://api.docs.example.com' };
+
+/** The state after each of the jobs was put in place, at noon of day 1, day 2, …; a job with `<` is rolled back to. */
+function stateAfter(...jobs: readonly string[]): State {
+  let state = EMPTY;
+  for (const [index, job] of jobs.entries()) {
+    const jobId = job.replace('<', '');
+    const at = `2026-03-${String(index + 1).padStart(2, '0')}T12:00:00.000Z`;
+    const details = { pages: 10 + index, by: 'maya' };
+    const isRollback = job.startsWith('<');
+    state = { ...state, ...placed(state, { jobId, at, isRollback, details, run: '7/roll', count: 0 }), jobId };
+  }
+  return state;
+}
+
+const shown = (state: State) =>
+  exportsOf(state).map(({ job, withdrawn }) =>
+    job === state.jobId ? `${job} live` : withdrawn === undefined ? job : `${job} withdrawn`,
+  );
+
+describe('the exports of a destination', () => {
+  test.each<[jobs: string, history: readonly string[], before: readonly string[]]>([
+    ['a', ['a live'], []],
+    ['a b c', ['c live', 'b', 'a'], ['b', 'a']],
+    ['a b b', ['b live', 'a'], ['a']],
+    ['a b c <b', ['c withdrawn', 'b live', 'a'], ['a']],
+    ['a b c <a', ['c withdrawn', 'b withdrawn', 'a live'], []],
+    // After a rollback the next export is taken back to what was live before it, not to what was rolled back.
+    ['a b c <b d', ['d live', 'c withdrawn', 'b', 'a'], ['b', 'a']],
+    // By its id an export that was rolled back can be put in place again.
+    ['a b c <b <c', ['c live', 'b', 'a'], ['b', 'a']],
+  ])('%s', (jobs, history, before) => {
+    const state = stateAfter(...jobs.split(' '));
+    expect(shown(state)).toEqual(history);
+    expect(earlierExports(state).map(({ job }) => job)).toEqual(before);
+  });
+
+  test('are at most 20, the oldest forgotten first', () => {
+    const state = stateAfter(...Array.from({ length: 25 }, (_, index) => `job-${index}`));
+    expect(state.history).toHaveLength(20);
+    expect(state.history?.at(-1)?.job).toBe('job-5');
+    expect(state.count).toBe(25);
+  });
+
+  test('begin with the one that a state without a history names', () => {
+    const former: State = { ...EMPTY, jobId: 'old', written: { at: '2026-02-01T12:00:00.000Z' } };
+    expect(liveExport(former)).toEqual({ job: 'old', at: '2026-02-01T12:00:00.000Z' });
+    const details = { pages: 3 };
+    const next = placed(former, {
+      jobId: 'new',
+      at: '2026-03-01T12:00:00.000Z',
+      isRollback: false,
+      details,
+      run: '8/docs',
+      count: 0,
+    });
+    expect(next.history?.map(({ job }) => job)).toEqual(['new', 'old']);
+    expect(next.count).toBe(1);
+  });
+
+  test('say who put which one back in place of which, until another job is live', () => {
+    const state = stateAfter('a', 'b', '<a');
+    expect(state.rollback).toEqual({ at: '2026-03-03T12:00:00.000Z', from: 'b', by: 'maya', run: '7/roll' });
+    expect(state.count).toBe(3);
+    const placing = { at: '2026-03-04T12:00:00.000Z', isRollback: false, details: {}, run: '8/docs', count: 0 };
+    expect(placed(state, { ...placing, jobId: 'a' })).toMatchObject({ rollback: state.rollback, count: 3 });
+    expect(placed(state, { ...placing, jobId: 'c' })).toMatchObject({ rollback: undefined, count: 4 });
+  });
+
+  test('keep what was known of a job, and learn what was not', () => {
+    const state = stateAfter('a');
+    const placing = { jobId: 'a', at: '2026-03-04T12:00:00.000Z', isRollback: false, run: '8/docs', count: 0 };
+    const { history } = placed(state, { ...placing, details: { pages: 99, manifest: 'f'.repeat(64), by: 'omar' } });
+    expect(history).toEqual([
+      { job: 'a', at: '2026-03-01T12:00:00.000Z', pages: 10, manifest: 'f'.repeat(64), by: 'maya' },
+    ]);
+  });
+
+  test('are cut to what a store holds, and the live one stays', () => {
+    const state = stateAfter(...Array.from({ length: 20 }, (_, index) => `job-${index}`), '<job-0');
+    const fits = (limit: number) => (cut: State) => JSON.stringify(cut).length <= limit;
+    const cut = cutHistory(state, fits(1000));
+    expect(JSON.stringify(cut).length).toBeLessThanOrEqual(1000);
+    expect(cut.history?.[0]?.job).toBe('job-19');
+    expect(cut.history?.at(-1)?.job).toBe('job-0');
+    expect(cutHistory(state, fits(0)).history?.map(({ job }) => job)).toEqual(['job-0']);
+    expect(cutHistory(state, fits(100_000))).toBe(state);
+  });
+});

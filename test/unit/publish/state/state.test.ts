@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decideResume } from '../../../../src/publish/state/resume.ts';
+import {
+  isDue,
+  readState,
+  type State,
+  type State1,
+  type StateDestination,
+  writeState,
+} from '../../../../src/publish/state/state.ts';
+
+const PLACE: StateDestination = {
+  adminApiKey: 'svc_adminKeyForTests0123456789',
+  baseUrl: 'https://api.docs.example.com',
+  signed: {
+    address: 'github://github.com/repo/acme/docs/docs_bundle_url',
+    version1: { target: 'repository acme/docs', secretName: 'DOCS_BUNDLE_URL' },
+  },
+};
+const STATE: State = {
+  version: 2,
+  domain: 'docs.example.com',
+  baseUrl: PLACE.baseUrl,
+  jobId: 'job-1',
+  expiresAt: '2026-03-01T12:00:00.000Z',
+  requestedAt: '2026-03-01T09:30:00.000Z',
+  written: { at: '2026-03-01T10:00:00.000Z' },
+  run: { id: '501', job: 'export', state: 'done', jobId: 'job-1' },
+};
+const STATE_1: State1 = {
+  version: 1,
+  domain: 'docs.example.com',
+  baseUrl: PLACE.baseUrl,
+  jobId: 'job-1',
+  expiresAt: '2026-03-01T12:00:00.000Z',
+};
+const RUNS = Number(process.env.SOAK ? 10_000 : 1_000);
+
+const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,40}$/);
+const anyState: fc.Arbitrary<State> = fc.record(
+  {
+    version: fc.constant(2 as const),
+    projectId: id,
+    written: fc.record({ at: fc.constant('2026-03-01T10:00:00.000Z'), link: id }),
+    // What a later version may add.
+    audits: fc.array(fc.record({ jobId: id })),
+    history: fc.array(fc.record({ job: id, pages: fc.nat(), later: id }, { requiredKeys: ['job'] })),
+    count: fc.nat(),
+    baseUrl: fc.constant(PLACE.baseUrl),
+    domain: fc.domain(),
+    jobId: id,
+    expiresAt: fc
+      .date({ min: new Date('2024-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString()),
+    run: fc.record(
+      { id, job: id, state: fc.constantFrom('starting' as const, 'started' as const, 'done' as const), jobId: id },
+      { requiredKeys: ['id', 'job', 'state'] },
+    ),
+  },
+  { requiredKeys: ['version', 'baseUrl'] },
+);
+
+describe('reading a state', () => {
+  test('what was written for a destination is valid there, whole, also with fields of a later version', () => {
+    fc.assert(
+      fc.property(anyState, (state) => {
+        expect(readState(PLACE, writeState(PLACE, state))).toEqual({ kind: 'valid', state, version: 2 });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test.each<[string, Partial<StateDestination>]>([
+    ['with another key', { adminApiKey: 'svc_anotherKey0123456789' }],
+    [
+      'for another destination',
+      { signed: { ...PLACE.signed, address: 'github://github.com/repo/acme/site/docs_bundle_url' } },
+    ],
+    [
+      'on another host',
+      { signed: { ...PLACE.signed, address: 'github://ghe.acme.com/repo/acme/docs/docs_bundle_url' } },
+    ],
+    ['for another platform', { baseUrl: 'https://other.example.com' }],
+  ])('a state written %s is not', (_what, other) => {
+    expect(readState(PLACE, writeState({ ...PLACE, ...other }, STATE)).kind).toBe(
+      // The address is part of the state itself and compared with ours.
+      other.baseUrl === undefined ? 'ignored' : 'valid',
+    );
+    expect(readState({ ...PLACE, ...other }, writeState(PLACE, STATE)).kind).toBe('ignored');
+  });
+
+  test('version 1 is valid for its target and name, with no field outside of its signature', () => {
+    const text = writeState(PLACE, STATE_1);
+    expect(readState(PLACE, text)).toEqual({ kind: 'valid', state: { ...STATE_1, version: 2 }, version: 1 });
+    const elsewhere = { ...PLACE.signed, version1: { target: 'repository acme/site', secretName: 'DOCS_BUNDLE_URL' } };
+    expect(readState({ ...PLACE, signed: elsewhere }, text).kind).toBe('ignored');
+    expect(readState({ ...PLACE, signed: { address: 'file:/x' } }, text).kind).toBe('ignored');
+  });
+
+  test.each([
+    ['version 1', STATE_1],
+    ['version 2', STATE],
+  ])('a field that was added to a signed state of %s makes its signature invalid', (_version, state) => {
+    const signed = JSON.parse(writeState(PLACE, state));
+    for (const more of [
+      { note: 'x' },
+      { run: { ...signed.run, note: 'x' } },
+      { written: { ...signed.written, x: 1 } },
+    ]) {
+      const read = readState(PLACE, JSON.stringify({ ...signed, ...more }));
+      expect(read).toMatchObject({ kind: 'ignored' });
+    }
+  });
+
+  test('a state of version 1 is none of version 2, and the other way round', () => {
+    for (const [state, version] of [
+      [STATE_1, 2],
+      [STATE, 1],
+    ] as const) {
+      const text = JSON.stringify({ ...JSON.parse(writeState(PLACE, state)), version });
+      expect(readState(PLACE, text).kind).toBe('ignored');
+    }
+  });
+
+  test('changing any one character of it invalidates it, or leaves it what it was', () => {
+    const text = writeState(PLACE, STATE);
+    fc.assert(
+      fc.property(fc.nat(text.length - 1), fc.stringMatching(/^[A-Za-z0-9"{}:,]$/), (at, char) => {
+        const read = readState(PLACE, text.slice(0, at) + char + text.slice(at + 1));
+        if (read.kind === 'valid') expect(read.state).toEqual(STATE);
+        else expect(read.kind).toBe('ignored');
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test.each([
+    ['', 'missing'],
+    ['  \n', 'missing'],
+    ['null', 'ignored'],
+    ['[]', 'ignored'],
+    ['{}', 'ignored'],
+    ['not JSON', 'ignored'],
+    [JSON.stringify({ ...STATE, version: 3, signature: 'x' }), 'ignored'],
+    [JSON.stringify(STATE), 'ignored'],
+    [JSON.stringify({ ...STATE, jobId: '../x', signature: 'x' }), 'ignored'],
+  ])('the text %j counts as %s', (text, kind) => {
+    expect(readState(PLACE, text).kind).toBe(kind);
+  });
+
+  test('no text, however odd, is valid without a signature or throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), fc.string({ maxLength: 200 })), (text) => {
+        expect(readState(PLACE, text).kind).not.toBe('valid');
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('neither the key nor anything derived from it but the signature is in it', () => {
+    const text = writeState(PLACE, STATE);
+    expect(text).not.toContain(PLACE.adminApiKey);
+    expect(Object.keys(JSON.parse(text)).sort()).toEqual([...Object.keys(STATE), 'signature'].sort());
+  });
+});
+
+describe('whether a refresh is due', () => {
+  const nowMs = Date.parse('2026-03-01T10:00:00Z');
+  test.each([
+    ['2026-03-01T12:00:00Z', 60, false],
+    ['2026-03-01T11:00:01Z', 60, false],
+    ['2026-03-01T11:00:00Z', 60, true],
+    ['2026-03-01T10:30:00Z', 60, true],
+    ['2026-03-01T09:00:00Z', 60, true],
+    ['2026-03-01T09:59:59Z', 0, true],
+    [undefined, 0, true],
+    ['soon', 60, true],
+  ])('an expiry of %s with %i minutes to spare: %s', (expiresAt, minutes, due) => {
+    expect(isDue({ expiresAt }, { nowMs, refreshBeforeMs: minutes * 60_000 })).toBe(due);
+  });
+});
+
+describe('resuming', () => {
+  const run = { runId: '501', runAttempt: 2, job: 'export' };
+  const domain = 'docs.example.com';
+  const fit = { kind: 'fits' } as const;
+  const starting: State = { ...STATE, run: { id: '501', job: 'export', state: 'starting' } };
+
+  test('a later attempt attaches to the job of an earlier one, started or done', () => {
+    const attach = { kind: 'attach', jobId: 'job-1', requestedAtMs: undefined };
+    expect(decideResume({ state: STATE, fit, run, domain })).toEqual(attach);
+    const started: State = { ...STATE, run: { id: '501', job: 'export', state: 'started', jobId: 'job-1' } };
+    expect(decideResume({ state: started, fit, run, domain })).toEqual(attach);
+  });
+
+  test.each([
+    ['a first attempt', { run: { ...run, runAttempt: 1 } }],
+    ['another run', { run: { ...run, runId: '502' } }],
+    ['another job of the workflow', { run: { ...run, job: 'refresh' } }],
+    ['another site', { domain: 'other.example.com' }],
+    ['no state', { state: undefined }],
+  ])('%s starts a new export without a warning', (_what, change) => {
+    expect(decideResume({ state: STATE, fit, run, domain, ...change })).toEqual({ kind: 'start' });
+  });
+
+  test('an attempt that was killed before it knew an id is warned about', () => {
+    expect(decideResume({ state: starting, fit, run, domain })).toMatchObject({
+      kind: 'start',
+      warning: expect.stringContaining('export-job-id'),
+    });
+  });
+
+  test('it never attaches outside a later attempt of the same run, job and site', () => {
+    fc.assert(
+      fc.property(anyState, id, fc.nat(3), id, (state, runId, runAttempt, job) => {
+        const resume = decideResume({ state, fit, run: { runId, runAttempt, job }, domain });
+        const same = state.run?.id === runId && state.run.job === job && state.domain === domain && runAttempt > 1;
+        if (!same) expect(resume.kind).toBe('start');
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

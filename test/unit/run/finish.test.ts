@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { showHint } from '../../../src/ci/github-actions/hint.ts';
+import type { OutputValues, Results } from '../../../src/ci/port.ts';
+import { CourierError } from '../../../src/errors.ts';
+import { exportPresentation } from '../../../src/publish/export-summary.ts';
+import { finish } from '../../../src/run/finish.ts';
+import type { Presentation } from '../../../src/run/mode.ts';
+import type { RunFacts } from '../../../src/run/report.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+
+interface Facts extends RunFacts {
+  readonly bundleUrl: string;
+  readonly comparison: object;
+}
+
+interface Run {
+  readonly mode?: string;
+  readonly facts?: Partial<Facts>;
+  readonly presentation?: Presentation<Facts>;
+  readonly error?: CourierError;
+  readonly results?: Partial<Results>;
+}
+
+function finishRun({ mode = 'export', facts = {}, presentation, error, results }: Run) {
+  const log = recordingLog();
+  const clock = fakeClock();
+  const written: { outputs: OutputValues; summary: string } = { outputs: {}, summary: '' };
+  const recording: Results = {
+    writeOutputs: (values) => {
+      written.outputs = values;
+    },
+    writeSummary: (markdown) => {
+      written.summary = markdown;
+    },
+    writeReport: () => '/report.json',
+    ...results,
+  };
+  const startedAt = new Date('2026-03-01T12:00:00Z');
+  const end = { mode, startedAt, startMs: 0, results: recording, log, clock, showHint };
+  const exitCode = finish(end, { facts, presentation, error });
+  return { exitCode, log, ...written };
+}
+
+const FULL_DISK = new CourierError({ code: 'io', message: 'No space is left.' });
+
+function fail(): never {
+  throw FULL_DISK;
+}
+
+describe('the end of a run', () => {
+  it('lists each write of a dry run in the log too', () => {
+    const planned = [
+      { action: 'start an export of docs.example.com', target: 'POST https://api.example.com/v1/static-export/jobs' },
+      { action: 'write the link', target: 'secret DOCS_URL of repository acme/app' },
+    ];
+    const { log } = finishRun({ facts: { status: 'completed', planned } });
+    for (const { action, target } of planned) expect(log.text()).toContain(`not done: ${action}: ${target}`);
+  });
+
+  it.each([
+    ['timed-out', 'timed-out', 1],
+    ['cancelled', 'cancelled', 1],
+    ['refused', 'refused', 1],
+    ['network', 'failed', 1],
+  ] as const)('with %s is %s, exit code %i', (code, status, exitCode) => {
+    const error = new CourierError({ code, message: 'It ended.' });
+    const end = finishRun({ error });
+    expect(end.exitCode).toBe(exitCode);
+    expect(end.outputs).toMatchObject({ status, 'error-code': code, 'report-path': '/report.json' });
+  });
+
+  it('of a stranger refused in agent mode is not red', () => {
+    expect(finishRun({ mode: 'agent', facts: { status: 'refused' } }).exitCode).toBe(0);
+  });
+
+  it.each(['completed', 'detached', 'skipped'] as const)('as %s is green', (status) => {
+    expect(finishRun({ facts: { status } })).toMatchObject({ exitCode: 0, outputs: { status } });
+  });
+
+  it('keeps the report JSON where it is too large for an output', () => {
+    const reason = 'x'.repeat(70_000);
+    const { outputs } = finishRun({ facts: { status: 'completed', reason } });
+    expect(JSON.parse(outputs.report ?? '')).toMatchObject({ version: 1, status: 'completed', truncated: true });
+  });
+
+  it('is a failure where its outputs cannot be written, and is still reported in log and summary', () => {
+    const end = finishRun({ facts: { status: 'completed' }, results: { writeOutputs: fail } });
+    expect(end.exitCode).toBe(1);
+    expect(end.log.text('error')).toContain('No space is left.');
+    expect(end.summary).toContain('No space is left.');
+  });
+
+  it('keeps the reason of a failure where its outputs cannot be written either', () => {
+    const error = new CourierError({ code: 'job-failed', message: 'The job failed.' });
+    expect(finishRun({ error, results: { writeOutputs: fail } }).log.text('error')).toContain('The job failed.');
+  });
+
+  it('reports every fact but the link, and those that a mode leaves out', () => {
+    const facts = { status: 'completed', bundleUrl: 'https://x.example/', comparison: { worse: [] } } as const;
+    const reportOf = ({ outputs }: ReturnType<typeof finishRun>) => JSON.parse(outputs.report ?? '');
+    const found = finishRun({ mode: 'search', facts });
+    expect(reportOf(found)).toMatchObject({ comparison: { worse: [] } });
+    expect(reportOf(found)).not.toHaveProperty('bundleUrl');
+    // The comparison of an export has a file of its own, and can be large.
+    const unreported = ['comparison'] as const;
+    expect(exportPresentation.unreported).toEqual(unreported);
+    const exported = finishRun({ facts, presentation: { outputs: () => ({}), summary: () => '', unreported } });
+    expect(reportOf(exported)).not.toHaveProperty('comparison');
+  });
+
+  it('is not spoiled by a summary that cannot be written', () => {
+    const end = finishRun({ facts: { status: 'completed' }, results: { writeSummary: fail } });
+    expect(end).toMatchObject({ exitCode: 0, outputs: { status: 'completed' } });
+    expect(end.log.text('warning')).toContain('No space is left.');
+  });
+
+  it('says what happened, what to do, and where to read about its error code', () => {
+    const hint = { text: 'Wait longer:', inputs: { timeout: '1h' }, permissions: { contents: 'read' } } as const;
+    const error = new CourierError({ code: 'timed-out', message: 'It did not finish within 30m.', hint });
+    const { log, outputs, summary } = finishRun({ error });
+    const help = 'https://github.com/docs-courier/docs-courier/blob/v1/docs/reference/errors-remote.md#error-timed-out';
+    expect(log.text('error')).toBe(
+      `It did not finish within 30m.\nWait longer:\npermissions:\n  contents: read\nwith:\n  timeout: 1h\nSee ${help}`,
+    );
+    expect(JSON.parse(outputs.report ?? '')).toMatchObject({ error: { help, hint: expect.stringContaining('1h') } });
+    expect(summary).toContain(help);
+  });
+});

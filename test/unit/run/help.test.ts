@@ -1,0 +1,26 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ERROR_CODES } from '../../../src/errors.ts';
+import { helpAddress } from '../../../src/run/help.ts';
+
+const docs = join(import.meta.dirname, '../../../docs');
+
+test.each(ERROR_CODES)('the address for %s is a heading of a page of the documentation', (code) => {
+  const [, page, anchor] = /\/docs\/([^#]+)#(.+)$/.exec(helpAddress(code)) ?? [];
+  const headings = readFileSync(join(docs, page ?? ''), 'utf8').match(/^#+ .*$/gm) ?? [];
+  const anchors = headings.map((heading) =>
+    heading.replace(/^#+ /, '').replaceAll('`', '').toLowerCase().replaceAll(' ', '-'),
+  );
+  expect(anchors).toContain(anchor);
+});
+
+test('every page that a message or a summary names exists', () => {
+  const src = join(import.meta.dirname, '../../../src');
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const named = files.flatMap((file) =>
+    [...readFileSync(join(src, file), 'utf8').matchAll(/documentation\('([^']+)'\)/g)].map(([, page]) => page ?? ''),
+  );
+  expect(named.length).toBeGreaterThan(3);
+  for (const page of named) expect(existsSync(join(docs, page)), page).toBe(true);
+});
