@@ -64,7 +64,7 @@ describe('an export with a rollout', () => {
     expect(link).toContain(String(good.facts.jobId));
     expect(link).not.toBe(good.facts.bundleUrl);
     expect(state).toMatchObject({ jobId: good.facts.jobId, run: { jobId: facts.jobId } });
-    expect(facts.secret).toMatchObject({ updated: false, places: [{ written: false }] });
+    expect(facts.secret).toMatchObject({ updated: false, destinations: [{ written: false }] });
     expect(facts.exports).toMatchObject([
       { job: facts.jobId, withdrawn: expect.any(String) },
       { job: good.facts.jobId, live: true },
