@@ -68,6 +68,7 @@ function isTrustedOnlyLocally(key) {
             'export-job-id',
             'steps',
             'force',
+            'comment',
             'secret-visibility',
             'secret-selected-repositories',
         ].includes(key));

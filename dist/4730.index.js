@@ -387,7 +387,7 @@ async function commentOnSearch(inputs, comment, checked, deps) {
         const { GitHubHost } = await __webpack_require__.e(/* import() */ 5117).then(__webpack_require__.bind(__webpack_require__, 5117));
         const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
         const forge = await new GitHubHost(github, log).connect({ main: comment.token, ranks: undefined }, limited);
-        const showsPages = comment.pages || !(await isPublic(forge));
+        const showsPages = comment.titles || !(await isPublic(forge));
         const step = stepOf(inputs, github.run.workspace);
         const comments = new pull_comments/* PullComments */.i({ forge, secret: inputs.assistantApiKey, deps });
         const known = await comments.find(pull, (notice) => pickStep(notice, step));

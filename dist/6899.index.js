@@ -146,9 +146,9 @@ async function openAfterDelivery(inputs, deps) {
         const { LiveStep } = await __webpack_require__.e(/* import() */ 5972).then(__webpack_require__.bind(__webpack_require__, 3591));
         steps.push(await LiveStep.open(inputs, inputs.live, watched));
     }
-    if (inputs.changesComment !== undefined) {
+    if (inputs.comment !== undefined) {
         const { CommentStep } = await __webpack_require__.e(/* import() */ 8764).then(__webpack_require__.bind(__webpack_require__, 8764));
-        steps.push(new CommentStep(inputs, inputs.changesComment, deps));
+        steps.push(new CommentStep(inputs, inputs.comment, deps));
     }
     return new AfterDelivery(steps, () => isLive);
 }

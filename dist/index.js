@@ -836,7 +836,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7406);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6671);
 /* harmony import */ var _modes_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4553);
-/* harmony import */ var _run_main_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5968);
+/* harmony import */ var _run_main_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(7183);
 
 
 
@@ -2240,7 +2240,7 @@ const INPUTS = {
     'on-not-live': { modes: ['export', 'refresh', 'rollback'], default: "fail" },
     'live-headers': { modes: ['export', 'refresh', 'rollback'], default: "" },
     'deployment-type': { modes: ['export', 'refresh', 'rollback'], default: "" },
-    'changes-comment': { modes: ['export', 'refresh', 'rollback'], default: "false" },
+    'comment': { modes: ['export', 'refresh', 'rollback', 'search'], default: "false" },
     'issue-on-failure': { modes: ['export', 'refresh', 'search'], default: "false" },
     'issue-labels': { modes: ['export', 'refresh', 'search'], default: "" },
     'issue-assignees': { modes: ['export', 'refresh', 'search'], default: "" },
@@ -2276,7 +2276,6 @@ const INPUTS = {
     'baseline-file': { modes: ['search'], default: "" },
     'baseline-update': { modes: ['search'], default: "never" },
     'fail-on': { modes: ['search'], default: "missed" },
-    'search-comment': { modes: ['search'], default: "false" },
     'max-requests': { modes: ['search'], default: "500" },
     'wait-for-index': { modes: ['search'], default: "" },
 };
@@ -2986,7 +2985,7 @@ function helpAddress(code) {
 
 /***/ }),
 
-/***/ 5968:
+/***/ 7183:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3051,8 +3050,12 @@ var http_http = __nccwpck_require__(747);
 var guess = __nccwpck_require__(9580);
 // EXTERNAL MODULE: ./build/src/inputs/catalog.js
 var catalog = __nccwpck_require__(3204);
+// EXTERNAL MODULE: ./build/src/inputs/inputs.js
+var inputs_inputs = __nccwpck_require__(2542);
 // EXTERNAL MODULE: ./build/src/inputs/keys.js
 var keys = __nccwpck_require__(2611);
+// EXTERNAL MODULE: ./build/src/inputs/parser.js
+var inputs_parser = __nccwpck_require__(9964);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
 ;// CONCATENATED MODULE: external "node:url"
@@ -3063,8 +3066,6 @@ var loopback = __nccwpck_require__(2501);
 var stores_address = __nccwpck_require__(1824);
 // EXTERNAL MODULE: ./build/src/text/path-id.js
 var path_id = __nccwpck_require__(1810);
-// EXTERNAL MODULE: ./build/src/inputs/parser.js
-var inputs_parser = __nccwpck_require__(9964);
 ;// CONCATENATED MODULE: ./build/src/inputs/values.js
 /** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
 
@@ -3265,24 +3266,6 @@ function pathBelow(workspace) {
     return (value) => (value.includes('\0') ? (0,inputs_parser/* reject */.k)('a path') : (0,inputs_parser/* accept */.J)((0,external_node_path_.resolve)(workspace, value)));
 }
 
-;// CONCATENATED MODULE: ./build/src/inputs/changes-comment.js
-
-
-function readChangesComment(reader, { takesNotices = true }) {
-    const chosen = reader.required('changes-comment', booleanOr('titles')) ?? false;
-    if (chosen === false)
-        return undefined;
-    const token = reader.required('github-token', keys/* apiToken */.AV, ': changes-comment is written with it');
-    if (!takesNotices)
-        reader.problem('changes-comment works on GitHub Actions alone; remove it');
-    if (reader.text('mode') === 'export' && ['', 'none'].includes(reader.text('compare-with'))) {
-        reader.problem('changes-comment is read only together with compare-with; write compare-with: previous');
-    }
-    return token === undefined ? undefined : { token, titles: chosen === 'titles' };
-}
-
-// EXTERNAL MODULE: ./build/src/inputs/inputs.js
-var inputs_inputs = __nccwpck_require__(2542);
 ;// CONCATENATED MODULE: ./build/src/inputs/read-follow.js
 
 /** How long a job is followed. */
@@ -3366,6 +3349,23 @@ function readBundle(reader, destination) {
             reader.forbid(['clean'], 'is read only together with extract-to or bundle-path');
     }
     return bundle;
+}
+
+;// CONCATENATED MODULE: ./build/src/inputs/read-comment.js
+
+
+/** undefined: no comment is written. */
+function readComment(reader, { takesNotices = true }) {
+    const chosen = reader.required('comment', booleanOr('titles')) ?? false;
+    if (chosen === false)
+        return undefined;
+    const token = reader.required('github-token', keys/* apiToken */.AV, ': comment is written with it');
+    if (!takesNotices)
+        reader.problem('comment works on GitHub Actions only; remove it');
+    if (reader.text('mode') === 'export' && ['', 'none'].includes(reader.text('compare-with'))) {
+        reader.problem('comment is read only together with compare-with; write compare-with: previous');
+    }
+    return token === undefined ? undefined : { token, titles: chosen === 'titles' };
 }
 
 ;// CONCATENATED MODULE: ./build/src/inputs/read-deployment.js
@@ -4336,19 +4336,6 @@ function readRollout(reader, to) {
     return { workloads, namespace, destinations, timeoutMs, onFailure };
 }
 
-;// CONCATENATED MODULE: ./build/src/inputs/search-comment.js
-
-
-function readSearchComment(reader, { takesNotices = true }) {
-    const chosen = reader.required('search-comment', booleanOr('pages')) ?? false;
-    if (chosen === false)
-        return undefined;
-    const token = reader.required('github-token', keys/* apiToken */.AV, ': search-comment is written with it');
-    if (!takesNotices)
-        reader.problem('search-comment works on GitHub Actions alone; remove it');
-    return token === undefined ? undefined : { token, pages: chosen === 'pages' };
-}
-
 ;// CONCATENATED MODULE: ./build/src/inputs/read-search.js
 
 
@@ -4378,7 +4365,7 @@ function readSearch(reader, destination) {
         failOn: reader.required('fail-on', oneOf(['missed', 'worse'])) ?? 'missed',
         maxRequests: reader.required('max-requests', integer({ min: 1, max: MAX_REQUESTS })) ?? 0,
         waitForIndexMs: reader.optional('wait-for-index', duration),
-        comment: readSearchComment(reader, destination),
+        comment: readComment(reader, destination),
     };
     if (reader.isGiven('query') === reader.isGiven('queries-file')) {
         reader.problem(reader.isGiven('query')
@@ -4497,7 +4484,7 @@ function readLink({ reader, destination }) {
         bundle: readBundle(reader, destination),
         live: readLive(reader),
         deployment: readDeployment(reader),
-        changesComment: readChangesComment(reader, destination),
+        comment: readComment(reader, destination),
     };
 }
 function readExport(reading, common) {

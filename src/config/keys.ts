@@ -45,6 +45,7 @@ export function isTrustedOnlyLocally(key: string): boolean {
       'export-job-id',
       'steps',
       'force',
+      'comment',
       'secret-visibility',
       'secret-selected-repositories',
     ].includes(key)

@@ -62,7 +62,7 @@ export const INPUTS = {
   'on-not-live': { modes: ['export', 'refresh', 'rollback'], default: "fail" },
   'live-headers': { modes: ['export', 'refresh', 'rollback'], default: "" },
   'deployment-type': { modes: ['export', 'refresh', 'rollback'], default: "" },
-  'changes-comment': { modes: ['export', 'refresh', 'rollback'], default: "false" },
+  'comment': { modes: ['export', 'refresh', 'rollback', 'search'], default: "false" },
   'issue-on-failure': { modes: ['export', 'refresh', 'search'], default: "false" },
   'issue-labels': { modes: ['export', 'refresh', 'search'], default: "" },
   'issue-assignees': { modes: ['export', 'refresh', 'search'], default: "" },
@@ -98,7 +98,6 @@ export const INPUTS = {
   'baseline-file': { modes: ['search'], default: "" },
   'baseline-update': { modes: ['search'], default: "never" },
   'fail-on': { modes: ['search'], default: "missed" },
-  'search-comment': { modes: ['search'], default: "false" },
   'max-requests': { modes: ['search'], default: "500" },
   'wait-for-index': { modes: ['search'], default: "" },
 } as const;

@@ -1,10 +1,9 @@
 import type { Address } from '../stores/address.ts';
 import type { StoreCredentials } from '../stores/credentials.ts';
-import type { ChangesCommentInputs } from './changes-comment.ts';
 import type { DeploymentInputs } from './deployment-inputs.ts';
 import type { LiveInputs } from './live-inputs.ts';
+import type { CommentInputs } from './read-comment.ts';
 import type { RolloutInputs } from './rollout-inputs.ts';
-import type { SearchCommentInputs } from './search-comment.ts';
 
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
 export type Inputs = WorkInputs | PlanInputs | DoctorInputs;
@@ -53,7 +52,7 @@ interface LinkInputs extends CommonInputs {
   /** undefined: the published site is not checked. */
   readonly live: LiveInputs | undefined;
   /** undefined: no comment is written. */
-  readonly changesComment?: ChangesCommentInputs | undefined;
+  readonly comment?: CommentInputs | undefined;
   readonly deploymentType: DeploymentType | undefined;
 }
 
@@ -201,7 +200,7 @@ export interface SearchInputs extends CommonInputs {
   readonly maxRequests: number;
   readonly waitForIndexMs: number | undefined;
   /** undefined: no comment is written. */
-  readonly comment?: SearchCommentInputs | undefined;
+  readonly comment?: CommentInputs | undefined;
 }
 
 /** Nothing is sent: only files of the workspace are read. */

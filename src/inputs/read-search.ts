@@ -1,8 +1,8 @@
 import { BASELINE_UPDATES, type SearchInputs } from './inputs.ts';
 import { apiKey } from './keys.ts';
+import { readComment } from './read-comment.ts';
 import { checkIssueInputs } from './read-notices.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
-import { readSearchComment } from './search-comment.ts';
 import * as values from './values.ts';
 
 const MAX_REQUESTS = 100_000;
@@ -32,7 +32,7 @@ export function readSearch(
     failOn: reader.required('fail-on', values.oneOf(['missed', 'worse'])) ?? 'missed',
     maxRequests: reader.required('max-requests', values.integer({ min: 1, max: MAX_REQUESTS })) ?? 0,
     waitForIndexMs: reader.optional('wait-for-index', values.duration),
-    comment: readSearchComment(reader, destination),
+    comment: readComment(reader, destination),
   };
   if (reader.isGiven('query') === reader.isGiven('queries-file')) {
     reader.problem(

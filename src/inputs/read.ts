@@ -1,11 +1,11 @@
 import { guess } from '../text/guess.ts';
 import { INPUTS } from './catalog.ts';
-import { readChangesComment } from './changes-comment.ts';
 import type { ExportInputs, Inputs, PlanInputs, RefreshInputs, WorkInputs, WorkMode } from './inputs.ts';
 import { MODES, type Mode } from './inputs.ts';
 import { apiKey } from './keys.ts';
 import { readAgent } from './read-agent.ts';
 import { readBundle } from './read-bundle.ts';
+import { readComment } from './read-comment.ts';
 import { readDeployment } from './read-deployment.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
 import { readDoctor } from './read-doctor.ts';
@@ -121,7 +121,7 @@ function readLink({ reader, destination }: Reading) {
     bundle: readBundle(reader, destination),
     live: readLive(reader),
     deployment: readDeployment(reader),
-    changesComment: readChangesComment(reader, destination),
+    comment: readComment(reader, destination),
   };
 }
 

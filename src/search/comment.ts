@@ -7,7 +7,7 @@ import { shownPath } from '../confined-files.ts';
 import { hasCode, toCourierError } from '../errors.ts';
 import type { Forge } from '../forges/port.ts';
 import type { SearchInputs } from '../inputs/inputs.ts';
-import type { SearchCommentInputs } from '../inputs/search-comment.ts';
+import type { CommentInputs } from '../inputs/read-comment.ts';
 import type { Context } from '../run/context.ts';
 import type { Write } from '../run/report.ts';
 import { fieldOf } from '../text/json.ts';
@@ -24,7 +24,7 @@ const TIME_LIMIT_MS = 60_000;
  */
 export async function commentOnSearch(
   inputs: SearchInputs,
-  comment: SearchCommentInputs,
+  comment: CommentInputs,
   checked: SearchChecked,
   deps: Deps,
 ): Promise<Write[]> {
@@ -38,7 +38,7 @@ export async function commentOnSearch(
     const { GitHubHost } = await import('../forges/github/host.ts');
     const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
     const forge = await new GitHubHost(github, log).connect({ main: comment.token, ranks: undefined }, limited);
-    const showsPages = comment.pages || !(await isPublic(forge));
+    const showsPages = comment.titles || !(await isPublic(forge));
     const step = stepOf(inputs, github.run.workspace);
     const comments = new PullComments({ forge, secret: inputs.assistantApiKey, deps });
     const known = await comments.find(pull, (notice) => pickStep(notice, step));

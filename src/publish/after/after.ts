@@ -82,9 +82,9 @@ export async function openAfterDelivery(
     const { LiveStep } = await import('./live/step.ts');
     steps.push(await LiveStep.open(inputs, inputs.live, watched));
   }
-  if (inputs.changesComment !== undefined) {
+  if (inputs.comment !== undefined) {
     const { CommentStep } = await import('./comment/comment-step.ts');
-    steps.push(new CommentStep(inputs, inputs.changesComment, deps));
+    steps.push(new CommentStep(inputs, inputs.comment, deps));
   }
   return new AfterDelivery(steps, () => isLive);
 }

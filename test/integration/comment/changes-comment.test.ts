@@ -46,14 +46,14 @@ class Merged implements AsyncDisposable {
     });
     world.github.addPullRequest({ repository: REPOSITORY, number: 7, merged: true, mergeCommitSha: MERGED });
     const merged = new Merged(world, files);
-    await merged.export({ changesComment: undefined }, { run: { sha: 'b'.repeat(40) } });
+    await merged.export({ comment: undefined }, { run: { sha: 'b'.repeat(40) } });
     Object.assign(files, { 'guide/new.md': '# New page\n\nNew text.', 'guide/start.md': '# Start\n\nSecond text.' });
     delete files['guide/old.md'];
     return merged;
   }
 
   export(inputs: Partial<ExportInputs> = {}, options: RunOptions = {}) {
-    const usual = { to: makeDestination(), compareWith: { kind: 'previous' }, changesComment: comment() } as const;
+    const usual = { to: makeDestination(), compareWith: { kind: 'previous' }, comment: comment() } as const;
     return this.world.export({ ...usual, ...inputs }, { ...options, run: { sha: MERGED, ...options.run } });
   }
 
@@ -115,7 +115,7 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.shown).toContain('1 page added, 1 changed, 1 removed');
     expect(merged.shown).not.toMatch(/New page|guide|<details>/);
     merged.files['guide/more.md'] = '# More\n\nMore text.';
-    await merged.export({ changesComment: comment(true) });
+    await merged.export({ comment: comment(true) });
     expect(merged.shown).toContain('- More `/guide/more`');
   });
 
@@ -136,7 +136,7 @@ describe('the comment on the pull request that was merged', () => {
     const before = merged.shown;
     merged.world.clock.advance(1000);
     const options = { eventName: 'schedule', run: { sha: 'd'.repeat(40) } };
-    const { error } = await merged.world.refresh({ refreshBeforeMs: 1e12, changesComment: comment() }, options);
+    const { error } = await merged.world.refresh({ refreshBeforeMs: 1e12, comment: comment() }, options);
     expect(error).toBeUndefined();
     expect(merged.shown).toContain('The link was renewed on');
     expect(merged.shown).toContain('it works until');
@@ -154,7 +154,7 @@ describe('the comment on the pull request that was merged', () => {
     merged.world.clock.advance(1000);
     await merged.export({}, { run: { sha: later, runId: '502' } });
     const { error } = await merged.world.rollback(
-      { changesComment: comment() },
+      { comment: comment() },
       { eventName: 'workflow_dispatch', run: { sha: later } },
     );
     expect(error).toBeUndefined();

@@ -56,7 +56,7 @@ class Checked implements AsyncDisposable {
         queriesFile: this.world.write('queries.json', JSON.stringify({ queries: entries })),
         baselineFile: join(this.world.workspace, 'baseline.json'),
         failOn: 'worse',
-        comment: { token: TOKEN, pages: false },
+        comment: { token: TOKEN, titles: false },
         ...inputs,
       },
       options,
@@ -148,7 +148,7 @@ describe('the comment about a search check', () => {
     await checked.search(BAD);
     expect(checked.shown).toContain('| welcome | new | miss |\n');
     expect(checked.shown).not.toContain('/install');
-    await checked.search(BAD, { comment: { token: TOKEN, pages: true } });
+    await checked.search(BAD, { comment: { token: TOKEN, titles: true } });
     expect(checked.shown).toContain('| welcome | new | miss | 1. `/` |');
   });
 

@@ -52,20 +52,20 @@ function failure(mode: string, given: Given): CourierError {
 describe('inputs as the runner hands them over', () => {
   it.each([
     ['false', undefined],
-    ['True', { pages: false }],
-    ['pages', { pages: true }],
-  ])('take search-comment: %s', (text, comment) => {
-    const inputs = read('search', { 'search-comment': text });
+    ['True', { titles: false }],
+    ['titles', { titles: true }],
+  ])('take comment: %s', (text, comment) => {
+    const inputs = read('search', { comment: text });
     const token = 'ghs_workflow-token';
     expect(inputs).toMatchObject({ mode: 'search', comment: comment && { ...comment, token } });
   });
 
   it.each([
-    ['another word', { 'search-comment': 'titles' }, {}, '"titles" is not allowed; it must be true, false or pages'],
-    ['no token', { 'github-token': '' }, {}, 'github-token is empty: search-comment is written with it'],
-    ['another CI system', {}, { takesNotices: false }, 'search-comment works on GitHub Actions alone; remove it'],
-  ])('refuse search-comment with %s', (_name, given, destination, message) => {
-    const source = readActionInputs(environment('search', { 'search-comment': 'true', ...given }));
+    ['another word', { comment: 'pages' }, {}, '"pages" is not allowed; it must be true, false or titles'],
+    ['no token', { 'github-token': '' }, {}, 'github-token is empty: comment is written with it'],
+    ['another CI system', {}, { takesNotices: false }, 'comment works on GitHub Actions only; remove it'],
+  ])('refuse comment with %s', (_name, given, destination, message) => {
+    const source = readActionInputs(environment('search', { comment: 'true', ...given }));
     expect(() => readInputs(source, { ...PLACE, ...destination })).toThrow(message);
   });
 

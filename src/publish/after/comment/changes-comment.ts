@@ -7,7 +7,7 @@ import { adviceOf } from '../../../comment/warning.ts';
 import { hasCode, toCourierError } from '../../../errors.ts';
 import type { Notices } from '../../../forges/notices.ts';
 import type { Comment, Forge } from '../../../forges/port.ts';
-import type { ChangesCommentInputs } from '../../../inputs/changes-comment.ts';
+import type { CommentInputs } from '../../../inputs/read-comment.ts';
 import type { Context } from '../../../run/context.ts';
 import { codeSpan } from '../../../text/escape.ts';
 import { fieldOf } from '../../../text/json.ts';
@@ -18,7 +18,7 @@ import { changesText, countsText, withStatus } from './changes-text.ts';
 type Deps = Pick<Context, 'run' | 'github' | 'log' | 'clock'>;
 
 export interface ChangesCommentInit {
-  readonly inputs: ChangesCommentInputs;
+  readonly inputs: CommentInputs;
   readonly adminApiKey: string;
   readonly deps: Deps;
 }
