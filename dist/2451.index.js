@@ -74,11 +74,14 @@ function isTrustedOnlyLocally(key) {
         ].includes(key));
 }
 
-// EXTERNAL MODULE: ./build/src/inputs/keys.js
-var keys = __webpack_require__(2611);
+// EXTERNAL MODULE: ./build/src/inputs/removed.js
+var removed = __webpack_require__(5907);
+// EXTERNAL MODULE: ./build/src/inputs/values.js + 1 modules
+var values = __webpack_require__(4267);
 // EXTERNAL MODULE: ./build/src/yaml.js
 var yaml = __webpack_require__(4978);
 ;// CONCATENATED MODULE: ./build/src/config/parse.js
+
 
 
 
@@ -140,12 +143,24 @@ class Reading {
         };
     }
     #values(path, entries) {
+        this.#refuseRemoved(path, entries);
         const known = entries.filter(([key]) => this.#isKnown([...path, key], key));
         return new Map(known.map(([key, item]) => [key, this.#texts([...path, key], item).join('\n')]));
+    }
+    #refuseRemoved(path, entries) {
+        const names = entries.map(([key]) => key).filter((key) => removed/* REMOVED_NAMES */.G.has(key) && !VALUE_KEYS.includes(key));
+        const texts = new Map(entries.map(([key, item]) => [key, scalarText(item) ?? '']));
+        const value = (name) => texts.get(name) ?? '';
+        const [first = ''] = names;
+        for (const problem of (0,removed/* removedProblems */.n)({ names, value, show: (name, text) => `${name}: ${text}` })) {
+            this.#problem([...path, first], problem);
+        }
     }
     #isKnown(path, key) {
         if (VALUE_KEYS.includes(key))
             return true;
+        if (removed/* REMOVED_NAMES */.G.has(key))
+            return false;
         if (isSecretKey(key)) {
             this.#problem(path, `${key} is a secret and must not be in a file: remove it, replace the key that was written here, and give the new one as a variable`);
             return false;
@@ -164,7 +179,7 @@ class Reading {
         const texts = (Array.isArray(value) ? value : [value]).map((item) => scalarText(item));
         if (texts.some((text) => text === undefined))
             this.#problem(path, 'a text, or a list of texts, is wanted');
-        if (texts.some((text) => text !== undefined && (0,keys/* isKeyShaped */.j2)(text))) {
+        if (texts.some((text) => text !== undefined && (0,values/* isKeyShaped */.j2)(text))) {
             this.#problem(path, 'this looks like a key: remove it, and replace the key that was written here');
         }
         return texts.filter((text) => text !== undefined);

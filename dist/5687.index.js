@@ -161,11 +161,11 @@ function refusal({ input, path, folders }, problem, cause) {
 /* harmony export */   RequiredPages: () => (/* binding */ RequiredPages)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6760);
-/* harmony import */ var picomatch__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(1625);
+/* harmony import */ var picomatch__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(1625);
 /* harmony import */ var _confined_files_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6171);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7406);
-/* harmony import */ var _inputs_page_address_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(9405);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(4502);
+/* harmony import */ var _inputs_values_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(4267);
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4502);
 
 
 
@@ -192,7 +192,7 @@ class RequiredPages {
                 return false;
             if (!/[*?[{]/.test(address))
                 return true;
-            const fits = picomatch__WEBPACK_IMPORTED_MODULE_4__(address, { dot: true });
+            const fits = picomatch__WEBPACK_IMPORTED_MODULE_5__(address, { dot: true });
             return !all.some((one) => fits(one));
         });
         return { of: this.#addresses.length, pages: missing };
@@ -202,14 +202,14 @@ async function readList(path, run) {
     const folder = run.kind === 'local' ? { name: 'disk', path: (0,node_path__WEBPACK_IMPORTED_MODULE_0__.parse)(path).root } : { name: 'workspace', path: run.workspace };
     const text = await (0,_confined_files_js__WEBPACK_IMPORTED_MODULE_1__/* .readConfinedFile */ .p7)({ path, input: 'required-pages', folders: [folder], maxBytes: MAX_LIST_BYTES });
     if (text === undefined)
-        throw refusal(`there is no file ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(path, 300)}`);
+        throw refusal(`there is no file ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_4__/* .plainLine */ .h0)(path, 300)}`);
     const lines = text.split('\n').map((line) => line.replace(/(^|\s)#.*$/, '').trim());
-    const wrong = lines.findIndex((line) => line !== '' && !(0,_inputs_page_address_js__WEBPACK_IMPORTED_MODULE_5__/* .pageAddress */ .q)(line).ok);
+    const wrong = lines.findIndex((line) => line !== '' && !(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_3__/* .pageAddress */ .qx)(line).ok);
     if (wrong >= 0)
-        throw refusal(`line ${wrong + 1} is no address of a page: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(lines[wrong] ?? '', 100)}`);
+        throw refusal(`line ${wrong + 1} is no address of a page: ${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_4__/* .plainLine */ .h0)(lines[wrong] ?? '', 100)}`);
     const pages = lines.filter((line) => line !== '');
     if (pages.length === 0)
-        throw refusal(`${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_3__/* .plainLine */ .h0)(path, 300)} names no page`);
+        throw refusal(`${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_4__/* .plainLine */ .h0)(path, 300)} names no page`);
     return pages;
 }
 function refusal(problem) {

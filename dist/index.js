@@ -836,7 +836,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7406);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6671);
 /* harmony import */ var _modes_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4553);
-/* harmony import */ var _run_main_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(7183);
+/* harmony import */ var _run_main_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4835);
 
 
 
@@ -2340,105 +2340,13 @@ const BASELINE_UPDATES = ['never', 'default-branch', 'always'];
 
 /***/ }),
 
-/***/ 2611:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   AV: () => (/* binding */ apiToken),
-/* harmony export */   Kz: () => (/* binding */ apiKey),
-/* harmony export */   j2: () => (/* binding */ isKeyShaped)
-/* harmony export */ });
-/* harmony import */ var _parser_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9964);
-
-/** True for what looks like a key or token of some service: a word, `_`, and a long rest with digits in it. */
-function isKeyShaped(value) {
-    return /^[A-Za-z0-9]{2,20}_(?=(\D*\d){4})[A-Za-z0-9_.-]{16,}$/.test(value);
-}
-const ASSISTANT_KEY = /^[A-Za-z0-9]+_dsc_/;
-const SHORTEST_KEY = 8;
-const SCHEME = /^(?:authorization:\s*)?(?:bearer|token|basic)\s+/i;
-// A name in capitals, and enough behind the sign: base64 ends with `=` too.
-const ASSIGNMENT = /^(?:(?:export|set)\s+\w+|[A-Z][A-Z0-9_]*)=(?=[^=].{6})/;
-/** What was copied together with a key, without the key: the scheme of a header, the assignment of a shell, quotes. */
-function copiedExcess(value) {
-    const before = (SCHEME.exec(value) ?? ASSIGNMENT.exec(value))?.[0] ?? '';
-    const isQuoted = /^["'`]/.test(value.slice(before.length)) || /["'`]$/.test(value);
-    const parts = [before === '' ? undefined : `"${before}"`, isQuoted ? 'the quotes' : undefined];
-    const excess = parts.filter((part) => part !== undefined).join(' and ');
-    return excess === '' ? undefined : excess;
-}
-/** An API key of the wanted kind. What is wrong is reported without the key. */
-function apiKey(kind) {
-    const wanted = kind === 'admin' ? 'an admin API key' : 'an assistant API key (its second word is dsc)';
-    return (value) => {
-        const excess = copiedExcess(value);
-        if (excess !== undefined)
-            return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .reject */ .k)(`${wanted} alone; leave out ${excess}`);
-        if (!/^[!-~]+$/.test(value))
-            return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .reject */ .k)(`${wanted}: one line of printable ASCII characters`);
-        if (value.length < SHORTEST_KEY)
-            return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .reject */ .k)(`${wanted}: at least ${SHORTEST_KEY} characters`);
-        if (ASSISTANT_KEY.test(value) === (kind === 'assistant'))
-            return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .accept */ .J)(value);
-        return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .reject */ .k)(`${wanted}; this one is ${kind === 'admin' ? 'an assistant key, which may not start jobs' : 'not: an admin key must not travel where public keys do'}`);
-    };
-}
-/** A token for GitHub: opaque, but one line that a header can carry. */
-const apiToken = (value) => {
-    const excess = copiedExcess(value);
-    if (excess !== undefined)
-        return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .reject */ .k)(`a token alone; leave out ${excess}`);
-    if (/^[!-~]{8,4096}$/.test(value))
-        return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .accept */ .J)(value);
-    return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .reject */ .k)('a token: one line of at least 8 printable ASCII characters');
-};
-
-
-/***/ }),
-
-/***/ 9405:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   q: () => (/* binding */ pageAddress)
-/* harmony export */ });
-/* harmony import */ var _parser_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9964);
-
-/** The address of a page in the site, or a pattern of such: `/guide/start`, `/api/*`, `/guide/**`. */
-const pageAddress = (value) => {
-    const isAddress = /^\/[^\s\p{Cc}?#\\]{0,999}$/u.test(value) && !/(^|\/)\.{1,2}(\/|$)|\/\//.test(value);
-    if (isAddress)
-        return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .accept */ .J)(value);
-    const hint = /^[^\s/:?#]+(\/[^\s:?#]*)*$/.test(value) ? `; write /${value}` : '';
-    return (0,_parser_js__WEBPACK_IMPORTED_MODULE_0__/* .reject */ .k)(`the address of a page in the site, such as /guide/start or /guide/**${hint}`);
-};
-
-
-/***/ }),
-
-/***/ 9964:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   J: () => (/* binding */ accept),
-/* harmony export */   k: () => (/* binding */ reject)
-/* harmony export */ });
-function accept(value) {
-    return { ok: true, value };
-}
-function reject(allowed) {
-    return { ok: false, allowed };
-}
-
-
-/***/ }),
-
 /***/ 8064:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   JR: () => (/* binding */ rawInput),
 /* harmony export */   Qh: () => (/* binding */ INPUT_NAMES),
+/* harmony export */   X8: () => (/* binding */ COPIED_INPUTS),
 /* harmony export */   eh: () => (/* binding */ isPathInput),
 /* harmony export */   i_: () => (/* binding */ InputReader),
 /* harmony export */   pH: () => (/* binding */ SECRET_INPUTS)
@@ -2446,9 +2354,11 @@ function reject(allowed) {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7406);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4502);
-/* harmony import */ var _text_guess_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9580);
+/* harmony import */ var _text_guess_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9580);
 /* harmony import */ var _catalog_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3204);
-/* harmony import */ var _keys_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2611);
+/* harmony import */ var _removed_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5907);
+/* harmony import */ var _values_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4267);
+
 
 
 
@@ -2466,6 +2376,8 @@ const SECRET_INPUTS = [
     'live-headers',
 ];
 const INPUT_NAMES = Object.keys(_catalog_js__WEBPACK_IMPORTED_MODULE_3__/* .INPUTS */ .m).filter((name) => name in _catalog_js__WEBPACK_IMPORTED_MODULE_3__/* .INPUTS */ .m);
+/** Inputs that a step has because it was copied from one of another mode. A mode that does not read them does the same. */
+const COPIED_INPUTS = ['domain', 'timeout', 'on-timeout', 'project-id'];
 function rawInput(source, name) {
     return source.value(name).trim();
 }
@@ -2526,10 +2438,15 @@ class InputReader {
             this.#empty.add(problem);
         this.problem(problem);
     }
-    /** A misspelled input is as wrong as a misspelled mode: what it was to do would not happen. */
-    refuseUnknown() {
-        for (const name of this.#source.unknownNames()) {
-            const meant = (0,_text_guess_js__WEBPACK_IMPORTED_MODULE_4__/* .guess */ .I)(name, INPUT_NAMES);
+    /** A misspelled or removed input is as wrong as a misspelled mode: what it was to do would not happen. */
+    refuseUnknown({ forge = 'github' }) {
+        const names = this.#source.unknownNames();
+        const value = (name) => (name === 'forge' ? forge : this.option(name));
+        const show = (name, text) => `${name}: ${text}`;
+        for (const problem of (0,_removed_js__WEBPACK_IMPORTED_MODULE_4__/* .removedProblems */ .n)({ names, value, show }))
+            this.problem(problem);
+        for (const name of names.filter((one) => !_removed_js__WEBPACK_IMPORTED_MODULE_4__/* .REMOVED_NAMES */ .G.has(one))) {
+            const meant = (0,_text_guess_js__WEBPACK_IMPORTED_MODULE_6__/* .guess */ .I)(name, INPUT_NAMES);
             const advice = meant === undefined ? 'remove it' : `did you mean ${meant}?`;
             this.problem(`There is no input "${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(name, 60)}"; ${advice}`);
         }
@@ -2538,7 +2455,7 @@ class InputReader {
     reject(name, allowed) {
         const raw = rawInput(this.#source, name);
         // Also where two inputs were mixed up, and a key was given for one that is shown.
-        const isSecret = SECRET_INPUTS.some((secret) => secret === name) || (0,_keys_js__WEBPACK_IMPORTED_MODULE_5__/* .isKeyShaped */ .j2)(raw);
+        const isSecret = SECRET_INPUTS.some((secret) => secret === name) || (0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .isKeyShaped */ .j2)(raw);
         const shown = isSecret ? 'the value' : `"${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(raw, 100)}"`;
         this.problem(`${name}: ${shown} is not allowed; it must be ${allowed}`);
     }
@@ -2582,6 +2499,463 @@ class InputReader {
         });
     }
 }
+
+
+/***/ }),
+
+/***/ 5907:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   G: () => (/* binding */ REMOVED_NAMES),
+/* harmony export */   n: () => (/* binding */ removedProblems)
+/* harmony export */ });
+/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4502);
+/* harmony import */ var _values_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4267);
+
+
+const SECRET = [
+    'secret-name',
+    'secret-scope',
+    'secret-environment',
+    'secret-repository',
+    'secret-organization',
+    'secret-visibility',
+    'secret-selected-repositories',
+];
+const [REPOSITORY, ENVIRONMENT, ORGANIZATION, NAME] = [
+    '{secret-repository|OWNER/REPO}',
+    '{%secret-environment|ENVIRONMENT}',
+    '{secret-organization|ORG}',
+    '{%secret-name|NAME}',
+];
+const ORGANIZATION_SECRET = `github:org/${ORGANIZATION}/${NAME}`;
+const ISSUE = 'an example opens the issue with `if: failure()` and gh: how-to/open-an-issue-when-a-run-fails.md';
+/** Every removed input, flag and key, with what to write instead. Nothing else in the program knows these names. */
+const REMOVED = [
+    {
+        names: SECRET,
+        where: { forge: 'gitea', 'secret-scope': 'organization' },
+        write: { to: `gitea:org/${ORGANIZATION}/${NAME}` },
+    },
+    { names: SECRET, where: { forge: 'gitea' }, write: { to: `gitea:repo/${REPOSITORY}/${NAME}` } },
+    {
+        names: SECRET,
+        where: { 'secret-scope': 'environment', 'secret-repository': '*' },
+        write: { to: `github:repo/${REPOSITORY}/env/${ENVIRONMENT}/${NAME}` },
+    },
+    { names: SECRET, where: { 'secret-scope': 'environment' }, write: { to: `github:env/${ENVIRONMENT}/${NAME}` } },
+    {
+        names: SECRET,
+        where: { 'secret-selected-repositories': '*' },
+        write: { to: `${ORGANIZATION_SECRET}?visibility=selected&repositories={secret-selected-repositories|a,b}` },
+    },
+    {
+        names: SECRET,
+        where: { 'secret-visibility': '*' },
+        write: { to: `${ORGANIZATION_SECRET}?visibility={secret-visibility|selected}` },
+    },
+    { names: SECRET, where: { 'secret-scope': 'organization' }, write: { to: ORGANIZATION_SECRET } },
+    { names: SECRET, where: { 'secret-organization': '*' }, write: { to: ORGANIZATION_SECRET } },
+    { names: SECRET, where: { 'secret-environment': '*' }, write: { to: `github:env/${ENVIRONMENT}/${NAME}` } },
+    { names: SECRET, where: { 'secret-repository': '*' }, write: { to: `github:repo/${REPOSITORY}/${NAME}` } },
+    { names: SECRET, write: { to: `github:secret/${NAME}` } },
+    { names: ['forge-url'], write: { to: 'gitlab:project/ID/NAME?server={forge-url|https://gitlab.example.com}' } },
+    { names: ['kube-context'], write: { to: 'k8s:NAMESPACE/SECRET?context={%kube-context|NAME}#KEY' } },
+    {
+        names: ['vault-auth', 'vault-auth-path'],
+        where: { 'vault-auth': 'approle', 'vault-auth-path': '*' },
+        write: { 'vault-role': 'auth/{vault-auth-path|MOUNT}/login' },
+        text: 'set the variables VAULT_ROLE_ID and VAULT_SECRET_ID',
+    },
+    {
+        names: ['vault-auth'],
+        where: { 'vault-auth': 'approle' },
+        text: 'set the variables VAULT_ROLE_ID and VAULT_SECRET_ID',
+    },
+    { names: ['vault-auth'], where: { 'vault-auth': 'token' }, text: 'remove it: vault-token is used where it is given' },
+    {
+        names: ['vault-auth'],
+        where: { 'vault-auth-path': '' },
+        text: 'remove it: with vault-role the run logs in with its id token',
+    },
+    {
+        names: ['vault-auth', 'vault-auth-path'],
+        write: { 'vault-role': 'auth/{vault-auth-path|MOUNT}/role/{vault-role|NAME}' },
+    },
+    { names: ['vault-namespace'], text: 'set the variable VAULT_NAMESPACE' },
+    {
+        names: ['vault-ca'],
+        text: 'set the variable VAULT_CACERT_BYTES, or VAULT_CACERT to the path of a file outside the workspace',
+    },
+    {
+        names: ['aws-region'],
+        write: { to: 'aws-sm:NAME?region={aws-region|eu-west-1}' },
+        text: 'or set the variable AWS_REGION',
+    },
+    { names: ['vault-audience'], write: { 'id-token-audience': '{vault-audience|AUDIENCE}' } },
+    { names: ['aws-audience'], write: { 'id-token-audience': '{aws-audience|AUDIENCE}' } },
+    { names: ['wait'], where: { wait: 'false' }, write: { timeout: '0s', 'on-timeout': 'detach' } },
+    { names: ['wait'], text: 'remove it: the run waits until timeout' },
+    { names: ['context-limit'], text: 'remove it: a prompt has at most 48 KiB' },
+    { names: ['related-docs'], where: { 'related-docs': '0' }, text: 'remove it' },
+    { names: ['related-docs'], write: { context: '{context|description,files,diff,comments},docs' } },
+    { names: ['page-size', 'score-threshold'], text: 'give it in the queries file, for all queries or for one' },
+    { names: ['filter-version'], write: { filter: 'version={filter-version|2}' } },
+    { names: ['filter-language'], write: { filter: 'language={filter-language|en}' } },
+    { names: ['filter-tag'], write: { filter: 'tag={filter-tag|TAG}' } },
+    { names: ['filter-groups'], write: { filter: 'groups={filter-groups|GROUP}' } },
+    { names: ['max-requests'], text: 'remove it: the limit follows from the queries' },
+    { names: ['changes-comment'], write: { comment: '{changes-comment|true}' } },
+    { names: ['search-comment'], where: { 'search-comment': 'pages' }, write: { comment: 'titles' } },
+    { names: ['search-comment'], write: { comment: '{search-comment|true}' } },
+    { names: ['deployment-environment'], text: 'give the job an `environment:`, which makes the deployment' },
+    { names: ['issue-on-failure', 'issue-labels', 'issue-assignees'], text: ISSUE },
+    { names: ['deployment-type'], where: { 'deployment-type': 'air-gapped' }, write: { verify: 'air-gapped' } },
+    { names: ['deployment-type'], text: 'remove it: reference/limits.md has the table of features' },
+    { names: ['steps'], where: { steps: '1' }, text: 'remove it: a rollback goes to the export before the live one' },
+    { names: ['steps'], write: { 'export-job-id': 'ID' }, text: 'the summary of an export lists the ids' },
+];
+const REMOVED_NAMES = new Set(REMOVED.flatMap(({ names }) => names));
+/** One problem for each replacement, with the text to write. Names that never existed are left out. */
+function removedProblems({ names, value, show }) {
+    const groups = new Map();
+    for (const name of names) {
+        const found = REMOVED.find((one) => one.names.includes(name) && fits(one, value));
+        if (found !== undefined)
+            groups.set(found, [...(groups.get(found) ?? []), name]);
+    }
+    return [...groups].map(([{ write = {}, text }, removed]) => {
+        const inputs = Object.entries(write).map(([name, template]) => show(name, fill(template, value)));
+        const advice = [inputs.length === 0 ? undefined : `write ${inputs.join(' and ')}`, text];
+        const subject = `${removed.join(', ')} ${removed.length === 1 ? 'does' : 'do'} not exist`;
+        return `${subject}; ${advice.filter((part) => part !== undefined).join(', ')}`;
+    });
+}
+function fits({ where = {} }, value) {
+    return Object.entries(where).every(([name, wanted]) => {
+        const given = value(name).trim();
+        return wanted === '*' ? given !== '' : given === wanted;
+    });
+}
+function fill(template, value) {
+    return template.replace(/\{(%?)([a-z-]+)\|([^}]*)\}/g, (_, sign, name, placeholder) => {
+        const items = value(name)
+            .split(/[\r\n,]/)
+            .map((item) => item.trim());
+        const given = (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .plainLine */ .h0)(items.filter((item) => item !== '').join(','), 200);
+        // A key that was given by mistake is not repeated.
+        if (given === '' || (0,_values_js__WEBPACK_IMPORTED_MODULE_1__/* .isKeyShaped */ .j2)(given))
+            return placeholder;
+        return sign === '' ? given : encodeURIComponent(given);
+    });
+}
+
+
+/***/ }),
+
+/***/ 4267:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  Ju: () => (/* binding */ accept),
+  Kz: () => (/* binding */ apiKey),
+  AV: () => (/* binding */ apiToken),
+  pc: () => (/* binding */ baseUrl),
+  zM: () => (/* binding */ values_boolean),
+  SX: () => (/* binding */ booleanOr),
+  LQ: () => (/* binding */ botLogin),
+  I: () => (/* binding */ commandWord),
+  _: () => (/* binding */ decimal),
+  p0: () => (/* binding */ duration),
+  Sm: () => (/* binding */ hostName),
+  nd: () => (/* binding */ integer),
+  j2: () => (/* binding */ isKeyShaped),
+  n8: () => (/* binding */ line),
+  Mn: () => (/* binding */ lines),
+  p_: () => (/* binding */ list),
+  iD: () => (/* binding */ login),
+  yL: () => (/* binding */ oneOf),
+  qx: () => (/* binding */ pageAddress),
+  HX: () => (/* binding */ pagePath),
+  Br: () => (/* binding */ pathBelow),
+  lH: () => (/* binding */ pathId),
+  ku: () => (/* binding */ reject),
+  Jk: () => (/* binding */ repository),
+  Zu: () => (/* binding */ repositoryOrId),
+  SH: () => (/* binding */ repositoryPath),
+  Gf: () => (/* binding */ secretName),
+  bu: () => (/* binding */ siteId),
+  Ej: () => (/* binding */ size),
+  Qq: () => (/* binding */ values_text)
+});
+
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
+;// CONCATENATED MODULE: external "node:url"
+const external_node_url_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:url");
+// EXTERNAL MODULE: ./build/src/http/loopback.js
+var loopback = __nccwpck_require__(2501);
+// EXTERNAL MODULE: ./build/src/stores/address.js
+var address = __nccwpck_require__(1824);
+// EXTERNAL MODULE: ./build/src/text/guess.js
+var guess = __nccwpck_require__(9580);
+// EXTERNAL MODULE: ./build/src/text/path-id.js
+var path_id = __nccwpck_require__(1810);
+;// CONCATENATED MODULE: ./build/src/inputs/values.js
+
+
+
+
+
+
+function accept(value) {
+    return { ok: true, value };
+}
+function reject(allowed) {
+    return { ok: false, allowed };
+}
+const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000 };
+/** `90s`, `30m`, `2h`, in milliseconds. */
+const duration = (text) => {
+    const match = /^(\d{1,6})([smh])$/.exec(text);
+    const unitMs = UNIT_MS[match?.[2] ?? ''];
+    if (unitMs !== undefined)
+        return accept(Number(match?.[1]) * unitMs);
+    const meant = suggestDuration(text);
+    return reject(`a duration${meant === undefined ? ' such as 90s, 30m or 2h' : `; write ${meant}`}`);
+};
+/** `30` and `30 minutes` as `30m`: minutes are what a bare number means in a workflow (`timeout-minutes`). */
+function suggestDuration(text) {
+    const match = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text);
+    return match === null ? undefined : `${match[1]}${(match[2] ?? '').charAt(0).toLowerCase() || 'm'}`;
+}
+const UNIT_BYTES = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+function writeSize(bytes) {
+    return bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3}GiB` : `${bytes / 1024}KiB`;
+}
+/** `48KiB`, in bytes, within the given bounds. */
+function size({ min, max }) {
+    return (text) => {
+        const match = /^(\d{1,9})(B|KiB|MiB|GiB)$/.exec(text);
+        const bytes = Number(match?.[1]) * (UNIT_BYTES[match?.[2] ?? ''] ?? Number.NaN);
+        return bytes >= min && bytes <= max
+            ? accept(bytes)
+            : reject(`a size such as ${max >= 1024 ** 3 ? '200MiB' : '48KiB'}, ${writeSize(min)} to ${writeSize(max)}`);
+    };
+}
+/** The YAML 1.2 core set, as the toolkit's getBooleanInput takes it. */
+const values_boolean = (text) => {
+    if (['true', 'True', 'TRUE'].includes(text))
+        return accept(true);
+    return ['false', 'False', 'FALSE'].includes(text) ? accept(false) : reject('true or false');
+};
+/** A boolean, or one word for more than `true`. */
+function booleanOr(word) {
+    return (text) => {
+        if (text === word)
+            return accept(word);
+        const parsed = values_boolean(text);
+        return parsed.ok ? parsed : reject(`true, false or ${word}`);
+    };
+}
+/** Decimal digits only: no sign, exponent, hexadecimal or white space. */
+function integer({ min, max }) {
+    return (text) => {
+        const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+        return value >= min && value <= max ? accept(value) : reject(`a whole number, ${min} to ${max}`);
+    };
+}
+function decimal({ min, max }) {
+    return (text) => {
+        const value = /^\d{1,3}(\.\d{1,10})?$/.test(text) ? Number(text) : Number.NaN;
+        return value >= min && value <= max ? accept(value) : reject(`a number, ${min} to ${max}`);
+    };
+}
+function oneOf(values) {
+    return (text) => {
+        const value = values.find((candidate) => candidate === text);
+        if (value !== undefined)
+            return accept(value);
+        const meant = (0,guess/* guess */.I)(text, values);
+        return reject(`${values.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+    };
+}
+const values_text = (value) => accept(value);
+/** One line without control characters, at most 255 characters. */
+const line = (value) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u.test(value) ? accept(value) : reject('one line of at most 255 characters');
+/** Entries between commas or line ends, each parsed by itself. */
+function list(parser) {
+    return (value) => {
+        const parsed = value
+            .split(/[,\r\n]/)
+            .map((part) => part.trim())
+            .filter((part) => part !== '')
+            .map(parser);
+        const fault = parsed.find((entry) => !entry.ok);
+        if (fault !== undefined && !fault.ok)
+            return reject(`a list, each entry ${fault.allowed}`);
+        return accept(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
+    };
+}
+/** One entry a line, each parsed by itself; a comma belongs to its entry. */
+function lines(parser) {
+    return (value) => {
+        const parsed = value
+            .split(/[\r\n]/)
+            .map((part) => part.trim())
+            .filter((part) => part !== '')
+            .map(parser);
+        const fault = parsed.find((entry) => !entry.ok);
+        if (fault !== undefined && !fault.ok)
+            return reject(`one entry a line, each ${fault.allowed}`);
+        return accept(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
+    };
+}
+/** A page of a site as the platform names it: `guides/getting-started`. */
+const pagePath = (value) => {
+    const parts = value.split('/');
+    const isPath = /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
+    if (isPath && !value.includes('://'))
+        return accept(value);
+    const plain = value.replace(/^\/+|\/+$/g, '');
+    const hint = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? `; write ${plain}` : '';
+    return reject(`a page path without a leading slash, such as guides/getting-started${hint}`);
+};
+/** A file of a repository, from its root. */
+const repositoryPath = (value) => {
+    const isPath = /^[^\p{Cc}\\]{1,500}$/u.test(value) && value.split('/').every((part) => !['', '.', '..'].includes(part));
+    return isPath ? accept(value) : reject('a path from the root of the repository, such as .github/docs-agent.md');
+};
+/** An id that goes into a path of the platform. */
+const pathId = (value) => (0,path_id/* isPathId */.J)(value) ? accept(value) : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
+/** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. */
+const baseUrl = (value) => {
+    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined)
+        return reject('an https address such as https://api.docs.example.com');
+    if (url.username !== '' || url.password !== '')
+        return reject('an address without user name and password');
+    if (/[?#]/.test(value))
+        return reject('an address without query and fragment');
+    const excess = /\/(v\d+|discovery)(\/.*)?$/.exec(url.pathname)?.[0];
+    if (excess !== undefined)
+        return reject(`the address that all paths of the API begin with; leave out ${excess}`);
+    if (/^(dashboard|app|admin|console)\./.test(url.hostname)) {
+        return reject("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
+    }
+    if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
+        return reject('https (http is for a loopback host only)');
+    return accept(url.href.replace(/\/+$/, ''));
+};
+const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+// What the user most likely meant: the host of an address, without port, path and white space.
+function suggestHost(value) {
+    const bare = value
+        .trim()
+        .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+        .replace(/^[^@/]*@/, '')
+        .replace(/[/?#:\s].*$/s, '');
+    const host = (0,external_node_url_namespaceObject.domainToASCII)(bare).replace(/\.$/, '');
+    return HOST.test(host) ? host : undefined;
+}
+/** A host name; capitals and Unicode are brought to the ASCII form (IDNA). */
+const hostName = (value) => {
+    const host = /^[^\s/:?#@%\\]+$/.test(value) ? (0,external_node_url_namespaceObject.domainToASCII)(value) : '';
+    if (HOST.test(host))
+        return accept(host);
+    const suggestion = suggestHost(value);
+    return reject(`a host name${suggestion === undefined ? ' such as docs.example.com' : `; write ${suggestion}`}`);
+};
+/** The identifier that search wants: the leading label, not the host name. */
+const siteId = (value) => {
+    if ((0,path_id/* isPathId */.J)(value) && !value.includes('.'))
+        return accept(value);
+    const label = suggestHost(value)?.split('.')[0];
+    return reject(`the site's identifier without a dot${label === undefined ? ', such as acme' : `; write ${label}`}`);
+};
+/** `owner/name`. GitHub's own rules for both halves. */
+const repository = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(value)
+    ? accept(value)
+    : reject('owner/name');
+const login = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(value) ? accept(value) : reject('the login of an account');
+const botLogin = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?$/.test(value)
+    ? accept(value)
+    : reject('the login of a bot, such as my-app[bot]');
+/** A repository for an organization secret: its id, its name, or `owner/name`. */
+const repositoryOrId = (value) => /^(\d{1,15}|([A-Za-z0-9][A-Za-z0-9_-]{0,99}\/)?(?!\.{1,2}$)[A-Za-z0-9._-]{1,100})$/.test(value)
+    ? accept(value)
+    : reject('a repository name or id');
+/** GitHub's rules for names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
+const secretName = (value) => {
+    if ((0,address/* isSettingName */.s9)(value))
+        return accept(value);
+    const upper = value.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
+    const suggestion = /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value && !isKeyShaped(value)
+        ? `; write ${upper.slice(0, 200)}`
+        : '';
+    return reject(`capital letters, digits and underscores, not beginning with a digit or GITHUB_${suggestion}`);
+};
+/** The word that a comment starts with. Printable ASCII, so that nothing that only looks like it can be one. */
+const commandWord = (value) => /^[!-~]{2,50}$/.test(value)
+    ? accept(value)
+    : reject('one word of 2 to 50 printable ASCII characters, such as /docs-agent');
+/** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
+function pathBelow(workspace) {
+    return (value) => (value.includes('\0') ? reject('a path') : accept((0,external_node_path_.resolve)(workspace, value)));
+}
+/** The address of a page in the site, or a pattern of such: `/guide/start`, `/api/*`, `/guide/**`. */
+const pageAddress = (value) => {
+    const isAddress = /^\/[^\s\p{Cc}?#\\]{0,999}$/u.test(value) && !/(^|\/)\.{1,2}(\/|$)|\/\//.test(value);
+    if (isAddress)
+        return accept(value);
+    const hint = /^[^\s/:?#]+(\/[^\s:?#]*)*$/.test(value) ? `; write /${value}` : '';
+    return reject(`the address of a page in the site, such as /guide/start or /guide/**${hint}`);
+};
+/** True for what looks like a key or token of some service: a word, `_`, and a long rest with digits in it. */
+function isKeyShaped(value) {
+    return /^[A-Za-z0-9]{2,20}_(?=(\D*\d){4})[A-Za-z0-9_.-]{16,}$/.test(value);
+}
+const ASSISTANT_KEY = /^[A-Za-z0-9]+_dsc_/;
+const SHORTEST_KEY = 8;
+const SCHEME = /^(?:authorization:\s*)?(?:bearer|token|basic)\s+/i;
+// A name in capitals, and enough behind the sign: base64 ends with `=` too.
+const ASSIGNMENT = /^(?:(?:export|set)\s+\w+|[A-Z][A-Z0-9_]*)=(?=[^=].{6})/;
+/** What was copied together with a key, without the key: the scheme of a header, the assignment of a shell, quotes. */
+function copiedExcess(value) {
+    const before = (SCHEME.exec(value) ?? ASSIGNMENT.exec(value))?.[0] ?? '';
+    const isQuoted = /^["'`]/.test(value.slice(before.length)) || /["'`]$/.test(value);
+    const parts = [before === '' ? undefined : `"${before}"`, isQuoted ? 'the quotes' : undefined];
+    const excess = parts.filter((part) => part !== undefined).join(' and ');
+    return excess === '' ? undefined : excess;
+}
+/** An API key of the wanted kind. What is wrong is reported without the key. */
+function apiKey(kind) {
+    const wanted = kind === 'admin' ? 'an admin API key' : 'an assistant API key (its second word is dsc)';
+    return (value) => {
+        const excess = copiedExcess(value);
+        if (excess !== undefined)
+            return reject(`${wanted} alone; leave out ${excess}`);
+        if (!/^[!-~]+$/.test(value))
+            return reject(`${wanted}: one line of printable ASCII characters`);
+        if (value.length < SHORTEST_KEY)
+            return reject(`${wanted}: at least ${SHORTEST_KEY} characters`);
+        if (ASSISTANT_KEY.test(value) === (kind === 'assistant'))
+            return accept(value);
+        return reject(`${wanted}; this one is ${kind === 'admin' ? 'an assistant key, which may not start jobs' : 'not: an admin key must not travel where public keys do'}`);
+    };
+}
+/** A token for GitHub: opaque, but one line that a header can carry. */
+const apiToken = (value) => {
+    const excess = copiedExcess(value);
+    if (excess !== undefined)
+        return reject(`a token alone; leave out ${excess}`);
+    if (/^[!-~]{8,4096}$/.test(value))
+        return accept(value);
+    return reject('a token: one line of at least 8 printable ASCII characters');
+};
 
 
 /***/ }),
@@ -2985,7 +3359,7 @@ function helpAddress(code) {
 
 /***/ }),
 
-/***/ 7183:
+/***/ 4835:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3052,226 +3426,14 @@ var guess = __nccwpck_require__(9580);
 var catalog = __nccwpck_require__(3204);
 // EXTERNAL MODULE: ./build/src/inputs/inputs.js
 var inputs_inputs = __nccwpck_require__(2542);
-// EXTERNAL MODULE: ./build/src/inputs/keys.js
-var keys = __nccwpck_require__(2611);
-// EXTERNAL MODULE: ./build/src/inputs/parser.js
-var inputs_parser = __nccwpck_require__(9964);
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(6760);
-;// CONCATENATED MODULE: external "node:url"
-const external_node_url_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:url");
-// EXTERNAL MODULE: ./build/src/http/loopback.js
-var loopback = __nccwpck_require__(2501);
-// EXTERNAL MODULE: ./build/src/stores/address.js
-var stores_address = __nccwpck_require__(1824);
-// EXTERNAL MODULE: ./build/src/text/path-id.js
-var path_id = __nccwpck_require__(1810);
-;// CONCATENATED MODULE: ./build/src/inputs/values.js
-/** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
-
-
-
-
-
-
-
-
-const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000 };
-/** `90s`, `30m`, `2h`, in milliseconds. */
-const duration = (text) => {
-    const match = /^(\d{1,6})([smh])$/.exec(text);
-    const unitMs = UNIT_MS[match?.[2] ?? ''];
-    if (unitMs !== undefined)
-        return (0,inputs_parser/* accept */.J)(Number(match?.[1]) * unitMs);
-    const meant = suggestDuration(text);
-    return (0,inputs_parser/* reject */.k)(`a duration${meant === undefined ? ' such as 90s, 30m or 2h' : `; write ${meant}`}`);
-};
-/** `30` and `30 minutes` as `30m`: minutes are what a bare number means in a workflow (`timeout-minutes`). */
-function suggestDuration(text) {
-    const match = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text);
-    return match === null ? undefined : `${match[1]}${(match[2] ?? '').charAt(0).toLowerCase() || 'm'}`;
-}
-const UNIT_BYTES = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
-function writeSize(bytes) {
-    return bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3}GiB` : `${bytes / 1024}KiB`;
-}
-/** `48KiB`, in bytes, within the given bounds. */
-function size({ min, max }) {
-    return (text) => {
-        const match = /^(\d{1,9})(B|KiB|MiB|GiB)$/.exec(text);
-        const bytes = Number(match?.[1]) * (UNIT_BYTES[match?.[2] ?? ''] ?? Number.NaN);
-        return bytes >= min && bytes <= max
-            ? (0,inputs_parser/* accept */.J)(bytes)
-            : (0,inputs_parser/* reject */.k)(`a size such as ${max >= 1024 ** 3 ? '200MiB' : '48KiB'}, ${writeSize(min)} to ${writeSize(max)}`);
-    };
-}
-/** The YAML 1.2 core set, as the toolkit's getBooleanInput takes it. */
-const values_boolean = (text) => {
-    if (['true', 'True', 'TRUE'].includes(text))
-        return (0,inputs_parser/* accept */.J)(true);
-    return ['false', 'False', 'FALSE'].includes(text) ? (0,inputs_parser/* accept */.J)(false) : (0,inputs_parser/* reject */.k)('true or false');
-};
-/** A boolean, or one word for more than `true`. */
-function booleanOr(word) {
-    return (text) => {
-        if (text === word)
-            return (0,inputs_parser/* accept */.J)(word);
-        const parsed = values_boolean(text);
-        return parsed.ok ? parsed : (0,inputs_parser/* reject */.k)(`true, false or ${word}`);
-    };
-}
-/** Decimal digits only: no sign, exponent, hexadecimal or white space. */
-function integer({ min, max }) {
-    return (text) => {
-        const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-        return value >= min && value <= max ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)(`a whole number, ${min} to ${max}`);
-    };
-}
-function decimal({ min, max }) {
-    return (text) => {
-        const value = /^\d{1,3}(\.\d{1,10})?$/.test(text) ? Number(text) : Number.NaN;
-        return value >= min && value <= max ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)(`a number, ${min} to ${max}`);
-    };
-}
-function oneOf(values) {
-    return (text) => {
-        const value = values.find((candidate) => candidate === text);
-        if (value !== undefined)
-            return (0,inputs_parser/* accept */.J)(value);
-        const meant = (0,guess/* guess */.I)(text, values);
-        return (0,inputs_parser/* reject */.k)(`${values.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
-    };
-}
-const values_text = (value) => (0,inputs_parser/* accept */.J)(value);
-/** One line without control characters, at most 255 characters. */
-const line = (value) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('one line of at most 255 characters');
-/** Entries between commas or line ends, each parsed by itself. */
-function list(parser) {
-    return (value) => {
-        const parsed = value
-            .split(/[,\r\n]/)
-            .map((part) => part.trim())
-            .filter((part) => part !== '')
-            .map(parser);
-        const fault = parsed.find((entry) => !entry.ok);
-        if (fault !== undefined && !fault.ok)
-            return (0,inputs_parser/* reject */.k)(`a list, each entry ${fault.allowed}`);
-        return (0,inputs_parser/* accept */.J)(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
-    };
-}
-/** One entry a line, each parsed by itself; a comma belongs to its entry. */
-function lines(parser) {
-    return (value) => {
-        const parsed = value
-            .split(/[\r\n]/)
-            .map((part) => part.trim())
-            .filter((part) => part !== '')
-            .map(parser);
-        const fault = parsed.find((entry) => !entry.ok);
-        if (fault !== undefined && !fault.ok)
-            return (0,inputs_parser/* reject */.k)(`one entry a line, each ${fault.allowed}`);
-        return (0,inputs_parser/* accept */.J)(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
-    };
-}
-/** A page of a site as the platform names it: `guides/getting-started`. */
-const pagePath = (value) => {
-    const parts = value.split('/');
-    const isPath = /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
-    if (isPath && !value.includes('://'))
-        return (0,inputs_parser/* accept */.J)(value);
-    const plain = value.replace(/^\/+|\/+$/g, '');
-    const hint = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? `; write ${plain}` : '';
-    return (0,inputs_parser/* reject */.k)(`a page path without a leading slash, such as guides/getting-started${hint}`);
-};
-/** A file of a repository, from its root. */
-const repositoryPath = (value) => {
-    const isPath = /^[^\p{Cc}\\]{1,500}$/u.test(value) && value.split('/').every((part) => !['', '.', '..'].includes(part));
-    return isPath ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('a path from the root of the repository, such as .github/docs-agent.md');
-};
-/** An id that goes into a path of the platform. */
-const pathId = (value) => (0,path_id/* isPathId */.J)(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
-/** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. */
-const values_baseUrl = (value) => {
-    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-    if (url === undefined)
-        return (0,inputs_parser/* reject */.k)('an https address such as https://api.docs.example.com');
-    if (url.username !== '' || url.password !== '')
-        return (0,inputs_parser/* reject */.k)('an address without user name and password');
-    if (/[?#]/.test(value))
-        return (0,inputs_parser/* reject */.k)('an address without query and fragment');
-    const excess = /\/(v\d+|discovery)(\/.*)?$/.exec(url.pathname)?.[0];
-    if (excess !== undefined)
-        return (0,inputs_parser/* reject */.k)(`the address that all paths of the API begin with; leave out ${excess}`);
-    if (/^(dashboard|app|admin|console)\./.test(url.hostname)) {
-        return (0,inputs_parser/* reject */.k)("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
-    }
-    if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
-        return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
-    return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
-};
-const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-// What the user most likely meant: the host of an address, without port, path and white space.
-function suggestHost(value) {
-    const bare = value
-        .trim()
-        .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
-        .replace(/^[^@/]*@/, '')
-        .replace(/[/?#:\s].*$/s, '');
-    const host = (0,external_node_url_namespaceObject.domainToASCII)(bare).replace(/\.$/, '');
-    return HOST.test(host) ? host : undefined;
-}
-/** A host name; capitals and Unicode are brought to the ASCII form (IDNA). */
-const hostName = (value) => {
-    const host = /^[^\s/:?#@%\\]+$/.test(value) ? (0,external_node_url_namespaceObject.domainToASCII)(value) : '';
-    if (HOST.test(host))
-        return (0,inputs_parser/* accept */.J)(host);
-    const suggestion = suggestHost(value);
-    return (0,inputs_parser/* reject */.k)(`a host name${suggestion === undefined ? ' such as docs.example.com' : `; write ${suggestion}`}`);
-};
-/** The identifier that search wants: the leading label, not the host name. */
-const siteId = (value) => {
-    if ((0,path_id/* isPathId */.J)(value) && !value.includes('.'))
-        return (0,inputs_parser/* accept */.J)(value);
-    const label = suggestHost(value)?.split('.')[0];
-    return (0,inputs_parser/* reject */.k)(`the site's identifier without a dot${label === undefined ? ', such as acme' : `; write ${label}`}`);
-};
-/** `owner/name`. GitHub's own rules for both halves. */
-const repository = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('owner/name');
-const login = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('the login of an account');
-const botLogin = (value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('the login of a bot, such as my-app[bot]');
-/** A repository for an organization secret: its id, its name, or `owner/name`. */
-const repositoryOrId = (value) => /^(\d{1,15}|([A-Za-z0-9][A-Za-z0-9_-]{0,99}\/)?(?!\.{1,2}$)[A-Za-z0-9._-]{1,100})$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('a repository name or id');
-/** GitHub's rules for names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
-const secretName = (value) => {
-    if ((0,stores_address/* isSettingName */.s9)(value))
-        return (0,inputs_parser/* accept */.J)(value);
-    const upper = value.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
-    const suggestion = /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value && !(0,keys/* isKeyShaped */.j2)(value)
-        ? `; write ${upper.slice(0, 200)}`
-        : '';
-    return (0,inputs_parser/* reject */.k)(`capital letters, digits and underscores, not beginning with a digit or GITHUB_${suggestion}`);
-};
-/** The word that a comment starts with. Printable ASCII, so that nothing that only looks like it can be one. */
-const commandWord = (value) => /^[!-~]{2,50}$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('one word of 2 to 50 printable ASCII characters, such as /docs-agent');
-/** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
-function pathBelow(workspace) {
-    return (value) => (value.includes('\0') ? (0,inputs_parser/* reject */.k)('a path') : (0,inputs_parser/* accept */.J)((0,external_node_path_.resolve)(workspace, value)));
-}
-
+// EXTERNAL MODULE: ./build/src/inputs/values.js + 1 modules
+var inputs_values = __nccwpck_require__(4267);
 ;// CONCATENATED MODULE: ./build/src/inputs/read-follow.js
 
 /** How long a job is followed. */
 function readFollow(reader) {
-    const timeoutMs = reader.required('timeout', duration) ?? 0;
-    const onTimeout = reader.required('on-timeout', oneOf(['fail', 'detach'])) ?? 'fail';
+    const timeoutMs = reader.required('timeout', inputs_values/* duration */.p0) ?? 0;
+    const onTimeout = reader.required('on-timeout', inputs_values/* oneOf */.yL(['fail', 'detach'])) ?? 'fail';
     return { timeoutMs, onTimeout };
 }
 
@@ -3280,33 +3442,32 @@ function readFollow(reader) {
 
 
 
-
 const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
 function readAgent(reader, destination) {
-    const adminApiKey = reader.required('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
-    const githubToken = reader.required('github-token', keys/* apiToken */.AV);
-    const rankToken = destination.forge === 'gitea' ? reader.optional('secret-token', keys/* apiToken */.AV) : undefined;
-    const projectId = reader.required('project-id', pathId);
-    const repositories = reader.optional('agent-repositories', list(repository)) ?? [];
+    const adminApiKey = reader.required('admin-api-key', (0,inputs_values/* apiKey */.Kz)('admin'));
+    const githubToken = reader.required('github-token', inputs_values/* apiToken */.AV);
+    const rankToken = destination.forge === 'gitea' ? reader.optional('secret-token', inputs_values/* apiToken */.AV) : undefined;
+    const projectId = reader.required('project-id', inputs_values/* pathId */.lH);
+    const repositories = reader.optional('agent-repositories', inputs_values/* list */.p_(inputs_values/* repository */.Jk)) ?? [];
     const agent = {
         ...readFollow(reader),
-        agentJobId: reader.optional('agent-job-id', pathId),
-        createAgentJob: reader.required('create-agent-job', values_boolean) ?? false,
-        prompt: reader.optional('prompt', values_text),
-        promptFile: reader.optional('prompt-file', repositoryPath),
-        onlyPaths: reader.optional('only-paths', lines(line)),
-        command: reader.required('command', commandWord) ?? '',
-        pullRequest: reader.optional('pull-request', integer({ min: 1, max: 2 ** 31 - 1 })),
-        requiredPermission: reader.required('required-permission', oneOf(inputs_inputs/* PERMISSIONS */.Jj)) ?? 'admin',
-        allowedBots: reader.optional('allowed-bots', list(botLogin)) ?? [],
-        allowOutsideText: reader.required('allow-outside-text', values_boolean) ?? false,
+        agentJobId: reader.optional('agent-job-id', inputs_values/* pathId */.lH),
+        createAgentJob: reader.required('create-agent-job', inputs_values/* boolean */.zM) ?? false,
+        prompt: reader.optional('prompt', inputs_values/* text */.Qq),
+        promptFile: reader.optional('prompt-file', inputs_values/* repositoryPath */.SH),
+        onlyPaths: reader.optional('only-paths', inputs_values/* lines */.Mn(inputs_values/* line */.n8)),
+        command: reader.required('command', inputs_values/* commandWord */.I) ?? '',
+        pullRequest: reader.optional('pull-request', inputs_values/* integer */.nd({ min: 1, max: 2 ** 31 - 1 })),
+        requiredPermission: reader.required('required-permission', inputs_values/* oneOf */.yL(inputs_inputs/* PERMISSIONS */.Jj)) ?? 'admin',
+        allowedBots: reader.optional('allowed-bots', inputs_values/* list */.p_(inputs_values/* botLogin */.LQ)) ?? [],
+        allowOutsideText: reader.required('allow-outside-text', inputs_values/* boolean */.zM) ?? false,
         agentRepositories: repositories.filter((name) => name.toLowerCase() !== destination.repository.toLowerCase()),
         context: readContext(reader),
-        contextLimitBytes: reader.required('context-limit', size(CONTEXT_LIMIT)) ?? 0,
+        contextLimitBytes: reader.required('context-limit', inputs_values/* size */.Ej(CONTEXT_LIMIT)) ?? 0,
         relatedDocs: readRelatedDocs(reader),
-        wait: reader.required('wait', values_boolean) ?? true,
-        statusComment: reader.required('status-comment', values_boolean) ?? true,
+        wait: reader.required('wait', inputs_values/* boolean */.zM) ?? true,
+        statusComment: reader.required('status-comment', inputs_values/* boolean */.zM) ?? true,
     };
     if (reader.isGiven('prompt') && reader.isGiven('prompt-file')) {
         reader.problem('prompt and prompt-file exclude each other; give one of them');
@@ -3319,29 +3480,29 @@ function readAgent(reader, destination) {
     return { mode: 'agent', ...agent, adminApiKey, githubToken, rankToken, projectId };
 }
 function readContext(reader) {
-    return (reader.required('context', (text) => text === 'none' ? (0,inputs_parser/* accept */.J)([]) : list(oneOf(inputs_inputs/* CONTEXT_PARTS */.Vk))(text)) ?? []);
+    return (reader.required('context', (text) => text === 'none' ? (0,inputs_values/* accept */.Ju)([]) : inputs_values/* list */.p_(inputs_values/* oneOf */.yL(inputs_inputs/* CONTEXT_PARTS */.Vk))(text)) ?? []);
 }
 function readRelatedDocs(reader) {
-    const count = reader.required('related-docs', integer({ min: 0, max: 10 })) ?? 0;
+    const count = reader.required('related-docs', inputs_values/* integer */.nd({ min: 0, max: 10 })) ?? 0;
     if (count === 0) {
         reader.forbid(['domain', 'assistant-api-key'], 'is read in agent mode only with related-docs');
         return undefined;
     }
-    const domain = reader.required('domain', siteId, ': related-docs searches this site');
-    const assistantApiKey = reader.required('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'), ': related-docs searches with it');
+    const domain = reader.required('domain', inputs_values/* siteId */.bu, ': related-docs searches this site');
+    const assistantApiKey = reader.required('assistant-api-key', (0,inputs_values/* apiKey */.Kz)('assistant'), ': related-docs searches with it');
     return domain === undefined || assistantApiKey === undefined ? undefined : { count, domain, assistantApiKey };
 }
 
 ;// CONCATENATED MODULE: ./build/src/inputs/read-bundle.js
 
 function readBundle(reader, destination) {
-    const path = pathBelow(destination.workspace);
+    const path = inputs_values/* pathBelow */.Br(destination.workspace);
     const bundle = {
         bundlePath: reader.optional('bundle-path', path),
         extractTo: reader.optional('extract-to', path),
-        clean: reader.required('clean', values_boolean) ?? false,
-        verify: reader.required('verify', oneOf(['off', 'report', 'strict'])) ?? 'report',
-        allowPrivateHosts: reader.required('allow-private-hosts', values_boolean) ?? false,
+        clean: reader.required('clean', inputs_values/* boolean */.zM) ?? false,
+        verify: reader.required('verify', inputs_values/* oneOf */.yL(['off', 'report', 'strict'])) ?? 'report',
+        allowPrivateHosts: reader.required('allow-private-hosts', inputs_values/* boolean */.zM) ?? false,
     };
     if (!reader.isGiven('extract-to')) {
         reader.forbid(['verify'], 'is read only together with extract-to');
@@ -3353,13 +3514,12 @@ function readBundle(reader, destination) {
 
 ;// CONCATENATED MODULE: ./build/src/inputs/read-comment.js
 
-
 /** undefined: no comment is written. */
 function readComment(reader, { takesNotices = true }) {
-    const chosen = reader.required('comment', booleanOr('titles')) ?? false;
+    const chosen = reader.required('comment', (0,inputs_values/* booleanOr */.SX)('titles')) ?? false;
     if (chosen === false)
         return undefined;
-    const token = reader.required('github-token', keys/* apiToken */.AV, ': comment is written with it');
+    const token = reader.required('github-token', inputs_values/* apiToken */.AV, ': comment is written with it');
     if (!takesNotices)
         reader.problem('comment works on GitHub Actions only; remove it');
     if (reader.text('mode') === 'export' && ['', 'none'].includes(reader.text('compare-with'))) {
@@ -3373,13 +3533,17 @@ function readComment(reader, { takesNotices = true }) {
 
 /** The environment whose deployments record what is live; undefined: none is asked for. */
 function readDeployment(reader) {
-    const environment = reader.optional('deployment-environment', line);
+    const environment = reader.optional('deployment-environment', inputs_values/* line */.n8);
     if (environment === undefined)
         return undefined;
-    const token = reader.required('github-token', keys/* apiToken */.AV, ': deployment-environment is written with it');
+    const token = reader.required('github-token', inputs_values/* apiToken */.AV, ': deployment-environment is written with it');
     return token === undefined ? undefined : { environment, token };
 }
 
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./build/src/stores/address.js
+var stores_address = __nccwpck_require__(1824);
 ;// CONCATENATED MODULE: ./build/src/text/windows-path.js
 
 /**
@@ -3575,6 +3739,8 @@ function splitWords(text) {
     return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
+// EXTERNAL MODULE: ./build/src/http/loopback.js
+var loopback = __nccwpck_require__(2501);
 ;// CONCATENATED MODULE: ./build/src/inputs/store-values.js
 /** From the text of an input about a store to its value, as `values.ts` has it for the others. */
 
@@ -3586,50 +3752,50 @@ function serverAddress(example, excess) {
     return (value) => {
         const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
         if (url === undefined)
-            return (0,inputs_parser/* reject */.k)(`an https address such as ${example}`);
+            return (0,inputs_values/* reject */.ku)(`an https address such as ${example}`);
         if (url.username !== '' || url.password !== '')
-            return (0,inputs_parser/* reject */.k)('an address without user name and password');
+            return (0,inputs_values/* reject */.ku)('an address without user name and password');
         if (/[?#]/.test(value))
-            return (0,inputs_parser/* reject */.k)('an address without query and fragment');
+            return (0,inputs_values/* reject */.ku)('an address without query and fragment');
         const found = excess.exec(url.pathname)?.[0];
         if (found !== undefined)
-            return (0,inputs_parser/* reject */.k)(`the address of the server itself; leave out ${found}`);
+            return (0,inputs_values/* reject */.ku)(`the address of the server itself; leave out ${found}`);
         if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
-            return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
-        return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
+            return (0,inputs_values/* reject */.ku)('https (http is for a loopback host only)');
+        return (0,inputs_values/* accept */.Ju)(url.href.replace(/\/+$/, ''));
     };
 }
 /** The address of a forge, without the path of its API. */
 const serverUrl = serverAddress('https://gitlab.example.com', /\/api\/v\d+\/*$/);
 const vaultAddress = serverAddress('https://vault.example.com:8200', /\/(v1|ui)(\/.*)?$/);
 /** The path of a namespace of Vault, which goes into a header. */
-const vaultNamespace = (value) => /^[!-~]{1,255}$/.test(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('the path of a namespace, such as admin/docs');
+const vaultNamespace = (value) => /^[!-~]{1,255}$/.test(value) ? (0,inputs_values/* accept */.Ju)(value) : (0,inputs_values/* reject */.ku)('the path of a namespace, such as admin/docs');
 /** Where an auth method of Vault is mounted: below `auth/`. */
 const vaultAuthPath = (value) => {
     const plain = value.replace(/^\/?(auth\/)?|\/+$/g, '');
     const isPath = /^(?!\.{1,2}(\/|$))[\w.~-]{1,128}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,128}){0,5}$/.test(value);
     if (isPath && plain === value)
-        return (0,inputs_parser/* accept */.J)(value);
+        return (0,inputs_values/* accept */.Ju)(value);
     const hint = isPath || /^[\w.~/-]+$/.test(value) ? `; write ${plain}` : '';
-    return (0,inputs_parser/* reject */.k)(`the path of an auth method, without auth/ and slashes at its ends, such as jwt-github${hint}`);
+    return (0,inputs_values/* reject */.ku)(`the path of an auth method, without auth/ and slashes at its ends, such as jwt-github${hint}`);
 };
-const awsRegion = (value) => (0,stores_address/* isAwsRegion */.EK)(value) ? (0,inputs_parser/* accept */.J)(value) : (0,inputs_parser/* reject */.k)('a region of AWS, such as eu-central-1');
+const awsRegion = (value) => (0,stores_address/* isAwsRegion */.EK)(value) ? (0,inputs_values/* accept */.Ju)(value) : (0,inputs_values/* reject */.ku)('a region of AWS, such as eu-central-1');
 const awsRole = (value) => /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/.test(value)
-    ? (0,inputs_parser/* accept */.J)(value)
-    : (0,inputs_parser/* reject */.k)('the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier');
+    ? (0,inputs_values/* accept */.Ju)(value)
+    : (0,inputs_values/* reject */.ku)('the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier');
 /** Certificates as PEM, and nothing else. */
 const certificates = (value) => {
     const rest = value.replace(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g, '');
     return rest.trim() === '' && rest !== value
-        ? (0,inputs_parser/* accept */.J)(value)
-        : (0,inputs_parser/* reject */.k)('one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
+        ? (0,inputs_values/* accept */.Ju)(value)
+        : (0,inputs_values/* reject */.ku)('one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
 };
 /** The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used. */
 const store_values_kubeconfig = (value) => {
     const isText = value.includes('\n') || value.startsWith('{');
     return isText || ((0,external_node_path_.isAbsolute)(value) && !value.includes('\0'))
-        ? (0,inputs_parser/* accept */.J)(value)
-        : (0,inputs_parser/* reject */.k)('the text of a kubeconfig, or the absolute path of one');
+        ? (0,inputs_values/* accept */.Ju)(value)
+        : (0,inputs_values/* reject */.ku)('the text of a kubeconfig, or the absolute path of one');
 };
 
 ;// CONCATENATED MODULE: ./build/src/inputs/read-stores.js
@@ -3658,8 +3824,8 @@ function readKubernetes(reader, addresses) {
     }
     return {
         kubeconfig,
-        context: reader.optional('kube-context', line),
-        allowExec: reader.required('allow-kube-exec', values_boolean) ?? false,
+        context: reader.optional('kube-context', inputs_values/* line */.n8),
+        allowExec: reader.required('allow-kube-exec', inputs_values/* boolean */.zM) ?? false,
     };
 }
 function readAws(reader, addresses) {
@@ -3673,7 +3839,7 @@ function readAws(reader, addresses) {
         return { region, role: undefined };
     }
     const arn = reader.optional('aws-role', awsRole);
-    const audience = reader.required('aws-audience', line);
+    const audience = reader.required('aws-audience', inputs_values/* line */.n8);
     return { region, role: arn === undefined || audience === undefined ? undefined : { arn, audience } };
 }
 function readVault(reader, addresses) {
@@ -3688,26 +3854,26 @@ function readVault(reader, addresses) {
     return address === undefined || auth === undefined ? undefined : { address, auth, namespace, ca };
 }
 function readVaultAuth(reader, address) {
-    const kind = reader.required('vault-auth', oneOf(['jwt', 'approle', 'token']));
+    const kind = reader.required('vault-auth', inputs_values/* oneOf */.yL(['jwt', 'approle', 'token']));
     const path = reader.optional('vault-auth-path', vaultAuthPath);
     switch (kind) {
         case 'jwt': {
             reader.forbid(['vault-token'], 'does not fit vault-auth: jwt; for a token set vault-auth: token');
-            const role = reader.required('vault-role', line, ': the run logs in with it (vault-auth is jwt)');
-            const audience = reader.optional('vault-audience', line) ?? address;
+            const role = reader.required('vault-role', inputs_values/* line */.n8, ': the run logs in with it (vault-auth is jwt)');
+            const audience = reader.optional('vault-audience', inputs_values/* line */.n8) ?? address;
             return role === undefined || audience === undefined ? undefined : { kind, path: path ?? kind, role, audience };
         }
         case 'approle': {
             reader.forbid(['vault-audience'], 'does not fit vault-auth: approle');
-            const roleId = reader.required('vault-role', line, ': the RoleID of vault-auth: approle');
-            const secretId = reader.required('vault-token', keys/* apiToken */.AV, ': the SecretID of vault-auth: approle');
+            const roleId = reader.required('vault-role', inputs_values/* line */.n8, ': the RoleID of vault-auth: approle');
+            const secretId = reader.required('vault-token', inputs_values/* apiToken */.AV, ': the SecretID of vault-auth: approle');
             return roleId === undefined || secretId === undefined
                 ? undefined
                 : { kind, path: path ?? kind, roleId, secretId };
         }
         case 'token': {
             reader.forbid(['vault-role', 'vault-audience', 'vault-auth-path'], 'does not fit vault-auth: token');
-            const token = reader.required('vault-token', keys/* apiToken */.AV, ': vault-auth is token');
+            const token = reader.required('vault-token', inputs_values/* apiToken */.AV, ': vault-auth is token');
             return token === undefined ? undefined : { kind, token };
         }
         case undefined:
@@ -3716,7 +3882,6 @@ function readVaultAuth(reader, address) {
 }
 
 ;// CONCATENATED MODULE: ./build/src/inputs/read-destinations.js
-
 
 
 
@@ -3749,8 +3914,8 @@ function readSecret(reader, destination) {
         reader.forbid(SECRET_PLACE, 'is read only together with secret-name');
         return [];
     }
-    const name = reader.required('secret-name', secretName);
-    const scope = reader.required('secret-scope', oneOf(['repository', 'environment', 'organization']));
+    const name = reader.required('secret-name', inputs_values/* secretName */.Gf);
+    const scope = reader.required('secret-scope', inputs_values/* oneOf */.yL(['repository', 'environment', 'organization']));
     const address = scope && readScope(reader, destination, { scope, name: name ?? '' });
     if (name === undefined || address === undefined)
         return [];
@@ -3804,22 +3969,22 @@ function readScope(reader, destination, { scope, name }) {
         case 'environment': {
             reader.forbid(['secret-organization'], 'does not fit secret-scope: environment');
             const repository = readRepository(reader, destination);
-            const environment = reader.required('secret-environment', line, ': secret-scope is environment');
+            const environment = reader.required('secret-environment', inputs_values/* line */.n8, ': secret-scope is environment');
             return environment === undefined ? undefined : { scheme, name, scope, repository, environment };
         }
         case 'organization': {
             reader.forbid(['secret-environment', 'secret-repository'], 'does not fit secret-scope: organization');
-            const organization = reader.required('secret-organization', login, ': secret-scope is organization');
+            const organization = reader.required('secret-organization', inputs_values/* login */.iD, ': secret-scope is organization');
             return organization === undefined ? undefined : { scheme, name, scope, organization };
         }
     }
 }
 function readRepository(reader, destination) {
-    return reader.optional('secret-repository', repository) ?? destination.repository;
+    return reader.optional('secret-repository', inputs_values/* repository */.Jk) ?? destination.repository;
 }
 /** One address a line. Each wrong one is a problem of its own. */
 function readTo(reader) {
-    const lines = (reader.optional('to', (text) => (0,inputs_parser/* accept */.J)(text)) ?? '')
+    const lines = (reader.optional('to', (text) => (0,inputs_values/* accept */.Ju)(text)) ?? '')
         .split(/\r?\n/)
         .map((line) => line.trim())
         .filter((line) => line !== '');
@@ -3837,7 +4002,7 @@ function readTo(reader) {
 }
 // An address that holds a password, or is a key, is not repeated.
 function shown(line, { ok }) {
-    return !ok && !(0,keys/* isKeyShaped */.j2)(line) && !/[@=]/.test(line) ? `"${(0,text_escape/* plainLine */.h0)(line, 100)}"` : 'one of its lines';
+    return !ok && !(0,inputs_values/* isKeyShaped */.j2)(line) && !/[@=]/.test(line) ? `"${(0,text_escape/* plainLine */.h0)(line, 100)}"` : 'one of its lines';
 }
 /** Without what the current repository and the workspace say anyway. */
 function shortest(address, destination) {
@@ -3888,13 +4053,13 @@ function readCredentials(reader, addresses) {
     if (!isAsked)
         reader.forbid(['secret-token'], 'is read only together with secret-name, or an address in to that needs it');
     const why = ": the workflow's own token cannot write secrets";
-    const secretToken = isAsked ? reader.required('secret-token', keys/* apiToken */.AV, why) : undefined;
+    const secretToken = isAsked ? reader.required('secret-token', inputs_values/* apiToken */.AV, why) : undefined;
     const isElsewhere = addresses.some(({ scheme }) => scheme === 'gitea' || scheme === 'gitlab');
     if (!isElsewhere)
         reader.forbid(['forge-url'], 'is read only together with a gitea: or gitlab: address in to');
     return {
         secretToken,
-        workflowToken: reader.optional('github-token', keys/* apiToken */.AV),
+        workflowToken: reader.optional('github-token', inputs_values/* apiToken */.AV),
         forgeUrl: isElsewhere ? reader.optional('forge-url', serverUrl) : undefined,
         ...readAccess(reader, addresses),
         kubernetes: readKubernetes(reader, addresses),
@@ -3908,8 +4073,8 @@ function readAccess(reader, addresses) {
     const isUnclear = reader.isGiven('secret-name') && addresses.length === 0;
     if (!isOrganization && !isUnclear)
         reader.forbid(ORGANIZATION_ACCESS, 'is read only for a secret of an organization');
-    const visibility = reader.optional('secret-visibility', oneOf(['all', 'private', 'selected']));
-    const selectedRepositories = reader.optional('secret-selected-repositories', list(repositoryOrId));
+    const visibility = reader.optional('secret-visibility', inputs_values/* oneOf */.yL(['all', 'private', 'selected']));
+    const selectedRepositories = reader.optional('secret-selected-repositories', inputs_values/* list */.p_(inputs_values/* repositoryOrId */.Zu));
     if (isOrganization && selectedRepositories !== undefined && visibility !== 'selected') {
         reader.problem('secret-selected-repositories is read only with secret-visibility: selected');
     }
@@ -3934,9 +4099,9 @@ const DELIVERY = [
     'live-url',
 ];
 /** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */
-function readDoctor(source, emptyCauses, readMode) {
+function readDoctor({ source, emptyCauses, destination }, readMode) {
     const reader = new inputs_reader/* InputReader */.i_(source, emptyCauses);
-    reader.refuseUnknown();
+    reader.refuseUnknown(destination);
     const checked = modesOf(reader);
     const readers = [reader];
     const inputs = checked.flatMap((mode) => {
@@ -3944,10 +4109,10 @@ function readDoctor(source, emptyCauses, readMode) {
         readers.push(own);
         return readMode(mode, own) ?? [];
     });
-    const baseUrl = reader.required('base-url', values_baseUrl);
-    const adminApiKey = reader.optional('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
-    const assistantApiKey = reader.optional('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'));
-    const githubToken = reader.optional('github-token', keys/* apiToken */.AV);
+    const baseUrl = reader.required('base-url', inputs_values/* baseUrl */.pc);
+    const adminApiKey = reader.optional('admin-api-key', (0,inputs_values/* apiKey */.Kz)('admin'));
+    const assistantApiKey = reader.optional('assistant-api-key', (0,inputs_values/* apiKey */.Kz)('assistant'));
+    const githubToken = reader.optional('github-token', inputs_values/* apiToken */.AV);
     return {
         mode: 'doctor',
         baseUrl,
@@ -4004,10 +4169,10 @@ const START_OPTIONS = ['export-version', 'export-paths', 'base-path'];
 function readExportChoice(reader) {
     const choice = {
         domain: readDomain(reader),
-        projectId: reader.optional('project-id', pathId),
-        exportVersion: reader.optional('export-version', line),
-        exportPaths: reader.optional('export-paths', lines(pagePath)),
-        basePath: reader.optional('base-path', oneOf(inputs_inputs/* BASE_PATH_CHOICES */.$f)),
+        projectId: reader.optional('project-id', inputs_values/* pathId */.lH),
+        exportVersion: reader.optional('export-version', inputs_values/* line */.n8),
+        exportPaths: reader.optional('export-paths', inputs_values/* lines */.Mn(inputs_values/* pagePath */.HX)),
+        basePath: reader.optional('base-path', inputs_values/* oneOf */.yL(inputs_inputs/* BASE_PATH_CHOICES */.$f)),
     };
     if (reader.isGiven('export-job-id')) {
         reader.forbid(START_OPTIONS, 'is read only where an export is started; export-job-id attaches to one');
@@ -4023,18 +4188,15 @@ function readExportChoice(reader) {
 function readDomain(reader) {
     const attached = reader.isGiven('export-job-id');
     if (reader.isGiven('project-id') || (attached && !asksForDestinations(reader))) {
-        return reader.optional('domain', hostName);
+        return reader.optional('domain', inputs_values/* hostName */.Sm);
     }
     const why = attached
         ? ': the state next to the secret names the site'
         : ' (or give project-id, to export by project)';
-    return reader.required('domain', hostName, why);
+    return reader.required('domain', inputs_values/* hostName */.Sm, why);
 }
 
-// EXTERNAL MODULE: ./build/src/inputs/page-address.js
-var page_address = __nccwpck_require__(9405);
 ;// CONCATENATED MODULE: ./build/src/inputs/read-guard.js
-
 
 
 
@@ -4045,12 +4207,12 @@ const SIZE = { min: 1024, max: 4 * 1024 ** 3 };
 function readGuard(reader, destination) {
     const guard = {
         compareWith: reader.required('compare-with', compareWith(destination.workspace)) ?? { kind: 'none' },
-        minPages: reader.required('min-pages', integer({ min: 0, max: MAX_PAGES })) ?? 0,
+        minPages: reader.required('min-pages', inputs_values/* integer */.nd({ min: 0, max: MAX_PAGES })) ?? 0,
         maxPageDrop: reader.optional('max-page-drop', pageDrop),
         requiredPages: reader.optional('required-pages', requiredPages(destination.workspace)),
-        forbidLostAddresses: reader.required('forbid-lost-addresses', oneOf(['off', 'warn', 'fail'])) ?? 'off',
-        maxSizeBytes: reader.optional('max-size', size(SIZE)),
-        force: reader.required('force', values_boolean) ?? false,
+        forbidLostAddresses: reader.required('forbid-lost-addresses', inputs_values/* oneOf */.yL(['off', 'warn', 'fail'])) ?? 'off',
+        maxSizeBytes: reader.optional('max-size', inputs_values/* size */.Ej(SIZE)),
+        force: reader.required('force', inputs_values/* boolean */.zM) ?? false,
     };
     const { kind } = guard.compareWith;
     if (kind === 'previous' && !asksForDestinations(reader)) {
@@ -4069,48 +4231,48 @@ function readGuard(reader, destination) {
 function compareWith(workspace) {
     return (text) => {
         if (text === 'none' || text === 'previous')
-            return (0,inputs_parser/* accept */.J)({ kind: text });
+            return (0,inputs_values/* accept */.Ju)({ kind: text });
         if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
-            const path = pathBelow(workspace)(text);
-            return path.ok ? (0,inputs_parser/* accept */.J)({ kind: 'file', path: path.value }) : path;
+            const path = inputs_values/* pathBelow */.Br(workspace)(text);
+            return path.ok ? (0,inputs_values/* accept */.Ju)({ kind: 'file', path: path.value }) : path;
         }
         const url = fileAddress(text);
-        return url.ok ? (0,inputs_parser/* accept */.J)({ kind: 'address', url: url.value }) : url;
+        return url.ok ? (0,inputs_values/* accept */.Ju)({ kind: 'address', url: url.value }) : url;
     };
 }
 const pageDrop = (text) => {
     const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text)?.[1];
     if (percent !== undefined && Number(percent) <= 100)
-        return (0,inputs_parser/* accept */.J)({ unit: '%', most: Number(percent) });
-    const pages = integer({ min: 0, max: MAX_PAGES })(text);
+        return (0,inputs_values/* accept */.Ju)({ unit: '%', most: Number(percent) });
+    const pages = inputs_values/* integer */.nd({ min: 0, max: MAX_PAGES })(text);
     return pages.ok
-        ? (0,inputs_parser/* accept */.J)({ unit: 'pages', most: pages.value })
-        : (0,inputs_parser/* reject */.k)(`a share such as 10%, 0% to 100%, or a number of pages`);
+        ? (0,inputs_values/* accept */.Ju)({ unit: 'pages', most: pages.value })
+        : (0,inputs_values/* reject */.ku)(`a share such as 10%, 0% to 100%, or a number of pages`);
 };
 /** One file, or addresses; an address begins with a slash. */
 function requiredPages(workspace) {
     return (text) => {
         const isFile = !text.includes('\n') && !text.startsWith('/');
         if (!isFile) {
-            const pages = lines(page_address/* pageAddress */.q)(text);
-            return pages.ok ? (0,inputs_parser/* accept */.J)({ pages: pages.value }) : pages;
+            const pages = inputs_values/* lines */.Mn(inputs_values/* pageAddress */.qx)(text);
+            return pages.ok ? (0,inputs_values/* accept */.Ju)({ pages: pages.value }) : pages;
         }
         if (text.includes('://'))
-            return (0,inputs_parser/* reject */.k)('addresses in the site, such as /guide/start, or the path of a file of them');
-        const file = pathBelow(workspace)(text);
-        return file.ok ? (0,inputs_parser/* accept */.J)({ file: file.value }) : file;
+            return (0,inputs_values/* reject */.ku)('addresses in the site, such as /guide/start, or the path of a file of them');
+        const file = inputs_values/* pathBelow */.Br(workspace)(text);
+        return file.ok ? (0,inputs_values/* accept */.Ju)({ file: file.value }) : file;
     };
 }
 /** The https address of a file, or http to a loopback host. A query may be what lets the file be read. */
 const fileAddress = (value) => {
     const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
     if (url === undefined)
-        return (0,inputs_parser/* reject */.k)('an https address, or the path of a file');
+        return (0,inputs_values/* reject */.ku)('an https address, or the path of a file');
     if (url.username !== '' || url.password !== '')
-        return (0,inputs_parser/* reject */.k)('an address without user name and password');
+        return (0,inputs_values/* reject */.ku)('an address without user name and password');
     if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
-        return (0,inputs_parser/* reject */.k)('https (http is for a loopback host only)');
-    return (0,inputs_parser/* accept */.J)(url.href);
+        return (0,inputs_values/* reject */.ku)('https (http is for a loopback host only)');
+    return (0,inputs_values/* accept */.Ju)(url.href);
 };
 
 ;// CONCATENATED MODULE: ./build/src/inputs/read-live.js
@@ -4125,8 +4287,8 @@ function readLive(reader) {
         return undefined;
     }
     const url = reader.optional('live-url', liveUrl);
-    const timeoutMs = reader.required('live-timeout', duration);
-    const onNotLive = reader.required('on-not-live', oneOf(['fail', 'warn']));
+    const timeoutMs = reader.required('live-timeout', inputs_values/* duration */.p0);
+    const onNotLive = reader.required('on-not-live', inputs_values/* oneOf */.yL(['fail', 'warn']));
     const headers = reader.optional('live-headers', liveHeaders) ?? {};
     if (url === undefined || timeoutMs === undefined || onNotLive === undefined)
         return undefined;
@@ -4140,7 +4302,7 @@ function checkPlain(reader, url) {
     if (reader.isGiven('live-headers')) {
         reader.problem(`live-headers is sent to https addresses only, and live-url is ${url}`);
     }
-    else if (reader.optional('allow-private-hosts', values_boolean) !== true) {
+    else if (reader.optional('allow-private-hosts', inputs_values/* boolean */.zM) !== true) {
         reader.problem(`live-url: "${url}" is not allowed; it must be https (http is for a loopback host, and with allow-private-hosts: true)`);
     }
 }
@@ -4149,15 +4311,15 @@ const EXAMPLE = 'https://docs.example.com';
 const liveUrl = (value) => {
     const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
     if (url === undefined)
-        return (0,inputs_parser/* reject */.k)(`the address of the published site, such as ${EXAMPLE}`);
+        return (0,inputs_values/* reject */.ku)(`the address of the published site, such as ${EXAMPLE}`);
     if (url.username !== '' || url.password !== '') {
-        return (0,inputs_parser/* reject */.k)('an address without user name and password; give them in live-headers, as Authorization');
+        return (0,inputs_values/* reject */.ku)('an address without user name and password; give them in live-headers, as Authorization');
     }
     if (/[?#]/.test(value))
-        return (0,inputs_parser/* reject */.k)('an address without query and fragment');
+        return (0,inputs_values/* reject */.ku)('an address without query and fragment');
     if (/\/index\.x?html?$/i.test(url.pathname))
-        return (0,inputs_parser/* reject */.k)('the address of the start page without index.html');
-    return (0,inputs_parser/* accept */.J)(url.href.replace(/\/+$/, ''));
+        return (0,inputs_values/* reject */.ku)('the address of the start page without index.html');
+    return (0,inputs_values/* accept */.Ju)(url.href.replace(/\/+$/, ''));
 };
 /** Set by the program itself, or by what carries the request: another value would break it or lead it elsewhere. */
 const OWN_HEADERS = new Set([
@@ -4187,14 +4349,14 @@ const liveHeaders = (value) => {
         const [, given = '', content = ''] = HEADER.exec(line) ?? [];
         const name = given.toLowerCase();
         if (name === '')
-            return (0,inputs_parser/* reject */.k)(`one "Name: value" a line, in printable ASCII; line ${index + 1} is not`);
+            return (0,inputs_values/* reject */.ku)(`one "Name: value" a line, in printable ASCII; line ${index + 1} is not`);
         if (OWN_HEADERS.has(name))
-            return (0,inputs_parser/* reject */.k)(`without ${name}, which is set by the program itself`);
+            return (0,inputs_values/* reject */.ku)(`without ${name}, which is set by the program itself`);
         if (found.has(name))
-            return (0,inputs_parser/* reject */.k)(`each name once; ${name} is given twice`);
+            return (0,inputs_values/* reject */.ku)(`each name once; ${name} is given twice`);
         found.set(name, content);
     }
-    return lines.length <= MOST_HEADERS ? (0,inputs_parser/* accept */.J)(Object.fromEntries(found)) : (0,inputs_parser/* reject */.k)(`at most ${MOST_HEADERS} lines`);
+    return lines.length <= MOST_HEADERS ? (0,inputs_values/* accept */.Ju)(Object.fromEntries(found)) : (0,inputs_values/* reject */.ku)(`at most ${MOST_HEADERS} lines`);
 };
 function headerLines(text) {
     return text
@@ -4223,26 +4385,25 @@ function decodedBasic(value) {
 
 
 
-
 const MAX_ASSIGNEES = 10;
 // https://docs.github.com/rest/issues/labels: at most 50 characters.
-const label = (text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,50}$/u.test(text) ? (0,inputs_parser/* accept */.J)(text) : (0,inputs_parser/* reject */.k)('a label of at most 50 characters');
-const read_notices_login = (text) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(text) ? (0,inputs_parser/* accept */.J)(text) : (0,inputs_parser/* reject */.k)('a login without @, such as octocat');
-const labels = list(label);
+const label = (text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,50}$/u.test(text) ? (0,inputs_values/* accept */.Ju)(text) : (0,inputs_values/* reject */.ku)('a label of at most 50 characters');
+const login = (text) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(text) ? (0,inputs_values/* accept */.Ju)(text) : (0,inputs_values/* reject */.ku)('a login without @, such as octocat');
+const labels = inputs_values/* list */.p_(label);
 const assignees = (text) => {
-    const parsed = list(read_notices_login)(text);
-    return parsed.ok && parsed.value.length > MAX_ASSIGNEES ? (0,inputs_parser/* reject */.k)(`at most ${MAX_ASSIGNEES} logins`) : parsed;
+    const parsed = inputs_values/* list */.p_(login)(text);
+    return parsed.ok && parsed.value.length > MAX_ASSIGNEES ? (0,inputs_values/* reject */.ku)(`at most ${MAX_ASSIGNEES} logins`) : parsed;
 };
 /** Reports what is wrong with the inputs about issues; their values are read when the run has ended. */
 function checkIssueInputs(reader, { takesNotices = true }) {
-    const isOn = reader.required('issue-on-failure', values_boolean) ?? false;
+    const isOn = reader.required('issue-on-failure', inputs_values/* boolean */.zM) ?? false;
     reader.optional('issue-labels', labels);
     reader.optional('issue-assignees', assignees);
     if (!isOn) {
         reader.forbid(['issue-labels', 'issue-assignees'], 'is read only together with issue-on-failure: true');
         return;
     }
-    reader.required('github-token', keys/* apiToken */.AV, ': issue-on-failure opens the issue with it');
+    reader.required('github-token', inputs_values/* apiToken */.AV, ': issue-on-failure opens the issue with it');
     if (!takesNotices)
         reader.problem('issue-on-failure works on GitHub Actions alone; remove it');
 }
@@ -4275,8 +4436,8 @@ function readIssueInputs(source) {
 // The state remembers 20 exports, the live one among them.
 const MAX_STEPS = 19;
 function readRollback(reader, common, { to, adminApiKey, ...link }) {
-    const projectId = reader.optional('project-id', pathId);
-    const steps = reader.required('steps', integer({ min: 1, max: MAX_STEPS }));
+    const projectId = reader.optional('project-id', inputs_values/* pathId */.lH);
+    const steps = reader.required('steps', inputs_values/* integer */.nd({ min: 1, max: MAX_STEPS }));
     if (reader.isGiven('export-job-id')) {
         reader.forbid(['steps'], 'is read only without export-job-id, which names the export to go back to');
     }
@@ -4302,15 +4463,15 @@ const workload = (text) => {
     const [kind, name, ...more] = text.split('/');
     const found = WORKLOAD_KINDS.find((one) => one === kind);
     if (found !== undefined && name !== undefined && more.length === 0 && NAME.test(name)) {
-        return (0,inputs_parser/* accept */.J)({ kind: found, name });
+        return (0,inputs_values/* accept */.Ju)({ kind: found, name });
     }
-    return (0,inputs_parser/* reject */.k)('deployment/NAME, statefulset/NAME or daemonset/NAME, of the namespace of the k8s: destination');
+    return (0,inputs_values/* reject */.ku)('deployment/NAME, statefulset/NAME or daemonset/NAME, of the namespace of the k8s: destination');
 };
 /** What is restarted once the link is written; undefined where nothing is. */
 function readRollout(reader, to) {
-    const workloads = reader.optional('rollout', lines(workload));
-    const timeoutMs = reader.required('rollout-timeout', duration);
-    const onFailure = reader.required('on-rollout-failure', oneOf(['fail', 'undo']));
+    const workloads = reader.optional('rollout', inputs_values/* lines */.Mn(workload));
+    const timeoutMs = reader.required('rollout-timeout', inputs_values/* duration */.p0);
+    const onFailure = reader.required('on-rollout-failure', inputs_values/* oneOf */.yL(['fail', 'undo']));
     if (!reader.isGiven('rollout')) {
         reader.forbid(read_rollout_OPTIONS, 'is read only together with rollout');
         return undefined;
@@ -4346,25 +4507,25 @@ const MAX_REQUESTS = 100_000;
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
 function readSearch(reader, destination) {
     checkIssueInputs(reader, destination);
-    const assistantApiKey = reader.required('assistant-api-key', (0,keys/* apiKey */.Kz)('assistant'));
-    const domain = reader.required('domain', siteId);
+    const assistantApiKey = reader.required('assistant-api-key', (0,inputs_values/* apiKey */.Kz)('assistant'));
+    const domain = reader.required('domain', inputs_values/* siteId */.bu);
     const search = {
-        query: reader.optional('query', values_text),
-        queriesFile: reader.optional('queries-file', pathBelow(destination.workspace)),
-        pageSize: reader.optional('page-size', integer({ min: 1, max: 50 })),
-        scoreThreshold: reader.optional('score-threshold', decimal({ min: 0, max: 1 })),
+        query: reader.optional('query', inputs_values/* text */.Qq),
+        queriesFile: reader.optional('queries-file', inputs_values/* pathBelow */.Br(destination.workspace)),
+        pageSize: reader.optional('page-size', inputs_values/* integer */.nd({ min: 1, max: 50 })),
+        scoreThreshold: reader.optional('score-threshold', inputs_values/* decimal */._({ min: 0, max: 1 })),
         filter: {
-            version: reader.optional('filter-version', line),
-            language: reader.optional('filter-language', line),
-            tag: reader.optional('filter-tag', line),
-            groups: reader.optional('filter-groups', lines(line)),
+            version: reader.optional('filter-version', inputs_values/* line */.n8),
+            language: reader.optional('filter-language', inputs_values/* line */.n8),
+            tag: reader.optional('filter-tag', inputs_values/* line */.n8),
+            groups: reader.optional('filter-groups', inputs_values/* lines */.Mn(inputs_values/* line */.n8)),
         },
-        minResults: reader.required('min-results', integer({ min: 0, max: 50 })) ?? 0,
-        baselineFile: reader.optional('baseline-file', pathBelow(destination.workspace)),
-        baselineUpdate: reader.required('baseline-update', oneOf(inputs_inputs/* BASELINE_UPDATES */.tF)) ?? 'never',
-        failOn: reader.required('fail-on', oneOf(['missed', 'worse'])) ?? 'missed',
-        maxRequests: reader.required('max-requests', integer({ min: 1, max: MAX_REQUESTS })) ?? 0,
-        waitForIndexMs: reader.optional('wait-for-index', duration),
+        minResults: reader.required('min-results', inputs_values/* integer */.nd({ min: 0, max: 50 })) ?? 0,
+        baselineFile: reader.optional('baseline-file', inputs_values/* pathBelow */.Br(destination.workspace)),
+        baselineUpdate: reader.required('baseline-update', inputs_values/* oneOf */.yL(inputs_inputs/* BASELINE_UPDATES */.tF)) ?? 'never',
+        failOn: reader.required('fail-on', inputs_values/* oneOf */.yL(['missed', 'worse'])) ?? 'missed',
+        maxRequests: reader.required('max-requests', inputs_values/* integer */.nd({ min: 1, max: MAX_REQUESTS })) ?? 0,
+        waitForIndexMs: reader.optional('wait-for-index', inputs_values/* duration */.p0),
         comment: readComment(reader, destination),
     };
     if (reader.isGiven('query') === reader.isGiven('queries-file')) {
@@ -4403,9 +4564,13 @@ function readSearch(reader, destination) {
 
 
 
+/** Everything that must not be shown of an input that holds a secret: the whole, and parts that are secrets too. */
+function secretsOf(name, raw) {
+    return name === 'live-headers' ? [raw, ...headerSecrets(raw)] : [raw];
+}
 /** The mode alone, where it is readable: it decides how a failure of the rest is presented. */
 function readMode(source) {
-    const parsed = oneOf(inputs_inputs/* MODES */.FN)((0,inputs_reader/* rawInput */.JR)(source, 'mode'));
+    const parsed = inputs_values/* oneOf */.yL(inputs_inputs/* MODES */.FN)((0,inputs_reader/* rawInput */.JR)(source, 'mode'));
     return parsed.ok ? parsed.value : undefined;
 }
 /**
@@ -4414,27 +4579,22 @@ function readMode(source) {
  */
 function readInputs(source, destination, emptyCauses = []) {
     const reader = new inputs_reader/* InputReader */.i_(source, emptyCauses);
-    const mode = reader.required('mode', oneOf(inputs_inputs/* MODES */.FN), `; it must be ${inputs_inputs/* MODES */.FN.join(', ')}`);
+    const mode = reader.required('mode', inputs_values/* oneOf */.yL(inputs_inputs/* MODES */.FN), `; it must be ${inputs_inputs/* MODES */.FN.join(', ')}`);
     // The rest is checked as for the mode that was probably meant, so that all mistakes show at once.
     const similar = (0,guess/* guess */.I)((0,inputs_reader/* rawInput */.JR)(source, 'mode'), inputs_inputs/* MODES */.FN);
     const meant = mode ?? inputs_inputs/* MODES */.FN.find((name) => name === similar);
     if (meant === undefined) {
-        reader.refuseUnknown();
+        reader.refuseUnknown(destination);
         readCommon(reader);
         throw reader.failure();
     }
     if (meant === 'doctor') {
         if (mode === undefined)
             throw reader.failure();
-        return readDoctor(source, emptyCauses, (work, own) => readModeInputs({ mode: work, reader: own, destination }));
+        return readDoctor({ source, emptyCauses, destination }, (work, own) => readModeInputs({ mode: work, reader: own, destination }));
     }
-    reader.refuseUnknown();
-    for (const name of inputs_reader/* INPUT_NAMES */.Qh) {
-        const modes = catalog/* INPUTS */.m[name].modes;
-        if (name !== 'github-token' && !modes.includes(meant) && reader.isGiven(name)) {
-            reader.problem(`${name} belongs to mode ${modes.join(', ')}, not to ${meant}; remove it`);
-        }
-    }
+    reader.refuseUnknown(destination);
+    refuseOtherModes(reader, meant);
     if (meant === 'agent' && destination.forge !== 'gitea') {
         reader.forbid(['secret-token'], 'is read in agent mode only on Gitea and Forgejo; remove it');
     }
@@ -4443,8 +4603,25 @@ function readInputs(source, destination, emptyCauses = []) {
         throw reader.failure();
     return inputs;
 }
+function isForeign(reader, name, mode) {
+    const modes = catalog/* INPUTS */.m[name].modes;
+    return name !== 'github-token' && !modes.includes(mode) && reader.isGiven(name);
+}
+function refuseOtherModes(reader, mode) {
+    for (const name of inputs_reader/* INPUT_NAMES */.Qh) {
+        if (isForeign(reader, name, mode) && !inputs_reader/* COPIED_INPUTS */.X8.includes(name)) {
+            reader.problem(`${name} belongs to mode ${catalog/* INPUTS */.m[name].modes.join(', ')}, not to ${mode}; remove it`);
+        }
+    }
+}
+/** What a notice says about inputs that the mode does not read, and that change nothing; undefined: there are none. */
+function unreadNotice(source, mode) {
+    const reader = new inputs_reader/* InputReader */.i_(source, []);
+    const names = mode === 'doctor' ? [] : inputs_reader/* COPIED_INPUTS */.X8.filter((name) => isForeign(reader, name, mode));
+    return names.length === 0 ? undefined : `Not read in mode ${mode}: ${names.join(', ')}. Remove them from the step.`;
+}
 function readPlan(reader) {
-    const configFile = reader.required('config-file', line, ': it names the file with the sites');
+    const configFile = reader.required('config-file', inputs_values/* line */.n8, ': it names the file with the sites');
     const changedSince = reader.option('changed-since') || undefined;
     return configFile === undefined ? undefined : { mode: 'plan', baseUrl: undefined, configFile, changedSince };
 }
@@ -4464,16 +4641,16 @@ function readModeInputs(reading) {
     }
 }
 function readCommon(reader) {
-    const baseUrl = reader.required('base-url', values_baseUrl);
-    const dryRun = reader.required('dry-run', values_boolean);
+    const baseUrl = reader.required('base-url', inputs_values/* baseUrl */.pc);
+    const dryRun = reader.required('dry-run', inputs_values/* boolean */.zM);
     return { baseUrl: baseUrl ?? '', dryRun: dryRun ?? false };
 }
 // Each of the readers below goes through all of its inputs before it gives up: every fault is to be reported.
 function readLink({ reader, destination }) {
     checkIssueInputs(reader, destination);
-    const adminApiKey = reader.required('admin-api-key', (0,keys/* apiKey */.Kz)('admin'));
-    const exportJobId = reader.optional('export-job-id', pathId);
-    const deploymentType = reader.optional('deployment-type', oneOf(['cloud', 'client-hosted', 'air-gapped']));
+    const adminApiKey = reader.required('admin-api-key', (0,inputs_values/* apiKey */.Kz)('admin'));
+    const exportJobId = reader.optional('export-job-id', inputs_values/* pathId */.lH);
+    const deploymentType = reader.optional('deployment-type', inputs_values/* oneOf */.yL(['cloud', 'client-hosted', 'air-gapped']));
     const to = readDestinations(reader, destination);
     return {
         adminApiKey,
@@ -4500,9 +4677,9 @@ function readExport(reading, common) {
 function readRefresh(reading, common) {
     const { reader } = reading;
     const link = readLink(reading);
-    const projectId = reader.optional('project-id', pathId);
-    const refreshBeforeMs = reader.required('refresh-before', duration);
-    const ifNoState = reader.required('if-no-state', oneOf(['fail', 'skip'])) ?? 'fail';
+    const projectId = reader.optional('project-id', inputs_values/* pathId */.lH);
+    const refreshBeforeMs = reader.required('refresh-before', inputs_values/* duration */.p0);
+    const ifNoState = reader.required('if-no-state', inputs_values/* oneOf */.yL(['fail', 'skip'])) ?? 'fail';
     if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
         reader.problem('secret-name is missing: it names the secret whose link is to be kept fresh (or give another destination in to, or export-job-id)');
     }
@@ -4512,13 +4689,6 @@ function readRefresh(reading, common) {
 }
 function combine(common, own) {
     return own && { ...common, ...own };
-}
-
-;// CONCATENATED MODULE: ./build/src/inputs/secrets.js
-
-/** Everything that must not be shown of an input that holds a secret: the whole, and parts that are secrets by themselves. */
-function secretsOf(name, raw) {
-    return name === 'live-headers' ? [raw, ...headerSecrets(raw)] : [raw];
 }
 
 ;// CONCATENATED MODULE: ./build/src/platform/client.js
@@ -4650,7 +4820,6 @@ var finish = __nccwpck_require__(4104);
 
 
 
-
 /** Runs the step: inputs, the mode, outputs, summary. Gives the exit code; throws only what is a fault of this program. */
 async function main(init) {
     const { runner, source, log, clock } = init;
@@ -4683,6 +4852,9 @@ async function runStep({ runner, source: given, loadMode, log, clock, signal }, 
     }
     const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
     const inputs = readInputs(source, { ...run.github, forge, takesNotices: run.kind === 'github' }, empty.causes);
+    const unread = unreadNotice(source, inputs.mode);
+    if (unread !== undefined)
+        log.notice(unread);
     const http = new http_http/* Http */.l({ clock, log, signal });
     const github = createGitHub({ run: run.github, clock, log, signal, http });
     const platform = createPlatform(inputs, { log, clock, signal, http });

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { InputName } from '../inputs/catalog.ts';
-import { INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
+import { COPIED_INPUTS, INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
+import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/guess.ts';
 import {
@@ -43,9 +44,16 @@ function takesValue(flag: string): boolean {
   return option === undefined || optionInit(option).value !== undefined;
 }
 
+const REMOVED_FLAGS = [...REMOVED_NAMES].filter((name) => !FLAGS.includes(name));
+/** These took no value. */
+const REMOVED_SWITCHES = ['wait', 'issue-on-failure'];
+
 const PARSED = Object.fromEntries([
   ...[...FLAGS, ...SECRET_INPUTS].map(
     (flag) => [flag, { type: takesValue(flag) ? 'string' : 'boolean' } as const] as const,
+  ),
+  ...REMOVED_FLAGS.map(
+    (flag) => [flag, { type: REMOVED_SWITCHES.includes(flag) ? 'boolean' : 'string' } as const] as const,
   ),
   ['help', { type: 'boolean', short: 'h' } as const],
 ]);
@@ -78,7 +86,7 @@ export function readArguments(args: readonly string[]): CommandLine {
 }
 
 function isSwitch(flag: string): boolean {
-  return FLAG_INPUTS.some((name) => name === flag && isBoolean(name));
+  return REMOVED_SWITCHES.includes(flag) || FLAG_INPUTS.some((name) => name === flag && isBoolean(name));
 }
 
 function isRepeatable(flag: string): boolean {
@@ -114,10 +122,15 @@ function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | unde
 class Reading {
   readonly #commands: Command[] = [];
   readonly #given = new Map<string, string[]>();
+  readonly #removed = new Map<string, string>();
   readonly #operands: { readonly value: string; readonly position: number }[] = [];
   readonly #problems: string[] = [];
 
   flag(token: FlagToken): void {
+    if (REMOVED_FLAGS.includes(token.name)) {
+      this.#removed.set(token.name, token.value ?? 'true');
+      return;
+    }
     const wrong = whyNot(token);
     if (wrong !== undefined) this.#problem(wrong);
     else this.#add(token.name, token.value ?? 'true');
@@ -132,6 +145,7 @@ class Reading {
   end(): CommandLine {
     const [command, ...more] = this.#commands;
     if (more.length > 0) this.#problem(`${this.#commands.join(' and ')} are ${more.length + 1} commands; give one`);
+    this.#refuseRemoved();
     this.#readOperands(command);
     if (command !== undefined) this.#refuseForeign(command);
     return {
@@ -143,6 +157,12 @@ class Reading {
       options: this.#values(OPTION_NAMES, (values) => values),
       problems: this.#problems,
     };
+  }
+
+  #refuseRemoved(): void {
+    const value = (name: string) => this.#removed.get(name) ?? '';
+    const show = (name: string, text: string) => `--${name} ${text}`;
+    for (const text of removedProblems({ names: [...this.#removed.keys()], value, show })) this.#problem(`--${text}`);
   }
 
   #values<Name extends string, T>(
@@ -185,7 +205,7 @@ class Reading {
   #refuseForeign(command: Command): void {
     for (const flag of this.#given.keys()) {
       const commands = commandsOf(flag);
-      if (!commands.includes(command)) {
+      if (!commands.includes(command) && !COPIED_INPUTS.some((name) => name === flag)) {
         this.#problem(`--${flag} belongs to ${commands.join(', ')}, not to ${command}; remove it`);
       }
     }

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { trustedValues, withValues } from '../config/file.ts';
 import { type Config, valuesOf } from '../config/parse.ts';
 import { CourierError } from '../errors.ts';
-import type { InputSource } from '../inputs/source.ts';
+import type { InputSource } from '../inputs/reader.ts';
 import type { Log } from '../log.ts';
 import { loadMode } from '../modes.ts';
 import type { ExitRule } from '../run/finish.ts';

@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import type { Env } from '../ci/port.ts';
 import { CourierError, errnoOf } from '../errors.ts';
 import { INPUTS, type InputName } from '../inputs/catalog.ts';
-import { INPUT_NAMES } from '../inputs/reader.ts';
-import type { InputSource } from '../inputs/source.ts';
+import { INPUT_NAMES, type InputSource } from '../inputs/reader.ts';
 import type { CommandLine } from './arguments.ts';
 import { variableOf } from './variables.ts';
 

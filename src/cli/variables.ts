@@ -1,5 +1,6 @@
 import type { Env } from '../ci/port.ts';
 import { INPUT_NAMES } from '../inputs/reader.ts';
+import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
 import { guess } from '../text/guess.ts';
 
 const PREFIX = 'DOCS_COURIER_';
@@ -17,13 +18,19 @@ export function variableOf(name: string): string {
  * may belong to the user.
  */
 export function misspeltVariables(env: Env): string[] {
-  const known = new Map(INPUT_NAMES.map((name) => [variableOf(name), name]));
-  return Object.keys(env)
+  const known = new Set(INPUT_NAMES.map(variableOf));
+  const unknown = Object.keys(env)
     .filter((variable) => variable.startsWith(PREFIX) && env[variable] !== '')
-    .filter((variable) => !known.has(variable) && !OTHER.test(variable))
-    .flatMap((variable) => {
-      const meant = guess(variable.slice(PREFIX.length), INPUT_NAMES);
-      const name = variable.slice(0, 80);
-      return meant === undefined ? [] : [`There is no variable ${name}; did you mean ${variableOf(meant)}?`];
-    });
+    .filter((variable) => !known.has(variable) && !OTHER.test(variable));
+  const removed = [...REMOVED_NAMES].filter((name) => unknown.includes(variableOf(name)));
+  const almost = unknown.flatMap((variable) => {
+    const meant = guess(variable.slice(PREFIX.length), INPUT_NAMES);
+    const isRemoved = removed.some((name) => variableOf(name) === variable);
+    const name = variable.slice(0, 80);
+    return meant === undefined || isRemoved ? [] : [`There is no variable ${name}; did you mean ${variableOf(meant)}?`];
+  });
+  const value = (name: string) => env[variableOf(name)] ?? '';
+  const show = (name: string, text: string) => `${variableOf(name)}=${text}`;
+  const problems = removedProblems({ names: removed, value, show });
+  return [...problems.map((text) => `Variable: ${text}`), ...almost];
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InputName } from '../inputs/catalog.ts';
-import { rawInput } from '../inputs/reader.ts';
-import type { InputSource } from '../inputs/source.ts';
+import { type InputSource, rawInput } from '../inputs/reader.ts';
 import { canonicalJson } from '../signature.ts';
 
 /** What makes a step another one. Not the address of the platform and no key: both change when what fails is mended. */

@@ -1,6 +1,7 @@
 import { CourierError } from '../errors.ts';
-import { isKeyShaped } from '../inputs/keys.ts';
 import { SECRET_INPUTS } from '../inputs/reader.ts';
+import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
+import { isKeyShaped } from '../inputs/values.ts';
 import { guess } from '../text/guess.ts';
 import { parseYaml } from '../yaml.ts';
 import { isSecretKey, SITE_KEYS, VALUE_KEYS } from './keys.ts';
@@ -88,12 +89,24 @@ class Reading {
   }
 
   #values(path: Path, entries: readonly (readonly [string, unknown])[]): Values {
+    this.#refuseRemoved(path, entries);
     const known = entries.filter(([key]) => this.#isKnown([...path, key], key));
     return new Map(known.map(([key, item]) => [key, this.#texts([...path, key], item).join('\n')]));
   }
 
+  #refuseRemoved(path: Path, entries: readonly (readonly [string, unknown])[]): void {
+    const names = entries.map(([key]) => key).filter((key) => REMOVED_NAMES.has(key) && !VALUE_KEYS.includes(key));
+    const texts = new Map(entries.map(([key, item]) => [key, scalarText(item) ?? '']));
+    const value = (name: string) => texts.get(name) ?? '';
+    const [first = ''] = names;
+    for (const problem of removedProblems({ names, value, show: (name, text) => `${name}: ${text}` })) {
+      this.#problem([...path, first], problem);
+    }
+  }
+
   #isKnown(path: Path, key: string): boolean {
     if (VALUE_KEYS.includes(key)) return true;
+    if (REMOVED_NAMES.has(key)) return false;
     if (isSecretKey(key)) {
       this.#problem(
         path,

@@ -1,9 +1,8 @@
 import { type AgentInputs, CONTEXT_PARTS, PERMISSIONS } from './inputs.ts';
-import { apiKey, apiToken } from './keys.ts';
-import { accept } from './parser.ts';
 import { readFollow } from './read-follow.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
 import * as values from './values.ts';
+import { accept, apiKey, apiToken } from './values.ts';
 
 const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
 

@@ -1,6 +1,5 @@
-import { apiToken } from './keys.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
-import { booleanOr } from './values.ts';
+import { apiToken, booleanOr } from './values.ts';
 
 /** The comment about what an export changed, or about a search check. */
 export interface CommentInputs {

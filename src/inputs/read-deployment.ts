@@ -1,7 +1,7 @@
 import type { DeploymentInputs } from './deployment-inputs.ts';
-import { apiToken } from './keys.ts';
 import type { InputReader } from './reader.ts';
 import * as values from './values.ts';
+import { apiToken } from './values.ts';
 
 /** The environment whose deployments record what is live; undefined: none is asked for. */
 export function readDeployment(reader: InputReader): DeploymentInputs | undefined {

@@ -12,12 +12,11 @@ import { plainLine } from '../text/escape.ts';
 import { splitWords } from '../text/words.ts';
 import type { InputName } from './catalog.ts';
 import type { DestinationInputs } from './inputs.ts';
-import { apiToken, isKeyShaped } from './keys.ts';
-import { accept } from './parser.ts';
 import { readAws, readKubernetes, readVault } from './read-stores.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
 import { serverUrl } from './store-values.ts';
 import * as values from './values.ts';
+import { accept, apiToken, isKeyShaped } from './values.ts';
 
 // They describe the destination that secret-name names; an address in `to` says all of it by itself.
 const SECRET_PLACE = [

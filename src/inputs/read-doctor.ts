@@ -1,12 +1,17 @@
 import { INPUTS, type InputName } from './catalog.ts';
 import type { DoctorInputs, InputProblem, WorkInputs, WorkMode } from './inputs.ts';
-import { apiKey, apiToken } from './keys.ts';
-import { INPUT_NAMES, InputReader } from './reader.ts';
-import type { InputSource } from './source.ts';
+import { INPUT_NAMES, InputReader, type InputSource, type ReadDestination } from './reader.ts';
 import * as values from './values.ts';
+import { apiKey, apiToken } from './values.ts';
 
 /** Reads the inputs of one mode, as a step of that mode would. */
 type ReadMode = (mode: WorkMode, reader: InputReader) => WorkInputs | undefined;
+
+interface Given {
+  readonly source: InputSource;
+  readonly emptyCauses: readonly string[];
+  readonly destination: ReadDestination;
+}
 
 const WORK_MODES = ['export', 'refresh', 'rollback', 'agent', 'search'] as const;
 
@@ -21,9 +26,9 @@ const DELIVERY = [
 ] as const satisfies readonly InputName[];
 
 /** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */
-export function readDoctor(source: InputSource, emptyCauses: readonly string[], readMode: ReadMode): DoctorInputs {
+export function readDoctor({ source, emptyCauses, destination }: Given, readMode: ReadMode): DoctorInputs {
   const reader = new InputReader(source, emptyCauses);
-  reader.refuseUnknown();
+  reader.refuseUnknown(destination);
   const checked = modesOf(reader);
   const readers = [reader];
   const inputs = checked.flatMap((mode) => {

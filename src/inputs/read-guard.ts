@@ -1,10 +1,9 @@
 import { isLoopback } from '../http/loopback.ts';
 import type { CompareWith, GuardInputs, PageDrop } from './inputs.ts';
-import { pageAddress } from './page-address.ts';
-import { accept, type Parser, reject } from './parser.ts';
 import { asksForDestinations } from './read-destinations.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
 import * as values from './values.ts';
+import { accept, type Parser, pageAddress, reject } from './values.ts';
 
 const MAX_PAGES = 1_000_000;
 const SIZE = { min: 1024, max: 4 * 1024 ** 3 };

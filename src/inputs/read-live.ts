@@ -1,9 +1,9 @@
 import { isLoopback } from '../http/loopback.ts';
 import type { InputName } from './catalog.ts';
 import type { LiveInputs } from './live-inputs.ts';
-import { accept, type Parser, reject } from './parser.ts';
 import type { InputReader } from './reader.ts';
 import * as values from './values.ts';
+import { accept, type Parser, reject } from './values.ts';
 
 const OPTIONS = ['live-timeout', 'on-not-live', 'live-headers'] as const satisfies readonly InputName[];
 

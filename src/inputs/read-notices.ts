@@ -1,8 +1,6 @@
-import { apiToken } from './keys.ts';
-import { accept, type Parser, reject } from './parser.ts';
-import { type InputReader, type ReadDestination, rawInput } from './reader.ts';
-import type { InputSource } from './source.ts';
+import { type InputReader, type InputSource, type ReadDestination, rawInput } from './reader.ts';
 import * as values from './values.ts';
+import { accept, apiToken, type Parser, reject } from './values.ts';
 
 /** An issue about a step that fails. */
 export interface IssueInputs {

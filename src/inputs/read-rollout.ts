@@ -1,9 +1,9 @@
 import type { InputName } from './catalog.ts';
 import type { DestinationInputs } from './inputs.ts';
-import { accept, type Parser, reject } from './parser.ts';
 import type { InputReader } from './reader.ts';
 import { type RolloutInputs, WORKLOAD_KINDS, type Workload } from './rollout-inputs.ts';
 import * as values from './values.ts';
+import { accept, type Parser, reject } from './values.ts';
 
 const OPTIONS = ['rollout-timeout', 'on-rollout-failure'] as const satisfies readonly InputName[];
 const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;

@@ -1,9 +1,9 @@
 import { BASELINE_UPDATES, type SearchInputs } from './inputs.ts';
-import { apiKey } from './keys.ts';
 import { readComment } from './read-comment.ts';
 import { checkIssueInputs } from './read-notices.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
 import * as values from './values.ts';
+import { apiKey } from './values.ts';
 
 const MAX_REQUESTS = 100_000;
 

@@ -1,10 +1,10 @@
 import type { Address } from '../stores/address.ts';
 import type { AwsInputs, KubernetesInputs, VaultAuthInputs, VaultInputs } from '../stores/credentials.ts';
 import type { InputName } from './catalog.ts';
-import { apiToken } from './keys.ts';
 import type { InputReader } from './reader.ts';
 import * as stores from './store-values.ts';
 import * as values from './values.ts';
+import { apiToken } from './values.ts';
 
 // What stores outside of a forge are given. An input that no address of `to` needs is an error: nothing would read it.
 

@@ -1,8 +1,7 @@
 import { guess } from '../text/guess.ts';
-import { INPUTS } from './catalog.ts';
+import { INPUTS, type InputName } from './catalog.ts';
 import type { ExportInputs, Inputs, PlanInputs, RefreshInputs, WorkInputs, WorkMode } from './inputs.ts';
 import { MODES, type Mode } from './inputs.ts';
-import { apiKey } from './keys.ts';
 import { readAgent } from './read-agent.ts';
 import { readBundle } from './read-bundle.ts';
 import { readComment } from './read-comment.ts';
@@ -12,14 +11,19 @@ import { readDoctor } from './read-doctor.ts';
 import { readExportChoice } from './read-export.ts';
 import { readFollow } from './read-follow.ts';
 import { readGuard } from './read-guard.ts';
-import { readLive } from './read-live.ts';
+import { headerSecrets, readLive } from './read-live.ts';
 import { checkIssueInputs } from './read-notices.ts';
 import { readRollback } from './read-rollback.ts';
 import { readRollout } from './read-rollout.ts';
 import { readSearch } from './read-search.ts';
-import { INPUT_NAMES, InputReader, type ReadDestination, rawInput } from './reader.ts';
-import type { InputSource } from './source.ts';
+import { COPIED_INPUTS, INPUT_NAMES, InputReader, type InputSource, type ReadDestination, rawInput } from './reader.ts';
 import * as values from './values.ts';
+import { apiKey } from './values.ts';
+
+/** Everything that must not be shown of an input that holds a secret: the whole, and parts that are secrets too. */
+export function secretsOf(name: InputName, raw: string): readonly string[] {
+  return name === 'live-headers' ? [raw, ...headerSecrets(raw)] : [raw];
+}
 
 /** The mode alone, where it is readable: it decides how a failure of the rest is presented. */
 export function readMode(source: InputSource): Mode | undefined {
@@ -42,27 +46,44 @@ export function readInputs(
   const similar = guess(rawInput(source, 'mode'), MODES);
   const meant = mode ?? MODES.find((name) => name === similar);
   if (meant === undefined) {
-    reader.refuseUnknown();
+    reader.refuseUnknown(destination);
     readCommon(reader);
     throw reader.failure();
   }
   if (meant === 'doctor') {
     if (mode === undefined) throw reader.failure();
-    return readDoctor(source, emptyCauses, (work, own) => readModeInputs({ mode: work, reader: own, destination }));
+    return readDoctor({ source, emptyCauses, destination }, (work, own) =>
+      readModeInputs({ mode: work, reader: own, destination }),
+    );
   }
-  reader.refuseUnknown();
-  for (const name of INPUT_NAMES) {
-    const modes: readonly string[] = INPUTS[name].modes;
-    if (name !== 'github-token' && !modes.includes(meant) && reader.isGiven(name)) {
-      reader.problem(`${name} belongs to mode ${modes.join(', ')}, not to ${meant}; remove it`);
-    }
-  }
+  reader.refuseUnknown(destination);
+  refuseOtherModes(reader, meant);
   if (meant === 'agent' && destination.forge !== 'gitea') {
     reader.forbid(['secret-token'], 'is read in agent mode only on Gitea and Forgejo; remove it');
   }
   const inputs = meant === 'plan' ? readPlan(reader) : readModeInputs({ mode: meant, reader, destination });
   if (inputs === undefined || reader.failed) throw reader.failure();
   return inputs;
+}
+
+function isForeign(reader: InputReader, name: InputName, mode: Mode): boolean {
+  const modes: readonly string[] = INPUTS[name].modes;
+  return name !== 'github-token' && !modes.includes(mode) && reader.isGiven(name);
+}
+
+function refuseOtherModes(reader: InputReader, mode: Mode): void {
+  for (const name of INPUT_NAMES) {
+    if (isForeign(reader, name, mode) && !COPIED_INPUTS.includes(name)) {
+      reader.problem(`${name} belongs to mode ${INPUTS[name].modes.join(', ')}, not to ${mode}; remove it`);
+    }
+  }
+}
+
+/** What a notice says about inputs that the mode does not read, and that change nothing; undefined: there are none. */
+export function unreadNotice(source: InputSource, mode: Mode): string | undefined {
+  const reader = new InputReader(source, []);
+  const names = mode === 'doctor' ? [] : COPIED_INPUTS.filter((name) => isForeign(reader, name, mode));
+  return names.length === 0 ? undefined : `Not read in mode ${mode}: ${names.join(', ')}. Remove them from the step.`;
 }
 
 interface Reading {

@@ -3,9 +3,20 @@ import { CourierError } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/guess.ts';
 import { INPUTS, type InputName } from './catalog.ts';
-import { isKeyShaped } from './keys.ts';
-import type { Parser } from './parser.ts';
-import type { InputSource } from './source.ts';
+import { REMOVED_NAMES, removedProblems } from './removed.ts';
+import { isKeyShaped, type Parser } from './values.ts';
+
+/** Where the values of inputs come from: the variables of a runner, or later flags, variables and a file. */
+export interface InputSource {
+  /** The text that was given, untrimmed; `''` where none was. */
+  value(name: string): string;
+  /** Names that were given and that no input has, as they were written. */
+  unknownNames(): readonly string[];
+  /** An input that was not given has its default here, as the runner of an action fills it in. */
+  readonly fillsDefaults?: boolean | undefined;
+  /** True for a credential that every job of a project is given as a variable: where nothing reads it, it is no mistake. */
+  isAmbient?(name: string): boolean;
+}
 
 export interface ReadDestination {
   /** `owner/name` of the current repository. */
@@ -30,6 +41,9 @@ export const SECRET_INPUTS = [
 ] as const satisfies readonly InputName[];
 
 export const INPUT_NAMES = Object.keys(INPUTS).filter((name): name is InputName => name in INPUTS);
+
+/** Inputs that a step has because it was copied from one of another mode. A mode that does not read them does the same. */
+export const COPIED_INPUTS: readonly InputName[] = ['domain', 'timeout', 'on-timeout', 'project-id'];
 
 export function rawInput(source: InputSource, name: InputName): string {
   return source.value(name).trim();
@@ -100,9 +114,13 @@ export class InputReader {
     this.problem(problem);
   }
 
-  /** A misspelled input is as wrong as a misspelled mode: what it was to do would not happen. */
-  refuseUnknown(): void {
-    for (const name of this.#source.unknownNames()) {
+  /** A misspelled or removed input is as wrong as a misspelled mode: what it was to do would not happen. */
+  refuseUnknown({ forge = 'github' }: Pick<ReadDestination, 'forge'>): void {
+    const names = this.#source.unknownNames();
+    const value = (name: string) => (name === 'forge' ? forge : this.option(name));
+    const show = (name: string, text: string) => `${name}: ${text}`;
+    for (const problem of removedProblems({ names, value, show })) this.problem(problem);
+    for (const name of names.filter((one) => !REMOVED_NAMES.has(one))) {
       const meant = guess(name, INPUT_NAMES);
       const advice = meant === undefined ? 'remove it' : `did you mean ${meant}?`;
       this.problem(`There is no input "${plainLine(name, 60)}"; ${advice}`);

@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { isLoopback } from '../http/loopback.ts';
 import { isAwsRegion } from '../stores/address.ts';
-import { accept, type Parser, reject } from './parser.ts';
+import { accept, type Parser, reject } from './values.ts';
 
 /** An https address, or http to a loopback host; a path prefix stays. `excess` is what people copy behind it. */
 function serverAddress(example: string, excess: RegExp): Parser<string> {

@@ -4,10 +4,8 @@ import { CourierError, toCourierError } from '../errors.ts';
 import { createGitHub } from '../github/connection.ts';
 import { Http } from '../http/http.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { readInputs, readMode } from '../inputs/read.ts';
-import { isPathInput, rawInput, SECRET_INPUTS } from '../inputs/reader.ts';
-import { secretsOf } from '../inputs/secrets.ts';
-import type { InputSource } from '../inputs/source.ts';
+import { readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
+import { type InputSource, isPathInput, rawInput, SECRET_INPUTS } from '../inputs/reader.ts';
 import type { Log } from '../log.ts';
 import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
 import { createTransport } from '../platform/transport.ts';
@@ -57,6 +55,8 @@ async function runStep({ runner, source: given, loadMode, log, clock, signal }: 
   }
   const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
   const inputs = readInputs(source, { ...run.github, forge, takesNotices: run.kind === 'github' }, empty.causes);
+  const unread = unreadNotice(source, inputs.mode);
+  if (unread !== undefined) log.notice(unread);
   const http = new Http({ clock, log, signal });
   const github = createGitHub({ run: run.github, clock, log, signal, http });
   const platform = createPlatform(inputs, { log, clock, signal, http });

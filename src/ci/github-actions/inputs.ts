@@ -1,5 +1,4 @@
-import { INPUT_NAMES } from '../../inputs/reader.ts';
-import type { InputSource } from '../../inputs/source.ts';
+import { INPUT_NAMES, type InputSource } from '../../inputs/reader.ts';
 import type { Env } from '../port.ts';
 
 /** The variable in which the runner hands an input over: upper case, spaces to underscores, hyphens as they are. */

@@ -5,7 +5,7 @@ import type { CiRun } from '../../ci/port.ts';
 import { readConfinedFile } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import type { GuardInputs } from '../../inputs/inputs.ts';
-import { pageAddress } from '../../inputs/page-address.ts';
+import { pageAddress } from '../../inputs/values.ts';
 import { plainLine } from '../../text/escape.ts';
 import type { GuardGround } from './guard.ts';
 

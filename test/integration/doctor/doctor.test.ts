@@ -4,7 +4,7 @@ import { doctorPresentation } from '../../../src/doctor/summary.ts';
 import { CourierError } from '../../../src/errors.ts';
 import type { DoctorInputs } from '../../../src/inputs/inputs.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
-import type { InputSource } from '../../../src/inputs/source.ts';
+import type { InputSource } from '../../../src/inputs/reader.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { DOMAIN, NAME } from '../../support/world/names.ts';
 import { startWorld, type World } from '../../support/world.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readActionInputs, variableOf } from '../../../src/ci/github-actions/inputs.ts';
 import { CourierError } from '../../../src/errors.ts';
-import { readInputs } from '../../../src/inputs/read.ts';
-import { secretsOf } from '../../../src/inputs/secrets.ts';
+import { readInputs, secretsOf } from '../../../src/inputs/read.ts';
 
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };
 const URL_INPUT = { 'live-url': 'https://docs.example.com' };

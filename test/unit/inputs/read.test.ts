@@ -4,7 +4,7 @@ import { readActionInputs, variableOf } from '../../../src/ci/github-actions/inp
 import { CourierError } from '../../../src/errors.ts';
 import { INPUTS } from '../../../src/inputs/catalog.ts';
 import { type Inputs, MODES } from '../../../src/inputs/inputs.ts';
-import { readInputs } from '../../../src/inputs/read.ts';
+import { readInputs, unreadNotice } from '../../../src/inputs/read.ts';
 
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };
 const ADMIN = 'svc_canary-admin-key';
@@ -154,6 +154,17 @@ describe('inputs as the runner hands them over', () => {
   });
 });
 
+describe('an input that a copied step has', () => {
+  it('is one notice in a mode that does not read it, and no error', () => {
+    const given = { domain: 'docs.example.com', timeout: '5m', 'on-timeout': 'detach' };
+    expect(read('refresh', given)).toMatchObject({ mode: 'refresh' });
+    expect(unreadNotice(readActionInputs(environment('refresh', given)), 'refresh')).toBe(
+      'Not read in mode refresh: domain, timeout, on-timeout. Remove them from the step.',
+    );
+    expect(unreadNotice(readActionInputs(environment('export', given)), 'export')).toBeUndefined();
+  });
+});
+
 describe('a wrong input', () => {
   it.each<[string, string, Given, string]>([
     ['a missing key', 'export', { 'admin-api-key': ' ' }, 'admin-api-key is empty'],
@@ -216,8 +227,8 @@ describe('a wrong input', () => {
     [
       'an input of another mode',
       'search',
-      { 'project-id': 'p' },
-      'project-id belongs to mode agent, export, refresh, rollback, not to search',
+      { 'export-job-id': 'p' },
+      'export-job-id belongs to mode export, refresh, rollback, not to search',
     ],
     [
       'an input of another scope',
