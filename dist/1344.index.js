@@ -363,12 +363,12 @@ __webpack_require__.d(__webpack_exports__, {
   refreshMode: () => (/* binding */ refreshMode)
 });
 
-// EXTERNAL MODULE: ./build/src/run/execute.js
-var execute = __webpack_require__(8520);
+// EXTERNAL MODULE: ./build/src/run/finish.js
+var finish = __webpack_require__(4104);
 // EXTERNAL MODULE: ./build/src/errors.js
 var errors = __webpack_require__(7406);
-// EXTERNAL MODULE: ./build/src/platform/open-export.js + 3 modules
-var open_export = __webpack_require__(8411);
+// EXTERNAL MODULE: ./build/src/platform/export-api.js
+var export_api = __webpack_require__(2590);
 // EXTERNAL MODULE: ./build/src/text/markdown.js
 var markdown = __webpack_require__(492);
 // EXTERNAL MODULE: ./build/src/publish/after/after.js
@@ -422,7 +422,7 @@ async function runRefresh(inputs, deps) {
         exports: delivery?.exports,
     });
     const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
-    const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source });
+    const api = (0,export_api/* openExport */.V1)({ platform: deps.platform, source });
     const waiting = notDue({ inputs, deps, delivery, jobId });
     if (waiting !== undefined)
         return { ...waiting, planned: inputs.dryRun ? [] : undefined };
@@ -478,12 +478,8 @@ function explain(error, { inputs, api, job: { jobId } }) {
 var summary = __webpack_require__(7058);
 // EXTERNAL MODULE: ./build/src/run/deployment-type.js
 var deployment_type = __webpack_require__(2405);
-// EXTERNAL MODULE: ./build/src/run/help.js
-var help = __webpack_require__(2292);
-// EXTERNAL MODULE: ./build/src/run/planned.js
-var planned = __webpack_require__(7629);
-// EXTERNAL MODULE: ./build/src/run/summary.js
-var run_summary = __webpack_require__(8579);
+// EXTERNAL MODULE: ./build/src/run/report.js
+var run_report = __webpack_require__(7417);
 // EXTERNAL MODULE: ./build/src/text/escape.js
 var text_escape = __webpack_require__(4502);
 // EXTERNAL MODULE: ./build/src/publish/after/live/summary.js
@@ -495,8 +491,6 @@ var deployment_facts = __webpack_require__(9976);
 // EXTERNAL MODULE: ./build/src/publish/state/summary.js
 var state_summary = __webpack_require__(8415);
 ;// CONCATENATED MODULE: ./build/src/publish/refresh-summary.js
-
-
 
 
 
@@ -519,19 +513,19 @@ const refreshPresentation = {
         ...(0,live_summary/* liveOutputs */.$U)(facts.live),
     }),
     checks: ({ live }) => (0,live_summary/* liveChecks */.ip)(live),
-    summary: (report, nowMs) => (0,run_summary/* sections */.V0)([
+    summary: (report, nowMs) => (0,run_report/* sections */.V0)([
         report.planned === undefined
-            ? (0,run_summary/* heading */.R_)(`Refresh of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a bundle link', 260)}`, report.status)
-            : (0,run_summary/* dryRunHeading */.h7)('refreshed'),
+            ? (0,run_report/* heading */.R_)(`Refresh of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a bundle link', 260)}`, report.status)
+            : (0,run_report/* dryRunHeading */.h7)('refreshed'),
         report.reason && `${(0,text_escape/* escapeMarkdown */.FV)(report.reason)}.`,
-        (0,run_summary/* errorSection */.K6)(report.error),
+        (0,run_report/* errorSection */.K6)(report.error),
         refresh_summary_facts(report, nowMs),
         (0,live_summary/* liveSection */.uN)(report.live),
         (0,summary/* bundleSections */.t)(report.bundle),
-        (0,planned/* plannedSection */._)(report.planned),
+        (0,run_report/* plannedSection */._G)(report.planned),
         (0,state_summary/* historySection */.gK)(report.exports),
         report.changed === true
-            ? `**Next**: deploy with \`bundle-url\` in a later step of this job; the content is the same as before, see [the life of a link](${(0,help/* documentation */.T)('explanation/life-of-a-link.md')}).`
+            ? `**Next**: deploy with \`bundle-url\` in a later step of this job; the content is the same as before, see [the life of a link](${(0,run_report/* documentation */.TH)('explanation/life-of-a-link.md')}).`
             : undefined,
         (0,deployment_type/* deploymentSection */.x)(report.deploymentType),
     ]),
@@ -561,7 +555,7 @@ function refresh_summary_facts(report, nowMs) {
 
 
 
-const refreshMode = (0,execute/* defineMode */.L)({ run: runRefresh, ...refreshPresentation });
+const refreshMode = (0,finish/* defineMode */.L)({ run: runRefresh, ...refreshPresentation });
 
 
 /***/ }),
@@ -760,29 +754,6 @@ function deploymentSection(type) {
         return undefined;
     const rows = FEATURES.map(({ name, by }) => [name, MARKS[by[type]]]);
     return `### What the ${type} site can do\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .table */ .tp)(['Feature', 'Availability'], rows)}`;
-}
-
-
-/***/ }),
-
-/***/ 7629:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   _: () => (/* binding */ plannedSection)
-/* harmony export */ });
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4502);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(492);
-
-
-/** What a dry run would have written. */
-function plannedSection(planned) {
-    if (planned === undefined)
-        return undefined;
-    if (planned.length === 0)
-        return 'Nothing would be written.';
-    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
-    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
 }
 
 

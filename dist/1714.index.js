@@ -277,14 +277,14 @@ class GiteaHost {
 /* harmony export */   zR: () => (/* binding */ lastPush)
 /* harmony export */ });
 /* unused harmony export reviewComment */
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8395);
-/* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2542);
-/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6691);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8395);
+/* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2542);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6691);
 
 
 
 /** Gitea's replies as schemas: only what is read. Names and shapes are those of Gitea 1.26. */
-const account = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ login: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() });
+const account = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ login: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig() });
 /** The account of every job's own token. */
 const JOB_ACCOUNT_ID = -2;
 /** Stands for accounts that were deleted; reactions show it for the account of jobs too. */
@@ -293,21 +293,21 @@ const GHOST_ID = -1;
 function toAccount({ login, id }) {
     return { login, id, kind: id > 0 ? 'person' : id === JOB_ACCOUNT_ID ? 'bot' : 'other' };
 }
-const authored = { user: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(account) };
-const pullRequest = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+const authored = { user: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(account) };
+const pullRequest = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     ...authored,
-    number: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
-    html_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    title: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    body: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    state: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["enum"] */ .k5n(['open', 'closed']),
-    merged: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(),
-    merge_commit_sha: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    is_locked: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(),
-    labels: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }))),
-    base: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ ref: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }),
-    head: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ ref: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), sha: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), repo: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ full_name: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() })) }),
-    changed_files: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
+    number: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(),
+    html_url: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    title: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    body: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    state: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(['open', 'closed']),
+    merged: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY(),
+    merge_commit_sha: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    is_locked: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY(),
+    labels: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ name: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() }))),
+    base: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ ref: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() }),
+    head: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ ref: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), sha: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), repo: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() })) }),
+    changed_files: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(),
 });
 function toPullRequest(raw) {
     return {
@@ -326,14 +326,14 @@ function toPullRequest(raw) {
         changedFiles: raw.changed_files,
     };
 }
-const file = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    filename: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    previous_filename: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    additions: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
-    deletions: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
-    contents_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    raw_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+const file = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    filename: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    previous_filename: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    status: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    additions: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(),
+    deletions: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(),
+    contents_url: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    raw_url: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
 });
 function toFile(raw, patch) {
     const { filename, previous_filename: before, status, additions, deletions } = raw;
@@ -343,16 +343,16 @@ function toFile(raw, patch) {
 function commitOf(contentsUrl) {
     return URL.canParse(contentsUrl) ? (new URL(contentsUrl).searchParams.get('ref') ?? undefined) : undefined;
 }
-const comment = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+const comment = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     ...authored,
-    id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
-    html_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    pull_request_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    body: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    created_at: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    updated_at: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(),
+    html_url: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    pull_request_url: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    body: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    created_at: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    updated_at: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
 });
-const comments = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(comment));
+const comments = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(comment));
 function toComment(raw) {
     return {
         id: raw.id,
@@ -369,58 +369,58 @@ function pullNumberOf({ pull_request_url: url }) {
     const number = /\/pulls\/([1-9]\d{0,9})$/.exec(url)?.[1];
     return number === undefined ? undefined : Number(number);
 }
-const review = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(), comments_count: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() });
-const reviewComment = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+const review = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(), comments_count: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig() });
+const reviewComment = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     ...authored,
-    id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
-    html_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    body: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    created_at: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    updated_at: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    path: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(),
+    html_url: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    body: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    created_at: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    updated_at: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    path: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
     /** Lines of the new and of the old file; 0 where the comment is on the other one. */
-    position: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig()),
-    original_position: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig()),
-    diff_hunk: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+    position: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
+    original_position: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
+    diff_hunk: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
 });
-const reviewComments = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(reviewComment));
+const reviewComments = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(reviewComment));
 function toReviewComment(raw) {
     const line = raw.position || raw.original_position || undefined;
     return { ...toComment(raw), diff: { path: raw.path, line, hunk: raw.diff_hunk } };
 }
-const ownComment = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(), html_url: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
-const repository = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    private: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY(),
-    internal: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .boolean */ .zMY()),
+const ownComment = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(), html_url: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() });
+const repository = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    private: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY(),
+    internal: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY()),
 });
-const defaultBranch = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ default_branch: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() });
-const branch = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ commit: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() }) });
-const numbered = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ number: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() });
-const standing = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ permission: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), user: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig() })) });
+const defaultBranch = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ default_branch: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() });
+const branch = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ commit: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() }) });
+const numbered = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ number: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig() });
+const standing = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ permission: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), user: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig() })) });
 /** The rank that a permission of Gitea stands for: `none`, `read`, `write`, `admin`, and `owner` above it. */
 function rankOf(permission) {
     if (permission === 'owner')
         return 'admin';
-    return _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_1__/* .PERMISSIONS */ .Jj.find((name) => name === permission) ?? 'none';
+    return _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .PERMISSIONS */ .Jj.find((name) => name === permission) ?? 'none';
 }
-const reactions = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ content: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), user: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(account) })));
+const reactions = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ content: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), user: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(account) })));
 /** An entry of the timeline: comments, labels, pushes and more, oldest first. */
-const timelineEntry = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
-    type: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    user: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(account),
-    body: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    created_at: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    label: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ name: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() })),
+const timelineEntry = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(),
+    type: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    user: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(account),
+    body: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    created_at: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    label: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ name: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() })),
 });
-const timeline = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(timelineEntry));
-const push = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ commit_ids: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP())) });
+const timeline = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(timelineEntry));
+const push = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ commit_ids: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP())) });
 function lastPush(entries) {
     return entries.findLast(({ type }) => type === 'pull_push');
 }
 /** True where the push brought this commit to the branch. */
 function hasPushed({ body }, commit) {
-    const parsed = push.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_2__/* .parseJson */ .q)(body ?? ''));
+    const parsed = push.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_0__/* .parseJson */ .qF)(body ?? ''));
     return parsed.success && parsed.data.commit_ids?.includes(commit) === true;
 }
 /** The last entry that set a label; its text is "1" where the label was added, and empty where it was removed. */

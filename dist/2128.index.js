@@ -31,7 +31,7 @@ const service = {
     addressSetting: 'vault-address',
     authoritySetting: 'vault-ca',
     errorText: (reply) => {
-        const parsed = api_errors.safeParse((0,json/* parseJson */.q)(reply.body.toString('utf8')));
+        const parsed = api_errors.safeParse((0,json/* parseJson */.qF)(reply.body.toString('utf8')));
         return parsed.success ? parsed.data.errors.join('; ') : undefined;
     },
     meaning,

@@ -14,7 +14,7 @@ export const modules = {
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6760);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(7406);
-/* harmony import */ var _http_codes_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(7692);
+/* harmony import */ var _http_service_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4541);
 
 
 
@@ -76,7 +76,7 @@ async function replaceConfinedFile(request, text) {
             throw cause;
         throw new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw({
             code: 'io',
-            message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${(0,_http_codes_js__WEBPACK_IMPORTED_MODULE_4__/* .systemCodes */ .oQ)(cause)[0] ?? 'unknown error'}.`,
+            message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${(0,_http_service_js__WEBPACK_IMPORTED_MODULE_4__/* .systemCodes */ .oQ)(cause)[0] ?? 'unknown error'}.`,
             hint: 'Check that the disk is not full, and that the folder may be written to.',
             cause,
         });
@@ -173,8 +173,8 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   readInstant: () => (/* binding */ readInstant),
 /* harmony export */   searchResults: () => (/* binding */ searchResults)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8395);
-/* harmony import */ var _text_path_id_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1810);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8395);
+/* harmony import */ var _text_names_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6761);
 /**
  * The platform's resources as schemas. Replies are parsed, never cast: unknown fields are left out, a field that does not
  * fit is named. Only what a decision needs is required: what the platform's
@@ -182,7 +182,7 @@ __webpack_require__.r(__webpack_exports__);
  */
 
 
-const pathId = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .refine */ .YPB(_text_path_id_js__WEBPACK_IMPORTED_MODULE_1__/* .isPathId */ .J, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
+const pathId = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .refine */ .YPB(_text_names_js__WEBPACK_IMPORTED_MODULE_0__/* .isPathId */ .Jf, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
 // RFC 3339 with an offset: a local time without one could be off by half a day.
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:?\d{2})$/;
 // Years 2001 to 2286 as epoch seconds (10 digits) or epoch milliseconds (13 digits).
@@ -210,139 +210,69 @@ function readInstant(value) {
  * What is shown to people but decides nothing must never make a reply useless.
  */
 function maybe(schema) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(schema), undefined);
+    return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(schema), undefined);
 }
-const instant = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(readInstant));
-const exportJobStarted = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ jobId: pathId });
+const instant = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi(readInstant));
+const exportJobStarted = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ jobId: pathId });
 /** A start that is refused since another export runs. Documented is `error` alone; an id is used where there is one. */
-const exportJobBusy = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ error: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), jobId: maybe(pathId) }), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((busy) => ({ busy })));
+const exportJobBusy = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ error: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()), jobId: maybe(pathId) }), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi((busy) => ({ busy })));
 /** `status` is free text: only `completed` and `failed` end the job, anything else means "not yet". */
-const exportJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
-    status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+const exportJob = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
+    status: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
     /** Type and unit are not shown everywhere: `readFractions` makes sense of it. */
-    progress: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
-    pageCount: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    progress: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
+    pageCount: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
     createdAt: instant,
     updatedAt: instant,
     /** The reason of a failed job; sanitised before it is shown. */
-    error: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    error: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
 });
-const exportBundle = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
-    bundleUrl: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+const exportBundle = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
+    bundleUrl: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
     expiresAt: instant,
     /** A hint for progress and disk space where it is given and sensible. */
-    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
 });
 /** A job of the revision by project: once it is completed, its own reply carries the link, a secret. */
-const projectExportJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .extend */ .X$i(exportJob, {
-    bundleUrl: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+const projectExportJob = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .extend */ .X$i(exportJob, {
+    bundleUrl: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
     expiresAt: instant,
-    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
 });
 /** What `basePath` may be. */
 const BASE_PATHS = ['', '/docs', '/documentation'];
 const AGENT_JOB_STATUSES = ['active', 'completed', 'archived', 'failed'];
 const agentJobDetails = {
-    model: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    model: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
     /** Documented both as null and as absent until there is one. */
-    prLink: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    prLink: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
     createdAt: instant,
     archivedAt: instant,
 };
-const agentJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+const agentJob = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     id: pathId,
     // The documented values are AGENT_JOB_STATUSES; another one is "not yet known", so that a new state breaks nothing.
-    status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    source: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ repository: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()) }),
+    status: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    source: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ repository: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) }),
     ...agentJobDetails,
 });
 /** The reply to a message. The message was accepted whatever the reply leaves out, so that no field is required. */
-const agentMessageReply = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    id: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    status: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    source: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ repository: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()) })),
+const agentMessageReply = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    id: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    status: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    source: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ repository: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
     ...agentJobDetails,
 });
-const searchResult = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    content: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    path: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    metadata: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J())),
+const searchResult = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    content: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    path: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    metadata: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J())),
 });
-const searchResults = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(searchResult);
+const searchResults = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(searchResult);
 const PAGE_SIZE = { min: 1, max: 50 };
 const SCORE_THRESHOLD = { min: 0, max: 1 };
-
-
-/***/ }),
-
-/***/ 8520:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   L: () => (/* binding */ defineMode)
-/* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7406);
-/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4104);
-
-
-function defineMode(mode) {
-    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
-}
-/** Writes also what the mode recorded before it failed. */
-async function execute(mode, inputs, { context, end }) {
-    let known = {};
-    let announced;
-    const record = (facts) => {
-        known = { ...known, ...facts };
-        const jobId = mode.outputs(known)['job-id'];
-        if (jobId === announced)
-            return;
-        announced = jobId;
-        announce(jobId, end);
-    };
-    try {
-        const ending = await mode.run(inputs, { ...context, record });
-        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: { ...known, ...ending }, presentation: mode });
-    }
-    catch (error) {
-        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: known, presentation: mode, error: (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error) });
-    }
-}
-// The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
-// the run from writing the id to where else it goes.
-function announce(jobId, { results, log }) {
-    try {
-        results.writeOutputs({ 'job-id': jobId });
-    }
-    catch (error) {
-        log.warning(`The output job-id could not be written yet. ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error).message}`);
-    }
-}
-
-
-/***/ }),
-
-/***/ 7629:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   _: () => (/* binding */ plannedSection)
-/* harmony export */ });
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4502);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(492);
-
-
-/** What a dry run would have written. */
-function plannedSection(planned) {
-    if (planned === undefined)
-        return undefined;
-    if (planned.length === 0)
-        return 'Nothing would be written.';
-    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
-    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
-}
 
 
 /***/ }),
@@ -358,8 +288,8 @@ __webpack_require__.d(__webpack_exports__, {
   searchMode: () => (/* binding */ searchMode)
 });
 
-// EXTERNAL MODULE: ./build/src/run/execute.js
-var execute = __webpack_require__(8520);
+// EXTERNAL MODULE: ./build/src/run/finish.js
+var finish = __webpack_require__(4104);
 // EXTERNAL MODULE: ./build/src/confined-files.js
 var confined_files = __webpack_require__(6171);
 // EXTERNAL MODULE: ./build/src/errors.js
@@ -394,7 +324,7 @@ const earlierOutcome = schemas/* object */.Ikc({
 const earlierReport = schemas/* object */.Ikc({ version: schemas/* literal */.euz(1), mode: schemas/* literal */.euz('search'), queries: schemas/* array */.YOg(earlierOutcome) });
 /** The report of an earlier run from its JSON; `config` when it is anything else. `path` is for messages. */
 function parseBaseline(text, path) {
-    const parsed = earlierReport.safeParse((0,json/* parseJson */.q)(text));
+    const parsed = earlierReport.safeParse((0,json/* parseJson */.qF)(text));
     if (parsed.success)
         return parsed.data.queries;
     throw new src_errors/* CourierError */.Yw({
@@ -576,8 +506,8 @@ class Gate {
     }
 }
 
-// EXTERNAL MODULE: ./build/src/text/guess.js
-var guess = __webpack_require__(9580);
+// EXTERNAL MODULE: ./build/src/text/names.js
+var names = __webpack_require__(6761);
 // EXTERNAL MODULE: ./build/src/yaml.js
 var yaml = __webpack_require__(4978);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
@@ -765,7 +695,7 @@ function keysAt(path) {
 }
 // A key of a file that was never meant to be a queries file may be anything; only what looks like a word is shown.
 function unknownKey(key, level) {
-    const meant = (0,guess/* guess */.I)(key, KEYS[level] ?? []);
+    const meant = (0,names/* guess */.Iw)(key, KEYS[level] ?? []);
     const shown = /^[a-z]+([-_][a-z]+)*$/i.test(key) && key.length <= 24 ? `unknown key ${key}` : 'unknown key';
     if (meant !== undefined)
         return `${shown}: did you mean ${meant}?`;
@@ -1133,12 +1063,9 @@ function annotate({ inputs, deps, outcomes, gate }) {
 var external_node_buffer_ = __webpack_require__(4573);
 // EXTERNAL MODULE: ./build/src/ci/port.js
 var port = __webpack_require__(3275);
-// EXTERNAL MODULE: ./build/src/run/planned.js
-var planned = __webpack_require__(7629);
-// EXTERNAL MODULE: ./build/src/run/summary.js
-var summary = __webpack_require__(8579);
+// EXTERNAL MODULE: ./build/src/run/report.js
+var run_report = __webpack_require__(7417);
 ;// CONCATENATED MODULE: ./build/src/search/summary.js
-
 
 
 
@@ -1171,10 +1098,10 @@ const searchPresentation = {
         }));
     },
     summary(report) {
-        return (0,summary/* sections */.V0)([
-            (0,summary/* heading */.R_)(subject(report), report.status),
-            (0,summary/* errorSection */.K6)(report.error),
-            (0,planned/* plannedSection */._)(report.planned),
+        return (0,run_report/* sections */.V0)([
+            (0,run_report/* heading */.R_)(subject(report), report.status),
+            (0,run_report/* errorSection */.K6)(report.error),
+            (0,run_report/* plannedSection */._G)(report.planned),
             report.totals && totalsSection(report, report.totals),
             failuresSection(report.queries ?? []),
             comparisonSection(report.comparison),
@@ -1250,11 +1177,11 @@ function failuresSection(outcomes) {
         { title: 'Missed', of: outcomes.filter(({ verdict }) => verdict === 'miss') },
         { title: 'Could not be run', of: outcomes.filter(({ verdict }) => verdict === 'error') },
     ];
-    return (0,summary/* sections */.V0)(parts.map(({ title, of }) => {
+    return (0,run_report/* sections */.V0)(parts.map(({ title, of }) => {
         if (of.length === 0)
             return '';
         const rows = of.slice(0, MAX_MISSES).map(missedRow);
-        return (0,summary/* sections */.V0)([
+        return (0,run_report/* sections */.V0)([
             `### ${title}`,
             (0,markdown/* table */.tp)(['Line', 'Query', 'What is wrong', 'Found instead'], rows),
             moreThan(of.length, MAX_MISSES),
@@ -1273,12 +1200,12 @@ function comparisonSection(comparison) {
     const { better, worse } = comparison;
     const rows = (title, changes) => changes.length === 0
         ? ''
-        : (0,summary/* sections */.V0)([
+        : (0,run_report/* sections */.V0)([
             `**${title}**`,
             (0,markdown/* table */.tp)(['Query', 'Before', 'Now'], changes.slice(0, MAX_MISSES).map(changeRow)),
             moreThan(changes.length, MAX_MISSES),
         ]);
-    return (0,summary/* sections */.V0)([
+    return (0,run_report/* sections */.V0)([
         '### Compared with the earlier run',
         `${(0,wording/* comparisonText */.VF)(comparison)}.`,
         rows('Worse', worse),
@@ -1288,7 +1215,7 @@ function comparisonSection(comparison) {
 function resultsSection(results, query) {
     const title = `### Results for ${(0,text_escape/* escapeMarkdown */.FV)(query, wording/* MAX_QUERY */.Od)}`;
     if (results.length === 0)
-        return (0,summary/* sections */.V0)([title, 'Nothing was found.']);
+        return (0,run_report/* sections */.V0)([title, 'Nothing was found.']);
     const rows = results
         .slice(0, MAX_ROWS)
         .map(({ path, content = '', metadata }, index) => [
@@ -1297,7 +1224,7 @@ function resultsSection(results, query) {
         (0,wording/* markSnippet */.VW)(content, query),
         (0,wording/* metadataCell */.c7)(metadata),
     ]);
-    return (0,summary/* sections */.V0)([title, (0,markdown/* table */.tp)(['Rank', 'Page', 'Snippet', 'Metadata'], rows)]);
+    return (0,run_report/* sections */.V0)([title, (0,markdown/* table */.tp)(['Rank', 'Page', 'Snippet', 'Metadata'], rows)]);
 }
 function passesSection(outcomes) {
     const passed = outcomes.filter(({ verdict }) => verdict === 'pass');
@@ -1311,7 +1238,7 @@ function passesSection(outcomes) {
         outcome.paths[0] === undefined ? '' : (0,wording/* pathCell */.sS)(outcome.paths[0]),
         String(outcome.resultCount),
     ]);
-    return (0,summary/* sections */.V0)([
+    return (0,run_report/* sections */.V0)([
         `<details><summary>${(0,markdown/* countOf */.pq)(passed.length, 'query', 'queries')} passed</summary>`,
         (0,markdown/* table */.tp)(['Query', 'Rank of the expected page', 'First result', 'Results'], rows),
         moreThan(passed.length, MAX_ROWS),
@@ -1323,7 +1250,7 @@ function passesSection(outcomes) {
 
 
 
-const searchMode = (0,execute/* defineMode */.L)({ run: runSearch, ...searchPresentation });
+const searchMode = (0,finish/* defineMode */.L)({ run: runSearch, ...searchPresentation });
 
 
 /***/ }),
@@ -1426,8 +1353,8 @@ __webpack_require__.d(__webpack_exports__, {
   U: () => (/* binding */ totalOutcomes)
 });
 
-// EXTERNAL MODULE: ./build/src/text/cut.js
-var cut = __webpack_require__(605);
+// EXTERNAL MODULE: ./build/src/text/escape.js
+var text_escape = __webpack_require__(4502);
 // EXTERNAL MODULE: ./build/src/search/paths.js
 var paths = __webpack_require__(9242);
 ;// CONCATENATED MODULE: ./build/src/search/expectations.js
@@ -1498,7 +1425,7 @@ function judgeAnswer({ request, expectation, line }, answer) {
         rank,
         hit,
         resultCount: answer.results.length,
-        paths: answer.results.map(({ path }) => (0,cut/* cut */.J)(path, { chars: MAX_PATH_CHARS })),
+        paths: answer.results.map(({ path }) => (0,text_escape/* cut */.Jj)(path, { chars: MAX_PATH_CHARS })),
     };
 }
 function totalOutcomes(outcomes) {
@@ -1533,9 +1460,7 @@ function totalOutcomes(outcomes) {
 /* harmony export */   sS: () => (/* binding */ pathCell)
 /* harmony export */ });
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7406);
-/* harmony import */ var _text_cut_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(605);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4502);
-
 
 
 /** How queries, results and shortfalls are worded. Everything that comes from outside is escaped here. */
@@ -1604,14 +1529,14 @@ function shortfallText(shortfall) {
         case 'path-missing': {
             const reach = shortfall.within === undefined ? 'among the results' : `among the first ${shortfall.within}`;
             const instead = shortfall.rank === undefined ? 'not found' : `found at rank ${shortfall.rank}`;
-            return `${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.path, { chars: MAX_PATH })} was expected ${reach}: ${instead}`;
+            return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .Jj)(shortfall.path, { chars: MAX_PATH })} was expected ${reach}: ${instead}`;
         }
         case 'path-present':
-            return `${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.path, { chars: MAX_PATH })} must not appear: found at rank ${shortfall.rank}`;
+            return `${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .Jj)(shortfall.path, { chars: MAX_PATH })} must not appear: found at rank ${shortfall.rank}`;
         case 'too-few':
             return `at least ${shortfall.wanted} results were expected: ${shortfall.found} found`;
         case 'snippet-missing':
-            return `no snippet holds the text “${(0,_text_cut_js__WEBPACK_IMPORTED_MODULE_2__/* .cut */ .J)(shortfall.text, { chars: MAX_PATH })}”`;
+            return `no snippet holds the text “${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .Jj)(shortfall.text, { chars: MAX_PATH })}”`;
         default:
             return (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .unreachable */ .HB)(shortfall);
     }

@@ -198,8 +198,8 @@ function compareText(a, b) {
     return a < b ? -1 : a > b ? 1 : 0;
 }
 
-// EXTERNAL MODULE: ./build/src/text/cut.js
-var cut = __webpack_require__(605);
+// EXTERNAL MODULE: ./build/src/text/escape.js
+var text_escape = __webpack_require__(4502);
 ;// CONCATENATED MODULE: ./build/src/bundle/compare/excerpts.js
 
 const MOST_EXCERPTS = 3;
@@ -233,7 +233,7 @@ function compareHeadings(before, after, redact) {
         return list
             .filter((_, index) => alone[index])
             .slice(0, MOST_HEADINGS)
-            .map((heading) => (0,cut/* cutAround */.s)(redact(heading), 0, LONGEST_HEADING));
+            .map((heading) => (0,text_escape/* cutAround */.se)(redact(heading), 0, LONGEST_HEADING));
     };
     return { added: only(after, before), removed: only(before, after) };
 }
@@ -242,7 +242,7 @@ function excerptOf(before, after) {
     let at = 0;
     while (at < before.length && before[at] === after[at])
         at += 1;
-    return { before: (0,cut/* cutAround */.s)(before, at, LONGEST_EXCERPT), after: (0,cut/* cutAround */.s)(after, at, LONGEST_EXCERPT) };
+    return { before: (0,text_escape/* cutAround */.se)(before, at, LONGEST_EXCERPT), after: (0,text_escape/* cutAround */.se)(after, at, LONGEST_EXCERPT) };
 }
 /** For each text of a list, whether the other one has no such text left for it. */
 function withoutPair(texts, other) {
@@ -781,8 +781,8 @@ var clock = __webpack_require__(8179);
 var errors = __webpack_require__(6831);
 // EXTERNAL MODULE: ./build/src/bundle/verify/base-path.js
 var base_path = __webpack_require__(8281);
-// EXTERNAL MODULE: ./build/src/text/cut.js
-var cut = __webpack_require__(605);
+// EXTERNAL MODULE: ./build/src/text/escape.js
+var text_escape = __webpack_require__(4502);
 // EXTERNAL MODULE: ./build/src/bundle/verify/copy-text.js
 var copy_text = __webpack_require__(6269);
 ;// CONCATENATED MODULE: ./build/src/bundle/verify/finding.js
@@ -807,7 +807,7 @@ class FindingList {
         return this.#counts;
     }
     add(finding) {
-        const target = (0,copy_text/* copyText */.D)((0,cut/* cut */.J)(finding.target, { chars: LONGEST_TARGET }));
+        const target = (0,copy_text/* copyText */.D)((0,text_escape/* cut */.Jj)(finding.target, { chars: LONGEST_TARGET }));
         const key = `${finding.kind}\n${finding.page}\n${target}`;
         if (this.#seen.has(key))
             return;

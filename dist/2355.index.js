@@ -8,12 +8,12 @@ export const modules = {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   t: () => (/* binding */ KubernetesApi)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8395);
-/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6691);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8395);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6691);
 
 
 // https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
-const status = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ kind: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .literal */ .euz('Status'), message: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), reason: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()) });
+const status = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ kind: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz('Status'), message: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()), reason: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) });
 const service = {
     name: 'the Kubernetes API server',
     addressSetting: 'the server in the kubeconfig',
@@ -22,7 +22,7 @@ const service = {
     meaning,
 };
 function statusOf(reply) {
-    const parsed = status.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_1__/* .parseJson */ .q)(reply.body.toString('utf8')));
+    const parsed = status.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_0__/* .parseJson */ .qF)(reply.body.toString('utf8')));
     return parsed.success ? parsed.data : undefined;
 }
 function meaning(reply) {
@@ -358,7 +358,7 @@ class ClusterLogin {
         if (this.#executed !== undefined && nowMs < this.#executed.untilMs)
             return this.#executed.status;
         const output = await runPlugin(plugin, server, this.#credentials.env);
-        const parsed = execCredential.safeParse((0,json/* parseJson */.q)(output));
+        const parsed = execCredential.safeParse((0,json/* parseJson */.qF)(output));
         if (!parsed.success)
             throw pluginFailed(plugin, 'its output is no ExecCredential with a status');
         const { status } = parsed.data;

@@ -26,8 +26,8 @@ var catalog = __webpack_require__(3204);
 var reader = __webpack_require__(8064);
 // EXTERNAL MODULE: ./build/src/text/escape.js
 var text_escape = __webpack_require__(4502);
-// EXTERNAL MODULE: ./build/src/text/guess.js
-var guess = __webpack_require__(9580);
+// EXTERNAL MODULE: ./build/src/text/names.js
+var names = __webpack_require__(6761);
 ;// CONCATENATED MODULE: ./build/src/config/keys.js
 
 /** What `docs-courier.yml` may hold. */
@@ -166,7 +166,7 @@ class Reading {
             return false;
         }
         const own = path.length > 1 ? SITE_KEYS : ['sites'];
-        const meant = (0,guess/* guess */.I)(key, [...VALUE_KEYS, ...own, ...reader/* SECRET_INPUTS */.pH]);
+        const meant = (0,names/* guess */.Iw)(key, [...VALUE_KEYS, ...own, ...reader/* SECRET_INPUTS */.pH]);
         // A key of a file that was meant for another program may be anything.
         const shown = /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 40 ? `unknown key ${key}` : 'unknown key';
         this.#problem(path, meant === undefined || isSecretKey(meant) ? shown : `${shown}; did you mean ${meant}?`);
@@ -244,7 +244,7 @@ function findSite({ sites }, name) {
     const site = sites.get(name);
     if (site !== undefined)
         return site;
-    const meant = (0,guess/* guess */.I)(name, [...sites.keys()]);
+    const meant = (0,names/* guess */.Iw)(name, [...sites.keys()]);
     throw new errors/* CourierError */.Yw({
         code: 'config',
         message: `There is no site ${(0,text_escape/* plainLine */.h0)(name, 80)} in the configuration file${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
@@ -293,7 +293,7 @@ function withValues(source, values) {
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6760);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(7406);
-/* harmony import */ var _http_codes_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(7692);
+/* harmony import */ var _http_service_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4541);
 
 
 
@@ -355,7 +355,7 @@ async function replaceConfinedFile(request, text) {
             throw cause;
         throw new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw({
             code: 'io',
-            message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${(0,_http_codes_js__WEBPACK_IMPORTED_MODULE_4__/* .systemCodes */ .oQ)(cause)[0] ?? 'unknown error'}.`,
+            message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${(0,_http_service_js__WEBPACK_IMPORTED_MODULE_4__/* .systemCodes */ .oQ)(cause)[0] ?? 'unknown error'}.`,
             hint: 'Check that the disk is not full, and that the folder may be written to.',
             cause,
         });
@@ -444,8 +444,8 @@ __webpack_require__.d(__webpack_exports__, {
   planMode: () => (/* binding */ planMode)
 });
 
-// EXTERNAL MODULE: ./build/src/run/execute.js
-var execute = __webpack_require__(8520);
+// EXTERNAL MODULE: ./build/src/run/finish.js
+var finish = __webpack_require__(4104);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __webpack_require__(6760);
 // EXTERNAL MODULE: ./node_modules/picomatch/index.js
@@ -566,8 +566,8 @@ function noSites(path) {
     });
 }
 
-// EXTERNAL MODULE: ./build/src/run/summary.js
-var summary = __webpack_require__(8579);
+// EXTERNAL MODULE: ./build/src/run/report.js
+var report = __webpack_require__(7417);
 ;// CONCATENATED MODULE: ./build/src/plan/summary.js
 
 
@@ -587,9 +587,9 @@ const planPresentation = {
             isPlanned ? 'yes' : 'no',
             (0,text_escape/* escapeMarkdown */.FV)(reason, 300),
         ]);
-        return (0,summary/* sections */.V0)([
-            (0,summary/* heading */.R_)(subject, status),
-            (0,summary/* errorSection */.K6)(error),
+        return (0,report/* sections */.V0)([
+            (0,report/* heading */.R_)(subject, status),
+            (0,report/* errorSection */.K6)(error),
             base === undefined ? '' : `Compared with the commit ${(0,text_escape/* codeSpan */.SS)(base)}.`,
             rows.length === 0 ? '' : (0,markdown/* table */.tp)(['Site', 'Planned', 'Why'], rows),
         ]);
@@ -600,54 +600,7 @@ const planPresentation = {
 
 
 
-const planMode = (0,execute/* defineMode */.L)({ run: runPlan, ...planPresentation });
-
-
-/***/ }),
-
-/***/ 8520:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   L: () => (/* binding */ defineMode)
-/* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7406);
-/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4104);
-
-
-function defineMode(mode) {
-    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
-}
-/** Writes also what the mode recorded before it failed. */
-async function execute(mode, inputs, { context, end }) {
-    let known = {};
-    let announced;
-    const record = (facts) => {
-        known = { ...known, ...facts };
-        const jobId = mode.outputs(known)['job-id'];
-        if (jobId === announced)
-            return;
-        announced = jobId;
-        announce(jobId, end);
-    };
-    try {
-        const ending = await mode.run(inputs, { ...context, record });
-        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: { ...known, ...ending }, presentation: mode });
-    }
-    catch (error) {
-        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: known, presentation: mode, error: (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error) });
-    }
-}
-// The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
-// the run from writing the id to where else it goes.
-function announce(jobId, { results, log }) {
-    try {
-        results.writeOutputs({ 'job-id': jobId });
-    }
-    catch (error) {
-        log.warning(`The output job-id could not be written yet. ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error).message}`);
-    }
-}
+const planMode = (0,finish/* defineMode */.L)({ run: runPlan, ...planPresentation });
 
 
 /***/ }),

@@ -164,8 +164,8 @@ class Calls {
     }
 }
 
-// EXTERNAL MODULE: ./build/src/http/open.js + 1 modules
-var http_open = __webpack_require__(2278);
+// EXTERNAL MODULE: ./build/src/http/exchange.js + 1 modules
+var exchange = __webpack_require__(2784);
 ;// CONCATENATED MODULE: ./build/src/forges/gitea/diff.js
 /**
  * The patches of a diff as `git diff` writes it, by the path that each file has after the change, or had before where it was
@@ -240,7 +240,7 @@ async function readDiff(calls, number, log) {
         return reply.body.toString('utf8');
     }
     catch (error) {
-        const isTooLarge = error instanceof errors/* CourierError */.Yw && error.cause instanceof http_open/* ExchangeError */.Sb && error.cause.fault === 'too-large';
+        const isTooLarge = error instanceof errors/* CourierError */.Yw && error.cause instanceof exchange/* ExchangeError */.Sb && error.cause.fault === 'too-large';
         if (!isTooLarge)
             throw error;
         log.warning(`The diff of pull request ${number} is too large to be read; the agent gets the names of its files only.`);
@@ -523,19 +523,19 @@ function rankUnknown(error, login, forgeName) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   H: () => (/* binding */ GiteaApi)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8395);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8395);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7406);
-/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6691);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6691);
 
 
 
 // https://docs.gitea.com/api/: `APIError`.
-const errorBody = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ message: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() });
+const errorBody = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ message: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() });
 const service = {
     name: 'Gitea',
     addressSetting: 'forge-url',
     errorText: (reply) => {
-        const parsed = errorBody.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_2__/* .parseJson */ .q)(reply.body.toString('utf8')));
+        const parsed = errorBody.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_1__/* .parseJson */ .qF)(reply.body.toString('utf8')));
         return parsed.success ? parsed.data.message : undefined;
     },
     meaning,
@@ -589,7 +589,7 @@ class GiteaApi {
         const all = [];
         for (let page = 1; page <= MAX_PAGES; page += 1) {
             const query = { ...request.query, limit: PAGE_SIZE, page };
-            const { value, reply } = await this.#http.requestJson(this.#outgoing({ ...request, query }), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(entry));
+            const { value, reply } = await this.#http.requestJson(this.#outgoing({ ...request, query }), zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(entry));
             all.push(...value);
             const total = Number(reply.headers['x-total-count'] ?? Number.NaN);
             if (value.length === 0 || all.length >= total || (Number.isNaN(total) && value.length < PAGE_SIZE))

@@ -121,7 +121,7 @@ function isPage(path) {
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6760);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(7406);
-/* harmony import */ var _http_codes_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(7692);
+/* harmony import */ var _http_service_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4541);
 
 
 
@@ -183,7 +183,7 @@ async function replaceConfinedFile(request, text) {
             throw cause;
         throw new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw({
             code: 'io',
-            message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${(0,_http_codes_js__WEBPACK_IMPORTED_MODULE_4__/* .systemCodes */ .oQ)(cause)[0] ?? 'unknown error'}.`,
+            message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${(0,_http_service_js__WEBPACK_IMPORTED_MODULE_4__/* .systemCodes */ .oQ)(cause)[0] ?? 'unknown error'}.`,
             hint: 'Check that the disk is not full, and that the folder may be written to.',
             cause,
         });
@@ -280,8 +280,8 @@ var api = __webpack_require__(3305);
 var text_escape = __webpack_require__(4502);
 // EXTERNAL MODULE: ./build/src/text/json.js
 var text_json = __webpack_require__(6691);
-// EXTERNAL MODULE: ./build/src/text/path-id.js
-var path_id = __webpack_require__(1810);
+// EXTERNAL MODULE: ./build/src/text/names.js
+var names = __webpack_require__(6761);
 // EXTERNAL MODULE: ./build/src/bundle/archive/limits.js
 var limits = __webpack_require__(9903);
 // EXTERNAL MODULE: ./build/src/bundle/compare/compared-site.js
@@ -302,12 +302,12 @@ const file = schemas/* object */.Ikc({
 });
 const manifest = schemas/* object */.Ikc({
     site: schemas/* nullish */.cl6(schemas/* string */.YjP()),
-    exportJobId: schemas/* string */.YjP().check(schemas/* refine */.YPB(path_id/* isPathId */.J)),
+    exportJobId: schemas/* string */.YjP().check(schemas/* refine */.YPB(names/* isPathId */.Jf)),
     files: schemas/* array */.YOg(file).check(api/* _maxLength */.Eb(limits/* ARCHIVE_LIMITS */.O.entries)),
 });
 /** The files of an earlier export, from the manifest that was kept with its archive. */
 function readManifest(text) {
-    const json = (0,text_json/* parseJson */.q)(text);
+    const json = (0,text_json/* parseJson */.qF)(text);
     if (json === undefined)
         return bad('is not JSON');
     const versioned = schemas/* looseObject */._H3({ version: schemas/* number */.aig(), files: schemas/* unknown */.L5J() }).safeParse(json);

@@ -15,8 +15,8 @@ __webpack_require__.d(__webpack_exports__, {
 var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: ./build/src/text/markdown.js
 var markdown = __webpack_require__(492);
-// EXTERNAL MODULE: ./build/src/text/page-url.js
-var page_url = __webpack_require__(2414);
+// EXTERNAL MODULE: ./build/src/text/names.js
+var names = __webpack_require__(6761);
 ;// CONCATENATED MODULE: ./build/src/publish/changes/page/entries.js
 const KINDS = ['added', 'changed', 'moved', 'removed'];
 const NOTHING = { headings: [], excerpts: [] };
@@ -77,12 +77,9 @@ function sectionOf({ kind, path, target }, sections) {
     return '/';
 }
 
-// EXTERNAL MODULE: ./build/src/text/characters.js
-var characters = __webpack_require__(9477);
-// EXTERNAL MODULE: ./build/src/text/cut.js
-var cut = __webpack_require__(605);
+// EXTERNAL MODULE: ./build/src/text/escape.js
+var text_escape = __webpack_require__(4502);
 ;// CONCATENATED MODULE: ./build/src/publish/changes/page/html.js
-
 
 /** Markup that was made by `html`: what is put into it was escaped. */
 class Html {
@@ -111,11 +108,11 @@ const ENTITIES = {
 };
 // Characters without ink could make an address look like another one.
 function escapeHtml(text) {
-    return (0,characters/* stripInvisible */._0)(text).text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+    return (0,text_escape/* stripInvisible */._0)(text).text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 /** One line of at most so many characters. */
 function html_short(text, chars) {
-    return (0,cut/* cut */.J)(text.replace(/\s+/g, ' ').trim(), { chars });
+    return (0,text_escape/* cut */.Jj)(text.replace(/\s+/g, ' ').trim(), { chars });
 }
 function join(parts, between) {
     return new Html(parts.map(({ markup }) => markup).join(escapeHtml(between)));
@@ -588,7 +585,7 @@ function renderChangesPage(page, limits = PAGE_LIMITS) {
     const { changes, site, comparedAt } = page;
     const name = html_short(site ?? 'Documentation', 120);
     const entries = entriesOf(changes);
-    const list = listOf(sectionsOf(entries, changes), (0,page_url/* pageUrls */.U)(page.siteUrl), limits);
+    const list = listOf(sectionsOf(entries, changes), (0,names/* pageUrls */.Ub)(page.siteUrl), limits);
     const body = html `<a class="skip" href="#pages">Skip to the pages</a>
 <header class="head"><div><p class="eyebrow">What changed</p><h1><bdi>${name}</bdi></h1>
 <p class="sub">Export <code>${html_short(changes.to.jobId, 128)}</code> with ${(0,markdown/* countOf */.pq)(changes.to.pages, 'page')}, compared with \
@@ -744,30 +741,6 @@ function pagesSection({ sections, groups }) {
 </div>
 <p class="keys" data-keys hidden><kbd>/</kbd> filter, <kbd>↓</kbd> <kbd>↑</kbd> from page to page, <kbd>Enter</kbd> shows its excerpts, <kbd>Esc</kbd> clears the filter</p>
 ${groups}<p class="empty" data-empty hidden>No page fits the filter.</p></section>`;
-}
-
-
-/***/ }),
-
-/***/ 2414:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   U: () => (/* binding */ pageUrls)
-/* harmony export */ });
-/** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */
-function pageUrls(siteUrl) {
-    if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
-        return () => undefined;
-    const root = new URL(siteUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
-    return (path) => `${root}/${path.split('/').filter(isName).map(encode).join('/')}`;
-}
-function isName(part) {
-    return part !== '' && part !== '.' && part !== '..';
-}
-// A lone half of a surrogate pair has no encoding.
-function encode(part) {
-    return encodeURIComponent(part.toWellFormed());
 }
 
 

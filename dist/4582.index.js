@@ -8,13 +8,12 @@ export const modules = {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   FileStore: () => (/* binding */ FileStore)
 /* harmony export */ });
-/* unused harmony export statePath */
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3024);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6760);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(7406);
-/* harmony import */ var _http_codes_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(7692);
+/* harmony import */ var _http_service_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(4541);
 /* harmony import */ var _address_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(1824);
 /* harmony import */ var _port_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(7833);
 
@@ -183,13 +182,13 @@ async function readText(path) {
     catch (error) {
         if (error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_4__/* .CourierError */ .Yw)
             throw error;
-        if ((0,_http_codes_js__WEBPACK_IMPORTED_MODULE_5__/* .systemCodes */ .oQ)(error).includes('ENOENT'))
+        if ((0,_http_service_js__WEBPACK_IMPORTED_MODULE_5__/* .systemCodes */ .oQ)(error).includes('ENOENT'))
             return undefined;
         throw ioError(`${path} cannot be read`, error);
     }
 }
 function ioError(what, cause) {
-    const [code] = (0,_http_codes_js__WEBPACK_IMPORTED_MODULE_5__/* .systemCodes */ .oQ)(cause);
+    const [code] = (0,_http_service_js__WEBPACK_IMPORTED_MODULE_5__/* .systemCodes */ .oQ)(cause);
     return new _errors_js__WEBPACK_IMPORTED_MODULE_4__/* .CourierError */ .Yw({
         code: 'io',
         message: `${what}${code === undefined ? '' : `: ${code}`}.`,

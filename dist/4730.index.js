@@ -82,7 +82,7 @@ function readNotice(place, { id, body }) {
     const encoded = MARKER.exec(body)?.[1];
     if (encoded === undefined)
         return undefined;
-    const parsed = envelope.safeParse((0,json/* parseJson */.q)(Buffer.from(encoded, 'base64url').toString()));
+    const parsed = envelope.safeParse((0,json/* parseJson */.qF)(Buffer.from(encoded, 'base64url').toString()));
     if (!parsed.success)
         return undefined;
     const { notice: found, signature } = parsed.data;
@@ -254,8 +254,8 @@ var confined_files = __webpack_require__(6171);
 var errors = __webpack_require__(7406);
 // EXTERNAL MODULE: ./build/src/text/json.js
 var json = __webpack_require__(6691);
-// EXTERNAL MODULE: ./build/src/run/summary.js
-var summary = __webpack_require__(8579);
+// EXTERNAL MODULE: ./build/src/run/report.js
+var report = __webpack_require__(7417);
 // EXTERNAL MODULE: ./build/src/text/escape.js
 var text_escape = __webpack_require__(4502);
 // EXTERNAL MODULE: ./build/src/text/markdown.js
@@ -284,7 +284,7 @@ function isGood({ verdict, comparison, newMisses }) {
 /** Markdown. Queries, pages and errors come from outside: all of them are escaped. */
 function searchCommentText(shown) {
     const better = shown.comparison?.better ?? [];
-    return (0,summary/* sections */.V0)([
+    return (0,report/* sections */.V0)([
         `**Search of ${(0,text_escape/* codeSpan */.SS)(shown.domain, 128)}**: ${countsText(shown)}.`,
         verdictText(shown),
         badTable(shown),
@@ -332,7 +332,7 @@ function badTable(shown) {
         ...(shown.showsPages ? [['Found instead', ({ outcome }) => foundCell(outcome)]] : []),
     ];
     const cells = rows.slice(0, MAX_ROWS).map((row) => columns.map(([, cell]) => cell(row)));
-    return (0,summary/* sections */.V0)([
+    return (0,report/* sections */.V0)([
         (0,markdown/* table */.tp)(columns.map(([head]) => head), cells),
         moreThan(rows.length),
     ]);
@@ -349,7 +349,7 @@ function betterDetails(better) {
     const rows = better
         .slice(0, MAX_ROWS)
         .map((change) => [(0,wording/* queryCell */.rY)(change), (0,wording/* resultText */.D6)(change.before), (0,wording/* resultText */.D6)(change.now)]);
-    return (0,summary/* sections */.V0)([
+    return (0,report/* sections */.V0)([
         `<details><summary>Better (${better.length.toLocaleString('en-US')})</summary>`,
         (0,markdown/* table */.tp)(['Query', 'Before', 'Now'], rows),
         moreThan(better.length),
@@ -410,8 +410,8 @@ async function commentOnSearch(inputs, comment, checked, deps) {
 /** The pull request of the event. */
 async function pullNumber({ run, github, log }) {
     const event = await github.event();
-    const isComment = (0,json/* fieldOf */._)(event, 'issue', 'pull_request') !== undefined;
-    const number = (0,json/* fieldOf */._)(event, 'pull_request', 'number') ?? (isComment ? (0,json/* fieldOf */._)(event, 'issue', 'number') : undefined);
+    const isComment = (0,json/* fieldOf */._F)(event, 'issue', 'pull_request') !== undefined;
+    const number = (0,json/* fieldOf */._F)(event, 'pull_request', 'number') ?? (isComment ? (0,json/* fieldOf */._F)(event, 'issue', 'number') : undefined);
     if (typeof number === 'number')
         return number;
     log.info(`No comment: a run by ${run.eventName ?? 'this event'} is for no pull request.`);

@@ -94,7 +94,7 @@ const errorReply = schemas/* object */.Ikc({
 const service = { name: 'GitLab', addressSetting: 'forge-url', errorText, meaning };
 /** `message` is a text, or an object with an array of texts for each field; a missing scope is in `error`. */
 function errorText(reply) {
-    const parsed = errorReply.safeParse((0,json/* parseJson */.q)(reply.body.toString('utf8')));
+    const parsed = errorReply.safeParse((0,json/* parseJson */.qF)(reply.body.toString('utf8')));
     if (!parsed.success)
         return undefined;
     const { message, error, error_description: description } = parsed.data;

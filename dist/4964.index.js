@@ -15,8 +15,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: external "node:util"
 var external_node_util_ = __webpack_require__(7975);
-// EXTERNAL MODULE: ./build/src/text/characters.js
-var characters = __webpack_require__(9477);
+// EXTERNAL MODULE: ./build/src/text/escape.js
+var text_escape = __webpack_require__(4502);
 ;// CONCATENATED MODULE: ./build/src/prompt/shown/blocks.js
 
 /** The blocks as Markdown; those that `guarded` names with a backslash before every character that could be markup. */
@@ -42,7 +42,7 @@ function continuesList(before, block) {
 function blockText(block, guarded) {
     switch (block.kind) {
         case 'code': {
-            const fence = '`'.repeat(Math.max(3, (0,characters/* longestRun */.Q_)(block.text, '`') + 1));
+            const fence = '`'.repeat(Math.max(3, (0,text_escape/* longestRun */.Q_)(block.text, '`') + 1));
             return `${fence}\n${block.text}\n${fence}`;
         }
         case 'table':
@@ -72,7 +72,7 @@ function inlineText(pieces, guarded) {
         .join('');
 }
 function codeSpan(text) {
-    const fence = '`'.repeat((0,characters/* longestRun */.Q_)(text, '`') + 1);
+    const fence = '`'.repeat((0,text_escape/* longestRun */.Q_)(text, '`') + 1);
     const padding = /^`|`$/.test(text) || /^ .* $/.test(text) ? ' ' : '';
     return `${fence}${padding}${text}${padding}${fence}`;
 }
@@ -671,7 +671,7 @@ class BlockWriter {
     }
     #text(data) {
         // Entities can spell what cannot be seen.
-        const { text, removed } = (0,characters/* stripInvisible */._0)(data);
+        const { text, removed } = (0,text_escape/* stripInvisible */._0)(data);
         this.#losses.add('invisible characters', removed);
         const last = this.#pieces.at(-1);
         if (last?.kind === 'text')
@@ -684,7 +684,7 @@ class BlockWriter {
     }
     #flushCode() {
         this.#mode = 'text';
-        const { text, removed } = (0,characters/* stripInvisible */._0)(this.#code);
+        const { text, removed } = (0,text_escape/* stripInvisible */._0)(this.#code);
         this.#losses.add('invisible characters', removed);
         this.#code = '';
         const code = text.replace(/\s+/g, ' ');
@@ -693,7 +693,7 @@ class BlockWriter {
     }
     #flushCodeBlock() {
         this.#mode = 'text';
-        const { text, removed } = (0,characters/* stripInvisible */._0)(this.#code);
+        const { text, removed } = (0,text_escape/* stripInvisible */._0)(this.#code);
         this.#losses.add('invisible characters', removed);
         this.#code = '';
         const code = text
@@ -942,7 +942,7 @@ function sanitize(markdown) {
 function sanitizeUpTo(markdown, limit) {
     const losses = new shown_removed/* Losses */.K();
     losses.add('text over the length limit', markdown.length - limit);
-    const { text, removed } = (0,characters/* stripInvisible */._0)(markdown.slice(0, limit));
+    const { text, removed } = (0,text_escape/* stripInvisible */._0)(markdown.slice(0, limit));
     losses.add('invisible characters', removed);
     const first = read(text, losses);
     const result = { removed: losses.list(), unclosed: first.unclosed };

@@ -8,19 +8,19 @@ export const modules = {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   H: () => (/* binding */ GiteaApi)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8395);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8395);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7406);
-/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6691);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6691);
 
 
 
 // https://docs.gitea.com/api/: `APIError`.
-const errorBody = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ message: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() });
+const errorBody = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ message: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() });
 const service = {
     name: 'Gitea',
     addressSetting: 'forge-url',
     errorText: (reply) => {
-        const parsed = errorBody.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_2__/* .parseJson */ .q)(reply.body.toString('utf8')));
+        const parsed = errorBody.safeParse((0,_text_json_js__WEBPACK_IMPORTED_MODULE_1__/* .parseJson */ .qF)(reply.body.toString('utf8')));
         return parsed.success ? parsed.data.message : undefined;
     },
     meaning,
@@ -74,7 +74,7 @@ class GiteaApi {
         const all = [];
         for (let page = 1; page <= MAX_PAGES; page += 1) {
             const query = { ...request.query, limit: PAGE_SIZE, page };
-            const { value, reply } = await this.#http.requestJson(this.#outgoing({ ...request, query }), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(entry));
+            const { value, reply } = await this.#http.requestJson(this.#outgoing({ ...request, query }), zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(entry));
             all.push(...value);
             const total = Number(reply.headers['x-total-count'] ?? Number.NaN);
             if (value.length === 0 || all.length >= total || (Number.isNaN(total) && value.length < PAGE_SIZE))

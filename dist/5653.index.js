@@ -51,8 +51,8 @@ __webpack_require__.d(__webpack_exports__, {
   doctorMode: () => (/* binding */ doctorMode)
 });
 
-// EXTERNAL MODULE: ./build/src/run/execute.js
-var execute = __webpack_require__(8520);
+// EXTERNAL MODULE: ./build/src/run/finish.js
+var finish = __webpack_require__(4104);
 // EXTERNAL MODULE: ./build/src/errors.js
 var errors = __webpack_require__(7406);
 // EXTERNAL MODULE: ./build/src/doctor/finding.js
@@ -241,14 +241,14 @@ async function checksFinding(read) {
     }
 }
 
-// EXTERNAL MODULE: ./build/src/http/http.js + 2 modules
-var http = __webpack_require__(747);
+// EXTERNAL MODULE: ./build/src/http/http.js
+var http = __webpack_require__(9588);
 // EXTERNAL MODULE: ./build/src/http/proxy.js + 1 modules
 var http_proxy = __webpack_require__(842);
-// EXTERNAL MODULE: ./build/src/platform/open-export.js + 3 modules
-var open_export = __webpack_require__(8411);
-// EXTERNAL MODULE: ./build/src/platform/service.js
-var service = __webpack_require__(82);
+// EXTERNAL MODULE: ./build/src/platform/client.js
+var client = __webpack_require__(9114);
+// EXTERNAL MODULE: ./build/src/platform/export-api.js
+var export_api = __webpack_require__(2590);
 // EXTERNAL MODULE: ./build/src/text/json.js
 var json = __webpack_require__(6691);
 ;// CONCATENATED MODULE: ./build/src/doctor/platform.js
@@ -295,7 +295,7 @@ function proxyFinding(baseUrl) {
 /** One request, whatever status it is answered with. */
 function probe(baseUrl, { adminApiKey }, deps) {
     return new http/* Http */.l(deps).request({
-        service: (0,service/* platformService */.V)({ key: 'admin', hourlyLimit: undefined }),
+        service: (0,client/* platformService */.Vk)({ key: 'admin', hourlyLimit: undefined }),
         method: 'GET',
         url: new URL(`${baseUrl}/v1/static-export/jobs/${NO_JOB}`),
         headers: {
@@ -307,7 +307,7 @@ function probe(baseUrl, { adminApiKey }, deps) {
     });
 }
 function isPlatform({ status, body }) {
-    return (status === 200 || status >= 400) && (0,json/* parseJson */.q)(body.toString('utf8')) !== undefined;
+    return (status === 200 || status >= 400) && (0,json/* parseJson */.qF)(body.toString('utf8')) !== undefined;
 }
 function addressFinding(baseUrl, reply) {
     if (isPlatform(reply))
@@ -374,7 +374,7 @@ async function jobFindings(inputs, deps) {
 async function exportJobFinding(jobId, projectId, deps) {
     const what = 'Export job';
     try {
-        const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source: { domain: undefined, projectId } });
+        const api = (0,export_api/* openExport */.V1)({ platform: deps.platform, source: { domain: undefined, projectId } });
         const { status } = (await api.poll(jobId)).value;
         if (status === 'failed')
             return (0,finding/* broken */.mw)(what, `${jobId} has failed.`, 'Start a new export, without export-job-id.');
@@ -467,10 +467,8 @@ async function checkSite(inputs, deps) {
     }
 }
 
-// EXTERNAL MODULE: ./build/src/run/help.js
-var help = __webpack_require__(2292);
-// EXTERNAL MODULE: ./build/src/run/summary.js
-var summary = __webpack_require__(8579);
+// EXTERNAL MODULE: ./build/src/run/report.js
+var report = __webpack_require__(7417);
 // EXTERNAL MODULE: ./build/src/text/escape.js
 var text_escape = __webpack_require__(4502);
 ;// CONCATENATED MODULE: ./build/src/doctor/summary.js
@@ -478,17 +476,16 @@ var text_escape = __webpack_require__(4502);
 
 
 
-
 const doctorPresentation = {
     outputs: () => ({}),
-    summary: ({ checked = [], findings = [], error }) => (0,summary/* sections */.V0)([
+    summary: ({ checked = [], findings = [], error }) => (0,report/* sections */.V0)([
         `## 🩺 ${verdict(findings)}`,
         checked.length === 0 ? '' : `Checked for ${checked.map((mode) => `\`mode: ${mode}\``).join(', ')}.`,
         // The table says it already where the checks came to their end.
-        error?.code === 'checks-failed' ? '' : (0,summary/* errorSection */.K6)(error),
+        error?.code === 'checks-failed' ? '' : (0,report/* errorSection */.K6)(error),
         findings.length === 0 ? '' : (0,markdown/* table */.tp)(['', 'Check', 'Found', 'What to do'], findings.map(row)),
         ...examples(findings),
-        `✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ cannot be known without writing. Nothing was changed. See [troubleshooting](${(0,help/* documentation */.T)('how-to/troubleshooting.md')}).`,
+        `✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ cannot be known without writing. Nothing was changed. See [troubleshooting](${(0,report/* documentation */.TH)('how-to/troubleshooting.md')}).`,
     ]),
 };
 /** `Doctor: 2 of 12 checks failed`, or that none did. */
@@ -587,7 +584,7 @@ function logFindings(findings, { log }) {
 
 
 
-const doctorMode = (0,execute/* defineMode */.L)({ run: runDoctor, ...doctorPresentation });
+const doctorMode = (0,finish/* defineMode */.L)({ run: runDoctor, ...doctorPresentation });
 
 
 /***/ })

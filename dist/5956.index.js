@@ -2606,10 +2606,10 @@ function needsModes(root) {
 var proxy = __webpack_require__(842);
 // EXTERNAL MODULE: ./build/src/http/retry.js
 var retry = __webpack_require__(6092);
-// EXTERNAL MODULE: ./build/src/http/codes.js
-var codes = __webpack_require__(7692);
-// EXTERNAL MODULE: ./build/src/http/private-hosts.js + 1 modules
-var private_hosts = __webpack_require__(3831);
+// EXTERNAL MODULE: ./build/src/http/hosts.js + 1 modules
+var hosts = __webpack_require__(3781);
+// EXTERNAL MODULE: ./build/src/http/service.js
+var service = __webpack_require__(4541);
 ;// CONCATENATED MODULE: ./build/src/bundle/download/errors.js
 
 
@@ -2618,11 +2618,11 @@ var private_hosts = __webpack_require__(3831);
 
 /** Trying again does not make a certificate right. */
 function isHopeless(error) {
-    return (0,codes/* isTlsFailure */.gt)((0,codes/* systemCodes */.oQ)(error));
+    return (0,service/* isTlsFailure */.gt)((0,service/* systemCodes */.oQ)(error));
 }
 /** The connection was refused because it leads into a private network. */
 function errors_isPrivate(error) {
-    return (0,codes/* systemCodes */.oQ)(error).includes(private_hosts/* PRIVATE_ADDRESS */.jA);
+    return (0,service/* systemCodes */.oQ)(error).includes(hosts/* PRIVATE_ADDRESS */.jA);
 }
 function privateStorage(cause) {
     return new src_errors/* CourierError */.Yw({
@@ -2636,7 +2636,7 @@ function privateStorage(cause) {
     });
 }
 function codeOf(error) {
-    return (0,codes/* systemCodes */.oQ)(error).find((code) => code !== 'ABORT_ERR');
+    return (0,service/* systemCodes */.oQ)(error).find((code) => code !== 'ABORT_ERR');
 }
 function tooLong(totalBytes, limitBytes) {
     return totalBytes === undefined
@@ -2835,8 +2835,8 @@ function eachChunk(reply, take) {
     });
 }
 
-// EXTERNAL MODULE: ./build/src/http/open.js + 1 modules
-var http_open = __webpack_require__(2278);
+// EXTERNAL MODULE: ./build/src/http/exchange.js + 1 modules
+var exchange = __webpack_require__(2784);
 // EXTERNAL MODULE: ./build/src/platform/link.js
 var platform_link = __webpack_require__(717);
 ;// CONCATENATED MODULE: ./build/src/bundle/download/request.js
@@ -2872,7 +2872,7 @@ function nextHop(location, from, policy) {
     return (0,platform_link/* checkBundleUrl */.ew)(isPlain ? href : location, policy);
 }
 async function send(href, request) {
-    const { range, limits, signal, policy, lookup = (0,private_hosts/* publicLookup */.km)() } = request;
+    const { range, limits, signal, policy, lookup = (0,hosts/* publicLookup */.km)() } = request;
     const url = new URL(href);
     const headers = {
         accept: '*/*',
@@ -2880,11 +2880,11 @@ async function send(href, request) {
         'user-agent': 'docs-courier',
         ...(range !== undefined && { range: `bytes=${range.from}-`, 'if-match': range.etag }),
     };
-    const refusal = policy.allowPrivateHosts ? undefined : (0,private_hosts/* literalRefusal */.Wy)(url);
+    const refusal = policy.allowPrivateHosts ? undefined : (0,hosts/* literalRefusal */.Wy)(url);
     if (refusal !== undefined)
-        throw new http_open/* ExchangeError */.Sb({ fault: 'broken', sent: false, cause: refusal });
+        throw new exchange/* ExchangeError */.Sb({ fault: 'broken', sent: false, cause: refusal });
     const agent = await (0,proxy/* agentFor */.P)(url, { keep: false });
-    return (0,http_open/* openReply */.Vx)({ method: 'GET', url, headers, body: undefined, agent, ...(!policy.allowPrivateHosts && { lookup }) }, { limits: { connectMs: CONNECT_MS, headersMs: limits.headersMs }, signal });
+    return (0,exchange/* openReply */.Vx)({ method: 'GET', url, headers, body: undefined, agent, ...(!policy.allowPrivateHosts && { lookup }) }, { limits: { connectMs: CONNECT_MS, headersMs: limits.headersMs }, signal });
 }
 
 ;// CONCATENATED MODULE: ./build/src/bundle/download/download.js

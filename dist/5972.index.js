@@ -31,12 +31,9 @@ __webpack_require__.d(__webpack_exports__, {
 var platform_link = __webpack_require__(717);
 // EXTERNAL MODULE: ./build/src/text/markdown.js
 var markdown = __webpack_require__(492);
-// EXTERNAL MODULE: ./build/src/text/characters.js
-var characters = __webpack_require__(9477);
-// EXTERNAL MODULE: ./build/src/text/cut.js
-var cut = __webpack_require__(605);
+// EXTERNAL MODULE: ./build/src/text/escape.js
+var text_escape = __webpack_require__(4502);
 ;// CONCATENATED MODULE: ./build/src/publish/after/live/compare.js
-
 
 const MOST_PARTS = 3;
 const LONGEST_PART = 80;
@@ -85,7 +82,7 @@ function isEmptyText({ text }) {
 // Every part has a limit, so that the time does not grow faster than a text that somebody made to take long.
 const EMAIL = /(?<![\w.%+-])[\w.%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}|\[email\s?protected\]/g;
 function comparable(text) {
-    return (0,characters/* stripInvisible */._0)(text.normalize('NFC')).text.replace(EMAIL, ' ');
+    return (0,text_escape/* stripInvisible */._0)(text.normalize('NFC')).text.replace(EMAIL, ' ');
 }
 function lettersOf(text) {
     return comparable(text).replace(/\s+/g, '');
@@ -127,13 +124,11 @@ function lacking(text, other) {
     return runs;
 }
 function excerpts(runs) {
-    return runs.slice(0, MOST_PARTS).map((words) => (0,cut/* cut */.J)(words.slice(0, LONGEST_PART).join(' '), { chars: LONGEST_PART }));
+    return runs.slice(0, MOST_PARTS).map((words) => (0,text_escape/* cut */.Jj)(words.slice(0, LONGEST_PART).join(' '), { chars: LONGEST_PART }));
 }
 
 // EXTERNAL MODULE: ./build/src/errors.js
 var errors = __webpack_require__(7406);
-// EXTERNAL MODULE: ./build/src/text/escape.js
-var text_escape = __webpack_require__(4502);
 // EXTERNAL MODULE: ./build/src/publish/after/live/describe.js
 var describe = __webpack_require__(5682);
 ;// CONCATENATED MODULE: ./build/src/publish/after/live/errors.js
@@ -188,10 +183,10 @@ function adviceOf(wrong, { url, basePath }) {
 var facts = __webpack_require__(6676);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(7598);
-// EXTERNAL MODULE: ./build/src/http/codes.js
-var codes = __webpack_require__(7692);
-// EXTERNAL MODULE: ./build/src/http/private-hosts.js + 1 modules
-var private_hosts = __webpack_require__(3831);
+// EXTERNAL MODULE: ./build/src/http/hosts.js + 1 modules
+var hosts = __webpack_require__(3781);
+// EXTERNAL MODULE: ./build/src/http/service.js
+var service = __webpack_require__(4541);
 ;// CONCATENATED MODULE: ./build/src/publish/after/live/fetch.js
 
 
@@ -253,7 +248,7 @@ class PageFetcher {
         catch (error) {
             if (!(error instanceof errors/* CourierError */.Yw) || error.code === 'cancelled')
                 throw error;
-            if ((0,codes/* systemCodes */.oQ)(error).includes(private_hosts/* PRIVATE_ADDRESS */.jA))
+            if ((0,service/* systemCodes */.oQ)(error).includes(hosts/* PRIVATE_ADDRESS */.jA))
                 throw privateHost(url, error);
             return { problem: error.message.replace(/\.$/, '') };
         }
@@ -415,8 +410,8 @@ function cachedText(cache) {
 
 // EXTERNAL MODULE: ./build/src/bundle/compare/page-index.js
 var page_index = __webpack_require__(7830);
-// EXTERNAL MODULE: ./build/src/text/page-url.js
-var page_url = __webpack_require__(2414);
+// EXTERNAL MODULE: ./build/src/text/names.js
+var names = __webpack_require__(6761);
 ;// CONCATENATED MODULE: ./build/src/publish/after/live/sample.js
 
 
@@ -487,7 +482,7 @@ function addressOfStart(siteUrl) {
     return addressBelow(siteUrl, '');
 }
 function addressBelow(siteUrl, path) {
-    return new URL(`${(0,page_url/* pageUrls */.U)(siteUrl)(path) ?? siteUrl}${path.endsWith('/') ? '/' : ''}`);
+    return new URL(`${(0,names/* pageUrls */.Ub)(siteUrl)(path) ?? siteUrl}${path.endsWith('/') ? '/' : ''}`);
 }
 
 ;// CONCATENATED MODULE: ./build/src/publish/after/live/check.js
@@ -706,30 +701,6 @@ class LiveStep {
     run() {
         return this.#check.run();
     }
-}
-
-
-/***/ }),
-
-/***/ 2414:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   U: () => (/* binding */ pageUrls)
-/* harmony export */ });
-/** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */
-function pageUrls(siteUrl) {
-    if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
-        return () => undefined;
-    const root = new URL(siteUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
-    return (path) => `${root}/${path.split('/').filter(isName).map(encode).join('/')}`;
-}
-function isName(part) {
-    return part !== '' && part !== '.' && part !== '..';
-}
-// A lone half of a surrogate pair has no encoding.
-function encode(part) {
-    return encodeURIComponent(part.toWellFormed());
 }
 
 

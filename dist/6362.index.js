@@ -15,8 +15,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./node_modules/@secretlint/secretlint-rule-preset-recommend/module/index.js
 var secretlint_rule_preset_recommend_module = __webpack_require__(1577);
-// EXTERNAL MODULE: ./build/src/text/redact.js + 2 modules
-var redact = __webpack_require__(5838);
+// EXTERNAL MODULE: ./build/src/text/redact.js
+var redact = __webpack_require__(8092);
 ;// CONCATENATED MODULE: ./build/src/prompt/credential-formats.js
 /**
  * Formats of credentials that Secretlint's rules do not know or know too narrowly. From the services' own documentation of

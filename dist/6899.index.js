@@ -421,12 +421,12 @@ __webpack_require__.d(__webpack_exports__, {
   rollbackMode: () => (/* binding */ rollbackMode)
 });
 
-// EXTERNAL MODULE: ./build/src/run/execute.js
-var execute = __webpack_require__(8520);
+// EXTERNAL MODULE: ./build/src/run/finish.js
+var finish = __webpack_require__(4104);
 // EXTERNAL MODULE: ./build/src/errors.js
 var errors = __webpack_require__(7406);
-// EXTERNAL MODULE: ./build/src/platform/open-export.js + 3 modules
-var open_export = __webpack_require__(8411);
+// EXTERNAL MODULE: ./build/src/platform/export-api.js
+var export_api = __webpack_require__(2590);
 // EXTERNAL MODULE: ./build/src/text/escape.js
 var text_escape = __webpack_require__(4502);
 // EXTERNAL MODULE: ./build/src/publish/after/after.js
@@ -466,7 +466,7 @@ async function runRollback(inputs, deps) {
     const { job: jobId } = earlier.export;
     const { domain, projectId } = earlier.state;
     deps.record({ jobId, formerJobId: earlier.from, domain, pageCount: earlier.export.pages });
-    const api = (0,open_export/* openExport */.V)({ platform: deps.platform, source: { domain, projectId: inputs.projectId ?? projectId } });
+    const api = (0,export_api/* openExport */.V1)({ platform: deps.platform, source: { domain, projectId: inputs.projectId ?? projectId } });
     await assertFinished(api, jobId, deps);
     const after = await (0,after_after/* openAfterDelivery */.J)(inputs, deps);
     const job = { jobId, requestedAtMs: delivery.requestNow(), isExplicit: true, replacedJobId: earlier.from };
@@ -513,12 +513,8 @@ function gone(error, jobId) {
 var summary = __webpack_require__(7058);
 // EXTERNAL MODULE: ./build/src/run/deployment-type.js
 var deployment_type = __webpack_require__(2405);
-// EXTERNAL MODULE: ./build/src/run/help.js
-var help = __webpack_require__(2292);
-// EXTERNAL MODULE: ./build/src/run/planned.js
-var planned = __webpack_require__(7629);
-// EXTERNAL MODULE: ./build/src/run/summary.js
-var run_summary = __webpack_require__(8579);
+// EXTERNAL MODULE: ./build/src/run/report.js
+var run_report = __webpack_require__(7417);
 // EXTERNAL MODULE: ./build/src/text/markdown.js
 var markdown = __webpack_require__(492);
 // EXTERNAL MODULE: ./build/src/publish/after/live/summary.js
@@ -530,8 +526,6 @@ var deployment_facts = __webpack_require__(9976);
 // EXTERNAL MODULE: ./build/src/publish/state/summary.js
 var state_summary = __webpack_require__(8415);
 ;// CONCATENATED MODULE: ./build/src/publish/rollback-summary.js
-
-
 
 
 
@@ -554,16 +548,16 @@ const rollbackPresentation = {
         ...(0,live_summary/* liveOutputs */.$U)(facts.live),
     }),
     checks: ({ live }) => (0,live_summary/* liveChecks */.ip)(live),
-    summary: (report, nowMs) => (0,run_summary/* sections */.V0)([
+    summary: (report, nowMs) => (0,run_report/* sections */.V0)([
         report.planned === undefined
-            ? (0,run_summary/* heading */.R_)(`Rollback of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a documentation site', 260)}`, report.status)
-            : (0,run_summary/* dryRunHeading */.h7)('rolled back'),
+            ? (0,run_report/* heading */.R_)(`Rollback of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a documentation site', 260)}`, report.status)
+            : (0,run_report/* dryRunHeading */.h7)('rolled back'),
         report.reason && `${(0,text_escape/* escapeMarkdown */.FV)(report.reason)}.`,
-        (0,run_summary/* errorSection */.K6)(report.error),
+        (0,run_report/* errorSection */.K6)(report.error),
         rollback_summary_facts(report, nowMs),
         (0,live_summary/* liveSection */.uN)(report.live),
         (0,summary/* bundleSections */.t)(report.bundle),
-        (0,planned/* plannedSection */._)(report.planned),
+        (0,run_report/* plannedSection */._G)(report.planned),
         (0,state_summary/* historySection */.gK)(report.exports),
         nextStep(report),
         (0,deployment_type/* deploymentSection */.x)(report.deploymentType),
@@ -592,14 +586,14 @@ function nextStep({ status, planned, formerJobId }) {
     if (status !== 'completed')
         return undefined;
     const again = formerJobId === undefined ? '' : ` To put the former one back: ${(0,text_escape/* codeSpan */.SS)(`export-job-id: ${formerJobId}`)}.`;
-    return `**Next**: correct the content on the platform. The next export replaces this one; until then, [refreshes renew it](${(0,help/* documentation */.T)('how-to/roll-back.md')}).${again}`;
+    return `**Next**: correct the content on the platform. The next export replaces this one; until then, [refreshes renew it](${(0,run_report/* documentation */.TH)('how-to/roll-back.md')}).${again}`;
 }
 
 ;// CONCATENATED MODULE: ./build/src/publish/rollback-mode.js
 
 
 
-const rollbackMode = (0,execute/* defineMode */.L)({ run: runRollback, ...rollbackPresentation });
+const rollbackMode = (0,finish/* defineMode */.L)({ run: runRollback, ...rollbackPresentation });
 
 
 /***/ }),
@@ -704,29 +698,6 @@ function deploymentSection(type) {
         return undefined;
     const rows = FEATURES.map(({ name, by }) => [name, MARKS[by[type]]]);
     return `### What the ${type} site can do\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .table */ .tp)(['Feature', 'Availability'], rows)}`;
-}
-
-
-/***/ }),
-
-/***/ 7629:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   _: () => (/* binding */ plannedSection)
-/* harmony export */ });
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4502);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(492);
-
-
-/** What a dry run would have written. */
-function plannedSection(planned) {
-    if (planned === undefined)
-        return undefined;
-    if (planned.length === 0)
-        return 'Nothing would be written.';
-    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
-    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
 }
 
 

@@ -135,16 +135,16 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/src/errors.js
 var errors = __webpack_require__(7406);
-// EXTERNAL MODULE: ./build/src/run/execute.js
-var execute = __webpack_require__(8520);
+// EXTERNAL MODULE: ./build/src/run/finish.js
+var finish = __webpack_require__(4104);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: ./build/src/prompt/shown/removed.js
 var removed = __webpack_require__(6258);
 // EXTERNAL MODULE: ./build/src/text/escape.js
 var text_escape = __webpack_require__(4502);
-// EXTERNAL MODULE: ./build/src/text/guess.js
-var guess = __webpack_require__(9580);
+// EXTERNAL MODULE: ./build/src/text/names.js
+var names = __webpack_require__(6761);
 ;// CONCATENATED MODULE: ./build/src/prompt/template.js
 
 
@@ -199,7 +199,7 @@ function nameOf(written, path) {
     const name = TEMPLATE_NAMES.find((one) => one === written);
     if (name !== undefined)
         return name;
-    const meant = (0,guess/* guess */.I)(written, TEMPLATE_NAMES);
+    const meant = (0,names/* guess */.Iw)(written, TEMPLATE_NAMES);
     const hint = meant === undefined ? '' : `: did you mean {{${meant}}}?`;
     throw wrong(path, `names {{${(0,text_escape/* plainLine */.h0)(written, 60)}}}, which does not exist${hint}`, `A template can name ${TEMPLATE_NAMES.map((one) => `{{${one}}}`).join(', ')}.`);
 }
@@ -213,8 +213,6 @@ function wrong(path, problem, hint) {
 
 // EXTERNAL MODULE: ./build/src/platform/contract.js
 var contract = __webpack_require__(3759);
-// EXTERNAL MODULE: ./build/src/text/cut.js
-var cut = __webpack_require__(605);
 // EXTERNAL MODULE: ./build/src/search/paths.js
 var paths = __webpack_require__(9242);
 // EXTERNAL MODULE: ./build/src/search/queries.js
@@ -231,7 +229,7 @@ const MAX_QUERY_CHARS = 400;
  * request; none for a text without letters or digits. Throws what PlatformClient.search throws.
  */
 async function findRelatedDocs({ platform, domain, query, count }) {
-    const text = (0,cut/* cut */.J)(query, { chars: MAX_QUERY_CHARS }, '');
+    const text = (0,text_escape/* cut */.Jj)(query, { chars: MAX_QUERY_CHARS }, '');
     if (count < 1 || !/[\p{L}\p{N}]/u.test(text))
         return [];
     // One page often gives several snippets: ask for more than are needed.
@@ -675,10 +673,7 @@ async function readInstruction({ forge, deps }, path) {
     return readTemplate(file.bytes, path);
 }
 
-// EXTERNAL MODULE: ./build/src/text/characters.js
-var characters = __webpack_require__(9477);
 ;// CONCATENATED MODULE: ./build/src/agent/command.js
-
 
 
 const OPTIONS = ['--job', '--sha'];
@@ -749,7 +744,7 @@ function faultOf(option, value) {
     return undefined;
 }
 function unknownOption(written) {
-    const meant = (0,guess/* guess */.I)(written, OPTIONS);
+    const meant = (0,names/* guess */.Iw)(written, OPTIONS);
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
     return command_wrong(`"${(0,text_escape/* plainLine */.h0)(written, 60)}" is no option.${hint} ${OPTION_LIST} If it belongs to the instruction, write -- before it.`);
 }
@@ -768,7 +763,7 @@ function findNear(body, word) {
             fence = fence === undefined ? mark : undefined;
             continue;
         }
-        const visible = (0,characters/* stripInvisible */._0)(line.slice(0, 500)).text;
+        const visible = (0,text_escape/* stripInvisible */._0)(line.slice(0, 500)).text;
         // Four blanks or a tab make code.
         const first = fence === undefined ? /^ {0,3}(\S+)/.exec(visible)?.[1] : undefined;
         if (first !== undefined && isNear(first, word, index === 0))
@@ -783,11 +778,9 @@ function isNear(first, word, isFirstLine) {
     const same = (text) => text.toLowerCase() === word.toLowerCase();
     if (same(bare) || same(bare.replace(/^@\/?/, '/')))
         return true;
-    return isFirstLine && (0,guess/* guess */.I)(bare, [word]) !== undefined;
+    return isFirstLine && (0,names/* guess */.Iw)(bare, [word]) !== undefined;
 }
 
-// EXTERNAL MODULE: ./build/src/text/path-id.js
-var path_id = __webpack_require__(1810);
 ;// CONCATENATED MODULE: ./build/src/agent/find-job.js
 
 
@@ -829,7 +822,7 @@ async function nameByLabel(session, pull, status) {
     if (others.length > 0)
         return (0,agent_session/* refuse */.TR)(`The pull request has ${others.length + 1} labels that begin with ${LABEL_PREFIX}; keep one of them.`);
     const id = label.slice(LABEL_PREFIX.length).trim();
-    if (!(0,path_id/* isPathId */.J)(id))
+    if (!(0,names/* isPathId */.Jf)(id))
         return (0,agent_session/* refuse */.TR)(`The label ${label} does not name a job id.`);
     const who = await forge.labelledBy(pull.number, label);
     if (who !== undefined && isAtLeast(await forge.rank(who), inputs.requiredPermission))
@@ -976,7 +969,7 @@ async function followAgent({ deps, inputs }, sent, onChange) {
             await onChange(change);
         return deps.platform.getAgentJob({ projectId: inputs.projectId, id: sent.id }, { timeLimitMs });
     };
-    return log.group(`Following agent job ${sent.id}`, () => (0,follow/* follow */.e)({ poll, view, timeoutMs: inputs.timeoutMs, fresh: true, clock, log, signal, onPoll }));
+    return log.group(`Following agent job ${sent.id}`, () => (0,follow/* follow */.e6)({ poll, view, timeoutMs: inputs.timeoutMs, fresh: true, clock, log, signal, onPoll }));
 }
 
 // EXTERNAL MODULE: ./build/src/prompt/compose.js + 3 modules
@@ -1013,7 +1006,7 @@ function wasTooLarge(error) {
 }
 // The instruction stays whole: a message without it would say nothing.
 function halfOf({ bytes, instruction }) {
-    return Math.max(Math.floor(bytes / 2), (0,characters/* byteLength */.dp)(instruction) + compose.LEAST_DATA_BYTES);
+    return Math.max(Math.floor(bytes / 2), (0,text_escape/* byteLength */.dp)(instruction) + compose.LEAST_DATA_BYTES);
 }
 function tooLarge(error) {
     return error.with({
@@ -1770,12 +1763,9 @@ function plan(session, job, prompt) {
     return { status: 'completed', triggered: false, planned, prompt: prompt.text };
 }
 
-// EXTERNAL MODULE: ./build/src/run/planned.js
-var planned = __webpack_require__(7629);
-// EXTERNAL MODULE: ./build/src/run/summary.js
-var summary = __webpack_require__(8579);
+// EXTERNAL MODULE: ./build/src/run/report.js
+var run_report = __webpack_require__(7417);
 ;// CONCATENATED MODULE: ./build/src/agent/summary.js
-
 
 
 
@@ -1788,13 +1778,13 @@ const agentPresentation = {
         'pull-request-url': facts.pullRequestUrl,
         'comment-url': facts.commentUrl,
     }),
-    summary: (report) => (0,summary/* sections */.V0)([
-        (0,summary/* heading */.R_)('Docs agent', report.status),
+    summary: (report) => (0,run_report/* sections */.V0)([
+        (0,run_report/* heading */.R_)('Docs agent', report.status),
         report.reason === undefined ? '' : (0,text_escape/* escapeMarkdown */.FV)(report.reason, 1000),
-        (0,summary/* errorSection */.K6)(report.error),
+        (0,run_report/* errorSection */.K6)(report.error),
         (0,status_view/* changesSection */.Hv)(report.changes),
         factsSection(report),
-        (0,planned/* plannedSection */._)(report.planned),
+        (0,run_report/* plannedSection */._G)(report.planned),
     ]),
 };
 function factsSection(report) {
@@ -1824,7 +1814,7 @@ function factsSection(report) {
 
 
 
-const agentMode = (0,execute/* defineMode */.L)({
+const agentMode = (0,finish/* defineMode */.L)({
     run: async (inputs, deps) => {
         const facts = await runAgent(inputs, await connectForge(deps));
         if (deps.run.cause === 'schedule' && !deps.signal.aborted) {
@@ -2238,9 +2228,9 @@ async function tryTo({ log }, what, action) {
 /* harmony export */   t7: () => (/* binding */ readMarker)
 /* harmony export */ });
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7598);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8395);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(8395);
 /* harmony import */ var _signature_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6031);
-/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6691);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6691);
 
 
 
@@ -2248,26 +2238,26 @@ async function tryTo({ log }, what, action) {
 /** How far a command has come. `answered`: it was answered without a message; such a record claims nothing. */
 const RECORD_STATES = ['sending', 'sent', 'done', 'answered'];
 // Strict: a field that the signature does not cover makes the record invalid.
-const record = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .strictObject */ .rej({
-    version: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz(1),
+const record = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .strictObject */ .rej({
+    version: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .literal */ .euz(1),
     /** The command: the comment that gave it, or the run where there is none. */
-    command: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
-    run: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
-    attempt: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(),
+    command: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
+    run: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
+    attempt: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig(),
     /** Differs between two runs that claim the same command at the same moment. */
-    nonce: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
-    state: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(RECORD_STATES),
-    job: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    nonce: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
+    state: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ["enum"] */ .k5n(RECORD_STATES),
+    job: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
     /** The platform said that the job made this pull request; it does not say so while the job is active. */
-    made: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY()),
+    made: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .boolean */ .zMY()),
     /** Id of the comment that holds the record; absent while the comment is being made. */
-    comment: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig()),
+    comment: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig()),
 });
 /** `creates`: the command makes a new job. Without `job`, one may have been made that is not bound. */
-const recordOfNewJob = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .extend */ .X$i(record, { version: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz(2), creates: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz(true) });
-const anyRecord = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .union */ .KCZ([record, recordOfNewJob]);
-const envelope = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .strictObject */ .rej({ record: anyRecord, signature: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() });
-const anyEnvelope = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ record: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ command: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() }) });
+const recordOfNewJob = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .extend */ .X$i(record, { version: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .literal */ .euz(2), creates: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .literal */ .euz(true) });
+const anyRecord = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .union */ .KCZ([record, recordOfNewJob]);
+const envelope = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .strictObject */ .rej({ record: anyRecord, signature: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP() });
+const anyEnvelope = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({ record: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({ command: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP() }) });
 const MARKER = /<!-- docs-courier:([A-Za-z0-9_-]{1,4000}) -->/;
 function signing({ secret, repository, pullNumber }, payload) {
     const target = { repository: repository.toLowerCase(), pullNumber };
@@ -2287,7 +2277,7 @@ function readMarker(place, comment) {
     const encoded = MARKER.exec(comment.body)?.[1];
     if (encoded === undefined)
         return { kind: 'none' };
-    const value = (0,_text_json_js__WEBPACK_IMPORTED_MODULE_3__/* .parseJson */ .q)(Buffer.from(encoded, 'base64url').toString());
+    const value = (0,_text_json_js__WEBPACK_IMPORTED_MODULE_2__/* .parseJson */ .qF)(Buffer.from(encoded, 'base64url').toString());
     const parsed = envelope.safeParse(value);
     if (parsed.success) {
         const { record: found, signature } = parsed.data;
@@ -2337,8 +2327,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/src/errors.js
 var errors = __webpack_require__(7406);
-// EXTERNAL MODULE: ./build/src/run/summary.js
-var summary = __webpack_require__(8579);
+// EXTERNAL MODULE: ./build/src/run/report.js
+var report = __webpack_require__(7417);
 // EXTERNAL MODULE: ./build/src/text/escape.js
 var text_escape = __webpack_require__(4502);
 // EXTERNAL MODULE: ./build/src/text/markdown.js
@@ -2348,7 +2338,7 @@ var markdown = __webpack_require__(492);
 
 /** What a command looks like. */
 function usage(command) {
-    return (0,summary/* sections */.V0)([
+    return (0,report/* sections */.V0)([
         '**How to instruct the docs agent**',
         'Begin a comment on the pull request with the command. Everything after it is the instruction.',
         usageBlock(command),
@@ -2368,7 +2358,7 @@ function usageBlock(command) {
 }
 /** For a comment that was most likely meant as a command. */
 function hint(command, seen) {
-    return (0,summary/* sections */.V0)([
+    return (0,report/* sections */.V0)([
         `💡 **${(0,text_escape/* codeSpan */.SS)(seen, 60)} is not a command.** To instruct the docs agent, write a new comment that begins with ${(0,text_escape/* codeSpan */.SS)(command, 60)}: on the first line, in the first column, in exactly these letters.`,
         usageBlock(command),
         'This hint appears once per pull request.',
@@ -2400,7 +2390,7 @@ function renderStatusComment(view) {
     if (phase.kind === 'hint')
         return hint(phase.command, phase.seen);
     const log = view.runUrl === undefined ? '' : `[Log of the run](${view.runUrl})`;
-    const text = (0,summary/* sections */.V0)([
+    const text = (0,report/* sections */.V0)([
         headline(phase),
         explanation(phase),
         view.endsUnseen === true && isUnfinished(phase) ? ENDS_UNSEEN : '',
@@ -2409,7 +2399,7 @@ function renderStatusComment(view) {
         quoteOf(view.instruction),
         log,
     ]);
-    return text.length <= MAX_COMMENT_CHARS ? text : (0,summary/* sections */.V0)([headline(phase), explanation(phase), log]);
+    return text.length <= MAX_COMMENT_CHARS ? text : (0,report/* sections */.V0)([headline(phase), explanation(phase), log]);
 }
 const ENDS_UNSEEN = 'A run follows the job and keeps this comment up to date. If the run is cancelled, it is killed and cannot report that here: the next command on this pull request, or a scheduled run, then ends this comment.';
 function isUnfinished({ kind }) {
@@ -2471,7 +2461,7 @@ function explanation(phase) {
         case 'withheld':
             return (0,text_escape/* escapeMarkdown */.FV)(phase.reason, 1000);
         case 'error':
-            return (0,summary/* sections */.V0)([(0,text_escape/* escapeMarkdown */.FV)(phase.reason, 1000), (0,text_escape/* escapeMarkdown */.FV)(phase.hint ?? '', 500)]);
+            return (0,report/* sections */.V0)([(0,text_escape/* escapeMarkdown */.FV)(phase.reason, 1000), (0,text_escape/* escapeMarkdown */.FV)(phase.hint ?? '', 500)]);
         case 'left':
             return phase.jobStatus === undefined
                 ? 'The agent job does not exist any more.'
@@ -2496,7 +2486,7 @@ function changesSection(changes) {
     const shown = files.slice(0, MAX_FILES);
     const lines = shown.map(({ path, additions, deletions }) => `- ${(0,text_escape/* codeSpan */.SS)(path, 200)} +${additions} −${deletions}`);
     const rest = fileCount - shown.length;
-    return (0,summary/* sections */.V0)([
+    return (0,report/* sections */.V0)([
         `${(0,text_escape/* codeSpan */.SS)(title, 200)} changes ${(0,markdown/* countOf */.pq)(fileCount, 'file')}${fileCount === 0 ? '.' : ':'}`,
         [...lines, ...(rest > 0 ? [`- and ${(0,markdown/* countOf */.pq)(rest, 'more file')}`] : [])].join('\n'),
     ]);
@@ -2563,8 +2553,8 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   readInstant: () => (/* binding */ readInstant),
 /* harmony export */   searchResults: () => (/* binding */ searchResults)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8395);
-/* harmony import */ var _text_path_id_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1810);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8395);
+/* harmony import */ var _text_names_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6761);
 /**
  * The platform's resources as schemas. Replies are parsed, never cast: unknown fields are left out, a field that does not
  * fit is named. Only what a decision needs is required: what the platform's
@@ -2572,7 +2562,7 @@ __webpack_require__.r(__webpack_exports__);
  */
 
 
-const pathId = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .refine */ .YPB(_text_path_id_js__WEBPACK_IMPORTED_MODULE_1__/* .isPathId */ .J, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
+const pathId = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .refine */ .YPB(_text_names_js__WEBPACK_IMPORTED_MODULE_0__/* .isPathId */ .Jf, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
 // RFC 3339 with an offset: a local time without one could be off by half a day.
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:?\d{2})$/;
 // Years 2001 to 2286 as epoch seconds (10 digits) or epoch milliseconds (13 digits).
@@ -2600,67 +2590,67 @@ function readInstant(value) {
  * What is shown to people but decides nothing must never make a reply useless.
  */
 function maybe(schema) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(schema), undefined);
+    return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(schema), undefined);
 }
-const instant = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(readInstant));
-const exportJobStarted = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ jobId: pathId });
+const instant = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi(readInstant));
+const exportJobStarted = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ jobId: pathId });
 /** A start that is refused since another export runs. Documented is `error` alone; an id is used where there is one. */
-const exportJobBusy = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ error: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), jobId: maybe(pathId) }), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((busy) => ({ busy })));
+const exportJobBusy = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ error: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()), jobId: maybe(pathId) }), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi((busy) => ({ busy })));
 /** `status` is free text: only `completed` and `failed` end the job, anything else means "not yet". */
-const exportJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
-    status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+const exportJob = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
+    status: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
     /** Type and unit are not shown everywhere: `readFractions` makes sense of it. */
-    progress: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
-    pageCount: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    progress: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
+    pageCount: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
     createdAt: instant,
     updatedAt: instant,
     /** The reason of a failed job; sanitised before it is shown. */
-    error: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    error: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
 });
-const exportBundle = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
-    bundleUrl: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+const exportBundle = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
+    bundleUrl: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
     expiresAt: instant,
     /** A hint for progress and disk space where it is given and sensible. */
-    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
 });
 /** A job of the revision by project: once it is completed, its own reply carries the link, a secret. */
-const projectExportJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .extend */ .X$i(exportJob, {
-    bundleUrl: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+const projectExportJob = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .extend */ .X$i(exportJob, {
+    bundleUrl: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
     expiresAt: instant,
-    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
 });
 /** What `basePath` may be. */
 const BASE_PATHS = ['', '/docs', '/documentation'];
 const AGENT_JOB_STATUSES = ['active', 'completed', 'archived', 'failed'];
 const agentJobDetails = {
-    model: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    model: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
     /** Documented both as null and as absent until there is one. */
-    prLink: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    prLink: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
     createdAt: instant,
     archivedAt: instant,
 };
-const agentJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+const agentJob = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     id: pathId,
     // The documented values are AGENT_JOB_STATUSES; another one is "not yet known", so that a new state breaks nothing.
-    status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    source: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ repository: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()) }),
+    status: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    source: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ repository: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) }),
     ...agentJobDetails,
 });
 /** The reply to a message. The message was accepted whatever the reply leaves out, so that no field is required. */
-const agentMessageReply = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    id: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    status: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    source: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ repository: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()) })),
+const agentMessageReply = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    id: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    status: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    source: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ repository: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
     ...agentJobDetails,
 });
-const searchResult = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    content: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    path: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    metadata: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J())),
+const searchResult = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    content: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    path: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    metadata: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J())),
 });
-const searchResults = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(searchResult);
+const searchResults = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(searchResult);
 const PAGE_SIZE = { min: 1, max: 50 };
 const SCORE_THRESHOLD = { min: 0, max: 1 };
 
@@ -2671,13 +2661,14 @@ const SCORE_THRESHOLD = { min: 0, max: 1 };
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   e: () => (/* binding */ follow)
+/* harmony export */   W4: () => (/* binding */ readFractions),
+/* harmony export */   e6: () => (/* binding */ follow),
+/* harmony export */   nS: () => (/* binding */ predictEndMs)
 /* harmony export */ });
+/* unused harmony exports MIN_POLL_MS, MAX_POLL_MS, nextPollMs */
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7406);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4502);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(492);
-/* harmony import */ var _schedule_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(812);
-
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(492);
 
 
 
@@ -2705,7 +2696,7 @@ class Follower {
     }
     async run() {
         const { clock, signal, fresh } = this.#init;
-        let waitMs = fresh ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MIN_POLL_MS */ .yZ : 0;
+        let waitMs = fresh ? MIN_POLL_MS : 0;
         for (;;) {
             const leftMs = this.#leftMs();
             // No time at all: a job that was started a moment ago is not polled, one that is attached to is, once.
@@ -2716,7 +2707,7 @@ class Follower {
                 const job = await this.#pollOnce();
                 if (job !== undefined)
                     return { kind: 'done', job, elapsedMs: this.#elapsedMs() };
-                waitMs = (0,_schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .nextPollMs */ .b7)(this.#seen, this.#init.random ?? Math.random);
+                waitMs = nextPollMs(this.#seen, this.#init.random ?? Math.random);
             }
             catch (error) {
                 waitMs = this.#waitAfter(error);
@@ -2753,7 +2744,7 @@ class Follower {
         if (error.retryAfterMs !== undefined && error.retryAfterMs > this.#leftMs())
             throw error;
         log.debug(`Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`);
-        const ownMs = early ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MIN_POLL_MS */ .yZ * 2 : Math.min(_schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_POLL_MS */ .Mx, _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MIN_POLL_MS */ .yZ * 2 ** (this.#failures - 1));
+        const ownMs = early ? MIN_POLL_MS * 2 : Math.min(MAX_POLL_MS, MIN_POLL_MS * 2 ** (this.#failures - 1));
         return Math.max(ownMs, error.retryAfterMs ?? 0);
     }
     #warnOfStatus(status) {
@@ -2771,7 +2762,7 @@ class Follower {
         if (silentMs < STALLED_MS)
             return;
         this.#warned.add('stalled');
-        this.#init.log.warning(`The job has not changed for ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(silentMs)} (since ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatInstant */ .r4)(updatedAt)}): it may have stalled. Polling goes on; open the job on the platform's dashboard.`);
+        this.#init.log.warning(`The job has not changed for ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .formatDuration */ .a3)(silentMs)} (since ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_2__/* .formatInstant */ .r4)(updatedAt)}): it may have stalled. Polling goes on; open the job on the platform's dashboard.`);
     }
     #elapsedMs() {
         return this.#init.clock.monotonicMs() - this.#startMs;
@@ -2785,20 +2776,6 @@ function tooManyFailures(last) {
         message: `Polling the job failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${last.message}`,
     });
 }
-
-
-/***/ }),
-
-/***/ 812:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Mx: () => (/* binding */ MAX_POLL_MS),
-/* harmony export */   W4: () => (/* binding */ readFractions),
-/* harmony export */   b7: () => (/* binding */ nextPollMs),
-/* harmony export */   nS: () => (/* binding */ predictEndMs),
-/* harmony export */   yZ: () => (/* binding */ MIN_POLL_MS)
-/* harmony export */ });
 const MIN_POLL_MS = 1000;
 const MAX_POLL_MS = 15_000;
 const JITTER = 0.1;
@@ -2878,10 +2855,8 @@ __webpack_require__.d(__webpack_exports__, {
   composePrompt: () => (/* binding */ composePrompt)
 });
 
-// EXTERNAL MODULE: ./build/src/text/characters.js
-var characters = __webpack_require__(9477);
-// EXTERNAL MODULE: ./build/src/text/cut.js
-var cut = __webpack_require__(605);
+// EXTERNAL MODULE: ./build/src/text/escape.js
+var text_escape = __webpack_require__(4502);
 ;// CONCATENATED MODULE: ./build/src/prompt/patch.js
 
 // A hunk up to this is quoted whole or not at all.
@@ -2895,7 +2870,7 @@ function splitHunks(patch) {
     return patch.split(/\n(?=@@ )/);
 }
 function lineBytes(line) {
-    return (0,characters/* byteLength */.dp)(JSON.stringify(line)) + LINE_FRAME_BYTES;
+    return (0,text_escape/* byteLength */.dp)(JSON.stringify(line)) + LINE_FRAME_BYTES;
 }
 function linesBytes(lines) {
     return lines.reduce((sum, line) => sum + lineBytes(line), 0);
@@ -2998,25 +2973,24 @@ function shareUsefully(needs, budget) {
 
 
 
-
 /** Bytes of a value as the prompt prints it. */
 function jsonBytes(value) {
-    return (0,characters/* byteLength */.dp)(JSON.stringify(value, null, 1));
+    return (0,text_escape/* byteLength */.dp)(JSON.stringify(value, null, 1));
 }
 const lines = (text) => (text.includes('\n') ? text.split('\n') : text);
 /** The same inside a list of a part: three levels deep, so each line is indented by three more. */
 function nestedBytes(value) {
     const printed = JSON.stringify(value, null, 1);
-    return (0,characters/* byteLength */.dp)(printed) + 3 * printed.split('\n').length + 2;
+    return (0,text_escape/* byteLength */.dp)(printed) + 3 * printed.split('\n').length + 2;
 }
 /** A text within so many bytes of JSON; says so where it was cut. */
 function fitText(text, maxBytes) {
     if (jsonBytes(lines(text)) <= maxBytes)
         return lines(text);
-    const total = (0,characters/* byteLength */.dp)(text);
+    const total = (0,text_escape/* byteLength */.dp)(text);
     for (let bytes = Math.min(total, maxBytes); bytes > 0; bytes = Math.floor(bytes * 0.9)) {
-        const kept = (0,cut/* cut */.J)(text, { bytes }, '');
-        const value = lines(`${kept}\n[cut: showing ${(0,characters/* byteLength */.dp)(kept)} of ${total} bytes]`);
+        const kept = (0,text_escape/* cut */.Jj)(text, { bytes }, '');
+        const value = lines(`${kept}\n[cut: showing ${(0,text_escape/* byteLength */.dp)(kept)} of ${total} bytes]`);
         if (jsonBytes(value) <= maxBytes)
             return value;
     }
@@ -3053,13 +3027,13 @@ function endOf(hunk) {
     const all = hunk.split('\n');
     let bytes = 0;
     const from = all.findLastIndex((line) => {
-        bytes += (0,characters/* byteLength */.dp)(line) + 1;
+        bytes += (0,text_escape/* byteLength */.dp)(line) + 1;
         return bytes > LONGEST_HUNK_BYTES;
     });
     return all.slice(from + 1).join('\n');
 }
 function spotPart({ path, line, hunk }, { plain }) {
-    const place = { file: (0,cut/* cut */.J)(plain(path).replace(/\s+/g, ' '), { bytes: 300 }), ...(line !== undefined && { line }) };
+    const place = { file: (0,text_escape/* cut */.Jj)(plain(path).replace(/\s+/g, ' '), { bytes: 300 }), ...(line !== undefined && { line }) };
     const whole = { ...place, hunk: endOf(plain(hunk)).split('\n') };
     const needBytes = jsonBytes(whole) + 80;
     return { key: 'instructionWrittenOn', needBytes, render: (maxBytes) => (needBytes <= maxBytes ? whole : place) };
@@ -3120,7 +3094,7 @@ class Gathering {
         return this.#bytes > this.#maxBytes || this.#read > READ_PER_LIMIT * this.#maxBytes;
     }
     say(text) {
-        const beginning = (0,cut/* cut */.J)(text, { chars: LONGEST_READ_CHARS }, '');
+        const beginning = (0,text_escape/* cut */.Jj)(text, { chars: LONGEST_READ_CHARS }, '');
         this.#read += beginning.length;
         const clean = this.#prose(beginning);
         const isCut = beginning.length < text.length;
@@ -3198,7 +3172,6 @@ var removed = __webpack_require__(6258);
 
 
 
-
 function invisibleIn(removed) {
     return removed.find(({ kind }) => kind === 'invisible characters')?.characters ?? 0;
 }
@@ -3215,7 +3188,7 @@ function composePrompt(init) {
             return redact(result.text);
         },
         plain(text) {
-            const result = (0,characters/* stripInvisible */._0)(text);
+            const result = (0,text_escape/* stripInvisible */._0)(text);
             removed += result.removed;
             return redact(result.text);
         },
@@ -3227,22 +3200,22 @@ function composePrompt(init) {
     const parts = createParts(context, clean, limitBytes);
     const head = pullFacts(context, clean);
     let text = '';
-    let budget = limitBytes - (0,characters/* byteLength */.dp)(instruction) - jsonBytes(head) - 1200;
+    let budget = limitBytes - (0,text_escape/* byteLength */.dp)(instruction) - jsonBytes(head) - 1200;
     for (let round = 0; round < 40; round += 1) {
         const data = render(head, parts, budget);
         text = compose_frame({ init, instruction, lost, data, boundary: freshBoundary(createBoundary, data + instruction) });
-        const over = (0,characters/* byteLength */.dp)(text) - limitBytes;
+        const over = (0,text_escape/* byteLength */.dp)(text) - limitBytes;
         if (over <= 0)
             break;
         budget -= over + 32;
     }
-    return { text, bytes: (0,characters/* byteLength */.dp)(text), removed, instruction, lost, unclosed: read.unclosed };
+    return { text, bytes: (0,text_escape/* byteLength */.dp)(text), removed, instruction, lost, unclosed: read.unclosed };
 }
 function cutInstruction(text, limitBytes) {
     const most = limitBytes - LEAST_DATA_BYTES;
-    if ((0,characters/* byteLength */.dp)(text) <= most)
+    if ((0,text_escape/* byteLength */.dp)(text) <= most)
         return text;
-    return `${(0,cut/* cut */.J)(text, { bytes: most - 80 }, '')}\n[cut: the instruction has ${(0,characters/* byteLength */.dp)(text)} bytes]`;
+    return `${(0,text_escape/* cut */.Jj)(text, { bytes: most - 80 }, '')}\n[cut: the instruction has ${(0,text_escape/* byteLength */.dp)(text)} bytes]`;
 }
 // 128 random bits do not occur in any text; it is checked all the same, since everything rests on it.
 function freshBoundary(create, data) {
@@ -3254,7 +3227,7 @@ function freshBoundary(create, data) {
     throw new Error('no boundary found that the data does not hold');
 }
 function pullFacts({ pull, leftOut }, { prose, plain }) {
-    const oneLine = (text) => (0,cut/* cut */.J)(text.replace(/\s+/g, ' '), { bytes: 300 });
+    const oneLine = (text) => (0,text_escape/* cut */.Jj)(text.replace(/\s+/g, ' '), { bytes: 300 });
     return {
         pullRequest: {
             repository: pull.repository,
@@ -3341,76 +3314,6 @@ function describeRemoved(removed) {
     return removed
         .map(({ kind, characters }, index) => `${characters.toLocaleString('en-US')} ${index === 0 ? 'characters ' : ''}of ${kind}`)
         .join(', ');
-}
-
-
-/***/ }),
-
-/***/ 8520:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   L: () => (/* binding */ defineMode)
-/* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7406);
-/* harmony import */ var _finish_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4104);
-
-
-function defineMode(mode) {
-    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
-}
-/** Writes also what the mode recorded before it failed. */
-async function execute(mode, inputs, { context, end }) {
-    let known = {};
-    let announced;
-    const record = (facts) => {
-        known = { ...known, ...facts };
-        const jobId = mode.outputs(known)['job-id'];
-        if (jobId === announced)
-            return;
-        announced = jobId;
-        announce(jobId, end);
-    };
-    try {
-        const ending = await mode.run(inputs, { ...context, record });
-        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: { ...known, ...ending }, presentation: mode });
-    }
-    catch (error) {
-        return (0,_finish_js__WEBPACK_IMPORTED_MODULE_1__/* .finish */ .O)(end, { facts: known, presentation: mode, error: (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error) });
-    }
-}
-// The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
-// the run from writing the id to where else it goes.
-function announce(jobId, { results, log }) {
-    try {
-        results.writeOutputs({ 'job-id': jobId });
-    }
-    catch (error) {
-        log.warning(`The output job-id could not be written yet. ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error).message}`);
-    }
-}
-
-
-/***/ }),
-
-/***/ 7629:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   _: () => (/* binding */ plannedSection)
-/* harmony export */ });
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4502);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(492);
-
-
-/** What a dry run would have written. */
-function plannedSection(planned) {
-    if (planned === undefined)
-        return undefined;
-    if (planned.length === 0)
-        return 'Nothing would be written.';
-    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
-    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
 }
 
 

@@ -19,10 +19,8 @@ var promises_ = __webpack_require__(1455);
 var external_node_path_ = __webpack_require__(6760);
 // EXTERNAL MODULE: ./build/src/errors.js
 var errors = __webpack_require__(7406);
-// EXTERNAL MODULE: ./build/src/text/excerpt.js
-var excerpt = __webpack_require__(4460);
-// EXTERNAL MODULE: ./build/src/text/redact.js + 2 modules
-var redact = __webpack_require__(5838);
+// EXTERNAL MODULE: ./build/src/text/redact.js
+var redact = __webpack_require__(8092);
 // EXTERNAL MODULE: ./build/src/stores/port.js
 var port = __webpack_require__(7833);
 // EXTERNAL MODULE: external "node:child_process"
@@ -91,7 +89,6 @@ function failureOf(code, signal) {
 
 
 
-
 const TIME_LIMIT_MS = 60_000;
 /** A program of the user that puts the link where it belongs. It gets the link on its standard input, and nowhere else. */
 class CommandStore {
@@ -135,7 +132,7 @@ class CommandStore {
         const { failure, started, output } = await runProgram({ words, env, input: link, timeLimitMs, signal });
         if (failure === undefined)
             return;
-        const printed = (0,excerpt/* excerpt */.K)(output.trim(), { redact: (0,redact/* createRedact */.ay)([link]), max: 300 });
+        const printed = (0,redact/* excerpt */.Kb)(output.trim(), { redact: (0,redact/* createRedact */.ay)([link]), max: 300 });
         throw new errors/* CourierError */.Yw({
             code: 'io',
             message: [

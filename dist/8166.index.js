@@ -21,8 +21,8 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   readInstant: () => (/* binding */ readInstant),
 /* harmony export */   searchResults: () => (/* binding */ searchResults)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8395);
-/* harmony import */ var _text_path_id_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1810);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8395);
+/* harmony import */ var _text_names_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6761);
 /**
  * The platform's resources as schemas. Replies are parsed, never cast: unknown fields are left out, a field that does not
  * fit is named. Only what a decision needs is required: what the platform's
@@ -30,7 +30,7 @@ __webpack_require__.r(__webpack_exports__);
  */
 
 
-const pathId = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .refine */ .YPB(_text_path_id_js__WEBPACK_IMPORTED_MODULE_1__/* .isPathId */ .J, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
+const pathId = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .refine */ .YPB(_text_names_js__WEBPACK_IMPORTED_MODULE_0__/* .isPathId */ .Jf, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
 // RFC 3339 with an offset: a local time without one could be off by half a day.
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:?\d{2})$/;
 // Years 2001 to 2286 as epoch seconds (10 digits) or epoch milliseconds (13 digits).
@@ -58,67 +58,67 @@ function readInstant(value) {
  * What is shown to people but decides nothing must never make a reply useless.
  */
 function maybe(schema) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(schema), undefined);
+    return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(schema), undefined);
 }
-const instant = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(readInstant));
-const exportJobStarted = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ jobId: pathId });
+const instant = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi(readInstant));
+const exportJobStarted = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ jobId: pathId });
 /** A start that is refused since another export runs. Documented is `error` alone; an id is used where there is one. */
-const exportJobBusy = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ error: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), jobId: maybe(pathId) }), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((busy) => ({ busy })));
+const exportJobBusy = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ error: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()), jobId: maybe(pathId) }), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi((busy) => ({ busy })));
 /** `status` is free text: only `completed` and `failed` end the job, anything else means "not yet". */
-const exportJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
-    status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+const exportJob = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
+    status: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
     /** Type and unit are not shown everywhere: `readFractions` makes sense of it. */
-    progress: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
-    pageCount: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    progress: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
+    pageCount: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
     createdAt: instant,
     updatedAt: instant,
     /** The reason of a failed job; sanitised before it is shown. */
-    error: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    error: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
 });
-const exportBundle = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
-    bundleUrl: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
+const exportBundle = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    jobId: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
+    bundleUrl: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
     expiresAt: instant,
     /** A hint for progress and disk space where it is given and sensible. */
-    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
 });
 /** A job of the revision by project: once it is completed, its own reply carries the link, a secret. */
-const projectExportJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .extend */ .X$i(exportJob, {
-    bundleUrl: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+const projectExportJob = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .extend */ .X$i(exportJob, {
+    bundleUrl: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
     expiresAt: instant,
-    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J()),
+    sizeBytes: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
 });
 /** What `basePath` may be. */
 const BASE_PATHS = ['', '/docs', '/documentation'];
 const AGENT_JOB_STATUSES = ['active', 'completed', 'archived', 'failed'];
 const agentJobDetails = {
-    model: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    model: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
     /** Documented both as null and as absent until there is one. */
-    prLink: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
+    prLink: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
     createdAt: instant,
     archivedAt: instant,
 };
-const agentJob = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+const agentJob = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     id: pathId,
     // The documented values are AGENT_JOB_STATUSES; another one is "not yet known", so that a new state breaks nothing.
-    status: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    source: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ repository: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()) }),
+    status: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    source: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ repository: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) }),
     ...agentJobDetails,
 });
 /** The reply to a message. The message was accepted whatever the reply leaves out, so that no field is required. */
-const agentMessageReply = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    id: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    status: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    source: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ repository: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()) })),
+const agentMessageReply = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    id: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    status: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    source: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ repository: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()), ref: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
     ...agentJobDetails,
 });
-const searchResult = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    content: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()),
-    path: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    metadata: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .unknown */ .L5J())),
+const searchResult = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    content: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    path: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    metadata: maybe(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J())),
 });
-const searchResults = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(searchResult);
+const searchResults = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(searchResult);
 const PAGE_SIZE = { min: 1, max: 50 };
 const SCORE_THRESHOLD = { min: 0, max: 1 };
 
@@ -851,8 +851,8 @@ var contract = __webpack_require__(3759);
 var src_signature = __webpack_require__(6031);
 // EXTERNAL MODULE: ./build/src/text/json.js
 var text_json = __webpack_require__(6691);
-// EXTERNAL MODULE: ./build/src/text/path-id.js
-var path_id = __webpack_require__(1810);
+// EXTERNAL MODULE: ./build/src/text/names.js
+var names = __webpack_require__(6761);
 ;// CONCATENATED MODULE: ./build/src/publish/state/state.js
 
 
@@ -860,7 +860,7 @@ var path_id = __webpack_require__(1810);
 
 
 const instant = schemas/* string */.YjP().check(schemas/* refine */.YPB((text) => (0,contract.readInstant)(text) !== undefined));
-const jobId = schemas/* string */.YjP().check(schemas/* refine */.YPB(path_id/* isPathId */.J));
+const jobId = schemas/* string */.YjP().check(schemas/* refine */.YPB(names/* isPathId */.Jf));
 /** How far the run that wrote the state had come with an export of its own. */
 const runState = {
     id: schemas/* string */.YjP(),
@@ -947,7 +947,7 @@ function readState(destination, text) {
     if (text === undefined || text.trim() === '')
         return { kind: 'missing' };
     const ignore = (why) => ({ kind: 'ignored', why });
-    const json = (0,text_json/* parseJson */.q)(text);
+    const json = (0,text_json/* parseJson */.qF)(text);
     const found = schemas/* looseObject */._H3({ version: schemas/* unknown */.L5J(), signature: schemas/* unknown */.L5J() }).safeParse(json);
     if (!found.success)
         return ignore('it is not a state of Docs Courier');

@@ -755,7 +755,7 @@ function skipRegexp(code, at) {
 }
 /** The addresses of an import map: what each name is mapped to, in all scopes. Not JSON: none. */
 function scanImportMap(text) {
-    const map = (0,_text_json_js__WEBPACK_IMPORTED_MODULE_0__/* .parseJson */ .q)(text);
+    const map = (0,_text_json_js__WEBPACK_IMPORTED_MODULE_0__/* .parseJson */ .qF)(text);
     const scopes = Object.values(fieldsOf(fieldsOf(map).scopes));
     return [fieldsOf(map).imports, ...scopes]
         .flatMap((names) => Object.values(fieldsOf(names)))
@@ -764,7 +764,7 @@ function scanImportMap(text) {
 }
 /** The addresses in a web app manifest: icons, screenshots and the start page. */
 function scanWebManifest(text) {
-    const manifest = fieldsOf((0,_text_json_js__WEBPACK_IMPORTED_MODULE_0__/* .parseJson */ .q)(text));
+    const manifest = fieldsOf((0,_text_json_js__WEBPACK_IMPORTED_MODULE_0__/* .parseJson */ .qF)(text));
     const images = ['icons', 'screenshots'].flatMap((field) => {
         const list = manifest[field];
         return Array.isArray(list) ? list.map((entry) => fieldsOf(entry).src) : [];

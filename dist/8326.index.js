@@ -26,8 +26,8 @@ var catalog = __webpack_require__(3204);
 var reader = __webpack_require__(8064);
 // EXTERNAL MODULE: ./build/src/text/escape.js
 var text_escape = __webpack_require__(4502);
-// EXTERNAL MODULE: ./build/src/text/guess.js
-var guess = __webpack_require__(9580);
+// EXTERNAL MODULE: ./build/src/text/names.js
+var names = __webpack_require__(6761);
 ;// CONCATENATED MODULE: ./build/src/config/keys.js
 
 /** What `docs-courier.yml` may hold. */
@@ -166,7 +166,7 @@ class Reading {
             return false;
         }
         const own = path.length > 1 ? SITE_KEYS : ['sites'];
-        const meant = (0,guess/* guess */.I)(key, [...VALUE_KEYS, ...own, ...reader/* SECRET_INPUTS */.pH]);
+        const meant = (0,names/* guess */.Iw)(key, [...VALUE_KEYS, ...own, ...reader/* SECRET_INPUTS */.pH]);
         // A key of a file that was meant for another program may be anything.
         const shown = /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 40 ? `unknown key ${key}` : 'unknown key';
         this.#problem(path, meant === undefined || isSecretKey(meant) ? shown : `${shown}; did you mean ${meant}?`);
@@ -244,7 +244,7 @@ function findSite({ sites }, name) {
     const site = sites.get(name);
     if (site !== undefined)
         return site;
-    const meant = (0,guess/* guess */.I)(name, [...sites.keys()]);
+    const meant = (0,names/* guess */.Iw)(name, [...sites.keys()]);
     throw new errors/* CourierError */.Yw({
         code: 'config',
         message: `There is no site ${(0,text_escape/* plainLine */.h0)(name, 80)} in the configuration file${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
@@ -293,7 +293,7 @@ function withValues(source, values) {
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6760);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(7406);
-/* harmony import */ var _http_codes_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(7692);
+/* harmony import */ var _http_service_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4541);
 
 
 
@@ -355,7 +355,7 @@ async function replaceConfinedFile(request, text) {
             throw cause;
         throw new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .CourierError */ .Yw({
             code: 'io',
-            message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${(0,_http_codes_js__WEBPACK_IMPORTED_MODULE_4__/* .systemCodes */ .oQ)(cause)[0] ?? 'unknown error'}.`,
+            message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${(0,_http_service_js__WEBPACK_IMPORTED_MODULE_4__/* .systemCodes */ .oQ)(cause)[0] ?? 'unknown error'}.`,
             hint: 'Check that the disk is not full, and that the folder may be written to.',
             cause,
         });

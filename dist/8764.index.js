@@ -82,7 +82,7 @@ function readNotice(place, { id, body }) {
     const encoded = MARKER.exec(body)?.[1];
     if (encoded === undefined)
         return undefined;
-    const parsed = envelope.safeParse((0,json/* parseJson */.q)(Buffer.from(encoded, 'base64url').toString()));
+    const parsed = envelope.safeParse((0,json/* parseJson */.qF)(Buffer.from(encoded, 'base64url').toString()));
     if (!parsed.success)
         return undefined;
     const { notice: found, signature } = parsed.data;
@@ -240,8 +240,8 @@ __webpack_require__.d(__webpack_exports__, {
   CommentStep: () => (/* binding */ CommentStep)
 });
 
-// EXTERNAL MODULE: ./build/src/text/page-url.js
-var page_url = __webpack_require__(2414);
+// EXTERNAL MODULE: ./build/src/text/names.js
+var names = __webpack_require__(6761);
 // EXTERNAL MODULE: ./build/src/publish/destinations-text.js
 var destinations_text = __webpack_require__(2134);
 // EXTERNAL MODULE: ./build/src/comment/pull-comments.js + 1 modules
@@ -260,8 +260,8 @@ var text_escape = __webpack_require__(4502);
 var json = __webpack_require__(6691);
 // EXTERNAL MODULE: ./build/src/text/markdown.js
 var markdown = __webpack_require__(492);
-// EXTERNAL MODULE: ./build/src/run/summary.js
-var summary = __webpack_require__(8579);
+// EXTERNAL MODULE: ./build/src/run/report.js
+var report = __webpack_require__(7417);
 ;// CONCATENATED MODULE: ./build/src/publish/after/comment/changes-text.js
 
 
@@ -271,7 +271,7 @@ const MAX_LISTED = 20;
 function changesText({ site, notice, pages, toUrl }) {
     const { counts, since, isLive } = notice;
     const when = `${isLive ? 'live since' : 'link stored on'} ${(0,markdown/* formatInstant */.r4)(new Date(since))}`;
-    return (0,summary/* sections */.V0)([
+    return (0,report/* sections */.V0)([
         `**Documentation ${(0,text_escape/* codeSpan */.SS)(site, 200)}**: ${countsText(counts)}; ${when}.`,
         lostText(counts?.lost ?? 0),
         pages && lists(pages, toUrl),
@@ -293,7 +293,7 @@ function lostText(lost) {
 }
 function lists({ added, changed, moved, removed, lost }, toUrl) {
     const nowhere = () => undefined;
-    return (0,summary/* sections */.V0)([
+    return (0,report/* sections */.V0)([
         list('Added', added, toUrl),
         list('Changed', changed, toUrl),
         list('Moved', moved.map(({ to, title }) => ({ path: to, title })), toUrl),
@@ -430,10 +430,10 @@ class ChangesComment {
             return undefined;
         }
         const event = await github.event();
-        const number = (0,json/* fieldOf */._)(event, 'pull_request', 'number');
+        const number = (0,json/* fieldOf */._F)(event, 'pull_request', 'number');
         if (run.cause === 'merge' && typeof number === 'number')
             return number;
-        const head = (0,json/* fieldOf */._)(event, 'workflow_run', 'head_sha');
+        const head = (0,json/* fieldOf */._F)(event, 'workflow_run', 'head_sha');
         const commit = typeof head === 'string' ? head : github.run.sha;
         const pull = await this.#notices.mergedPull(commit);
         if (pull === undefined)
@@ -503,7 +503,7 @@ class CommentStep {
             const { domain = '', projectId = '' } = api.source;
             const site = domain || projectId || 'of this repository';
             const destinations = (0,destinations_text/* destinationsText */.F)(this.#inputs.to) ?? '';
-            const toUrl = (0,page_url/* pageUrls */.U)(this.#inputs.live?.url);
+            const toUrl = (0,names/* pageUrls */.Ub)(this.#inputs.live?.url);
             return commentOnChanges(this.#init, { jobId, site, destinations, comparison, isLive, toUrl });
         }
         const commitOf = (id) => delivery?.exports?.find(({ job }) => job === id)?.commit;
@@ -545,30 +545,6 @@ function canonicalJson(value) {
 }
 function isRecord(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-
-/***/ }),
-
-/***/ 2414:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   U: () => (/* binding */ pageUrls)
-/* harmony export */ });
-/** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */
-function pageUrls(siteUrl) {
-    if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
-        return () => undefined;
-    const root = new URL(siteUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
-    return (path) => `${root}/${path.split('/').filter(isName).map(encode).join('/')}`;
-}
-function isName(part) {
-    return part !== '' && part !== '.' && part !== '..';
-}
-// A lone half of a surrogate pair has no encoding.
-function encode(part) {
-    return encodeURIComponent(part.toWellFormed());
 }
 
 

@@ -24,8 +24,8 @@ var clock = __webpack_require__(8179);
 var errors = __webpack_require__(6831);
 // EXTERNAL MODULE: ./build/src/bundle/verify/base-path.js
 var base_path = __webpack_require__(8281);
-// EXTERNAL MODULE: ./build/src/text/cut.js
-var cut = __webpack_require__(605);
+// EXTERNAL MODULE: ./build/src/text/escape.js
+var text_escape = __webpack_require__(4502);
 // EXTERNAL MODULE: ./build/src/bundle/verify/copy-text.js
 var copy_text = __webpack_require__(6269);
 ;// CONCATENATED MODULE: ./build/src/bundle/verify/finding.js
@@ -50,7 +50,7 @@ class FindingList {
         return this.#counts;
     }
     add(finding) {
-        const target = (0,copy_text/* copyText */.D)((0,cut/* cut */.J)(finding.target, { chars: LONGEST_TARGET }));
+        const target = (0,copy_text/* copyText */.D)((0,text_escape/* cut */.Jj)(finding.target, { chars: LONGEST_TARGET }));
         const key = `${finding.kind}\n${finding.page}\n${target}`;
         if (this.#seen.has(key))
             return;

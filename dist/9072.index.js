@@ -14,8 +14,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/src/errors.js
 var errors = __webpack_require__(7406);
-// EXTERNAL MODULE: ./build/src/text/cut.js
-var cut = __webpack_require__(605);
+// EXTERNAL MODULE: ./build/src/text/escape.js
+var text_escape = __webpack_require__(4502);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
 var schemas = __webpack_require__(8395);
 // EXTERNAL MODULE: ./build/src/signature.js
@@ -41,7 +41,7 @@ function countedPayload(count, { adminApiKey, ...bound }) {
 /** undefined: there is none that was signed with this key for this destination. */
 function readCount(stored, { adminApiKey, ...bound }) {
     // GitHub gives a payload as it was sent: an object, or a text.
-    const parsed = payload.safeParse(typeof stored === 'string' ? (0,json/* parseJson */.q)(stored) : stored);
+    const parsed = payload.safeParse(typeof stored === 'string' ? (0,json/* parseJson */.qF)(stored) : stored);
     if (!parsed.success)
         return undefined;
     const { count, signature } = parsed.data;
@@ -117,7 +117,7 @@ class DeploymentRecord {
         const { commit, what, jobId } = about;
         const count = delivery?.countFor(jobId);
         const payload = countedPayload(count, signingOf(this.#init));
-        const id = await this.#api.create({ sha: commit, description: (0,cut/* cut */.J)(what, { chars: MAX_DESCRIPTION }), payload });
+        const id = await this.#api.create({ sha: commit, description: (0,text_escape/* cut */.Jj)(what, { chars: MAX_DESCRIPTION }), payload });
         deps.log.info(`Made deployment ${id} of commit ${commit} in environment ${this.#init.asked.environment}.`);
         await this.#report(this.#api, id, about, 'in_progress', what);
         return id;
@@ -139,7 +139,7 @@ class DeploymentRecord {
     async #report(api, id, about, state, text) {
         const { asked, deps, environmentUrl } = this.#init;
         const { commit } = about;
-        const description = (0,cut/* cut */.J)(text, { chars: MAX_DESCRIPTION });
+        const description = (0,text_escape/* cut */.Jj)(text, { chars: MAX_DESCRIPTION });
         await api.report(id, {
             state,
             description,

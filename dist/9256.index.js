@@ -21,8 +21,8 @@ var port = __webpack_require__(7833);
 var promises_ = __webpack_require__(1455);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 5 modules
 var schemas = __webpack_require__(8395);
-// EXTERNAL MODULE: ./build/src/http/loopback.js
-var loopback = __webpack_require__(2501);
+// EXTERNAL MODULE: ./build/src/http/hosts.js + 1 modules
+var hosts = __webpack_require__(3781);
 ;// CONCATENATED MODULE: ./build/src/stores/aws/machine.js
 
 
@@ -62,7 +62,7 @@ function containerAddress(env) {
     const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path, AWS_CONTAINER_CREDENTIALS_FULL_URI: full = '' } = env;
     const address = path?.startsWith('/') ? `http://169.254.170.2${path}` : full;
     const url = URL.canParse(address) ? new URL(address) : undefined;
-    const isLocal = url !== undefined && (HTTP_HOSTS.includes(url.hostname) || (0,loopback/* isLoopback */.U)(url.hostname));
+    const isLocal = url !== undefined && (HTTP_HOSTS.includes(url.hostname) || (0,hosts/* isLoopback */.U9)(url.hostname));
     if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal))
         return url;
     throw new errors/* CourierError */.Yw({
@@ -194,7 +194,7 @@ function endpointOf(service, region, env) {
 // The link is in the body of a request, and http would show it to the network.
 function checked(address, variable) {
     const url = URL.canParse(address) ? new URL(address) : undefined;
-    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && (0,loopback/* isLoopback */.U)(url.hostname));
+    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && (0,hosts/* isLoopback */.U9)(url.hostname));
     if (url !== undefined && isSafe && url.username === '' && url.search === '' && url.hash === '') {
         return url.href.replace(/\/+$/, '');
     }
@@ -316,9 +316,9 @@ function meaning(reply, identity) {
 }
 /** What the token says of the run: no part of it is secret but the signature. */
 function claimsOf(token) {
-    const payload = (0,text_json/* parseJson */.q)(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    const payload = (0,text_json/* parseJson */.qF)(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
     const text = (name) => {
-        const value = (0,text_json/* fieldOf */._)(payload, name);
+        const value = (0,text_json/* fieldOf */._F)(payload, name);
         const first = Array.isArray(value) ? value[0] : value;
         return typeof first === 'string' ? (0,text_escape/* plainLine */.h0)(first, 300) : name.toUpperCase();
     };
@@ -571,9 +571,9 @@ class AwsService {
 }
 /** The type is in the header or in the body, bare or with a namespace before and an address behind it. */
 function failureIn({ headers, body }, name) {
-    const json = (0,text_json/* parseJson */.q)(body.toString('utf8'));
+    const json = (0,text_json/* parseJson */.qF)(body.toString('utf8'));
     const textOf = (...fields) => {
-        const found = fields.map((field) => (0,text_json/* fieldOf */._)(json, field)).find((value) => typeof value === 'string');
+        const found = fields.map((field) => (0,text_json/* fieldOf */._F)(json, field)).find((value) => typeof value === 'string');
         return typeof found === 'string' ? found : '';
     };
     const header = headers['x-amzn-errortype'];

@@ -258,10 +258,7 @@ function logCommands(write) {
     };
 }
 
-// EXTERNAL MODULE: ./build/src/text/cut.js
-var cut = __nccwpck_require__(605);
 ;// CONCATENATED MODULE: ./build/src/ci/gitea/results.js
-
 
 const MAX_LOGGED_BYTES = 64 * 1024;
 /**
@@ -274,7 +271,7 @@ function withLoggedSummary(results, toolkit) {
         writeReport: (json) => results.writeReport(json),
         writeSummary(markdown) {
             toolkit.startGroup('Summary');
-            for (const line of (0,text_escape/* inertLines */.wi)((0,cut/* cut */.J)(markdown, { bytes: MAX_LOGGED_BYTES })))
+            for (const line of (0,text_escape/* inertLines */.wi)((0,text_escape/* cut */.Jj)(markdown, { bytes: MAX_LOGGED_BYTES })))
                 toolkit.info(line);
             toolkit.endGroup();
             results.writeSummary(markdown);
@@ -426,8 +423,8 @@ function whySecretless(run, payload) {
     if (!run.eventName.startsWith('pull_request') || run.eventName === 'pull_request_target')
         return undefined;
     // A fork that was deleted since has no repository.
-    const head = (0,json/* fieldOf */._)(payload, 'pull_request', 'head', 'repo');
-    if (head === undefined || (0,json/* fieldOf */._)(head, 'full_name') === run.repository)
+    const head = (0,json/* fieldOf */._F)(payload, 'pull_request', 'head', 'repo');
+    if (head === undefined || (0,json/* fieldOf */._F)(head, 'full_name') === run.repository)
         return undefined;
     const way = run.eventName === 'pull_request_review' ? ' A command in a conversation comment of the pull request works.' : '';
     return `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`;
@@ -461,8 +458,8 @@ var external_node_path_ = __nccwpck_require__(6760);
 var errors = __nccwpck_require__(7406);
 // EXTERNAL MODULE: ./build/src/inputs/catalog.js
 var catalog = __nccwpck_require__(3204);
-// EXTERNAL MODULE: ./build/src/text/cut.js
-var cut = __nccwpck_require__(605);
+// EXTERNAL MODULE: ./build/src/text/escape.js
+var text_escape = __nccwpck_require__(4502);
 ;// CONCATENATED MODULE: ./build/src/ci/github-actions/results.js
 
 
@@ -524,7 +521,7 @@ function createResults(env) {
                 return;
             append({
                 path,
-                text: `${(0,cut/* cut */.J)(markdown, { bytes: MAX_SUMMARY_BYTES }, CUT_NOTE)}\n`,
+                text: `${(0,text_escape/* cut */.Jj)(markdown, { bytes: MAX_SUMMARY_BYTES }, CUT_NOTE)}\n`,
                 variable: 'GITHUB_STEP_SUMMARY',
             });
         },
@@ -672,63 +669,63 @@ const run_CAUSES = new Map([
 function withMergeCommit(github, payload) {
     if (causeOf(github, payload) !== 'merge')
         return github;
-    const sha = (0,json/* fieldOf */._)(payload, 'pull_request', 'merge_commit_sha');
+    const sha = (0,json/* fieldOf */._F)(payload, 'pull_request', 'merge_commit_sha');
     return typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha) ? { ...github, sha } : github;
 }
 // Fields one by one: at the start of every run the library for schemas is not worth its time.
 function causeOf({ eventName, repository }, payload) {
     if (eventName === 'pull_request') {
-        const isMerged = (0,json/* fieldOf */._)(payload, 'action') === 'closed' && (0,json/* fieldOf */._)(payload, 'pull_request', 'merged') === true;
+        const isMerged = (0,json/* fieldOf */._F)(payload, 'action') === 'closed' && (0,json/* fieldOf */._F)(payload, 'pull_request', 'merged') === true;
         return isMerged ? 'merge' : 'change-request';
     }
     if (eventName !== 'workflow_run')
         return run_CAUSES.get(eventName) ?? 'unknown';
     // A run that follows another one is caused by what caused that one.
-    const head = (0,json/* fieldOf */._)(payload, 'workflow_run', 'head_repository', 'full_name');
+    const head = (0,json/* fieldOf */._F)(payload, 'workflow_run', 'head_repository', 'full_name');
     if (typeof head !== 'string')
         return 'unknown';
     if (head.toLowerCase() !== repository.toLowerCase())
         return 'change-request';
-    const first = (0,json/* fieldOf */._)(payload, 'workflow_run', 'event') ?? 'push';
+    const first = (0,json/* fieldOf */._F)(payload, 'workflow_run', 'event') ?? 'push';
     if (typeof first !== 'string')
         return 'unknown';
     return first.startsWith('pull_request') ? 'change-request' : (run_CAUSES.get(first) ?? 'unknown');
 }
 function changeOf({ eventName }, payload) {
     if (eventName === 'pull_request')
-        return changeAt('merge', (0,json/* fieldOf */._)(payload, 'pull_request', 'merged_at'));
+        return changeAt('merge', (0,json/* fieldOf */._F)(payload, 'pull_request', 'merged_at'));
     if (eventName !== 'push')
         return undefined;
     // GitHub writes seconds there in this event alone; a Gitea has the time of the commit, which a merge has just made.
-    const pushed = (0,json/* fieldOf */._)(payload, 'repository', 'pushed_at');
-    const time = typeof pushed === 'number' ? pushed * 1000 : (0,json/* fieldOf */._)(payload, 'head_commit', 'timestamp');
+    const pushed = (0,json/* fieldOf */._F)(payload, 'repository', 'pushed_at');
+    const time = typeof pushed === 'number' ? pushed * 1000 : (0,json/* fieldOf */._F)(payload, 'head_commit', 'timestamp');
     return changeAt('push', time);
 }
 function isDefaultBranch(env, { eventName }, payload) {
     // A schedule runs on the default branch alone.
     if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag')
         return true;
-    const usual = (0,json/* fieldOf */._)(payload, 'repository', 'default_branch');
+    const usual = (0,json/* fieldOf */._F)(payload, 'repository', 'default_branch');
     if (typeof usual !== 'string')
         return undefined;
-    const branch = (0,json/* fieldOf */._)(payload, 'workflow_run', 'head_branch') ?? env.GITHUB_REF_NAME;
+    const branch = (0,json/* fieldOf */._F)(payload, 'workflow_run', 'head_branch') ?? env.GITHUB_REF_NAME;
     return typeof branch !== 'string' || branch === '' ? undefined : branch === usual;
 }
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads. Zeros before the first commit of a branch, and for a tag. */
 function baseCommitOf({ eventName }, payload) {
     const text = (...path) => {
-        const value = (0,json/* fieldOf */._)(payload, ...path);
+        const value = (0,json/* fieldOf */._F)(payload, ...path);
         return typeof value === 'string' && value !== '' ? value : undefined;
     };
     switch (eventName) {
         case 'push':
             // A commit that was pushed away is in no checkout.
-            return (0,json/* fieldOf */._)(payload, 'forced') === true ? undefined : text('before');
+            return (0,json/* fieldOf */._F)(payload, 'forced') === true ? undefined : text('before');
         case 'pull_request':
             return text('pull_request', 'base', 'sha');
         case 'pull_request_target':
             // Unless it is merged, the base branch is checked out, which has none of its changes.
-            return (0,json/* fieldOf */._)(payload, 'pull_request', 'merged') === true ? text('pull_request', 'base', 'sha') : undefined;
+            return (0,json/* fieldOf */._F)(payload, 'pull_request', 'merged') === true ? text('pull_request', 'base', 'sha') : undefined;
         case 'merge_group':
             return text('merge_group', 'base_sha');
         default:
@@ -836,7 +833,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7406);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6671);
 /* harmony import */ var _modes_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4553);
-/* harmony import */ var _run_main_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4835);
+/* harmony import */ var _run_main_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(7533);
 
 
 
@@ -1014,500 +1011,31 @@ function unreachable(value) {
 
 /***/ }),
 
-/***/ 7692:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   R0: () => (/* binding */ isUnreachable),
-/* harmony export */   RZ: () => (/* binding */ codeOfStatus),
-/* harmony export */   YP: () => (/* binding */ isParserFailure),
-/* harmony export */   gt: () => (/* binding */ isTlsFailure),
-/* harmony export */   oQ: () => (/* binding */ systemCodes),
-/* harmony export */   wA: () => (/* binding */ retryOfStatus)
-/* harmony export */ });
-const CODE_OF_STATUS = {
-    400: 'config',
-    401: 'unauthorized',
-    402: 'forbidden',
-    403: 'forbidden',
-    404: 'not-found',
-    407: 'network',
-    408: 'network',
-    409: 'conflict',
-    410: 'not-found',
-    412: 'conflict',
-    413: 'config',
-    422: 'config',
-    425: 'network',
-    429: 'rate-limited',
-};
-/** The error code of a status outside of 2xx. */
-function codeOfStatus(status) {
-    return CODE_OF_STATUS[status] ?? (status >= 500 ? 'network' : 'protocol');
-}
-/**
- * 429, and 503 with `Retry-After`, say that nothing was done (RFC 9110, section 10.2.3, and RFC 6585); any other failure
- * status may come after the other side has acted.
- */
-function retryOfStatus(status, retryAfterMs) {
-    if (status === 429 || (status === 503 && retryAfterMs !== undefined))
-        return 'safe';
-    return status === 408 || status === 425 || status >= 500 ? 'if-repeatable' : 'no';
-}
-// Codes of Node's resolver and sockets for "the connection was never made".
-const UNREACHABLE = [
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'ECONNREFUSED',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'EHOSTDOWN',
-];
-/** True for a code that says that the connection was never made. */
-function isUnreachable(code) {
-    return UNREACHABLE.includes(code);
-}
-/** All error codes in an error, its causes and the members of its AggregateErrors: Happy Eyeballs hides them there. */
-function systemCodes(error, depth = 0) {
-    if (!(error instanceof Error) || depth > 8)
-        return [];
-    const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
-    const members = error instanceof AggregateError ? error.errors : [];
-    return [...own, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
-}
-const TLS_FAILURE = /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|EPROTO$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
-/** Certificate and handshake errors: repeating does not help, and nothing may switch the check off. */
-function isTlsFailure(codes) {
-    return codes.some((code) => TLS_FAILURE.test(code));
-}
-/** A reply that Node's HTTP parser refused, such as one with headers beyond its limit. */
-function isParserFailure(codes) {
-    return codes.some((code) => code.startsWith('HPE_'));
-}
-
-
-/***/ }),
-
-/***/ 4143:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   H: () => (/* binding */ delayedAbort)
-/* harmony export */ });
-/** A signal that aborts so long after the given one: for what must still be said once the run was cancelled. */
-function delayedAbort(signal, delayMs) {
-    const controller = new AbortController();
-    const start = () => setTimeout(() => controller.abort(signal.reason), delayMs).unref();
-    if (signal.aborted)
-        start();
-    else
-        signal.addEventListener('abort', start, { once: true });
-    return controller.signal;
-}
-
-
-/***/ }),
-
-/***/ 747:
+/***/ 2784:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  l: () => (/* binding */ Http)
+  Ld: () => (/* binding */ EXCHANGE_LIMITS),
+  Sb: () => (/* binding */ ExchangeError),
+  cv: () => (/* binding */ exchange),
+  Vx: () => (/* binding */ openReply)
 });
 
-// EXTERNAL MODULE: ./build/src/clock.js
-var clock = __nccwpck_require__(8179);
-// EXTERNAL MODULE: ./build/src/errors.js
-var errors = __nccwpck_require__(7406);
-// EXTERNAL MODULE: ./build/src/text/json.js
-var json = __nccwpck_require__(6691);
-// EXTERNAL MODULE: ./build/src/text/markdown.js
-var markdown = __nccwpck_require__(492);
-// EXTERNAL MODULE: ./build/src/http/delayed-abort.js
-var delayed_abort = __nccwpck_require__(4143);
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
-// EXTERNAL MODULE: external "node:zlib"
-var external_node_zlib_ = __nccwpck_require__(8522);
-// EXTERNAL MODULE: ./build/src/http/open.js + 1 modules
-var http_open = __nccwpck_require__(2278);
-;// CONCATENATED MODULE: ./build/src/http/exchange.js
-
-
-
-const EXCHANGE_LIMITS = {
-    connectMs: 10_000,
-    headersMs: 30_000,
-    idleMs: 30_000,
-    totalMs: 60_000,
-    bodyBytes: 1024 * 1024,
-};
-/** Sends one request and reads the whole reply, within the limits. Rejects with an ExchangeError, and only that. */
-async function exchange(outgoing, { limits, signal }) {
-    const attempt = new http_open/* Attempt */.UI(signal);
-    const total = setTimeout(() => attempt.end('total-timeout'), limits.totalMs);
-    try {
-        const reply = await (0,http_open/* requestHeaders */.A1)(outgoing, limits, attempt);
-        return await readReply(reply, limits, attempt);
-    }
-    catch (cause) {
-        throw attempt.errorOf(cause);
-    }
-    finally {
-        clearTimeout(total);
-        attempt.close();
-    }
-}
-// We never ask for an encoding; a proxy on the way may still apply one.
-function decoded(reply) {
-    const encoding = (reply.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-    const through = (decoder) => {
-        reply.once('error', (cause) => decoder.destroy(cause));
-        return reply.pipe(decoder);
-    };
-    switch (encoding) {
-        case 'identity':
-        case '':
-            return reply;
-        case 'gzip':
-            return through((0,external_node_zlib_.createGunzip)());
-        case 'deflate':
-            return through((0,external_node_zlib_.createInflate)());
-        case 'br':
-            return through((0,external_node_zlib_.createBrotliDecompress)());
-        default:
-            throw new http_open/* ExchangeError */.Sb({ fault: 'encoding', sent: true });
-    }
-}
-async function readReply(reply, limits, attempt) {
-    const chunks = [];
-    let size = 0;
-    const idle = setTimeout(() => attempt.end('idle-timeout'), limits.idleMs);
-    try {
-        for await (const chunk of decoded(reply)) {
-            idle.refresh();
-            size += chunk.length;
-            if (size > limits.bodyBytes)
-                throw new http_open/* ExchangeError */.Sb({ fault: 'too-large', sent: true });
-            chunks.push(chunk);
-        }
-    }
-    catch (cause) {
-        if (cause instanceof http_open/* ExchangeError */.Sb)
-            throw cause;
-        throw new http_open/* ExchangeError */.Sb({ fault: 'truncated', sent: true, cause });
-    }
-    finally {
-        clearTimeout(idle);
-        reply.destroy();
-    }
-    // Node's parser compares what came with `content-length`, and waits for the last chunk of a chunked body.
-    if (!reply.complete)
-        throw new http_open/* ExchangeError */.Sb({ fault: 'truncated', sent: true });
-    const lengthKnown = reply.headers['content-length'] !== undefined || reply.headers['transfer-encoding'] !== undefined;
-    return { status: reply.statusCode ?? 0, headers: reply.headers, body: external_node_buffer_.Buffer.concat(chunks), lengthKnown };
-}
-
-// EXTERNAL MODULE: ./build/src/http/json.js
-var http_json = __nccwpck_require__(6102);
-// EXTERNAL MODULE: ./build/src/http/private-hosts.js + 1 modules
-var private_hosts = __nccwpck_require__(3831);
-// EXTERNAL MODULE: ./build/src/http/proxy.js + 1 modules
-var proxy = __nccwpck_require__(842);
-;// CONCATENATED MODULE: ./build/src/http/request.js
-
-function isSuccess({ status }) {
-    return status >= 200 && status <= 299;
-}
-function wordsOf({ name, method, url, service, redact }, logRedact) {
-    return { name: name ?? `${method} ${url.origin}${url.pathname}`, url, service, redact: redact ?? logRedact };
-}
-function headersOf({ method, headers, body }) {
-    const hasBody = body !== undefined || method === 'POST' || method === 'PUT' || method === 'PATCH';
-    return {
-        'accept-encoding': 'identity',
-        'user-agent': 'docs-courier',
-        ...(hasBody && { 'content-length': String(external_node_buffer_.Buffer.byteLength(body ?? '')) }),
-        ...headers,
-    };
-}
-
-// EXTERNAL MODULE: ./build/src/http/retry.js
-var http_retry = __nccwpck_require__(6092);
-// EXTERNAL MODULE: ./build/src/http/service.js
-var service = __nccwpck_require__(4541);
-;// CONCATENATED MODULE: ./build/src/http/http.js
-
-
-
-
-
-
-
-
-
-
-
-
-
-async function load(schema) {
-    return typeof schema === 'function' ? schema() : schema;
-}
-/**
- * HTTP for every service that the program talks to: one attempt with its limits, one retry loop with one budget for the run,
- * one reading of failures, proxies. Make one for a run and hand it to all clients.
- *
- * ```ts
- * const http = new Http({ clock, log, signal });
- * const reply = await http.request({ service, method: 'GET', url, headers: { authorization }, repeat: 'always' });
- * const { value } = await http.requestJson({ service, method: 'PUT', url, body, repeat: 'always', tls: { ca } }, schema);
- * ```
- *
- * Both throw a CourierError, and only that: `network` and `protocol` for what broke on the way, the code of the status else
- * (http/codes.ts), or what the service's `meaning` says. `mayHaveStarted` is true where the request may have had an effect.
- * The body is read whole or not at all: at most `limits.bodyBytes`, and never less than `content-length`.
- */
-class Http {
-    #clock;
-    #log;
-    #signal;
-    #random;
-    #limits;
-    #redact = (text) => this.#log.redact(text);
-    #retriesLeft = http_retry/* MAX_RETRIES_PER_RUN */.Ch;
-    constructor({ clock, log, signal, random = Math.random, limits }) {
-        this.#clock = clock;
-        this.#log = log;
-        this.#signal = signal;
-        this.#random = random;
-        this.#limits = { ...EXCHANGE_LIMITS, ...limits };
-    }
-    /** The whole reply, with a status that `accepts` takes. */
-    request(request) {
-        return this.#repeat(request, (reply) => ({ ok: true, value: reply }));
-    }
-    /**
-     * The reply's JSON as the schema has it; `protocol` where it does not fit, naming the field. `also` is a failure status whose
-     * body is an answer as well: where it does not fit its schema, it is the failure that it says. A schema may be given as a
-     * function that loads it: that is called while the request is on its way.
-     */
-    requestJson(request, schema, also) {
-        const words = wordsOf(request, this.#redact);
-        // No reply has a reason to hold our credentials: what echoes them gets no further than here.
-        const jsonOf = (reply) => (0,json/* parseJson */.q)((request.redact ?? ((text) => text))(reply.body.toString('utf8')));
-        let loaded;
-        const prepare = async () => {
-            loaded ??= { usual: await load(schema), also: also && (await load(also.schema)) };
-        };
-        const alsoOf = (reply) => {
-            const fits = reply.status === also?.status && loaded?.also?.safeParse(jsonOf(reply)).success === true;
-            return fits ? loaded?.also : undefined;
-        };
-        const { accepts = isSuccess } = request;
-        const judge = (reply) => {
-            const json = jsonOf(reply);
-            const parsed = (alsoOf(reply) ?? loaded?.usual)?.safeParse(json);
-            if (parsed === undefined)
-                throw new Error('judged before the schema was loaded');
-            if (parsed.success)
-                return { ok: true, value: { value: parsed.data, reply } };
-            const problem = json === undefined ? 'it is not JSON' : (0,http_json/* describeIssues */.w)(parsed.error.issues);
-            // Without a length, JSON that does not parse is all that shows that a reply was cut off.
-            const cut = json === undefined && !reply.lengthKnown;
-            return { ok: false, ...(0,service/* contentFailure */.kz)(reply, words, problem, cut ? 'if-repeatable' : 'no') };
-        };
-        const accepting = { ...request, accepts: (reply) => accepts(reply) || alsoOf(reply) !== undefined };
-        return this.#repeat(accepting, judge, prepare);
-    }
-    async #repeat(request, judge, prepare = async () => { }) {
-        const signal = request.signal ?? this.#signal;
-        const endMs = this.#clock.monotonicMs() + (request.timeLimitMs ?? Number.POSITIVE_INFINITY);
-        const progress = { attempt: 1, throttles: 0, throttledMs: 0, mayHaveStarted: false };
-        try {
-            for (;;) {
-                if (signal.aborted)
-                    throw (0,clock/* cancelled */.K)(signal.reason);
-                const leftMs = Math.max(1, endMs - this.#clock.monotonicMs());
-                const outcome = await this.#attempt(request, progress, leftMs, judge, prepare);
-                if (outcome.ok)
-                    return outcome.value;
-                const waitMs = this.#waitMs(request.repeat, outcome, progress);
-                if (waitMs === undefined || this.#clock.monotonicMs() + waitMs >= endMs)
-                    throw outcome.error;
-                progress.mayHaveStarted ||= outcome.error.mayHaveStarted;
-                this.#log.info(`${outcome.error.message} Trying again ${waitMs < 100 ? 'now' : `in ${(0,markdown/* formatDuration */.a3)(waitMs)}`}.`);
-                await this.#clock.sleep(waitMs, signal);
-            }
-        }
-        catch (error) {
-            const isUnsure = progress.mayHaveStarted && error instanceof errors/* CourierError */.Yw && !error.mayHaveStarted;
-            throw isUnsure ? error.with({ mayHaveStarted: true, cause: error.cause }) : error;
-        }
-    }
-    async #attempt(request, progress, leftMs, judge, prepare) {
-        const words = wordsOf(request, this.#redact);
-        const limits = within({ ...this.#limits, ...request.limits }, leftMs);
-        try {
-            // What reading the reply takes is loaded while the other side works. A failure of that comes up below.
-            const reply = await this.#exchange(request, limits, () => void prepare().catch(() => { }));
-            await prepare();
-            this.#log.debug(`${words.name}: ${reply.status}, ${reply.body.length} bytes`);
-            const accepts = request.accepts ?? isSuccess;
-            if (!accepts(reply)) {
-                const context = { nowMs: this.#clock.now(), throttles: progress.throttles };
-                return { ok: false, ...(0,service/* statusFailure */.FP)(reply, words, context) };
-            }
-            const problem = request.check?.(reply);
-            if (problem !== undefined)
-                return { ok: false, ...(0,service/* contentFailure */.kz)(reply, words, problem, 'if-repeatable') };
-            return judge(reply);
-        }
-        catch (error) {
-            if (!(error instanceof http_open/* ExchangeError */.Sb))
-                throw error;
-            if (error.fault === 'aborted')
-                throw cancelledCall(request, error);
-            return { ok: false, ...(0,service/* faultFailure */.zk)(error, words, limits, progress.attempt) };
-        }
-    }
-    async #exchange(request, limits, onSent) {
-        const { method, url, body, tls } = request;
-        const isChecked = request.allowPrivateHosts === false;
-        const refusal = isChecked ? (0,private_hosts/* literalRefusal */.Wy)(url) : undefined;
-        if (refusal !== undefined)
-            throw new http_open/* ExchangeError */.Sb({ fault: 'broken', sent: false, cause: refusal });
-        // A kept connection was not checked when it was made.
-        const agent = await (0,proxy/* agentFor */.P)(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
-        const lookup = isChecked ? (0,private_hosts/* publicLookup */.km)() : undefined;
-        const headers = { ...headersOf(request), ...(await request.sign?.()) };
-        const outgoing = { method, url, headers, body, agent, tls, lookup, onSent };
-        const signal = request.signal ?? this.#signal;
-        const { cancelGraceMs } = request;
-        return exchange(outgoing, {
-            limits,
-            signal: cancelGraceMs === undefined ? signal : (0,delayed_abort/* delayedAbort */.H)(signal, cancelGraceMs),
-        });
-    }
-    /** How long to wait before the next attempt; undefined: there is none. Counts what it allows. */
-    #waitMs(repeat, { error, retry, retryAfterMs }, progress) {
-        const isAllowed = retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
-        if (!isAllowed || repeat === 'never')
-            return undefined;
-        if (retryAfterMs !== undefined && retryAfterMs > http_retry/* LONGEST_WAIT_MS */.u_)
-            return undefined;
-        const random = this.#random;
-        // A 503 with `Retry-After` is an outage, and counted as one.
-        if (error.code === 'rate-limited' && error.httpStatus !== 503) {
-            progress.throttles += 1;
-            if (retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
-                // Waiting as asked for is no failure: it draws on no budget, but on the time of the call.
-                progress.throttledMs += retryAfterMs;
-                return progress.throttledMs > http_retry/* LONGEST_THROTTLED_MS */.pH ? undefined : (0,http_retry/* afterRetryAfterMs */.dE)(retryAfterMs, random);
-            }
-        }
-        if (progress.attempt >= http_retry/* MAX_ATTEMPTS */.m || this.#retriesLeft <= 0)
-            return undefined;
-        const { attempt } = progress;
-        progress.attempt += 1;
-        this.#retriesLeft -= 1;
-        if (retryAfterMs !== undefined)
-            return (0,http_retry/* afterRetryAfterMs */.dE)(retryAfterMs, random);
-        return error.code === 'rate-limited' ? (0,http_retry/* throttleMs */.V6)({ attempt, random }) : (0,http_retry/* backoffMs */.jo)({ attempt, random });
-    }
-}
-// A server that asks for no wait at all is not throttling; without this it could keep a call busy for ever.
-const SHORTEST_THROTTLE_MS = 1000;
-function within(limits, leftMs) {
-    const { connectMs, headersMs, idleMs, totalMs, bodyBytes } = limits;
-    const cap = (ms) => Math.min(ms, leftMs);
-    return {
-        connectMs: cap(connectMs),
-        headersMs: cap(headersMs),
-        idleMs: cap(idleMs),
-        totalMs: cap(totalMs),
-        bodyBytes,
-    };
-}
-function cancelledCall({ method, repeat }, error) {
-    const writes = method === 'PUT' || method === 'PATCH' || method === 'DELETE' || repeat === 'unless-acted';
-    return new errors/* CourierError */.Yw({
-        code: 'cancelled',
-        message: 'The run was cancelled.',
-        mayHaveStarted: error.sent && writes,
-        cause: error,
-    });
-}
-
-
-/***/ }),
-
-/***/ 6102:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   v: () => (/* binding */ isJsonType),
-/* harmony export */   w: () => (/* binding */ describeIssues)
-/* harmony export */ });
-/** True for `application/json` and its relatives, such as `application/scim+json`. */
-function isJsonType(contentType) {
-    return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '');
-}
-const WORDS = {
-    string: 'a text',
-    array: 'a list',
-    object: 'an object',
-    record: 'an object',
-};
-/** What a reply lacks, field by field: the first three. */
-function describeIssues(issues) {
-    return issues
-        .slice(0, 3)
-        .map((issue) => `${issue.path.length === 0 ? 'the reply' : issue.path.map(String).join('.')}: ${wordingOf(issue)}`)
-        .join('; ');
-}
-// The library has no words of its own for a wrong type unless it is given a language.
-function wordingOf(issue) {
-    return issue.code === 'invalid_type' ? `must be ${WORDS[issue.expected] ?? issue.expected}` : issue.message;
-}
-
-
-/***/ }),
-
-/***/ 2501:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   U: () => (/* binding */ isLoopback)
-/* harmony export */ });
-/** True for a name or address of this machine, as `URL.hostname` writes it. */
-function isLoopback(hostname) {
-    return /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
-}
-
-
-/***/ }),
-
-/***/ 2278:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  UI: () => (/* binding */ Attempt),
-  Sb: () => (/* binding */ ExchangeError),
-  Vx: () => (/* binding */ openReply),
-  A1: () => (/* binding */ requestHeaders)
-});
-
 // EXTERNAL MODULE: external "node:http"
 var external_node_http_ = __nccwpck_require__(7067);
 // EXTERNAL MODULE: external "node:https"
 var external_node_https_ = __nccwpck_require__(4708);
 ;// CONCATENATED MODULE: external "node:tls"
 const external_node_tls_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:tls");
-;// CONCATENATED MODULE: ./build/src/http/open.js
+// EXTERNAL MODULE: external "node:zlib"
+var external_node_zlib_ = __nccwpck_require__(8522);
+;// CONCATENATED MODULE: ./build/src/http/exchange.js
+
+
 
 
 
@@ -1635,17 +1163,90 @@ function onceReady(socket, ready) {
     else
         ready();
 }
+const EXCHANGE_LIMITS = {
+    connectMs: 10_000,
+    headersMs: 30_000,
+    idleMs: 30_000,
+    totalMs: 60_000,
+    bodyBytes: 1024 * 1024,
+};
+/** Sends one request and reads the whole reply, within the limits. Rejects with an ExchangeError, and only that. */
+async function exchange(outgoing, { limits, signal }) {
+    const attempt = new Attempt(signal);
+    const total = setTimeout(() => attempt.end('total-timeout'), limits.totalMs);
+    try {
+        const reply = await requestHeaders(outgoing, limits, attempt);
+        return await readReply(reply, limits, attempt);
+    }
+    catch (cause) {
+        throw attempt.errorOf(cause);
+    }
+    finally {
+        clearTimeout(total);
+        attempt.close();
+    }
+}
+// We never ask for an encoding; a proxy on the way may still apply one.
+function decoded(reply) {
+    const encoding = (reply.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+    const through = (decoder) => {
+        reply.once('error', (cause) => decoder.destroy(cause));
+        return reply.pipe(decoder);
+    };
+    switch (encoding) {
+        case 'identity':
+        case '':
+            return reply;
+        case 'gzip':
+            return through((0,external_node_zlib_.createGunzip)());
+        case 'deflate':
+            return through((0,external_node_zlib_.createInflate)());
+        case 'br':
+            return through((0,external_node_zlib_.createBrotliDecompress)());
+        default:
+            throw new ExchangeError({ fault: 'encoding', sent: true });
+    }
+}
+async function readReply(reply, limits, attempt) {
+    const chunks = [];
+    let size = 0;
+    const idle = setTimeout(() => attempt.end('idle-timeout'), limits.idleMs);
+    try {
+        for await (const chunk of decoded(reply)) {
+            idle.refresh();
+            size += chunk.length;
+            if (size > limits.bodyBytes)
+                throw new ExchangeError({ fault: 'too-large', sent: true });
+            chunks.push(chunk);
+        }
+    }
+    catch (cause) {
+        if (cause instanceof ExchangeError)
+            throw cause;
+        throw new ExchangeError({ fault: 'truncated', sent: true, cause });
+    }
+    finally {
+        clearTimeout(idle);
+        reply.destroy();
+    }
+    // Node's parser compares what came with `content-length`, and waits for the last chunk of a chunked body.
+    if (!reply.complete)
+        throw new ExchangeError({ fault: 'truncated', sent: true });
+    const lengthKnown = reply.headers['content-length'] !== undefined || reply.headers['transfer-encoding'] !== undefined;
+    return { status: reply.statusCode ?? 0, headers: reply.headers, body: external_node_buffer_.Buffer.concat(chunks), lengthKnown };
+}
 
 
 /***/ }),
 
-/***/ 3831:
+/***/ 3781:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
   jA: () => (/* binding */ PRIVATE_ADDRESS),
+  U9: () => (/* binding */ isLoopback),
   C0: () => (/* binding */ isPrivateAddress),
   Wy: () => (/* binding */ literalRefusal),
   km: () => (/* binding */ publicLookup)
@@ -1655,9 +1256,13 @@ __nccwpck_require__.d(__webpack_exports__, {
 const external_node_dns_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:dns");
 // EXTERNAL MODULE: external "node:net"
 var external_node_net_ = __nccwpck_require__(7030);
-;// CONCATENATED MODULE: ./build/src/http/private-hosts.js
+;// CONCATENATED MODULE: ./build/src/http/hosts.js
 
 
+/** True for a name or address of this machine, as `URL.hostname` writes it. */
+function isLoopback(hostname) {
+    return /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+}
 /** The code of the error with which a connection to a private address is refused. */
 const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
 // The IANA registries of special-purpose addresses (RFC 6890 and its updates), as far as they are not reachable from the
@@ -1753,6 +1358,249 @@ function publicLookup(resolve = external_node_dns_namespaceObject.lookup) {
             return options.all ? done(null, open) : done(null, first.address, first.family);
         });
     };
+}
+
+
+/***/ }),
+
+/***/ 9588:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   H: () => (/* binding */ delayedAbort),
+/* harmony export */   l: () => (/* binding */ Http)
+/* harmony export */ });
+/* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4573);
+/* harmony import */ var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8179);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7406);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6691);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(492);
+/* harmony import */ var _exchange_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2784);
+/* harmony import */ var _hosts_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3781);
+/* harmony import */ var _proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(842);
+/* harmony import */ var _retry_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(6092);
+/* harmony import */ var _service_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4541);
+
+
+
+
+
+
+
+
+
+
+function isSuccess({ status }) {
+    return status >= 200 && status <= 299;
+}
+function wordsOf({ name, method, url, service, redact }, logRedact) {
+    return { name: name ?? `${method} ${url.origin}${url.pathname}`, url, service, redact: redact ?? logRedact };
+}
+function headersOf({ method, headers, body }) {
+    const hasBody = body !== undefined || method === 'POST' || method === 'PUT' || method === 'PATCH';
+    return {
+        'accept-encoding': 'identity',
+        'user-agent': 'docs-courier',
+        ...(hasBody && { 'content-length': String(node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.byteLength(body ?? '')) }),
+        ...headers,
+    };
+}
+async function load(schema) {
+    return typeof schema === 'function' ? schema() : schema;
+}
+/**
+ * HTTP for every service that the program talks to: one attempt with its limits, one retry loop with one budget for the run,
+ * one reading of failures, proxies. Make one for a run and hand it to all clients.
+ *
+ * ```ts
+ * const http = new Http({ clock, log, signal });
+ * const reply = await http.request({ service, method: 'GET', url, headers: { authorization }, repeat: 'always' });
+ * const { value } = await http.requestJson({ service, method: 'PUT', url, body, repeat: 'always', tls: { ca } }, schema);
+ * ```
+ *
+ * Both throw a CourierError, and only that: `network` and `protocol` for what broke on the way, the code of the status else
+ * (http/service.ts), or what the service's `meaning` says. `mayHaveStarted` is true where the request may have had an effect.
+ * The body is read whole or not at all: at most `limits.bodyBytes`, and never less than `content-length`.
+ */
+class Http {
+    #clock;
+    #log;
+    #signal;
+    #random;
+    #limits;
+    #redact = (text) => this.#log.redact(text);
+    #retriesLeft = _retry_js__WEBPACK_IMPORTED_MODULE_8__/* .MAX_RETRIES_PER_RUN */ .Ch;
+    constructor({ clock, log, signal, random = Math.random, limits }) {
+        this.#clock = clock;
+        this.#log = log;
+        this.#signal = signal;
+        this.#random = random;
+        this.#limits = { ..._exchange_js__WEBPACK_IMPORTED_MODULE_4__/* .EXCHANGE_LIMITS */ .Ld, ...limits };
+    }
+    /** The whole reply, with a status that `accepts` takes. */
+    request(request) {
+        return this.#repeat(request, (reply) => ({ ok: true, value: reply }));
+    }
+    /**
+     * The reply's JSON as the schema has it; `protocol` where it does not fit, naming the field. `also` is a failure status whose
+     * body is an answer as well: where it does not fit its schema, it is the failure that it says. A schema may be given as a
+     * function that loads it: that is called while the request is on its way.
+     */
+    requestJson(request, schema, also) {
+        const words = wordsOf(request, this.#redact);
+        // No reply has a reason to hold our credentials: what echoes them gets no further than here.
+        const jsonOf = (reply) => (0,_text_json_js__WEBPACK_IMPORTED_MODULE_3__/* .parseJson */ .qF)((request.redact ?? ((text) => text))(reply.body.toString('utf8')));
+        let loaded;
+        const prepare = async () => {
+            loaded ??= { usual: await load(schema), also: also && (await load(also.schema)) };
+        };
+        const alsoOf = (reply) => {
+            const fits = reply.status === also?.status && loaded?.also?.safeParse(jsonOf(reply)).success === true;
+            return fits ? loaded?.also : undefined;
+        };
+        const { accepts = isSuccess } = request;
+        const judge = (reply) => {
+            const json = jsonOf(reply);
+            const parsed = (alsoOf(reply) ?? loaded?.usual)?.safeParse(json);
+            if (parsed === undefined)
+                throw new Error('judged before the schema was loaded');
+            if (parsed.success)
+                return { ok: true, value: { value: parsed.data, reply } };
+            const problem = json === undefined ? 'it is not JSON' : (0,_text_json_js__WEBPACK_IMPORTED_MODULE_3__/* .describeIssues */ .wF)(parsed.error.issues);
+            // Without a length, JSON that does not parse is all that shows that a reply was cut off.
+            const cut = json === undefined && !reply.lengthKnown;
+            return { ok: false, ...(0,_service_js__WEBPACK_IMPORTED_MODULE_7__/* .contentFailure */ .kz)(reply, words, problem, cut ? 'if-repeatable' : 'no') };
+        };
+        const accepting = { ...request, accepts: (reply) => accepts(reply) || alsoOf(reply) !== undefined };
+        return this.#repeat(accepting, judge, prepare);
+    }
+    async #repeat(request, judge, prepare = async () => { }) {
+        const signal = request.signal ?? this.#signal;
+        const endMs = this.#clock.monotonicMs() + (request.timeLimitMs ?? Number.POSITIVE_INFINITY);
+        const progress = { attempt: 1, throttles: 0, throttledMs: 0, mayHaveStarted: false };
+        try {
+            for (;;) {
+                if (signal.aborted)
+                    throw (0,_clock_js__WEBPACK_IMPORTED_MODULE_1__/* .cancelled */ .K)(signal.reason);
+                const leftMs = Math.max(1, endMs - this.#clock.monotonicMs());
+                const outcome = await this.#attempt(request, progress, leftMs, judge, prepare);
+                if (outcome.ok)
+                    return outcome.value;
+                const waitMs = this.#waitMs(request.repeat, outcome, progress);
+                if (waitMs === undefined || this.#clock.monotonicMs() + waitMs >= endMs)
+                    throw outcome.error;
+                progress.mayHaveStarted ||= outcome.error.mayHaveStarted;
+                this.#log.info(`${outcome.error.message} Trying again ${waitMs < 100 ? 'now' : `in ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_9__/* .formatDuration */ .a3)(waitMs)}`}.`);
+                await this.#clock.sleep(waitMs, signal);
+            }
+        }
+        catch (error) {
+            const isUnsure = progress.mayHaveStarted && error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .CourierError */ .Yw && !error.mayHaveStarted;
+            throw isUnsure ? error.with({ mayHaveStarted: true, cause: error.cause }) : error;
+        }
+    }
+    async #attempt(request, progress, leftMs, judge, prepare) {
+        const words = wordsOf(request, this.#redact);
+        const limits = within({ ...this.#limits, ...request.limits }, leftMs);
+        try {
+            // What reading the reply takes is loaded while the other side works. A failure of that comes up below.
+            const reply = await this.#exchange(request, limits, () => void prepare().catch(() => { }));
+            await prepare();
+            this.#log.debug(`${words.name}: ${reply.status}, ${reply.body.length} bytes`);
+            const accepts = request.accepts ?? isSuccess;
+            if (!accepts(reply)) {
+                const context = { nowMs: this.#clock.now(), throttles: progress.throttles };
+                return { ok: false, ...(0,_service_js__WEBPACK_IMPORTED_MODULE_7__/* .statusFailure */ .FP)(reply, words, context) };
+            }
+            const problem = request.check?.(reply);
+            if (problem !== undefined)
+                return { ok: false, ...(0,_service_js__WEBPACK_IMPORTED_MODULE_7__/* .contentFailure */ .kz)(reply, words, problem, 'if-repeatable') };
+            return judge(reply);
+        }
+        catch (error) {
+            if (!(error instanceof _exchange_js__WEBPACK_IMPORTED_MODULE_4__/* .ExchangeError */ .Sb))
+                throw error;
+            if (error.fault === 'aborted')
+                throw cancelledCall(request, error);
+            return { ok: false, ...(0,_service_js__WEBPACK_IMPORTED_MODULE_7__/* .faultFailure */ .zk)(error, words, limits, progress.attempt) };
+        }
+    }
+    async #exchange(request, limits, onSent) {
+        const { method, url, body, tls } = request;
+        const isChecked = request.allowPrivateHosts === false;
+        const refusal = isChecked ? (0,_hosts_js__WEBPACK_IMPORTED_MODULE_5__/* .literalRefusal */ .Wy)(url) : undefined;
+        if (refusal !== undefined)
+            throw new _exchange_js__WEBPACK_IMPORTED_MODULE_4__/* .ExchangeError */ .Sb({ fault: 'broken', sent: false, cause: refusal });
+        // A kept connection was not checked when it was made.
+        const agent = await (0,_proxy_js__WEBPACK_IMPORTED_MODULE_6__/* .agentFor */ .P)(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
+        const lookup = isChecked ? (0,_hosts_js__WEBPACK_IMPORTED_MODULE_5__/* .publicLookup */ .km)() : undefined;
+        const headers = { ...headersOf(request), ...(await request.sign?.()) };
+        const outgoing = { method, url, headers, body, agent, tls, lookup, onSent };
+        const signal = request.signal ?? this.#signal;
+        const { cancelGraceMs } = request;
+        return (0,_exchange_js__WEBPACK_IMPORTED_MODULE_4__/* .exchange */ .cv)(outgoing, {
+            limits,
+            signal: cancelGraceMs === undefined ? signal : delayedAbort(signal, cancelGraceMs),
+        });
+    }
+    /** How long to wait before the next attempt; undefined: there is none. Counts what it allows. */
+    #waitMs(repeat, { error, retry, retryAfterMs }, progress) {
+        const isAllowed = retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
+        if (!isAllowed || repeat === 'never')
+            return undefined;
+        if (retryAfterMs !== undefined && retryAfterMs > _retry_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_WAIT_MS */ .u_)
+            return undefined;
+        const random = this.#random;
+        // A 503 with `Retry-After` is an outage, and counted as one.
+        if (error.code === 'rate-limited' && error.httpStatus !== 503) {
+            progress.throttles += 1;
+            if (retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
+                // Waiting as asked for is no failure: it draws on no budget, but on the time of the call.
+                progress.throttledMs += retryAfterMs;
+                return progress.throttledMs > _retry_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_THROTTLED_MS */ .pH ? undefined : (0,_retry_js__WEBPACK_IMPORTED_MODULE_8__/* .afterRetryAfterMs */ .dE)(retryAfterMs, random);
+            }
+        }
+        if (progress.attempt >= _retry_js__WEBPACK_IMPORTED_MODULE_8__/* .MAX_ATTEMPTS */ .m || this.#retriesLeft <= 0)
+            return undefined;
+        const { attempt } = progress;
+        progress.attempt += 1;
+        this.#retriesLeft -= 1;
+        if (retryAfterMs !== undefined)
+            return (0,_retry_js__WEBPACK_IMPORTED_MODULE_8__/* .afterRetryAfterMs */ .dE)(retryAfterMs, random);
+        return error.code === 'rate-limited' ? (0,_retry_js__WEBPACK_IMPORTED_MODULE_8__/* .throttleMs */ .V6)({ attempt, random }) : (0,_retry_js__WEBPACK_IMPORTED_MODULE_8__/* .backoffMs */ .jo)({ attempt, random });
+    }
+}
+// A server that asks for no wait at all is not throttling; without this it could keep a call busy for ever.
+const SHORTEST_THROTTLE_MS = 1000;
+function within(limits, leftMs) {
+    const { connectMs, headersMs, idleMs, totalMs, bodyBytes } = limits;
+    const cap = (ms) => Math.min(ms, leftMs);
+    return {
+        connectMs: cap(connectMs),
+        headersMs: cap(headersMs),
+        idleMs: cap(idleMs),
+        totalMs: cap(totalMs),
+        bodyBytes,
+    };
+}
+function cancelledCall({ method, repeat }, error) {
+    const writes = method === 'PUT' || method === 'PATCH' || method === 'DELETE' || repeat === 'unless-acted';
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .CourierError */ .Yw({
+        code: 'cancelled',
+        message: 'The run was cancelled.',
+        mayHaveStarted: error.sent && writes,
+        cause: error,
+    });
+}
+/** A signal that aborts so long after the given one: for what must still be said once the run was cancelled. */
+function delayedAbort(signal, delayMs) {
+    const controller = new AbortController();
+    const start = () => setTimeout(() => controller.abort(signal.reason), delayMs).unref();
+    if (signal.aborted)
+        start();
+    else
+        signal.addEventListener('abort', start, { once: true });
+    return controller.signal;
 }
 
 
@@ -1984,18 +1832,19 @@ function afterRetryAfterMs(retryAfterMs, random) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   FP: () => (/* binding */ statusFailure),
+/* harmony export */   gt: () => (/* binding */ isTlsFailure),
 /* harmony export */   kz: () => (/* binding */ contentFailure),
+/* harmony export */   oQ: () => (/* binding */ systemCodes),
 /* harmony export */   qk: () => (/* binding */ foreignText),
 /* harmony export */   zk: () => (/* binding */ faultFailure)
 /* harmony export */ });
+/* unused harmony export isUnreachable */
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7406);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4502);
-/* harmony import */ var _text_excerpt_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4460);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(492);
-/* harmony import */ var _codes_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7692);
-/* harmony import */ var _private_hosts_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3831);
-/* harmony import */ var _retry_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6092);
-
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(492);
+/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8092);
+/* harmony import */ var _hosts_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3781);
+/* harmony import */ var _retry_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6092);
 
 
 
@@ -2009,12 +1858,12 @@ function statusFailure(reply, call, context) {
     const { status } = reply;
     if (status >= 300 && status < 400)
         return { error: redirectError(reply, call), retry: 'no' };
-    const header = (0,_retry_js__WEBPACK_IMPORTED_MODULE_5__/* .readRetryAfter */ .D$)(reply.headers['retry-after'], context.nowMs);
+    const header = (0,_retry_js__WEBPACK_IMPORTED_MODULE_4__/* .readRetryAfter */ .D$)(reply.headers['retry-after'], context.nowMs);
     const meaning = call.service.meaning?.(reply, { ...context, retryAfterMs: header }) ?? {};
     const retryAfterMs = meaning.retryAfterMs ?? header;
-    const code = meaning.code ?? (status === 503 && retryAfterMs !== undefined ? 'rate-limited' : (0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .codeOfStatus */ .RZ)(status));
+    const code = meaning.code ?? (status === 503 && retryAfterMs !== undefined ? 'rate-limited' : codeOfStatus(status));
     const limited = code === 'rate-limited';
-    const wait = retryAfterMs === undefined ? undefined : (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(retryAfterMs);
+    const wait = retryAfterMs === undefined ? undefined : (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDuration */ .a3)(retryAfterMs);
     const said = errorText(reply, call);
     const error = new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
         code,
@@ -2028,7 +1877,7 @@ function statusFailure(reply, call, context) {
     });
     return {
         error,
-        retry: meaning.retry ?? (limited ? 'safe' : (0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .retryOfStatus */ .wA)(status, retryAfterMs)),
+        retry: meaning.retry ?? (limited ? 'safe' : retryOfStatus(status, retryAfterMs)),
         retryAfterMs: limited || retryAfterMs !== undefined ? retryAfterMs : undefined,
     };
 }
@@ -2036,7 +1885,7 @@ function statusFailure(reply, call, context) {
 const QUERY_OF_ADDRESS = /(https?:\/\/[^\s?#"'<>]{1,2000})[?#][^\s"'<>]*/gi;
 /** Words of a service about a failure, safe to print: no secret, no query of an address, inert, one line, cut. */
 function foreignText(text, redact) {
-    return (0,_text_excerpt_js__WEBPACK_IMPORTED_MODULE_2__/* .excerpt */ .K)(text, { redact: (raw) => redact(raw).replace(QUERY_OF_ADDRESS, '$1?…'), max: MAX_ERROR_TEXT });
+    return (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .excerpt */ .Kb)(text, { redact: (raw) => redact(raw).replace(QUERY_OF_ADDRESS, '$1?…'), max: MAX_ERROR_TEXT });
 }
 function errorText(reply, { service, redact }) {
     const text = foreignText(service.errorText?.(reply) ?? '', redact);
@@ -2085,8 +1934,8 @@ function bodySample(reply, redact) {
 }
 /** A broken attempt as the error that the user sees. Only known codes of the cause are shown, never its text. */
 function faultFailure(error, call, limits, attempts) {
-    const codes = [...new Set((0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .systemCodes */ .oQ)(error))].filter((code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR');
-    const unreachable = codes.filter(_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isUnreachable */ .R0);
+    const codes = [...new Set(systemCodes(error))].filter((code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR');
+    const unreachable = codes.filter(isUnreachable);
     const detail = (unreachable.length > 0 ? unreachable : codes).join(', ');
     const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
     const code = codeOfFault(error, codes);
@@ -2094,7 +1943,7 @@ function faultFailure(error, call, limits, attempts) {
         error: new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({
             code,
             message: `${call.name} failed${tries}: ${textOfFault(error, limits)}${detail === '' ? '' : ` (${detail})`}.`,
-            hint: code === 'network' || codes.includes(_private_hosts_js__WEBPACK_IMPORTED_MODULE_4__/* .PRIVATE_ADDRESS */ .jA) ? hintOfFault(error, codes, call) : undefined,
+            hint: code === 'network' || codes.includes(_hosts_js__WEBPACK_IMPORTED_MODULE_3__/* .PRIVATE_ADDRESS */ .jA) ? hintOfFault(error, codes, call) : undefined,
             cause: error,
             mayHaveStarted: error.sent,
         }),
@@ -2105,7 +1954,7 @@ function faultFailure(error, call, limits, attempts) {
 function retryOfFault(error, codes) {
     if (error.fault === 'aborted' || error.fault === 'too-large' || error.fault === 'encoding')
         return 'no';
-    if ((0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isTlsFailure */ .gt)(codes) || (0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isParserFailure */ .YP)(codes) || codes.includes(_private_hosts_js__WEBPACK_IMPORTED_MODULE_4__/* .PRIVATE_ADDRESS */ .jA))
+    if (isTlsFailure(codes) || isParserFailure(codes) || codes.includes(_hosts_js__WEBPACK_IMPORTED_MODULE_3__/* .PRIVATE_ADDRESS */ .jA))
         return 'no';
     // Wrong credentials for the proxy stay wrong; a proxy that is overloaded may recover.
     if (error.fault === 'proxy')
@@ -2117,17 +1966,17 @@ function codeOfFault(error, codes) {
         return 'cancelled';
     if (error.fault === 'too-large' || error.fault === 'encoding' || error.fault === 'truncated')
         return 'protocol';
-    return (0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isParserFailure */ .YP)(codes) || codes.includes(_private_hosts_js__WEBPACK_IMPORTED_MODULE_4__/* .PRIVATE_ADDRESS */ .jA) ? 'protocol' : 'network';
+    return isParserFailure(codes) || codes.includes(_hosts_js__WEBPACK_IMPORTED_MODULE_3__/* .PRIVATE_ADDRESS */ .jA) ? 'protocol' : 'network';
 }
 function textOfFault(error, limits) {
-    const within = (ms) => `within the time limit of ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(ms)}`;
+    const within = (ms) => `within the time limit of ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDuration */ .a3)(ms)}`;
     switch (error.fault) {
         case 'connect-timeout':
             return `no connection ${within(limits.connectMs)}`;
         case 'headers-timeout':
             return `no reply ${within(limits.headersMs)}`;
         case 'idle-timeout':
-            return `the reply stopped for ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(limits.idleMs)}`;
+            return `the reply stopped for ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDuration */ .a3)(limits.idleMs)}`;
         case 'total-timeout':
             return `the reply did not end ${within(limits.totalMs)}`;
         case 'too-large':
@@ -2145,12 +1994,12 @@ function textOfFault(error, limits) {
     }
 }
 function hintOfFault(error, codes, { url, service }) {
-    if (codes.includes(_private_hosts_js__WEBPACK_IMPORTED_MODULE_4__/* .PRIVATE_ADDRESS */ .jA)) {
+    if (codes.includes(_hosts_js__WEBPACK_IMPORTED_MODULE_3__/* .PRIVATE_ADDRESS */ .jA)) {
         return `${url.hostname} has only addresses of a private network. Where the platform runs inside of your own network, set allow-private-hosts: true.`;
     }
     if (error.fault === 'proxy')
         return proxyHint(error.proxyStatus ?? 0, url);
-    if ((0,_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .isTlsFailure */ .gt)(codes)) {
+    if (isTlsFailure(codes)) {
         const authority = service.authoritySetting === undefined
             ? "set NODE_EXTRA_CA_CERTS in the step's env to its certificate file"
             : `give its certificate in ${service.authoritySetting}`;
@@ -2165,6 +2014,65 @@ function proxyHint(status, url) {
     return status === 407
         ? 'The proxy asks for credentials: set HTTPS_PROXY to http://user:password@host:port from a secret.'
         : `The proxy in HTTPS_PROXY does not connect to ${url.host}: allow it there, or add the host to NO_PROXY.`;
+}
+const CODE_OF_STATUS = {
+    400: 'config',
+    401: 'unauthorized',
+    402: 'forbidden',
+    403: 'forbidden',
+    404: 'not-found',
+    407: 'network',
+    408: 'network',
+    409: 'conflict',
+    410: 'not-found',
+    412: 'conflict',
+    413: 'config',
+    422: 'config',
+    425: 'network',
+    429: 'rate-limited',
+};
+/** The error code of a status outside of 2xx. */
+function codeOfStatus(status) {
+    return CODE_OF_STATUS[status] ?? (status >= 500 ? 'network' : 'protocol');
+}
+/**
+ * 429, and 503 with `Retry-After`, say that nothing was done (RFC 9110, section 10.2.3, and RFC 6585); any other failure
+ * status may come after the other side has acted.
+ */
+function retryOfStatus(status, retryAfterMs) {
+    if (status === 429 || (status === 503 && retryAfterMs !== undefined))
+        return 'safe';
+    return status === 408 || status === 425 || status >= 500 ? 'if-repeatable' : 'no';
+}
+// Codes of Node's resolver and sockets for "the connection was never made".
+const UNREACHABLE = [
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ECONNREFUSED',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'EHOSTDOWN',
+];
+/** True for a code that says that the connection was never made. */
+function isUnreachable(code) {
+    return UNREACHABLE.includes(code);
+}
+/** All error codes in an error, its causes and the members of its AggregateErrors: Happy Eyeballs hides them there. */
+function systemCodes(error, depth = 0) {
+    if (!(error instanceof Error) || depth > 8)
+        return [];
+    const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+    const members = error instanceof AggregateError ? error.errors : [];
+    return [...own, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
+}
+const TLS_FAILURE = /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|EPROTO$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
+/** Certificate and handshake errors: repeating does not help, and nothing may switch the check off. */
+function isTlsFailure(codes) {
+    return codes.some((code) => TLS_FAILURE.test(code));
+}
+/** A reply that Node's HTTP parser refused, such as one with headers beyond its limit. */
+function isParserFailure(codes) {
+    return codes.some((code) => code.startsWith('HPE_'));
 }
 
 
@@ -2354,10 +2262,10 @@ const BASELINE_UPDATES = ['never', 'default-branch', 'always'];
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7406);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4502);
-/* harmony import */ var _text_guess_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9580);
-/* harmony import */ var _catalog_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3204);
-/* harmony import */ var _removed_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5907);
-/* harmony import */ var _values_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4267);
+/* harmony import */ var _text_names_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6761);
+/* harmony import */ var _catalog_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3204);
+/* harmony import */ var _removed_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5907);
+/* harmony import */ var _values_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4267);
 
 
 
@@ -2375,7 +2283,7 @@ const SECRET_INPUTS = [
     'vault-token',
     'live-headers',
 ];
-const INPUT_NAMES = Object.keys(_catalog_js__WEBPACK_IMPORTED_MODULE_3__/* .INPUTS */ .m).filter((name) => name in _catalog_js__WEBPACK_IMPORTED_MODULE_3__/* .INPUTS */ .m);
+const INPUT_NAMES = Object.keys(_catalog_js__WEBPACK_IMPORTED_MODULE_4__/* .INPUTS */ .m).filter((name) => name in _catalog_js__WEBPACK_IMPORTED_MODULE_4__/* .INPUTS */ .m);
 /** Inputs that a step has because it was copied from one of another mode. A mode that does not read them does the same. */
 const COPIED_INPUTS = ['domain', 'timeout', 'on-timeout', 'project-id'];
 function rawInput(source, name) {
@@ -2410,11 +2318,11 @@ class InputReader {
     /** True when the value is neither empty nor the default, which the runner fills in. */
     isGiven(name) {
         const raw = rawInput(this.#source, name);
-        return raw !== '' && raw !== _catalog_js__WEBPACK_IMPORTED_MODULE_3__/* .INPUTS */ .m[name].default;
+        return raw !== '' && raw !== _catalog_js__WEBPACK_IMPORTED_MODULE_4__/* .INPUTS */ .m[name].default;
     }
     /** The value, or undefined where it is empty or wrong; a wrong one is a problem. An empty one falls back to the default. */
     optional(name, parser) {
-        const raw = rawInput(this.#source, name) || _catalog_js__WEBPACK_IMPORTED_MODULE_3__/* .INPUTS */ .m[name].default;
+        const raw = rawInput(this.#source, name) || _catalog_js__WEBPACK_IMPORTED_MODULE_4__/* .INPUTS */ .m[name].default;
         if (raw === '')
             return undefined;
         const parsed = parser(raw);
@@ -2425,7 +2333,7 @@ class InputReader {
     }
     /** As `optional`, and an empty value is a problem. */
     required(name, parser, why = '') {
-        if (rawInput(this.#source, name) === '' && _catalog_js__WEBPACK_IMPORTED_MODULE_3__/* .INPUTS */ .m[name].default === '') {
+        if (rawInput(this.#source, name) === '' && _catalog_js__WEBPACK_IMPORTED_MODULE_4__/* .INPUTS */ .m[name].default === '') {
             this.#reportEmpty(name, why);
             return undefined;
         }
@@ -2443,10 +2351,10 @@ class InputReader {
         const names = this.#source.unknownNames();
         const value = (name) => (name === 'forge' ? forge : this.option(name));
         const show = (name, text) => `${name}: ${text}`;
-        for (const problem of (0,_removed_js__WEBPACK_IMPORTED_MODULE_4__/* .removedProblems */ .n)({ names, value, show }))
+        for (const problem of (0,_removed_js__WEBPACK_IMPORTED_MODULE_5__/* .removedProblems */ .n)({ names, value, show }))
             this.problem(problem);
-        for (const name of names.filter((one) => !_removed_js__WEBPACK_IMPORTED_MODULE_4__/* .REMOVED_NAMES */ .G.has(one))) {
-            const meant = (0,_text_guess_js__WEBPACK_IMPORTED_MODULE_6__/* .guess */ .I)(name, INPUT_NAMES);
+        for (const name of names.filter((one) => !_removed_js__WEBPACK_IMPORTED_MODULE_5__/* .REMOVED_NAMES */ .G.has(one))) {
+            const meant = (0,_text_names_js__WEBPACK_IMPORTED_MODULE_3__/* .guess */ .Iw)(name, INPUT_NAMES);
             const advice = meant === undefined ? 'remove it' : `did you mean ${meant}?`;
             this.problem(`There is no input "${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(name, 60)}"; ${advice}`);
         }
@@ -2455,7 +2363,7 @@ class InputReader {
     reject(name, allowed) {
         const raw = rawInput(this.#source, name);
         // Also where two inputs were mixed up, and a key was given for one that is shown.
-        const isSecret = SECRET_INPUTS.some((secret) => secret === name) || (0,_values_js__WEBPACK_IMPORTED_MODULE_5__/* .isKeyShaped */ .j2)(raw);
+        const isSecret = SECRET_INPUTS.some((secret) => secret === name) || (0,_values_js__WEBPACK_IMPORTED_MODULE_6__/* .isKeyShaped */ .j2)(raw);
         const shown = isSecret ? 'the value' : `"${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_2__/* .plainLine */ .h0)(raw, 100)}"`;
         this.problem(`${name}: ${shown} is not allowed; it must be ${allowed}`);
     }
@@ -2696,16 +2604,13 @@ __nccwpck_require__.d(__webpack_exports__, {
 var external_node_path_ = __nccwpck_require__(6760);
 ;// CONCATENATED MODULE: external "node:url"
 const external_node_url_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:url");
-// EXTERNAL MODULE: ./build/src/http/loopback.js
-var loopback = __nccwpck_require__(2501);
+// EXTERNAL MODULE: ./build/src/http/hosts.js + 1 modules
+var hosts = __nccwpck_require__(3781);
 // EXTERNAL MODULE: ./build/src/stores/address.js
 var address = __nccwpck_require__(1824);
-// EXTERNAL MODULE: ./build/src/text/guess.js
-var guess = __nccwpck_require__(9580);
-// EXTERNAL MODULE: ./build/src/text/path-id.js
-var path_id = __nccwpck_require__(1810);
+// EXTERNAL MODULE: ./build/src/text/names.js
+var names = __nccwpck_require__(6761);
 ;// CONCATENATED MODULE: ./build/src/inputs/values.js
-
 
 
 
@@ -2779,7 +2684,7 @@ function oneOf(values) {
         const value = values.find((candidate) => candidate === text);
         if (value !== undefined)
             return accept(value);
-        const meant = (0,guess/* guess */.I)(text, values);
+        const meant = (0,names/* guess */.Iw)(text, values);
         return reject(`${values.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
     };
 }
@@ -2830,7 +2735,7 @@ const repositoryPath = (value) => {
     return isPath ? accept(value) : reject('a path from the root of the repository, such as .github/docs-agent.md');
 };
 /** An id that goes into a path of the platform. */
-const pathId = (value) => (0,path_id/* isPathId */.J)(value) ? accept(value) : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
+const pathId = (value) => (0,names/* isPathId */.Jf)(value) ? accept(value) : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
 /** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. */
 const baseUrl = (value) => {
     const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
@@ -2846,7 +2751,7 @@ const baseUrl = (value) => {
     if (/^(dashboard|app|admin|console)\./.test(url.hostname)) {
         return reject("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
     }
-    if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
+    if (url.protocol === 'http:' && !(0,hosts/* isLoopback */.U9)(url.hostname))
         return reject('https (http is for a loopback host only)');
     return accept(url.href.replace(/\/+$/, ''));
 };
@@ -2871,7 +2776,7 @@ const hostName = (value) => {
 };
 /** The identifier that search wants: the leading label, not the host name. */
 const siteId = (value) => {
-    if ((0,path_id/* isPathId */.J)(value) && !value.includes('.'))
+    if ((0,names/* isPathId */.Jf)(value) && !value.includes('.'))
         return accept(value);
     const label = suggestHost(value)?.split('.')[0];
     return reject(`the site's identifier without a dot${label === undefined ? ', such as acme' : `; write ${label}`}`);
@@ -2969,9 +2874,7 @@ const apiToken = (value) => {
 /* unused harmony exports MAX_ANNOTATIONS, MAX_INFO_LINES */
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4502);
-/* harmony import */ var _text_excerpt_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4460);
-/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5838);
-
+/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8092);
 
 
 
@@ -2990,7 +2893,7 @@ class CiLog {
         this.#toolkit = toolkit;
         this.#shown = shown;
         this.#secrets = new Set(secrets);
-        this.#redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .createRedact */ .ay)([...this.#secrets]);
+        this.#redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .createRedact */ .ay)([...this.#secrets]);
     }
     info(message) {
         this.#print(message);
@@ -3048,13 +2951,13 @@ class CiLog {
         }
     }
     mask(secret) {
-        if (secret.length < _text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .SHORTEST_SECRET */ .c3 || this.#secrets.has(secret))
+        if (secret.length < _text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .SHORTEST_SECRET */ .c3 || this.#secrets.has(secret))
             return;
         this.#secrets.add(secret);
-        for (const form of (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .secretForms */ .eo)(secret))
+        for (const form of (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .secretForms */ .eo)(secret))
             if (!/[\r\n]/.test(form))
                 this.#toolkit.setSecret(form);
-        this.#redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .createRedact */ .ay)([...this.#secrets]);
+        this.#redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .createRedact */ .ay)([...this.#secrets]);
     }
     // A property: callers pass it on as a function, without the log.
     redact = (text) => this.#redact(text);
@@ -3092,7 +2995,7 @@ class CiLog {
         return (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .inertLines */ .wi)(this.#redact(text)).map((line) => this.#toolkit.isCommand?.(line) === true ? `| ${line}` : line);
     }
     #oneLine(text, max) {
-        return this.#inert((0,_text_excerpt_js__WEBPACK_IMPORTED_MODULE_2__/* .excerpt */ .K)(text, { redact: this.#redact, max })).join(' ');
+        return this.#inert((0,_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .excerpt */ .Kb)(text, { redact: this.#redact, max })).join(' ');
     }
 }
 
@@ -3107,11 +3010,11 @@ class CiLog {
 /* harmony export */ });
 /** Every mode, loaded only when it is asked for. */
 const LOADERS = {
-    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(7172), __nccwpck_require__.e(8359)]).then(__nccwpck_require__.bind(__nccwpck_require__, 8359))).exportMode,
-    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(8166), __nccwpck_require__.e(7172), __nccwpck_require__.e(1344)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1344))).refreshMode,
-    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(8166), __nccwpck_require__.e(7172), __nccwpck_require__.e(6899)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6899))).rollbackMode,
+    export: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(9246), __nccwpck_require__.e(7463)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7463))).exportMode,
+    refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(8166), __nccwpck_require__.e(9246), __nccwpck_require__.e(1344)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1344))).refreshMode,
+    rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(8166), __nccwpck_require__.e(9246), __nccwpck_require__.e(6899)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6899))).rollbackMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 7101).then(__nccwpck_require__.bind(__nccwpck_require__, 7101))).agentMode,
-    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(8166), __nccwpck_require__.e(7172), __nccwpck_require__.e(5653)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5653))).doctorMode,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(8166), __nccwpck_require__.e(9246), __nccwpck_require__.e(5653)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5653))).doctorMode,
     plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(2451)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2451))).planMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 2164).then(__nccwpck_require__.bind(__nccwpck_require__, 2164))).searchMode,
 };
@@ -3122,14 +3025,128 @@ function loadMode(mode) {
 
 /***/ }),
 
-/***/ 82:
+/***/ 9114:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   V: () => (/* binding */ platformService)
+/* harmony export */   B4: () => (/* binding */ createPlatformClient),
+/* harmony export */   Vk: () => (/* binding */ platformService),
+/* harmony export */   oO: () => (/* binding */ createTransport)
 /* harmony export */ });
-/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6691);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7406);
+/* harmony import */ var _http_http_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9588);
+/* harmony import */ var _text_json_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6691);
+/* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8092);
 
+
+
+
+// The schemas and their library are loaded while the first request is on its way.
+function late(name) {
+    return async () => (await __nccwpck_require__.e(/* import() */ 3759).then(__nccwpck_require__.bind(__nccwpck_require__, 3759)))[name];
+}
+// A cancelled run has 4.5 s in all: what is left after these is for storing the id.
+const START_GRACE_MS = 4000;
+const STARTS_PER_HOUR = '10 export starts per organization per hour';
+const AGENT_USES_PER_HOUR = '100 agent messages per project per hour';
+function createPlatformClient(transport) {
+    const exportPath = (jobId) => ['v1', 'static-export', 'jobs', jobId];
+    const projectPath = (projectId) => ['v1', 'static-export', projectId, 'jobs'];
+    const agentPath = (projectId) => ['v2', 'agent', projectId, 'job'];
+    const start = (call) => transport.call({
+        ...call,
+        method: 'POST',
+        key: 'admin',
+        schema: late('exportJobStarted'),
+        also: { status: 409, schema: late('exportJobBusy') },
+        repeat: 'unless-acted',
+        cancelGraceMs: START_GRACE_MS,
+    });
+    const read = ({ repeat = 'never', timeLimitMs } = {}) => ({ method: 'GET', key: 'admin', repeat, timeLimitMs });
+    return {
+        startExport: (domain, { version, paths } = {}) => start({
+            path: ['v1', 'static-export', 'jobs'],
+            body: { domain, ...(version !== undefined && { version }), ...(paths !== undefined && { paths }) },
+        }),
+        getExportJob: (jobId, options) => transport.call({ ...read(options), path: exportPath(jobId), schema: late('exportJob') }),
+        createBundle: (jobId) => transport.call({
+            method: 'POST',
+            path: [...exportPath(jobId), 'bundle'],
+            key: 'admin',
+            schema: late('exportBundle'),
+            repeat: 'always',
+        }),
+        startProjectExport: (projectId, basePath) => start({
+            path: projectPath(projectId),
+            body: basePath === undefined ? undefined : { basePath },
+            hourlyLimit: STARTS_PER_HOUR,
+        }),
+        getProjectExportJob: ({ projectId, jobId }, options) => transport.call({ ...read(options), path: [...projectPath(projectId), jobId], schema: late('projectExportJob') }),
+        getAgentJob: ({ projectId, id }, options) => transport.call({ ...read(options), path: [...agentPath(projectId), id], schema: late('agentJob') }),
+        createAgentJob: (projectId, prompt) => transport.call({
+            method: 'POST',
+            path: agentPath(projectId),
+            key: 'admin',
+            body: { prompt },
+            schema: late('agentJob'),
+            repeat: 'unless-acted',
+            hourlyLimit: AGENT_USES_PER_HOUR,
+        }),
+        sendAgentMessage: ({ projectId, id }, prompt) => transport.call({
+            method: 'POST',
+            path: [...agentPath(projectId), id, 'message'],
+            key: 'admin',
+            body: { prompt },
+            schema: late('agentMessageReply'),
+            repeat: 'unless-acted',
+            hourlyLimit: AGENT_USES_PER_HOUR,
+        }),
+        search: (domain, request) => transport.call({
+            method: 'POST',
+            path: ['discovery', 'v1', 'search', domain],
+            key: 'assistant',
+            body: request,
+            schema: late('searchResults'),
+            repeat: 'always',
+        }),
+    };
+}
+/** HTTP to the platform: addresses, keys, and its replies as schemas. Redirects are refused: one would carry the key along. */
+function createTransport(init) {
+    const http = init.http ?? new _http_http_js__WEBPACK_IMPORTED_MODULE_1__/* .Http */ .l(init);
+    const redact = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .createRedact */ .ay)(Object.values(init.keys).filter((key) => key !== undefined));
+    return {
+        async call(call) {
+            const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+            const { value, reply } = await http.requestJson({
+                service: platformService(call),
+                method: call.method,
+                url: new URL(`${init.baseUrl}/${call.path.map(encodeURIComponent).join('/')}`),
+                headers: headersOf(call, init.keys),
+                body,
+                repeat: call.repeat,
+                timeLimitMs: call.timeLimitMs,
+                cancelGraceMs: call.cancelGraceMs,
+                redact,
+            }, call.schema, call.also);
+            return { value, serverTime: serverTime(reply) };
+        },
+    };
+}
+function headersOf(call, keys) {
+    const key = keys[call.key];
+    if (key === undefined)
+        throw new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw({ code: 'config', message: `The ${call.key} API key is missing.` });
+    return {
+        accept: 'application/json',
+        authorization: `Bearer ${key}`,
+        ...(call.body !== undefined && { 'content-type': 'application/json' }),
+    };
+}
+function serverTime(reply) {
+    const time = Date.parse(reply.headers.date ?? '');
+    return Number.isNaN(time) ? undefined : new Date(time);
+}
 /** The platform as the HTTP ground sees it when it gets this call. */
 function platformService({ key, hourlyLimit }) {
     return {
@@ -3147,7 +3164,7 @@ function platformService({ key, hourlyLimit }) {
 }
 /** The platform's own words in an error reply. */
 function errorText(reply) {
-    const text = (0,_text_json_js__WEBPACK_IMPORTED_MODULE_0__/* .fieldOf */ ._)((0,_text_json_js__WEBPACK_IMPORTED_MODULE_0__/* .parseJson */ .q)(reply.body.toString('utf8')), 'error');
+    const text = (0,_text_json_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldOf */ ._F)((0,_text_json_js__WEBPACK_IMPORTED_MODULE_2__/* .parseJson */ .qF)(reply.body.toString('utf8')), 'error');
     return typeof text === 'string' ? text : undefined;
 }
 function hintOfStatus(status, key) {
@@ -3180,20 +3197,50 @@ function hintOfStatus(status, key) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   L: () => (/* binding */ defineMode),
 /* harmony export */   O: () => (/* binding */ finish)
 /* harmony export */ });
-/* harmony import */ var _ci_port_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3275);
+/* harmony import */ var _ci_port_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3275);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7406);
-/* harmony import */ var _text_cut_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(605);
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4502);
-/* harmony import */ var _help_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2292);
-/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8579);
+/* harmony import */ var _report_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7417);
 
 
 
 
-
-
+function defineMode(mode) {
+    return { execute: (inputs, execution) => execute(mode, inputs, execution) };
+}
+/** Writes also what the mode recorded before it failed. */
+async function execute(mode, inputs, { context, end }) {
+    let known = {};
+    let announced;
+    const record = (facts) => {
+        known = { ...known, ...facts };
+        const jobId = mode.outputs(known)['job-id'];
+        if (jobId === announced)
+            return;
+        announced = jobId;
+        announce(jobId, end);
+    };
+    try {
+        const ending = await mode.run(inputs, { ...context, record });
+        return finish(end, { facts: { ...known, ...ending }, presentation: mode });
+    }
+    catch (error) {
+        return finish(end, { facts: known, presentation: mode, error: (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error) });
+    }
+}
+// The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
+// the run from writing the id to where else it goes.
+function announce(jobId, { results, log }) {
+    try {
+        results.writeOutputs({ 'job-id': jobId });
+    }
+    catch (error) {
+        log.warning(`The output job-id could not be written yet. ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .toCourierError */ .tR)(error).message}`);
+    }
+}
 /** The status that an error stands for. */
 function statusOfCode(code) {
     return code === 'timed-out' || code === 'cancelled' || code === 'refused' ? code : 'failed';
@@ -3241,7 +3288,7 @@ function makeReport(end, { facts, error }) {
     };
 }
 function toReportError({ showHint }, { code, message, hint }) {
-    return { code, message, hint: hint && showHint(hint), help: (0,_help_js__WEBPACK_IMPORTED_MODULE_2__/* .helpAddress */ .Y)(code) };
+    return { code, message, hint: hint && showHint(hint), help: (0,_report_js__WEBPACK_IMPORTED_MODULE_2__/* .helpAddress */ .Yo)(code) };
 }
 function reported(report, unreported = []) {
     return Object.fromEntries(
@@ -3250,14 +3297,14 @@ function reported(report, unreported = []) {
 }
 /** The whole report where it fits an output; else what every mode has, so that it stays JSON. */
 function cutReport(json, { version, mode, status, error, startedAt, elapsedMs }) {
-    if (Buffer.byteLength(json) <= _ci_port_js__WEBPACK_IMPORTED_MODULE_4__/* .MAX_OUTPUT_BYTES */ .$)
+    if (Buffer.byteLength(json) <= _ci_port_js__WEBPACK_IMPORTED_MODULE_3__/* .MAX_OUTPUT_BYTES */ .$)
         return json;
-    const message = error && { ...error, message: (0,_text_cut_js__WEBPACK_IMPORTED_MODULE_5__/* .cut */ .J)(error.message, { bytes: 4096 }) };
+    const message = error && { ...error, message: (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .Jj)(error.message, { bytes: 4096 }) };
     return JSON.stringify({ version, mode, status, error: message, startedAt, elapsedMs, truncated: true });
 }
 function writeSummary(end, { presentation }, report) {
     const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
-    const text = end.runUrl === undefined ? summary : (0,_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .sections */ .V0)([summary, (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)('The run', end.runUrl)]);
+    const text = end.runUrl === undefined ? summary : (0,_report_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)([summary, (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)('The run', end.runUrl)]);
     const failed = failureOf(() => end.results.writeSummary(end.log.redact(text)));
     if (failed !== undefined)
         end.log.warning(`The summary could not be written. ${failed.message}`);
@@ -3283,7 +3330,7 @@ function failureOf(call) {
 }
 function plainSummary(report) {
     const reason = report.reason === undefined ? '' : (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(report.reason);
-    return (0,_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .sections */ .V0)([(0,_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)('Docs Courier', report.status), reason, (0,_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .errorSection */ .K6)(report.error)]);
+    return (0,_report_js__WEBPACK_IMPORTED_MODULE_2__/* .sections */ .V0)([(0,_report_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)('Docs Courier', report.status), reason, (0,_report_js__WEBPACK_IMPORTED_MODULE_2__/* .errorSection */ .K6)(report.error)]);
 }
 function logEnd({ log }, { error }, report) {
     if (report.error === undefined) {
@@ -3317,49 +3364,7 @@ function exitCode({ status, mode }) {
 
 /***/ }),
 
-/***/ 2292:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   T: () => (/* binding */ documentation),
-/* harmony export */   Y: () => (/* binding */ helpAddress)
-/* harmony export */ });
-/** Where the documentation of this version is read. */
-const DOCUMENTATION = 'https://github.com/docs-courier/docs-courier/blob/v1/docs';
-const SETUP = 'errors-setup';
-const REMOTE = 'errors-remote';
-const BUNDLE = 'errors-bundle';
-const PAGES = {
-    config: SETUP,
-    unauthorized: SETUP,
-    forbidden: SETUP,
-    'not-found': SETUP,
-    refused: SETUP,
-    conflict: REMOTE,
-    'rate-limited': REMOTE,
-    'job-failed': REMOTE,
-    'timed-out': REMOTE,
-    network: REMOTE,
-    protocol: REMOTE,
-    integrity: BUNDLE,
-    'unsafe-archive': BUNDLE,
-    'checks-failed': BUNDLE,
-    io: BUNDLE,
-    cancelled: BUNDLE,
-};
-/** The address of a page of the documentation, such as `how-to/refresh.md`. */
-function documentation(path) {
-    return `${DOCUMENTATION}/${path}`;
-}
-/** The section about an error code. */
-function helpAddress(code) {
-    return documentation(`reference/${PAGES[code]}.md#error-${code}`);
-}
-
-
-/***/ }),
-
-/***/ 4835:
+/***/ 7533:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3385,7 +3390,7 @@ function createGitHub(init) {
     const open = async (token, ownSignal) => {
         // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
         await event();
-        const { createOctokit } = await __nccwpck_require__.e(/* import() */ 1210).then(__nccwpck_require__.bind(__nccwpck_require__, 5972));
+        const { createOctokit } = await __nccwpck_require__.e(/* import() */ 6330).then(__nccwpck_require__.bind(__nccwpck_require__, 6330));
         return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });
     };
     // Stores connect for each call, and a client is a class of its own with all plugins: a refresh of many sites made thousands.
@@ -3418,10 +3423,10 @@ async function readEvent(path) {
     }
 }
 
-// EXTERNAL MODULE: ./build/src/http/http.js + 2 modules
-var http_http = __nccwpck_require__(747);
-// EXTERNAL MODULE: ./build/src/text/guess.js
-var guess = __nccwpck_require__(9580);
+// EXTERNAL MODULE: ./build/src/http/http.js
+var http_http = __nccwpck_require__(9588);
+// EXTERNAL MODULE: ./build/src/text/names.js
+var names = __nccwpck_require__(6761);
 // EXTERNAL MODULE: ./build/src/inputs/catalog.js
 var catalog = __nccwpck_require__(3204);
 // EXTERNAL MODULE: ./build/src/inputs/inputs.js
@@ -3544,17 +3549,7 @@ function readDeployment(reader) {
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./build/src/stores/address.js
 var stores_address = __nccwpck_require__(1824);
-;// CONCATENATED MODULE: ./build/src/text/windows-path.js
-
-/**
- * True for a path of Windows on another system, where it would be the name of one file in the working folder: `C:\docs\link.txt`.
- */
-function isWindowsPathElsewhere(path) {
-    return external_node_path_.sep === '/' && (/^[A-Za-z]:[\\/]/.test(path) || path.includes('\\'));
-}
-
 ;// CONCATENATED MODULE: ./build/src/stores/parse-address.js
-
 
 
 const PARSERS = {
@@ -3573,7 +3568,7 @@ function parseAddress(text) {
         return reject(`an address such as github:secret/NAME; the kinds are ${stores_address/* SCHEMES */.dz.join(', ')}`);
     const known = stores_address/* SCHEMES */.dz.find((candidate) => candidate === scheme);
     if (known === undefined) {
-        const meant = (0,guess/* guess */.I)(scheme.toLowerCase(), stores_address/* SCHEMES */.dz);
+        const meant = (0,names/* guess */.Iw)(scheme.toLowerCase(), stores_address/* SCHEMES */.dz);
         const hint = meant === undefined ? '' : `; did you mean ${meant}:?`;
         return reject(`an address of a kind that is known: ${stores_address/* SCHEMES */.dz.join(', ')}${hint}`);
     }
@@ -3716,7 +3711,7 @@ function parseParameterStore(rest) {
 }
 function parseFile(rest) {
     const refused = reject('file:PATH, a path on this machine; a % in it is written %25');
-    if (isWindowsPathElsewhere(rest)) {
+    if ((0,names/* isWindowsPathElsewhere */.Xg)(rest)) {
         return reject('file:PATH with / between folders, since this is no Windows; a \\ in a name is written %5C');
     }
     const path = decodePart(rest.replace(/^\/\/(?=\/)/, ''));
@@ -3727,20 +3722,8 @@ function parseFile(rest) {
 
 // EXTERNAL MODULE: ./build/src/text/escape.js
 var text_escape = __nccwpck_require__(4502);
-;// CONCATENATED MODULE: ./build/src/text/words.js
-/**
- * The words of a command as a person writes them: between blanks, or in single or double quotes. Nothing else means anything,
- * so that a Windows path stays what it is. undefined where a quote is not closed.
- */
-function splitWords(text) {
-    const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
-    if (text.replace(pieces, '').trim() !== '')
-        return undefined;
-    return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
-}
-
-// EXTERNAL MODULE: ./build/src/http/loopback.js
-var loopback = __nccwpck_require__(2501);
+// EXTERNAL MODULE: ./build/src/http/hosts.js + 1 modules
+var hosts = __nccwpck_require__(3781);
 ;// CONCATENATED MODULE: ./build/src/inputs/store-values.js
 /** From the text of an input about a store to its value, as `values.ts` has it for the others. */
 
@@ -3760,7 +3743,7 @@ function serverAddress(example, excess) {
         const found = excess.exec(url.pathname)?.[0];
         if (found !== undefined)
             return (0,inputs_values/* reject */.ku)(`the address of the server itself; leave out ${found}`);
-        if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
+        if (url.protocol === 'http:' && !(0,hosts/* isLoopback */.U9)(url.hostname))
             return (0,inputs_values/* reject */.ku)('https (http is for a loopback host only)');
         return (0,inputs_values/* accept */.Ju)(url.href.replace(/\/+$/, ''));
     };
@@ -3946,7 +3929,7 @@ function readCommand(reader, destination) {
             reader.problem('state is read only together with to-command');
         return [];
     }
-    const words = splitWords(command);
+    const words = (0,names/* splitWords */.yM)(command);
     if (words === undefined)
         reader.problem('to-command has a quote that is not closed');
     if (state === '') {
@@ -4270,7 +4253,7 @@ const fileAddress = (value) => {
         return (0,inputs_values/* reject */.ku)('an https address, or the path of a file');
     if (url.username !== '' || url.password !== '')
         return (0,inputs_values/* reject */.ku)('an address without user name and password');
-    if (url.protocol === 'http:' && !(0,loopback/* isLoopback */.U)(url.hostname))
+    if (url.protocol === 'http:' && !(0,hosts/* isLoopback */.U9)(url.hostname))
         return (0,inputs_values/* reject */.ku)('https (http is for a loopback host only)');
     return (0,inputs_values/* accept */.Ju)(url.href);
 };
@@ -4293,7 +4276,7 @@ function readLive(reader) {
     if (url === undefined || timeoutMs === undefined || onNotLive === undefined)
         return undefined;
     const { protocol, hostname } = new URL(url);
-    if (protocol === 'http:' && !(0,loopback/* isLoopback */.U)(hostname))
+    if (protocol === 'http:' && !(0,hosts/* isLoopback */.U9)(hostname))
         checkPlain(reader, url);
     return { url, timeoutMs, onNotLive, headers };
 }
@@ -4581,7 +4564,7 @@ function readInputs(source, destination, emptyCauses = []) {
     const reader = new inputs_reader/* InputReader */.i_(source, emptyCauses);
     const mode = reader.required('mode', inputs_values/* oneOf */.yL(inputs_inputs/* MODES */.FN), `; it must be ${inputs_inputs/* MODES */.FN.join(', ')}`);
     // The rest is checked as for the mode that was probably meant, so that all mistakes show at once.
-    const similar = (0,guess/* guess */.I)((0,inputs_reader/* rawInput */.JR)(source, 'mode'), inputs_inputs/* MODES */.FN);
+    const similar = (0,names/* guess */.Iw)((0,inputs_reader/* rawInput */.JR)(source, 'mode'), inputs_inputs/* MODES */.FN);
     const meant = mode ?? inputs_inputs/* MODES */.FN.find((name) => name === similar);
     if (meant === undefined) {
         reader.refuseUnknown(destination);
@@ -4691,128 +4674,11 @@ function combine(common, own) {
     return own && { ...common, ...own };
 }
 
-;// CONCATENATED MODULE: ./build/src/platform/client.js
-// The schemas and their library are loaded while the first request is on its way.
-function late(name) {
-    return async () => (await __nccwpck_require__.e(/* import() */ 3759).then(__nccwpck_require__.bind(__nccwpck_require__, 3759)))[name];
-}
-// A cancelled run has 4.5 s in all: what is left after these is for storing the id.
-const START_GRACE_MS = 4000;
-const STARTS_PER_HOUR = '10 export starts per organization per hour';
-const AGENT_USES_PER_HOUR = '100 agent messages per project per hour';
-function createPlatformClient(transport) {
-    const exportPath = (jobId) => ['v1', 'static-export', 'jobs', jobId];
-    const projectPath = (projectId) => ['v1', 'static-export', projectId, 'jobs'];
-    const agentPath = (projectId) => ['v2', 'agent', projectId, 'job'];
-    const start = (call) => transport.call({
-        ...call,
-        method: 'POST',
-        key: 'admin',
-        schema: late('exportJobStarted'),
-        also: { status: 409, schema: late('exportJobBusy') },
-        repeat: 'unless-acted',
-        cancelGraceMs: START_GRACE_MS,
-    });
-    const read = ({ repeat = 'never', timeLimitMs } = {}) => ({ method: 'GET', key: 'admin', repeat, timeLimitMs });
-    return {
-        startExport: (domain, { version, paths } = {}) => start({
-            path: ['v1', 'static-export', 'jobs'],
-            body: { domain, ...(version !== undefined && { version }), ...(paths !== undefined && { paths }) },
-        }),
-        getExportJob: (jobId, options) => transport.call({ ...read(options), path: exportPath(jobId), schema: late('exportJob') }),
-        createBundle: (jobId) => transport.call({
-            method: 'POST',
-            path: [...exportPath(jobId), 'bundle'],
-            key: 'admin',
-            schema: late('exportBundle'),
-            repeat: 'always',
-        }),
-        startProjectExport: (projectId, basePath) => start({
-            path: projectPath(projectId),
-            body: basePath === undefined ? undefined : { basePath },
-            hourlyLimit: STARTS_PER_HOUR,
-        }),
-        getProjectExportJob: ({ projectId, jobId }, options) => transport.call({ ...read(options), path: [...projectPath(projectId), jobId], schema: late('projectExportJob') }),
-        getAgentJob: ({ projectId, id }, options) => transport.call({ ...read(options), path: [...agentPath(projectId), id], schema: late('agentJob') }),
-        createAgentJob: (projectId, prompt) => transport.call({
-            method: 'POST',
-            path: agentPath(projectId),
-            key: 'admin',
-            body: { prompt },
-            schema: late('agentJob'),
-            repeat: 'unless-acted',
-            hourlyLimit: AGENT_USES_PER_HOUR,
-        }),
-        sendAgentMessage: ({ projectId, id }, prompt) => transport.call({
-            method: 'POST',
-            path: [...agentPath(projectId), id, 'message'],
-            key: 'admin',
-            body: { prompt },
-            schema: late('agentMessageReply'),
-            repeat: 'unless-acted',
-            hourlyLimit: AGENT_USES_PER_HOUR,
-        }),
-        search: (domain, request) => transport.call({
-            method: 'POST',
-            path: ['discovery', 'v1', 'search', domain],
-            key: 'assistant',
-            body: request,
-            schema: late('searchResults'),
-            repeat: 'always',
-        }),
-    };
-}
-
-// EXTERNAL MODULE: ./build/src/text/redact.js + 2 modules
-var text_redact = __nccwpck_require__(5838);
-// EXTERNAL MODULE: ./build/src/platform/service.js
-var service = __nccwpck_require__(82);
-;// CONCATENATED MODULE: ./build/src/platform/transport.js
-
-
-
-
-/** HTTP to the platform: addresses, keys, and its replies as schemas. Redirects are refused: one would carry the key along. */
-function createTransport(init) {
-    const http = init.http ?? new http_http/* Http */.l(init);
-    const redact = (0,text_redact/* createRedact */.ay)(Object.values(init.keys).filter((key) => key !== undefined));
-    return {
-        async call(call) {
-            const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-            const { value, reply } = await http.requestJson({
-                service: (0,service/* platformService */.V)(call),
-                method: call.method,
-                url: new URL(`${init.baseUrl}/${call.path.map(encodeURIComponent).join('/')}`),
-                headers: headersOf(call, init.keys),
-                body,
-                repeat: call.repeat,
-                timeLimitMs: call.timeLimitMs,
-                cancelGraceMs: call.cancelGraceMs,
-                redact,
-            }, call.schema, call.also);
-            return { value, serverTime: serverTime(reply) };
-        },
-    };
-}
-function headersOf(call, keys) {
-    const key = keys[call.key];
-    if (key === undefined)
-        throw new errors/* CourierError */.Yw({ code: 'config', message: `The ${call.key} API key is missing.` });
-    return {
-        accept: 'application/json',
-        authorization: `Bearer ${key}`,
-        ...(call.body !== undefined && { 'content-type': 'application/json' }),
-    };
-}
-function serverTime(reply) {
-    const time = Date.parse(reply.headers.date ?? '');
-    return Number.isNaN(time) ? undefined : new Date(time);
-}
-
+// EXTERNAL MODULE: ./build/src/platform/client.js
+var client = __nccwpck_require__(9114);
 // EXTERNAL MODULE: ./build/src/run/finish.js
 var finish = __nccwpck_require__(4104);
 ;// CONCATENATED MODULE: ./build/src/run/main.js
-
 
 
 
@@ -4887,7 +4753,7 @@ function showsRun({ kind }) {
 function createPlatform(inputs, context) {
     // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
     const { baseUrl = '' } = inputs;
-    return createPlatformClient(createTransport({ baseUrl, keys: keysOf(inputs), ...context }));
+    return (0,client/* createPlatformClient */.B4)((0,client/* createTransport */.oO)({ baseUrl, keys: keysOf(inputs), ...context }));
 }
 function keysOf(inputs) {
     switch (inputs.mode) {
@@ -4909,17 +4775,24 @@ function keysOf(inputs) {
 
 /***/ }),
 
-/***/ 8579:
+/***/ 7417:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   K6: () => (/* binding */ errorSection),
 /* harmony export */   R_: () => (/* binding */ heading),
+/* harmony export */   TH: () => (/* binding */ documentation),
 /* harmony export */   V0: () => (/* binding */ sections),
+/* harmony export */   Yo: () => (/* binding */ helpAddress),
+/* harmony export */   _G: () => (/* binding */ plannedSection),
 /* harmony export */   h7: () => (/* binding */ dryRunHeading)
 /* harmony export */ });
+/* unused harmony export STATUSES */
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4502);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(492);
 
+
+const STATUSES = (/* unused pure expression or super */ null && (['completed', 'failed', 'timed-out', 'detached', 'cancelled', 'skipped', 'refused']));
 const HEADINGS = {
     completed: '✅',
     failed: '❌',
@@ -4963,6 +4836,46 @@ function hintSection(hint) {
 /** Sections with a blank line between them; empty ones left out. */
 function sections(parts) {
     return parts.filter((part) => part !== undefined && part !== '').join('\n\n');
+}
+/** What a dry run would have written. */
+function plannedSection(planned) {
+    if (planned === undefined)
+        return undefined;
+    if (planned.length === 0)
+        return 'Nothing would be written.';
+    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
+    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
+}
+/** Where the documentation of this version is read. */
+const DOCUMENTATION = 'https://github.com/docs-courier/docs-courier/blob/v1/docs';
+const SETUP = 'errors-setup';
+const REMOTE = 'errors-remote';
+const BUNDLE = 'errors-bundle';
+const PAGES = {
+    config: SETUP,
+    unauthorized: SETUP,
+    forbidden: SETUP,
+    'not-found': SETUP,
+    refused: SETUP,
+    conflict: REMOTE,
+    'rate-limited': REMOTE,
+    'job-failed': REMOTE,
+    'timed-out': REMOTE,
+    network: REMOTE,
+    protocol: REMOTE,
+    integrity: BUNDLE,
+    'unsafe-archive': BUNDLE,
+    'checks-failed': BUNDLE,
+    io: BUNDLE,
+    cancelled: BUNDLE,
+};
+/** The address of a page of the documentation, such as `how-to/refresh.md`. */
+function documentation(path) {
+    return `${DOCUMENTATION}/${path}`;
+}
+/** The section about an error code. */
+function helpAddress(code) {
+    return documentation(`reference/${PAGES[code]}.md#error-${code}`);
 }
 
 
@@ -5023,13 +4936,22 @@ function isSettingName(name) {
 
 /***/ }),
 
-/***/ 9477:
+/***/ 4502:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   DV: () => (/* binding */ codeBlock),
+/* harmony export */   FV: () => (/* binding */ escapeMarkdown),
+/* harmony export */   Jj: () => (/* binding */ cut),
 /* harmony export */   Q_: () => (/* binding */ longestRun),
+/* harmony export */   SS: () => (/* binding */ codeSpan),
 /* harmony export */   _0: () => (/* binding */ stripInvisible),
-/* harmony export */   dp: () => (/* binding */ byteLength)
+/* harmony export */   dp: () => (/* binding */ byteLength),
+/* harmony export */   gB: () => (/* binding */ visibleLines),
+/* harmony export */   h0: () => (/* binding */ plainLine),
+/* harmony export */   nf: () => (/* binding */ link),
+/* harmony export */   se: () => (/* binding */ cutAround),
+/* harmony export */   wi: () => (/* binding */ inertLines)
 /* harmony export */ });
 /**
  * Characters that a person does not see and a model reads: controls, bidi and zero-width characters, tags, private use,
@@ -5063,17 +4985,6 @@ function longestRun(text, character) {
     }
     return longest;
 }
-
-
-/***/ }),
-
-/***/ 605:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   J: () => (/* binding */ cut),
-/* harmony export */   s: () => (/* binding */ cutAround)
-/* harmony export */ });
 /**
  * The beginning of a text that fits, cut at a code point, followed by a note that it was cut. The only place that cuts text from
  * outside: a cut can halve a secret so that no redaction finds it, and `createRedact` knows the ellipsis that this leaves.
@@ -5114,26 +5025,6 @@ function beginningInBytes(text, bytes) {
         end -= 1;
     return encoded.subarray(0, end).toString();
 }
-
-
-/***/ }),
-
-/***/ 4502:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   DV: () => (/* binding */ codeBlock),
-/* harmony export */   FV: () => (/* binding */ escapeMarkdown),
-/* harmony export */   SS: () => (/* binding */ codeSpan),
-/* harmony export */   gB: () => (/* binding */ visibleLines),
-/* harmony export */   h0: () => (/* binding */ plainLine),
-/* harmony export */   nf: () => (/* binding */ link),
-/* harmony export */   wi: () => (/* binding */ inertLines)
-/* harmony export */ });
-/* harmony import */ var _characters_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9477);
-/* harmony import */ var _cut_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(605);
-
-
 /**
  * Text from outside on its way to a person: into a log line, a summary, a comment. The runner takes commands from log lines,
  * and GitHub's Markdown takes HTML, images, mentions and references from text; none of it may act.
@@ -5141,7 +5032,7 @@ function beginningInBytes(text, bytes) {
 const ZERO_WIDTH_SPACE = '\u200b';
 /** The lines of a text, each without any character that could end or hide it. Tabs become spaces. */
 function visibleLines(text) {
-    return (0,_characters_js__WEBPACK_IMPORTED_MODULE_0__/* .stripInvisible */ ._0)(text)
+    return stripInvisible(text)
         .text.split('\n')
         .map((line) => line.replaceAll('\t', '  '));
 }
@@ -5161,11 +5052,11 @@ function inertLines(text) {
 }
 /** One inert line: for log messages, error messages and annotation texts. */
 function plainLine(text, maxChars = 500) {
-    const line = visibleLines((0,_cut_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .J)(text, { chars: maxChars * 2 }))
+    const line = visibleLines(cut(text, { chars: maxChars * 2 }))
         .map((part) => part.trim())
         .filter((part) => part !== '')
         .join(' ');
-    return disarm((0,_cut_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .J)(line, { chars: maxChars }));
+    return disarm(cut(line, { chars: maxChars }));
 }
 /** Text as text inside Markdown: no markup, no HTML, no mention, no reference, no link; one line. */
 function escapeMarkdown(text, maxChars = 500) {
@@ -5190,14 +5081,14 @@ function codeSpan(text, maxChars = 500) {
     const line = plainLine(text, maxChars);
     if (line === '')
         return '';
-    const fence = '`'.repeat((0,_characters_js__WEBPACK_IMPORTED_MODULE_0__/* .longestRun */ .Q_)(line, '`') + 1);
+    const fence = '`'.repeat(longestRun(line, '`') + 1);
     const padding = /^`|`$|^ .* $/.test(line) ? ' ' : '';
     return `${fence}${padding}${line}${padding}${fence}`;
 }
 /** Text as a fenced block, with a fence longer than any inside. */
 function codeBlock(text, options = {}) {
-    const body = visibleLines((0,_cut_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .J)(text, { chars: options.maxChars ?? 10_000 })).join('\n');
-    const fence = '`'.repeat(Math.max(3, (0,_characters_js__WEBPACK_IMPORTED_MODULE_0__/* .longestRun */ .Q_)(body, '`') + 1));
+    const body = visibleLines(cut(text, { chars: options.maxChars ?? 10_000 })).join('\n');
+    const fence = '`'.repeat(Math.max(3, longestRun(body, '`') + 1));
     return `${fence}${options.language ?? ''}\n${body}\n${fence}`;
 }
 /** A link, only where the address is plain https; otherwise the address as code. `label` is Markdown already. */
@@ -5210,80 +5101,14 @@ function link(label, url) {
 
 /***/ }),
 
-/***/ 4460:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   K: () => (/* binding */ excerpt)
-/* harmony export */ });
-/* harmony import */ var _escape_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4502);
-
-/**
- * Text from outside as one inert line for a message: redacted first and cut then. Cut first, all but the last letter of a key
- * could stay.
- */
-function excerpt(text, { redact, max = 500 }) {
-    return (0,_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .plainLine */ .h0)(redact(text), max);
-}
-
-
-/***/ }),
-
-/***/ 9580:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   I: () => (/* binding */ guess)
-/* harmony export */ });
-// Longer names are no misspellings, and the work grows with the length.
-const LONGEST_NAME = 64;
-const LARGEST_DISTANCE = 3;
-/**
- * The candidate that a misspelt name most likely means; undefined where none is near enough. Case, `-`, `_` and blanks do not
- * count, so that `secretname` and `SECRET_NAME` both mean `secret-name`.
- */
-function guess(name, candidates) {
-    const written = bare(name);
-    if (written === '' || name.length > LONGEST_NAME)
-        return undefined;
-    const [best] = candidates
-        .map((candidate) => ({ candidate, far: distance(written, bare(candidate)) }))
-        .sort((a, b) => a.far - b.far);
-    // Of a short name hardly anything would be left.
-    const limit = Math.min(LARGEST_DISTANCE, Math.max(1, Math.floor(written.length / 3)));
-    return best !== undefined && best.far <= limit ? best.candidate : undefined;
-}
-function bare(name) {
-    return name.toLowerCase().replace(/[-_\s]/g, '');
-}
-// By hand: the kept libraries (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two edits, so that
-// `exprot` is as far from `export` as from `report`.
-function distance(a, b) {
-    let before = [];
-    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-    for (let i = 1; i <= a.length; i += 1) {
-        const next = [i];
-        for (let j = 1; j <= b.length; j += 1) {
-            const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-            const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-            const swapped = isSwap ? (before[j - 2] ?? 0) + 1 : replaced;
-            next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-        }
-        before = row;
-        row = next;
-    }
-    return row[b.length] ?? 0;
-}
-
-
-/***/ }),
-
 /***/ 6691:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   _: () => (/* binding */ fieldOf),
-/* harmony export */   q: () => (/* binding */ parseJson)
+/* harmony export */   _F: () => (/* binding */ fieldOf),
+/* harmony export */   qF: () => (/* binding */ parseJson),
+/* harmony export */   vs: () => (/* binding */ isJsonType),
+/* harmony export */   wF: () => (/* binding */ describeIssues)
 /* harmony export */ });
 /** The value of a JSON text; undefined where it is not JSON. Fit for a schema's `safeParse`, which refuses undefined. */
 function parseJson(text) {
@@ -5303,6 +5128,27 @@ function fieldOf(value, ...path) {
         found = new Map(Object.entries(found)).get(name);
     }
     return found;
+}
+/** True for `application/json` and its relatives, such as `application/scim+json`. */
+function isJsonType(contentType) {
+    return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '');
+}
+const WORDS = {
+    string: 'a text',
+    array: 'a list',
+    object: 'an object',
+    record: 'an object',
+};
+/** What a reply lacks, field by field: the first three. */
+function describeIssues(issues) {
+    return issues
+        .slice(0, 3)
+        .map((issue) => `${issue.path.length === 0 ? 'the reply' : issue.path.map(String).join('.')}: ${wordingOf(issue)}`)
+        .join('; ');
+}
+// The library has no words of its own for a wrong type unless it is given a language.
+function wordingOf(issue) {
+    return issue.code === 'invalid_type' ? `must be ${WORDS[issue.expected] ?? issue.expected}` : issue.message;
 }
 
 
@@ -5388,38 +5234,310 @@ function formatRelative(instant, nowMs) {
 
 /***/ }),
 
-/***/ 1810:
+/***/ 6761:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   J: () => (/* binding */ isPathId)
+/* harmony export */   Iw: () => (/* binding */ guess),
+/* harmony export */   Jf: () => (/* binding */ isPathId),
+/* harmony export */   Ub: () => (/* binding */ pageUrls),
+/* harmony export */   Xg: () => (/* binding */ isWindowsPathElsewhere),
+/* harmony export */   yM: () => (/* binding */ splitWords)
 /* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+
+// Longer names are no misspellings, and the work grows with the length.
+const LONGEST_NAME = 64;
+const LARGEST_DISTANCE = 3;
+/**
+ * The candidate that a misspelt name most likely means; undefined where none is near enough. Case, `-`, `_` and blanks do not
+ * count, so that `secretname` and `SECRET_NAME` both mean `secret-name`.
+ */
+function guess(name, candidates) {
+    const written = bare(name);
+    if (written === '' || name.length > LONGEST_NAME)
+        return undefined;
+    const [best] = candidates
+        .map((candidate) => ({ candidate, far: distance(written, bare(candidate)) }))
+        .sort((a, b) => a.far - b.far);
+    // Of a short name hardly anything would be left.
+    const limit = Math.min(LARGEST_DISTANCE, Math.max(1, Math.floor(written.length / 3)));
+    return best !== undefined && best.far <= limit ? best.candidate : undefined;
+}
+function bare(name) {
+    return name.toLowerCase().replace(/[-_\s]/g, '');
+}
+// By hand: the kept libraries (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two edits, so that
+// `exprot` is as far from `export` as from `report`.
+function distance(a, b) {
+    let before = [];
+    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+    for (let i = 1; i <= a.length; i += 1) {
+        const next = [i];
+        for (let j = 1; j <= b.length; j += 1) {
+            const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+            const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+            const swapped = isSwap ? (before[j - 2] ?? 0) + 1 : replaced;
+            next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+        }
+        before = row;
+        row = next;
+    }
+    return row[b.length] ?? 0;
+}
+/**
+ * The words of a command as a person writes them: between blanks, or in single or double quotes. Nothing else means anything,
+ * so that a Windows path stays what it is. undefined where a quote is not closed.
+ */
+function splitWords(text) {
+    const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
+    if (text.replace(pieces, '').trim() !== '')
+        return undefined;
+    return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+}
 /** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
 const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
 /** True for an id that can be one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
 function isPathId(value) {
     return ID_PATTERN.test(value) && !/^\.+$/.test(value);
 }
+/**
+ * True for a path of Windows on another system, where it would be the name of one file in the working folder: `C:\docs\link.txt`.
+ */
+function isWindowsPathElsewhere(path) {
+    return node_path__WEBPACK_IMPORTED_MODULE_0__.sep === '/' && (/^[A-Za-z]:[\\/]/.test(path) || path.includes('\\'));
+}
+/** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */
+function pageUrls(siteUrl) {
+    if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
+        return () => undefined;
+    const root = new URL(siteUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
+    return (path) => `${root}/${path.split('/').filter(isName).map(encode).join('/')}`;
+}
+function isName(part) {
+    return part !== '' && part !== '.' && part !== '..';
+}
+// A lone half of a surrogate pair has no encoding.
+function encode(part) {
+    return encodeURIComponent(part.toWellFormed());
+}
 
 
 /***/ }),
 
-/***/ 5838:
+/***/ 8092:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Kb: () => (/* binding */ excerpt),
+/* harmony export */   ay: () => (/* binding */ createRedact),
+/* harmony export */   c3: () => (/* binding */ SHORTEST_SECRET),
+/* harmony export */   eo: () => (/* binding */ secretForms)
+/* harmony export */ });
+/* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4573);
+/* harmony import */ var _escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4502);
 
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  c3: () => (/* binding */ SHORTEST_SECRET),
-  ay: () => (/* binding */ createRedact),
-  eo: () => (/* binding */ secretForms)
-});
 
-// EXTERNAL MODULE: external "node:buffer"
-var external_node_buffer_ = __nccwpck_require__(4573);
-// EXTERNAL MODULE: ./build/src/text/escape.js
-var text_escape = __nccwpck_require__(4502);
-;// CONCATENATED MODULE: ./build/src/text/matcher.js
+/** Shorter values occur in ordinary text: hiding them would hide half the log. */
+const SHORTEST_SECRET = 8;
+// Base64 of a value inside a longer text depends on where it starts within three bytes. The edges mix with the neighbours.
+function base64Shifts(value) {
+    return [0, 1, 2].map((shift) => {
+        const encoded = node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.concat([node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.alloc(shift), node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.from(value)]).toString('base64');
+        const head = shift === 0 ? 0 : shift + 1;
+        const tail = encoded.endsWith('==') ? 3 : encoded.endsWith('=') ? 2 : 0;
+        return encoded.slice(head, encoded.length - tail);
+    });
+}
+/** Encodings of a secret as a whole. Those of its characters, one by one, are undone in the text instead. */
+function encodings(secret) {
+    const base64 = base64Shifts(secret);
+    return [
+        secret,
+        ...secret.split(/\r\n|[\r\n]/),
+        encodeURIComponent(secret),
+        // Texts from outside are made inert before they go anywhere, which changes a value that looks like a command.
+        inertForm(secret),
+        ...base64,
+        ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+    ];
+}
+function hexOf(secret) {
+    return node_buffer__WEBPACK_IMPORTED_MODULE_0__.Buffer.from(secret).toString('hex');
+}
+// The letter keeps away what is escaped, or made inert, only at the start of a line.
+function inertForm(secret) {
+    return (0,_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+}
+function shownForms(secret) {
+    const inert = inertForm(secret);
+    const markdown = (0,_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeMarkdown */ .FV)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+    return [inert, markdown, ...[secret, inert].map((form) => JSON.stringify(form).slice(1, -1))];
+}
+/** The forms of a secret that a runner is asked to mask, which knows no others: it compares letter by letter. */
+function secretForms(secret) {
+    const hex = hexOf(secret);
+    const forms = [...encodings(secret), ...shownForms(secret), hex, hex.toUpperCase()];
+    return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
+}
+const MASK = '***';
+// Encodings within encodings: what is written a fourth time nobody reads by chance.
+const DECODINGS = 3;
+/**
+ * A function that replaces secrets by `***`, in whatever form they are: as they are, in base64 or hexadecimal, percent-encoded,
+ * as entities, escaped, in any case that the encoding allows, and split by blanks, line ends or invisible characters. A
+ * beginning of a secret where the text was cut (`…`) or ends is replaced too. The work grows with the length of the text.
+ */
+function createRedact(secrets) {
+    let matchers;
+    return (text) => {
+        if (text === '' || secrets.length === 0)
+            return text;
+        matchers ??= createMatchers(secrets);
+        const { exact, folded } = matchers;
+        let view = viewOf(text);
+        const found = [];
+        for (let round = 0;; round += 1) {
+            found.push(...spansIn(view, exact.find(view.text)), ...spansIn(view, folded.find(fold(view.text))));
+            const next = round < DECODINGS ? decoded(view) : undefined;
+            if (next === undefined)
+                break;
+            view = next;
+        }
+        return replaceSpans(text, found);
+    };
+}
+function createMatchers(secrets) {
+    const whole = secrets.flatMap((secret) => withDecodings(encodings(secret)));
+    // The beginning of an address is no secret: what is secret of a link is a secret by itself.
+    const cuttable = secrets
+        .filter((secret) => !secret.includes('://'))
+        .flatMap((secret) => withDecodings(encodings(secret)));
+    return {
+        exact: new Matcher(longEnough(whole), new Set(longEnough(cuttable)), SHORTEST_SECRET),
+        folded: new Matcher(longEnough(secrets.map(hexOf)), new Set(longEnough(secrets.map(hexOf))), SHORTEST_SECRET),
+    };
+}
+function longEnough(forms) {
+    return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
+}
+/** The forms as they look once the text around them was decoded. */
+function withDecodings(forms) {
+    return forms.flatMap((form) => {
+        const all = [form];
+        let view = viewOf(form);
+        for (let round = 0; round < DECODINGS; round += 1) {
+            view = view && decoded(view);
+            if (view !== undefined)
+                all.push(view.text);
+        }
+        return all;
+    });
+}
+// Hexadecimal is the same in any case. One character stays one, so that places stay.
+function fold(text) {
+    return text.replace(/[A-F]/g, (letter) => letter.toLowerCase());
+}
+function spansIn({ starts, ends }, matches) {
+    return matches.map(({ start, end }) => ({ start: starts?.[start] ?? start, end: ends?.[end - 1] ?? end }));
+}
+function replaceSpans(text, spans) {
+    if (spans.length === 0)
+        return text;
+    const parts = [];
+    let at = 0;
+    let open;
+    for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+        if (open !== undefined && span.start < open.end) {
+            open = { start: open.start, end: Math.max(open.end, span.end) };
+            continue;
+        }
+        if (open !== undefined) {
+            parts.push(text.slice(at, open.start), MASK);
+            at = open.end;
+        }
+        open = span;
+    }
+    if (open !== undefined) {
+        parts.push(text.slice(at, open.start), MASK);
+        at = open.end;
+    }
+    return parts.join('') + text.slice(at);
+}
+/**
+ * Text from outside as one inert line for a message: redacted first and cut then. Cut first, all but the last letter of a key
+ * could stay.
+ */
+function excerpt(text, { redact, max = 500 }) {
+    return (0,_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(redact(text), max);
+}
+function viewOf(text) {
+    return { text };
+}
+// Whatever can be encoded: a percent sign, an entity, a backslash; and what is left out: blanks and characters without a shape.
+const READ_ON = /[%&\\\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+const PERCENT = /%([0-7][0-9a-f])/iy;
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp|Tab|NewLine));?/iy;
+const ESCAPE = /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([nrtbf])|([!-/:-@[-`{-~]))/iy;
+const NAMED = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const IGNORED = /[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+/** The text with one layer of encodings undone and without blanks; undefined where that changes nothing. */
+function decoded({ text, starts, ends }) {
+    if (!READ_ON.test(text))
+        return undefined;
+    const characters = [];
+    const from = new Int32Array(text.length);
+    const to = new Int32Array(text.length);
+    let count = 0;
+    for (let at = 0; at < text.length;) {
+        const { character, length } = readOne(text, at);
+        if (isPlain(character.charCodeAt(0)) || !IGNORED.test(character)) {
+            characters.push(character);
+            from[count] = starts?.[at] ?? at;
+            to[count] = ends?.[at + length - 1] ?? at + length;
+            count += 1;
+        }
+        at += length;
+    }
+    return { text: characters.join(''), starts: from, ends: to };
+}
+/** Printable ASCII, which most texts are made of. */
+function isPlain(unit) {
+    return unit > 0x20 && unit < 0x7f;
+}
+function readOne(text, at) {
+    const character = text.charAt(at);
+    const isMarker = character === '%' || character === '&' || character === '\\';
+    return (isMarker ? readEncoded(text, at, character) : undefined) ?? { character, length: 1 };
+}
+function readEncoded(text, at, marker) {
+    const pattern = marker === '%' ? PERCENT : marker === '&' ? ENTITY : ESCAPE;
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found === null)
+        return undefined;
+    const length = found[0].length;
+    if (marker === '%')
+        return { character: unitOf(found[1], 16), length };
+    if (marker === '&') {
+        const [, decimal, hex, name = ''] = found;
+        if (decimal !== undefined)
+            return { character: unitOf(decimal, 10), length };
+        if (hex !== undefined)
+            return { character: unitOf(hex, 16), length };
+        return { character: NAMED[name.toLowerCase()] ?? ' ', length };
+    }
+    const [, unicode, byte, , punctuation] = found;
+    if (punctuation !== undefined)
+        return { character: punctuation, length };
+    const code = unicode ?? byte;
+    return { character: code === undefined ? ' ' : unitOf(code, 16), length };
+}
+// One UTF-16 unit, so that one character of a view is one place. No secret is made of others.
+function unitOf(digits, base) {
+    const code = Number.parseInt(digits ?? '', base);
+    return code <= 0xffff ? String.fromCharCode(code) : '\ufffd';
+}
 const ROOT = 0;
 const UNITS = 0x10000;
 const CUT = '…';
@@ -5512,207 +5630,6 @@ class Matcher {
             }
         }
     }
-}
-
-;// CONCATENATED MODULE: ./build/src/text/views.js
-function viewOf(text) {
-    return { text };
-}
-// Whatever can be encoded: a percent sign, an entity, a backslash; and what is left out: blanks and characters without a shape.
-const READ_ON = /[%&\\\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
-const PERCENT = /%([0-7][0-9a-f])/iy;
-const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp|Tab|NewLine));?/iy;
-const ESCAPE = /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([nrtbf])|([!-/:-@[-`{-~]))/iy;
-const NAMED = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const IGNORED = /[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
-/** The text with one layer of encodings undone and without blanks; undefined where that changes nothing. */
-function decoded({ text, starts, ends }) {
-    if (!READ_ON.test(text))
-        return undefined;
-    const characters = [];
-    const from = new Int32Array(text.length);
-    const to = new Int32Array(text.length);
-    let count = 0;
-    for (let at = 0; at < text.length;) {
-        const { character, length } = readOne(text, at);
-        if (isPlain(character.charCodeAt(0)) || !IGNORED.test(character)) {
-            characters.push(character);
-            from[count] = starts?.[at] ?? at;
-            to[count] = ends?.[at + length - 1] ?? at + length;
-            count += 1;
-        }
-        at += length;
-    }
-    return { text: characters.join(''), starts: from, ends: to };
-}
-/** Printable ASCII, which most texts are made of. */
-function isPlain(unit) {
-    return unit > 0x20 && unit < 0x7f;
-}
-function readOne(text, at) {
-    const character = text.charAt(at);
-    const isMarker = character === '%' || character === '&' || character === '\\';
-    return (isMarker ? readEncoded(text, at, character) : undefined) ?? { character, length: 1 };
-}
-function readEncoded(text, at, marker) {
-    const pattern = marker === '%' ? PERCENT : marker === '&' ? ENTITY : ESCAPE;
-    pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found === null)
-        return undefined;
-    const length = found[0].length;
-    if (marker === '%')
-        return { character: unitOf(found[1], 16), length };
-    if (marker === '&') {
-        const [, decimal, hex, name = ''] = found;
-        if (decimal !== undefined)
-            return { character: unitOf(decimal, 10), length };
-        if (hex !== undefined)
-            return { character: unitOf(hex, 16), length };
-        return { character: NAMED[name.toLowerCase()] ?? ' ', length };
-    }
-    const [, unicode, byte, , punctuation] = found;
-    if (punctuation !== undefined)
-        return { character: punctuation, length };
-    const code = unicode ?? byte;
-    return { character: code === undefined ? ' ' : unitOf(code, 16), length };
-}
-// One UTF-16 unit, so that one character of a view is one place. No secret is made of others.
-function unitOf(digits, base) {
-    const code = Number.parseInt(digits ?? '', base);
-    return code <= 0xffff ? String.fromCharCode(code) : '\ufffd';
-}
-
-;// CONCATENATED MODULE: ./build/src/text/redact.js
-
-
-
-
-/** Shorter values occur in ordinary text: hiding them would hide half the log. */
-const SHORTEST_SECRET = 8;
-// Base64 of a value inside a longer text depends on where it starts within three bytes. The edges mix with the neighbours.
-function base64Shifts(value) {
-    return [0, 1, 2].map((shift) => {
-        const encoded = external_node_buffer_.Buffer.concat([external_node_buffer_.Buffer.alloc(shift), external_node_buffer_.Buffer.from(value)]).toString('base64');
-        const head = shift === 0 ? 0 : shift + 1;
-        const tail = encoded.endsWith('==') ? 3 : encoded.endsWith('=') ? 2 : 0;
-        return encoded.slice(head, encoded.length - tail);
-    });
-}
-/** Encodings of a secret as a whole. Those of its characters, one by one, are undone in the text instead. */
-function encodings(secret) {
-    const base64 = base64Shifts(secret);
-    return [
-        secret,
-        ...secret.split(/\r\n|[\r\n]/),
-        encodeURIComponent(secret),
-        // Texts from outside are made inert before they go anywhere, which changes a value that looks like a command.
-        inertForm(secret),
-        ...base64,
-        ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
-    ];
-}
-function hexOf(secret) {
-    return external_node_buffer_.Buffer.from(secret).toString('hex');
-}
-// The letter keeps away what is escaped, or made inert, only at the start of a line.
-function inertForm(secret) {
-    return (0,text_escape/* plainLine */.h0)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
-}
-function shownForms(secret) {
-    const inert = inertForm(secret);
-    const markdown = (0,text_escape/* escapeMarkdown */.FV)(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
-    return [inert, markdown, ...[secret, inert].map((form) => JSON.stringify(form).slice(1, -1))];
-}
-/** The forms of a secret that a runner is asked to mask, which knows no others: it compares letter by letter. */
-function secretForms(secret) {
-    const hex = hexOf(secret);
-    const forms = [...encodings(secret), ...shownForms(secret), hex, hex.toUpperCase()];
-    return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
-}
-const MASK = '***';
-// Encodings within encodings: what is written a fourth time nobody reads by chance.
-const DECODINGS = 3;
-/**
- * A function that replaces secrets by `***`, in whatever form they are: as they are, in base64 or hexadecimal, percent-encoded,
- * as entities, escaped, in any case that the encoding allows, and split by blanks, line ends or invisible characters. A
- * beginning of a secret where the text was cut (`…`) or ends is replaced too. The work grows with the length of the text.
- */
-function createRedact(secrets) {
-    let matchers;
-    return (text) => {
-        if (text === '' || secrets.length === 0)
-            return text;
-        matchers ??= createMatchers(secrets);
-        const { exact, folded } = matchers;
-        let view = viewOf(text);
-        const found = [];
-        for (let round = 0;; round += 1) {
-            found.push(...spansIn(view, exact.find(view.text)), ...spansIn(view, folded.find(fold(view.text))));
-            const next = round < DECODINGS ? decoded(view) : undefined;
-            if (next === undefined)
-                break;
-            view = next;
-        }
-        return replaceSpans(text, found);
-    };
-}
-function createMatchers(secrets) {
-    const whole = secrets.flatMap((secret) => withDecodings(encodings(secret)));
-    // The beginning of an address is no secret: what is secret of a link is a secret by itself.
-    const cuttable = secrets
-        .filter((secret) => !secret.includes('://'))
-        .flatMap((secret) => withDecodings(encodings(secret)));
-    return {
-        exact: new Matcher(longEnough(whole), new Set(longEnough(cuttable)), SHORTEST_SECRET),
-        folded: new Matcher(longEnough(secrets.map(hexOf)), new Set(longEnough(secrets.map(hexOf))), SHORTEST_SECRET),
-    };
-}
-function longEnough(forms) {
-    return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
-}
-/** The forms as they look once the text around them was decoded. */
-function withDecodings(forms) {
-    return forms.flatMap((form) => {
-        const all = [form];
-        let view = viewOf(form);
-        for (let round = 0; round < DECODINGS; round += 1) {
-            view = view && decoded(view);
-            if (view !== undefined)
-                all.push(view.text);
-        }
-        return all;
-    });
-}
-// Hexadecimal is the same in any case. One character stays one, so that places stay.
-function fold(text) {
-    return text.replace(/[A-F]/g, (letter) => letter.toLowerCase());
-}
-function spansIn({ starts, ends }, matches) {
-    return matches.map(({ start, end }) => ({ start: starts?.[start] ?? start, end: ends?.[end - 1] ?? end }));
-}
-function replaceSpans(text, spans) {
-    if (spans.length === 0)
-        return text;
-    const parts = [];
-    let at = 0;
-    let open;
-    for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-        if (open !== undefined && span.start < open.end) {
-            open = { start: open.start, end: Math.max(open.end, span.end) };
-            continue;
-        }
-        if (open !== undefined) {
-            parts.push(text.slice(at, open.start), MASK);
-            at = open.end;
-        }
-        open = span;
-    }
-    if (open !== undefined) {
-        parts.push(text.slice(at, open.start), MASK);
-        at = open.end;
-    }
-    return parts.join('') + text.slice(at);
 }
 
 

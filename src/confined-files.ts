@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { CourierError, isMissing } from './errors.ts';
-import { systemCodes } from './http/codes.ts';
+import { systemCodes } from './http/service.ts';
 
 interface FileRequest {
   /** Absolute. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inertLines, visibleLines } from './text/escape.ts';
-import { excerpt } from './text/excerpt.ts';
-import { createRedact, type Redact, SHORTEST_SECRET, secretForms } from './text/redact.ts';
+import { createRedact, excerpt, type Redact, SHORTEST_SECRET, secretForms } from './text/redact.ts';
 
 /** Where an annotation points: a file of the workspace, and a line in it. */
 export interface AnnotationPlace {

@@ -1,5 +1,5 @@
 import type { Inputs, Mode } from './inputs/inputs.ts';
-import type { RunnableMode } from './run/execute.ts';
+import type { RunnableMode } from './run/finish.ts';
 
 type InputsOf<M extends Mode> = Extract<Inputs, { readonly mode: M }>;
 

@@ -11667,7 +11667,7 @@ exports.visitAsync = visitAsync;
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _command_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1300);
+/* harmony import */ var _command_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1309);
 
 await (0,_command_js__WEBPACK_IMPORTED_MODULE_0__/* .runEmulator */ .H)(process.argv.slice(2));
 
@@ -11676,7 +11676,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 1300:
+/***/ 1309:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -11776,7 +11776,10 @@ function example({ key, url, body }) {
 
 ;// CONCATENATED MODULE: external "node:util"
 const external_node_util_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:util");
-;// CONCATENATED MODULE: ./build/src/text/guess.js
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+;// CONCATENATED MODULE: ./build/src/text/names.js
+
 // Longer names are no misspellings, and the work grows with the length.
 const LONGEST_NAME = 64;
 const LARGEST_DISTANCE = 3;
@@ -11816,18 +11819,45 @@ function distance(a, b) {
     }
     return row[b.length] ?? 0;
 }
-
-;// CONCATENATED MODULE: ./build/src/text/path-id.js
+/**
+ * The words of a command as a person writes them: between blanks, or in single or double quotes. Nothing else means anything,
+ * so that a Windows path stays what it is. undefined where a quote is not closed.
+ */
+function splitWords(text) {
+    const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
+    if (text.replace(pieces, '').trim() !== '')
+        return undefined;
+    return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+}
 /** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
 const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
 /** True for an id that can be one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
 function isPathId(value) {
     return ID_PATTERN.test(value) && !/^\.+$/.test(value);
 }
+/**
+ * True for a path of Windows on another system, where it would be the name of one file in the working folder: `C:\docs\link.txt`.
+ */
+function isWindowsPathElsewhere(path) {
+    return sep === '/' && (/^[A-Za-z]:[\\/]/.test(path) || path.includes('\\'));
+}
+/** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */
+function pageUrls(siteUrl) {
+    if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
+        return () => undefined;
+    const root = new URL(siteUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
+    return (path) => `${root}/${path.split('/').filter(isName).map(encode).join('/')}`;
+}
+function isName(part) {
+    return part !== '' && part !== '.' && part !== '..';
+}
+// A lone half of a surrogate pair has no encoding.
+function encode(part) {
+    return encodeURIComponent(part.toWellFormed());
+}
 
 ;// CONCATENATED MODULE: ./build/emulator/src/cli-values.js
 /** From the text of an argument to its value. Each throws an error that names the argument and what is allowed. */
-
 
 function wrong(name, given, allowed) {
     return new Error(`${name}: ${JSON.stringify(given)} is not ${allowed}.`);
@@ -12367,6 +12397,27 @@ function fieldOf(value, ...path) {
         found = new Map(Object.entries(found)).get(name);
     }
     return found;
+}
+/** True for `application/json` and its relatives, such as `application/scim+json`. */
+function isJsonType(contentType) {
+    return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '');
+}
+const WORDS = {
+    string: 'a text',
+    array: 'a list',
+    object: 'an object',
+    record: 'an object',
+};
+/** What a reply lacks, field by field: the first three. */
+function describeIssues(issues) {
+    return issues
+        .slice(0, 3)
+        .map((issue) => `${issue.path.length === 0 ? 'the reply' : issue.path.map(String).join('.')}: ${wordingOf(issue)}`)
+        .join('; ');
+}
+// The library has no words of its own for a wrong type unless it is given a language.
+function wordingOf(issue) {
+    return issue.code === 'invalid_type' ? `must be ${WORDS[issue.expected] ?? issue.expected}` : issue.message;
 }
 
 ;// CONCATENATED MODULE: ./build/emulator/src/platform/body.js
@@ -13245,8 +13296,6 @@ const external_node_events_namespaceObject = __WEBPACK_EXTERNAL_createRequire(im
 const external_node_stream_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream");
 ;// CONCATENATED MODULE: external "node:string_decoder"
 const external_node_string_decoder_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:string_decoder");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
 ;// CONCATENATED MODULE: external "path"
@@ -13857,11 +13906,11 @@ function getEncodeCache (exclude) {
 //  - exclude      - list of characters to ignore (in addition to a-zA-Z0-9)
 //  - keepEscaped  - don't encode '%' in a correct escape sequence (default: true)
 //
-function encode (string, exclude, keepEscaped) {
+function encode_encode (string, exclude, keepEscaped) {
   if (typeof exclude !== 'string') {
     // encode(string, keepEscaped)
     keepEscaped = exclude
-    exclude = encode.defaultChars
+    exclude = encode_encode.defaultChars
   }
 
   if (typeof keepEscaped === 'undefined') {
@@ -13906,10 +13955,10 @@ function encode (string, exclude, keepEscaped) {
   return result
 }
 
-encode.defaultChars = ";/?:@&=+$,-_.!~*'()#"
-encode.componentChars = "-_.!~*'()"
+encode_encode.defaultChars = ";/?:@&=+$,-_.!~*'()#"
+encode_encode.componentChars = "-_.!~*'()"
 
-/* harmony default export */ const lib_encode = (encode);
+/* harmony default export */ const lib_encode = (encode_encode);
 
 ;// CONCATENATED MODULE: ./node_modules/mdurl/lib/format.mjs
 function format (url) {

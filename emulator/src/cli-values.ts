@@ -1,6 +1,5 @@
 /** From the text of an argument to its value. Each throws an error that names the argument and what is allowed. */
-import { guess } from '../../src/text/guess.ts';
-import { isPathId } from '../../src/text/path-id.ts';
+import { guess, isPathId } from '../../src/text/names.ts';
 import type { Fault } from './faults.ts';
 import type { AgentJobEntity } from './platform/entities.ts';
 

@@ -6,8 +6,7 @@ import { renderConfigSchema } from './config-schema.ts';
 import { renderGiteaAction } from './gitea-action.ts';
 import { readPageTexts } from './page-texts.ts';
 import { fillRegions } from './regions.ts';
-import type { DocsSource, Explained } from './source.ts';
-import { readDocsSource } from './source.ts';
+import { type DocsSource, type Explained, readDocsSource } from './source.ts';
 
 /** Path below the root (with `/`) to the text that belongs there. Reads files, writes none. */
 export function renderDocs(root: string): ReadonlyMap<string, string> {

@@ -1,6 +1,5 @@
-import { stripInvisible } from '../text/characters.ts';
-import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/guess.ts';
+import { plainLine, stripInvisible } from '../text/escape.ts';
+import { guess } from '../text/names.ts';
 
 export type Command =
   | { readonly kind: 'none' }

@@ -2,7 +2,7 @@ import { CourierError } from '../errors.ts';
 import type { PullAddress, PullRequest } from '../forges/port.ts';
 import type { AgentJob } from '../platform/contract.ts';
 import { codeSpan, plainLine } from '../text/escape.ts';
-import { isPathId } from '../text/path-id.ts';
+import { isPathId } from '../text/names.ts';
 import { isAtLeast } from './person.ts';
 import { allowedRepositories, refuse, type Session, type Stop } from './session.ts';
 import type { StatusComment } from './status-comment.ts';

@@ -2,7 +2,7 @@ import { CourierError } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { Deps } from '../run/context.ts';
-import { defineMode } from '../run/execute.ts';
+import { defineMode } from '../run/finish.ts';
 import { runAgent } from './agent.ts';
 import type { AgentDeps, AgentRun } from './session.ts';
 import { type AgentFacts, agentPresentation } from './summary.ts';

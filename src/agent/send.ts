@@ -1,7 +1,7 @@
 import { CourierError, hasCode } from '../errors.ts';
 import type { AgentJob, AgentMessageReply } from '../platform/contract.ts';
 import { LEAST_DATA_BYTES, type Prompt } from '../prompt/compose.ts';
-import { byteLength } from '../text/characters.ts';
+import { byteLength } from '../text/escape.ts';
 import { formatDuration } from '../text/markdown.ts';
 import type { Session } from './session.ts';
 

@@ -1,4 +1,4 @@
-import { sections } from '../run/summary.ts';
+import { sections } from '../run/report.ts';
 import { codeBlock, codeSpan } from '../text/escape.ts';
 
 /** What a command looks like. */

@@ -1,5 +1,5 @@
 import { unreachable } from '../errors.ts';
-import { sections } from '../run/summary.ts';
+import { sections } from '../run/report.ts';
 import { codeBlock, codeSpan, escapeMarkdown, link } from '../text/escape.ts';
 import { countOf, factList, formatDuration, formatInstant } from '../text/markdown.ts';
 import { hint, usage } from './status-help.ts';

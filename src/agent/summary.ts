@@ -1,7 +1,5 @@
-import type { Presentation } from '../run/mode.ts';
-import { plannedSection } from '../run/planned.ts';
-import type { Report, RunFacts } from '../run/report.ts';
-import { errorSection, heading, sections } from '../run/summary.ts';
+import type { Presentation } from '../run/context.ts';
+import { errorSection, heading, plannedSection, type Report, type RunFacts, sections } from '../run/report.ts';
 import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
 import { factList, formatBytes, formatDuration } from '../text/markdown.ts';
 import { type AgentChanges, changesSection } from './status-view.ts';

@@ -3,7 +3,7 @@ import type { InputName } from '../inputs/catalog.ts';
 import { COPIED_INPUTS, INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
 import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/guess.ts';
+import { guess } from '../text/names.ts';
 import {
   COMMANDS,
   type Command,

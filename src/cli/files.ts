@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CourierError, errnoOf, isMissing } from '../errors.ts';
-import { isWindowsPathElsewhere } from '../text/windows-path.ts';
+import { isWindowsPathElsewhere } from '../text/names.ts';
 
 /** A file that the user names for a result. Its text is replaced in one step; a pipe or a device is written to as it is. */
 export class ResultFile {

@@ -1,7 +1,7 @@
 import type { Env } from '../ci/port.ts';
 import { INPUT_NAMES } from '../inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
-import { guess } from '../text/guess.ts';
+import { guess } from '../text/names.ts';
 
 const PREFIX = 'DOCS_COURIER_';
 

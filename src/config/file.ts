@@ -6,13 +6,13 @@ import { INPUTS } from '../inputs/catalog.ts';
 import { INPUT_NAMES, type InputSource } from '../inputs/reader.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/guess.ts';
+import { guess } from '../text/names.ts';
 import { isTrustedOnlyLocally } from './keys.ts';
 import { type Config, parseConfig, type Site, type Values, valuesOf } from './parse.ts';
 
 const MAX_BYTES = 256 * 1024;
 
-export interface ConfigPlace {
+interface ConfigPlace {
   /** As it was given. */
   readonly path: string;
   readonly run: CiRun;

@@ -2,7 +2,7 @@ import { CourierError } from '../errors.ts';
 import { SECRET_INPUTS } from '../inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
 import { isKeyShaped } from '../inputs/values.ts';
-import { guess } from '../text/guess.ts';
+import { guess } from '../text/names.ts';
 import { parseYaml } from '../yaml.ts';
 import { isSecretKey, SITE_KEYS, VALUE_KEYS } from './keys.ts';
 

@@ -1,5 +1,4 @@
-import type { Hint } from '../errors.ts';
-import { CourierError, hasCode } from '../errors.ts';
+import { CourierError, type Hint, hasCode } from '../errors.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { broken, type Check, failed, ok, unknown, warning } from './finding.ts';
 import type { DoctorDeps } from './summary.ts';

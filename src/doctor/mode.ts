@@ -1,4 +1,4 @@
-import { defineMode } from '../run/execute.ts';
+import { defineMode } from '../run/finish.ts';
 import { runDoctor } from './doctor.ts';
 import { doctorPresentation } from './summary.ts';
 

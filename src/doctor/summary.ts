@@ -1,8 +1,6 @@
 import type { WorkMode } from '../inputs/inputs.ts';
-import type { Deps } from '../run/context.ts';
-import { documentation } from '../run/help.ts';
-import type { Presentation } from '../run/mode.ts';
-import { errorSection, sections } from '../run/summary.ts';
+import type { Deps, Presentation } from '../run/context.ts';
+import { documentation, errorSection, sections } from '../run/report.ts';
 import { codeBlock, escapeMarkdown } from '../text/escape.ts';
 import { countOf, table } from '../text/markdown.ts';
 import { type Finding, MARKS } from './finding.ts';

@@ -1,17 +1,21 @@
+import { Buffer } from 'node:buffer';
 import type * as z from 'zod/mini';
 import { type Clock, cancelled } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { parseJson } from '../text/json.ts';
+import { describeIssues, parseJson } from '../text/json.ts';
 import { formatDuration } from '../text/markdown.ts';
 import type { Redact } from '../text/redact.ts';
-import { delayedAbort } from './delayed-abort.ts';
-import { EXCHANGE_LIMITS, type ExchangeLimits, exchange, type HttpReply } from './exchange.ts';
-import { describeIssues } from './json.ts';
-import { ExchangeError } from './open.ts';
-import { literalRefusal, publicLookup } from './private-hosts.ts';
+import {
+  EXCHANGE_LIMITS,
+  ExchangeError,
+  type ExchangeLimits,
+  exchange,
+  type HttpReply,
+  type TlsOptions,
+} from './exchange.ts';
+import { literalRefusal, publicLookup } from './hosts.ts';
 import { agentFor } from './proxy.ts';
-import { type HttpRequest, headersOf, isSuccess, type Repeat, wordsOf } from './request.ts';
 import {
   afterRetryAfterMs,
   backoffMs,
@@ -21,7 +25,69 @@ import {
   MAX_RETRIES_PER_RUN,
   throttleMs,
 } from './retry.ts';
-import { contentFailure, type Failure, faultFailure, statusFailure } from './service.ts';
+import { type CallWords, contentFailure, type Failure, faultFailure, type Service, statusFailure } from './service.ts';
+
+/**
+ * `always`: repeating does no harm. `unless-acted`: only where the other side cannot have acted: never connected, 429, 503 with
+ * `Retry-After`. `never`: one attempt, the caller handles failures itself.
+ */
+export type Repeat = 'always' | 'unless-acted' | 'never';
+
+export interface HttpRequest {
+  readonly service: Service;
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: URL;
+  /** Names in lower case. `user-agent`, `accept-encoding` and `content-length` are set where they are left out. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Buffer | undefined;
+  /** Headers that each attempt needs anew, such as a signature with the time of the attempt. Names in lower case. */
+  readonly sign?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
+  readonly repeat: Repeat;
+  /** In messages and in the log; without it method and address, without the query. */
+  readonly name?: string | undefined;
+  /** Of one attempt, where they differ from those of the run. */
+  readonly limits?: Partial<ExchangeLimits> | undefined;
+  /** For the whole call, with all attempts and waits between them, in milliseconds: a poll ends with the time that is left. */
+  readonly timeLimitMs?: number | undefined;
+  /** In place of the run's own signal, such as for the last words after the run was cancelled. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * How long an attempt under way is still waited for once the run was cancelled, in milliseconds: where the reply names what
+   * was started. No further attempt is made.
+   */
+  readonly cancelGraceMs?: number | undefined;
+  /** Authorities and client certificate of this service. */
+  readonly tls?: TlsOptions | undefined;
+  /** `false`: for addresses from outside; a connection to a private address is refused. Behind a proxy it cannot be known. */
+  readonly allowPrivateHosts?: boolean | undefined;
+  /** Redacts what the reply says in messages, in place of the log's own: where secrets are known that the log does not know. */
+  readonly redact?: Redact | undefined;
+  /** Which replies are an answer and no failure; 2xx without it. Redirects are never followed. */
+  readonly accepts?: ((reply: HttpReply) => boolean) | undefined;
+  /**
+   * Looks at an accepted reply: gives what is wrong with it, such as `it is not JSON`. The call then fails as `protocol`, and is
+   * repeated as after a broken connection.
+   */
+  readonly check?: ((reply: HttpReply) => string | undefined) | undefined;
+}
+
+function isSuccess({ status }: HttpReply): boolean {
+  return status >= 200 && status <= 299;
+}
+
+function wordsOf({ name, method, url, service, redact }: HttpRequest, logRedact: Redact): CallWords {
+  return { name: name ?? `${method} ${url.origin}${url.pathname}`, url, service, redact: redact ?? logRedact };
+}
+
+function headersOf({ method, headers, body }: HttpRequest): Record<string, string> {
+  const hasBody = body !== undefined || method === 'POST' || method === 'PUT' || method === 'PATCH';
+  return {
+    'accept-encoding': 'identity',
+    'user-agent': 'docs-courier',
+    ...(hasBody && { 'content-length': String(Buffer.byteLength(body ?? '')) }),
+    ...headers,
+  };
+}
 
 interface HttpInit {
   readonly clock: Clock;
@@ -63,7 +129,7 @@ interface Progress {
  * ```
  *
  * Both throw a CourierError, and only that: `network` and `protocol` for what broke on the way, the code of the status else
- * (http/codes.ts), or what the service's `meaning` says. `mayHaveStarted` is true where the request may have had an effect.
+ * (http/service.ts), or what the service's `meaning` says. `mayHaveStarted` is true where the request may have had an effect.
  * The body is read whole or not at all: at most `limits.bodyBytes`, and never less than `content-length`.
  */
 export class Http {
@@ -247,4 +313,13 @@ function cancelledCall({ method, repeat }: HttpRequest, error: ExchangeError): C
     mayHaveStarted: error.sent && writes,
     cause: error,
   });
+}
+
+/** A signal that aborts so long after the given one: for what must still be said once the run was cancelled. */
+export function delayedAbort(signal: AbortSignal, delayMs: number): AbortSignal {
+  const controller = new AbortController();
+  const start = () => setTimeout(() => controller.abort(signal.reason), delayMs).unref();
+  if (signal.aborted) start();
+  else signal.addEventListener('abort', start, { once: true });
+  return controller.signal;
 }

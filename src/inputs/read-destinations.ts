@@ -9,7 +9,7 @@ import {
 import type { StoreCredentials } from '../stores/credentials.ts';
 import { type ParsedAddress, parseAddress } from '../stores/parse-address.ts';
 import { plainLine } from '../text/escape.ts';
-import { splitWords } from '../text/words.ts';
+import { splitWords } from '../text/names.ts';
 import type { InputName } from './catalog.ts';
 import type { DestinationInputs } from './inputs.ts';
 import { readAws, readKubernetes, readVault } from './read-stores.ts';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../http/loopback.ts';
+import { isLoopback } from '../http/hosts.ts';
 import type { CompareWith, GuardInputs, PageDrop } from './inputs.ts';
 import { asksForDestinations } from './read-destinations.ts';
 import type { InputReader, ReadDestination } from './reader.ts';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../http/loopback.ts';
+import { isLoopback } from '../http/hosts.ts';
 import type { InputName } from './catalog.ts';
 import type { LiveInputs } from './live-inputs.ts';
 import type { InputReader } from './reader.ts';

@@ -1,7 +1,15 @@
-import { guess } from '../text/guess.ts';
+import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
-import type { ExportInputs, Inputs, PlanInputs, RefreshInputs, WorkInputs, WorkMode } from './inputs.ts';
-import { MODES, type Mode } from './inputs.ts';
+import {
+  type ExportInputs,
+  type Inputs,
+  MODES,
+  type Mode,
+  type PlanInputs,
+  type RefreshInputs,
+  type WorkInputs,
+  type WorkMode,
+} from './inputs.ts';
 import { readAgent } from './read-agent.ts';
 import { readBundle } from './read-bundle.ts';
 import { readComment } from './read-comment.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { CourierError } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/guess.ts';
+import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
 import { REMOVED_NAMES, removedProblems } from './removed.ts';
 import { isKeyShaped, type Parser } from './values.ts';

@@ -1,6 +1,6 @@
 /** From the text of an input about a store to its value, as `values.ts` has it for the others. */
 import { isAbsolute } from 'node:path';
-import { isLoopback } from '../http/loopback.ts';
+import { isLoopback } from '../http/hosts.ts';
 import { isAwsRegion } from '../stores/address.ts';
 import { accept, type Parser, reject } from './values.ts';
 

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
-import { isLoopback } from '../http/loopback.ts';
+import { isLoopback } from '../http/hosts.ts';
 import { isSettingName } from '../stores/address.ts';
-import { guess } from '../text/guess.ts';
-import { isPathId } from '../text/path-id.ts';
+import { guess, isPathId } from '../text/names.ts';
 
 /** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
 type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly allowed: string };

@@ -3,7 +3,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
-import type { TlsOptions } from '../http/open.ts';
+import type { TlsOptions } from '../http/exchange.ts';
 import { parseJson } from '../text/json.ts';
 import { type ExecPlugin, type KubeContext, readKubeconfig } from './kubeconfig.ts';
 

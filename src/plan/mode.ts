@@ -1,4 +1,4 @@
-import { defineMode } from '../run/execute.ts';
+import { defineMode } from '../run/finish.ts';
 import { runPlan } from './plan.ts';
 import { planPresentation } from './summary.ts';
 

@@ -1,5 +1,5 @@
-import type { Presentation } from '../run/mode.ts';
-import { errorSection, heading, sections } from '../run/summary.ts';
+import type { Presentation } from '../run/context.ts';
+import { errorSection, heading, sections } from '../run/report.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { countOf, table } from '../text/markdown.ts';
 

@@ -1,4 +1,12 @@
-import type { Call, Reply, Transport } from './call.ts';
+import type * as z from 'zod/mini';
+import type { Clock } from '../clock.ts';
+import { CourierError } from '../errors.ts';
+import type { ExchangeLimits, HttpReply } from '../http/exchange.ts';
+import { Http, type Late, type Repeat } from '../http/http.ts';
+import type { Meaning, Service } from '../http/service.ts';
+import type { Log } from '../log.ts';
+import { fieldOf, parseJson } from '../text/json.ts';
+import { createRedact } from '../text/redact.ts';
 import type {
   AgentJob,
   AgentMessageReply,
@@ -147,4 +155,136 @@ export function createPlatformClient(transport: Transport): PlatformClient {
         repeat: 'always',
       }),
   };
+}
+
+interface Call<T> {
+  readonly method: 'GET' | 'POST';
+  /** Path segments below the base address; each is percent-encoded, so that none can become two. */
+  readonly path: readonly string[];
+  readonly key: 'admin' | 'assistant';
+  /** Sent as JSON; absent: no body at all. */
+  readonly body?: unknown;
+  readonly schema: Late<z.ZodMiniType<T>>;
+  /** A status outside 2xx whose body is an answer as well. A body that does not fit is the status's usual error. */
+  readonly also?: { readonly status: number; readonly schema: Late<z.ZodMiniType<T>> } | undefined;
+  readonly repeat: Repeat;
+  /** For the whole call, in milliseconds: a poll ends with the time that is left. */
+  readonly timeLimitMs?: number | undefined;
+  /** How long the reply is still waited for once the run was cancelled, in milliseconds: it names what was started. */
+  readonly cancelGraceMs?: number | undefined;
+  /** The documented limit, such as `10 starts per organization per hour`: a 429 without `Retry-After` is then final. */
+  readonly hourlyLimit?: string | undefined;
+}
+
+interface Transport {
+  /** Throws a CourierError, and only that. */
+  call<T>(call: Call<T>): Promise<Reply<T>>;
+}
+
+export interface Reply<T> {
+  readonly value: T;
+  /** The `Date` header: the platform's clock, by which a wrong local one shows. */
+  readonly serverTime: Date | undefined;
+}
+
+interface TransportInit {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly keys: { readonly admin?: string | undefined; readonly assistant?: string | undefined };
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly random?: () => number;
+  readonly limits?: ExchangeLimits;
+  /** Shares its retry budget with the other services of the run; without it the platform has one of its own. */
+  readonly http?: Http | undefined;
+}
+
+/** HTTP to the platform: addresses, keys, and its replies as schemas. Redirects are refused: one would carry the key along. */
+export function createTransport(init: TransportInit): Transport {
+  const http = init.http ?? new Http(init);
+  const redact = createRedact(Object.values(init.keys).filter((key) => key !== undefined));
+  return {
+    async call(call) {
+      const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+      const { value, reply } = await http.requestJson(
+        {
+          service: platformService(call),
+          method: call.method,
+          url: new URL(`${init.baseUrl}/${call.path.map(encodeURIComponent).join('/')}`),
+          headers: headersOf(call, init.keys),
+          body,
+          repeat: call.repeat,
+          timeLimitMs: call.timeLimitMs,
+          cancelGraceMs: call.cancelGraceMs,
+          redact,
+        },
+        call.schema,
+        call.also,
+      );
+      return { value, serverTime: serverTime(reply) };
+    },
+  };
+}
+
+function headersOf(call: Call<unknown>, keys: TransportInit['keys']): Record<string, string> {
+  const key = keys[call.key];
+  if (key === undefined) throw new CourierError({ code: 'config', message: `The ${call.key} API key is missing.` });
+  return {
+    accept: 'application/json',
+    authorization: `Bearer ${key}`,
+    ...(call.body !== undefined && { 'content-type': 'application/json' }),
+  };
+}
+
+function serverTime(reply: HttpReply): Date | undefined {
+  const time = Date.parse(reply.headers.date ?? '');
+  return Number.isNaN(time) ? undefined : new Date(time);
+}
+
+type Key = Call<unknown>['key'];
+
+/** The platform as the HTTP ground sees it when it gets this call. */
+export function platformService({ key, hourlyLimit }: Pick<Call<unknown>, 'key' | 'hourlyLimit'>): Service {
+  return {
+    name: 'the platform',
+    addressSetting: 'base-url',
+    errorText,
+    meaning({ status }, { retryAfterMs }): Meaning {
+      if (status === 429 && retryAfterMs === undefined && hourlyLimit !== undefined) {
+        // Uses of an hour come back within the hour, not within the seconds that attempts are apart.
+        return { retry: 'no', hint: `The platform's limit is reached: ${hourlyLimit}. Run again within the hour.` };
+      }
+      return { hint: hintOfStatus(status, key) };
+    },
+  };
+}
+
+/** The platform's own words in an error reply. */
+function errorText(reply: HttpReply): string | undefined {
+  const text = fieldOf(parseJson(reply.body.toString('utf8')), 'error');
+  return typeof text === 'string' ? text : undefined;
+}
+
+function hintOfStatus(status: number, key: Key): string | undefined {
+  const input = key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
+  switch (status) {
+    case 401:
+      return `The key in ${input} was not accepted: it may have expired or been revoked. Make a new one on the API keys page of the platform's dashboard and store it in the secret that the workflow passes.`;
+    case 402:
+      return "The organization's plan does not include this: static export needs the Enterprise plan. Ask whoever manages the plan on the platform.";
+    case 403:
+      return `The key in ${input} may not do this: check its kind and scope, an IP allow-list of the platform, and the plan (static export needs the Enterprise plan).`;
+    case 404:
+    case 410:
+      return "The platform does not know an id or the domain in this address. Compare the inputs of the step with the platform's dashboard.";
+    case 409:
+      return 'The platform says that this does not fit the present state; try again in a moment.';
+    case 400:
+    case 413:
+    case 422:
+      return 'The platform refused the request: check the inputs that the message names.';
+    default:
+      return undefined;
+  }
 }

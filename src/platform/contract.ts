@@ -4,7 +4,7 @@
  * documentation does not mark as required may be absent, null, or of another form.
  */
 import * as z from 'zod/mini';
-import { isPathId } from '../text/path-id.ts';
+import { isPathId } from '../text/names.ts';
 
 const pathId = z.string().check(z.refine(isPathId, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
 

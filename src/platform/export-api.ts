@@ -1,12 +1,18 @@
+import type { Clock } from '../clock.ts';
+import { CourierError, type Hint, hasCode } from '../errors.ts';
+import { foreignText } from '../http/service.ts';
+import type { Log } from '../log.ts';
+import { plainLine } from '../text/escape.ts';
+import { writeDuration } from '../text/markdown.ts';
+import type { ExportSelection, PlatformClient, ReadOptions, Reply } from './client.ts';
+import type { BasePath, ExportBundle, ExportJob, ExportJobBusy, ExportJobStarted } from './contract.ts';
+import { follow, type JobView } from './follow.ts';
+
 /**
  * The platform's export API as the rest of the program sees it. The platform has two revisions of it, by domain and by
  * project; which one a run uses follows from its inputs (or from the state of an earlier export), and nothing above this file
  * has to know.
  */
-import type { CourierError } from '../errors.ts';
-import type { Reply } from './call.ts';
-import type { ExportBundle, ExportJob } from './contract.ts';
-import type { JobView } from './follow.ts';
 
 /**
  * What is exported, and with it the revision of the API. It has to be kept with a job's id: a job of a project cannot be
@@ -19,7 +25,7 @@ export interface ExportSource {
   readonly projectId: string | undefined;
 }
 
-export type StartOutcome =
+type StartOutcome =
   | { readonly kind: 'started'; readonly jobId: string }
   /** Nothing was started: the platform runs one export at a time. `error` is what to throw where nobody waits. */
   | { readonly kind: 'busy'; readonly jobId: string | undefined; readonly error: CourierError };
@@ -46,4 +52,301 @@ const UNDERWAY: ReadonlySet<string> = new Set(['queued', 'pending', 'running', '
 export function viewOfExport({ status, progress, updatedAt }: ExportJob): JobView {
   const done = status === 'completed' || status === 'failed';
   return { status, phase: done ? 'done' : UNDERWAY.has(status) ? 'running' : 'unknown', progress, updatedAt };
+}
+
+interface OpenExportInit {
+  readonly platform: PlatformClient;
+  readonly source: ExportSource;
+  /** By domain only. */
+  readonly selection?: ExportSelection | undefined;
+  /** By project only; undefined: the deployment's own. */
+  readonly basePath?: BasePath | undefined;
+}
+
+/** The revision of the export API that the source asks for: by project where there is a project's id, else by domain. */
+export function openExport({ platform, source, selection, basePath }: OpenExportInit): ExportApi {
+  const { domain, projectId } = source;
+  return projectId === undefined
+    ? new ExportByDomain({ platform, source, selection })
+    : new ExportByProject({ platform, source: { domain, projectId }, basePath });
+}
+
+interface ExportByDomainInit {
+  readonly platform: PlatformClient;
+  readonly source: ExportSource;
+  readonly selection?: ExportSelection | undefined;
+}
+
+/** The first revision, which every installation has: jobs of a domain, and an endpoint that makes the link. */
+class ExportByDomain implements ExportApi {
+  readonly #platform: PlatformClient;
+  readonly #selection: ExportSelection;
+  readonly #first = new FirstCall({
+    text: "Check domain, and base-url: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
+    inputs: { 'project-id': 'the id of the project' },
+  });
+  readonly source: ExportSource;
+  readonly requests = {
+    start: () => 'POST /v1/static-export/jobs',
+    poll: (jobId: string) => `GET /v1/static-export/jobs/${jobId}`,
+    link: (jobId: string) => `POST /v1/static-export/jobs/${jobId}/bundle`,
+  };
+
+  constructor({ platform, source, selection = {} }: ExportByDomainInit) {
+    this.#platform = platform;
+    this.source = source;
+    this.#selection = selection;
+  }
+
+  get subject(): string {
+    return this.source.domain ?? 'the site';
+  }
+
+  async start(): Promise<StartOutcome> {
+    const { domain } = this.source;
+    if (domain === undefined) throw new CourierError({ code: 'config', message: 'domain is missing.' });
+    return startOnce(this, () => this.#first.make(() => this.#platform.startExport(domain, this.#selection)));
+  }
+
+  async poll(jobId: string, timeLimitMs?: number): Promise<Reply<ExportJob>> {
+    return sameJob(await this.#first.make(() => this.#platform.getExportJob(jobId, { timeLimitMs })), jobId);
+  }
+
+  async link(jobId: string): Promise<Reply<ExportBundle>> {
+    return sameJob(await this.#first.make(() => this.#platform.createBundle(jobId)), jobId);
+  }
+}
+
+interface ExportByProjectInit {
+  readonly platform: PlatformClient;
+  readonly source: ExportSource & { readonly projectId: string };
+  /** undefined: the deployment's own. */
+  readonly basePath?: BasePath | undefined;
+}
+
+/** The second revision: jobs of a project. The reply of a completed job carries the link; there is no progress. */
+class ExportByProject implements ExportApi {
+  readonly #platform: PlatformClient;
+  readonly #projectId: string;
+  readonly #basePath: BasePath | undefined;
+  readonly #first: FirstCall;
+  readonly source: ExportSource;
+  readonly requests;
+
+  constructor({ platform, source, basePath }: ExportByProjectInit) {
+    this.#platform = platform;
+    const { projectId } = source;
+    this.#projectId = projectId;
+    this.#first = new FirstCall({
+      text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only needs the site instead of project-id:`,
+      inputs: { domain: 'docs.example.com' },
+    });
+    this.#basePath = basePath;
+    this.source = source;
+    const jobs = `/v1/static-export/${projectId}/jobs`;
+    this.requests = {
+      start: () => `POST ${jobs}`,
+      poll: (jobId: string) => `GET ${jobs}/${jobId}`,
+      link: (jobId: string) => `GET ${jobs}/${jobId}`,
+    };
+  }
+
+  get subject(): string {
+    return this.source.domain ?? `project ${this.#projectId}`;
+  }
+
+  start(): Promise<StartOutcome> {
+    return startOnce(this, () =>
+      this.#first.make(() => this.#platform.startProjectExport(this.#projectId, this.#basePath)),
+    );
+  }
+
+  async poll(jobId: string, timeLimitMs?: number): Promise<Reply<ExportJob>> {
+    const reply = await this.#get(jobId, { timeLimitMs });
+    const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
+    return { ...reply, value: job };
+  }
+
+  async link(jobId: string): Promise<Reply<ExportBundle>> {
+    const { value, serverTime } = await this.#get(jobId, { repeat: 'always' });
+    const { bundleUrl, expiresAt, sizeBytes, status } = value;
+    if (bundleUrl === undefined) throw noLink(jobId, status, this.requests.link(jobId));
+    return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTime };
+  }
+
+  async #get(jobId: string, options: ReadOptions) {
+    const job = { projectId: this.#projectId, jobId };
+    return sameJob(await this.#first.make(() => this.#platform.getProjectExportJob(job, options)), jobId);
+  }
+}
+
+function noLink(jobId: string, status: string, request: string): CourierError {
+  if (status === 'failed') {
+    return new CourierError({
+      code: 'job-failed',
+      message: `Export job ${jobId} failed: there is no bundle to make a link for.`,
+      hint: 'Run an export again: it starts a new job.',
+    });
+  }
+  return new CourierError({
+    code: 'conflict',
+    message: `${request} answered without a link: export job ${jobId} is ${plainLine(status, 40)}.`,
+    hint: 'Wait until the job has completed, then run again.',
+  });
+}
+
+/** Adds what a failure of the first call may mean: an installation may have the other revision only. */
+class FirstCall {
+  readonly #otherMeant: Hint;
+  #isFirst = true;
+
+  constructor(otherMeant: Hint) {
+    this.#otherMeant = otherMeant;
+  }
+
+  async make<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      const value = await call();
+      this.#isFirst = false;
+      return value;
+    } catch (error) {
+      if (!(error instanceof CourierError) || error.httpStatus === undefined) throw error;
+      const isFirst = this.#isFirst;
+      // Any other status shows that the endpoint is there.
+      if (error.httpStatus !== 404 && error.httpStatus !== 405) this.#isFirst = false;
+      else if (isFirst) throw error.with({ hint: this.#otherMeant });
+      throw error;
+    }
+  }
+}
+
+/** The reply does not have to carry the id; where it does, it must be the one that was asked for. */
+function sameJob<T extends { readonly jobId?: unknown }>(reply: Reply<T>, asked: string): Reply<T> {
+  const { jobId } = reply.value;
+  if (jobId === undefined || jobId === null || jobId === asked) return reply;
+  throw new CourierError({
+    code: 'protocol',
+    message: `The platform was asked about export job ${asked} and answered about ${plainLine(String(jobId), 140)}.`,
+    hint: 'Run again with export-job-id; if it happens again, report it to the platform.',
+  });
+}
+
+/** Makes the start call once; what the platform says of a refused start becomes advice. */
+async function startOnce(
+  api: ExportApi,
+  call: () => Promise<Reply<ExportJobStarted | ExportJobBusy>>,
+): Promise<StartOutcome> {
+  try {
+    const { value } = await call();
+    if (!('busy' in value)) return { kind: 'started', jobId: value.jobId };
+    return { kind: 'busy', jobId: value.busy.jobId, error: busyError(api, value.busy) };
+  } catch (error) {
+    // A 409 whose body says nothing.
+    if (hasCode(error, 'conflict')) return { kind: 'busy', jobId: undefined, error: busyError(api, {}, error) };
+    throw withStartAdvice(api, error);
+  }
+}
+
+function busyError(api: ExportApi, { error, jobId }: ExportJobBusy['busy'], cause?: CourierError): CourierError {
+  const which = jobId === undefined ? '' : ` (job ${jobId})`;
+  const words = error === undefined ? '' : ` The platform says: ${foreignText(error, (text) => text)}`;
+  const where = jobId === undefined ? "The platform's dashboard shows its id. " : '';
+  return new CourierError({
+    code: 'conflict',
+    message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
+    hint: {
+      text: `The platform runs one export at a time. Run again when it has finished. ${where}To attach to it, which starts no second export:`,
+      inputs: { 'export-job-id': jobId ?? 'the id of that job' },
+    },
+    httpStatus: 409,
+    cause,
+  });
+}
+
+// A project that the organization does not have is answered in the same way.
+function ofProject({ source }: ExportApi): string {
+  return source.projectId === undefined
+    ? ''
+    : ` as project-id (${source.projectId}), which the API keys page of the platform's dashboard shows`;
+}
+
+function withStartAdvice(api: ExportApi, error: unknown): unknown {
+  if (!(error instanceof CourierError)) return error;
+  switch (error.httpStatus) {
+    case 402:
+      return error.with({ code: 'forbidden', hint: 'Static export requires the Enterprise plan of the platform.' });
+    case 403:
+      return error.with({
+        hint: `A site that readers reach only after a login cannot be exported: check this for ${api.subject}. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to the same organization${ofProject(api)}.`,
+      });
+    default:
+      return error;
+  }
+}
+
+interface StartInit {
+  readonly api: ExportApi;
+  /** A job that may be the running one where the platform's reply names none, such as the last one of another run. */
+  readonly runningJobId?: string | undefined;
+  /** How long to wait for a running export; 0: not at all. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+export interface Started {
+  readonly jobId: string;
+  /** How long this run waited for another export. */
+  readonly waitedMs: number;
+}
+
+// A job that has ended may hold its place for a moment.
+const RELEASE_WAIT_MS = 5000;
+
+/**
+ * Starts an export. Where the platform says that one is running already, waits for that one to end, within `timeoutMs`, and
+ * starts then: what is running was begun before this run's content was published. Throws `conflict` where its id is not
+ * known, and `timed-out` after waiting.
+ */
+export async function startWhenFree({ api, runningJobId, timeoutMs, clock, log, signal }: StartInit): Promise<Started> {
+  const startMs = clock.monotonicMs();
+  const waitedMs = () => clock.monotonicMs() - startMs;
+  for (;;) {
+    const outcome = await api.start();
+    if (outcome.kind === 'started') return { jobId: outcome.jobId, waitedMs: waitedMs() };
+    const jobId = outcome.jobId ?? runningJobId;
+    if (jobId === undefined || timeoutMs <= 0) throw outcome.error;
+    if (waitedMs() >= timeoutMs) throw stillRunning(api, jobId, timeoutMs);
+    log.info(`An export of ${api.subject} is running already: job ${jobId}. Waiting for it to end.`);
+    await waitForEnd({ api, jobId, timeoutMs: timeoutMs - waitedMs(), clock, log, signal }, outcome.error);
+    if (waitedMs() >= timeoutMs) throw stillRunning(api, jobId, timeoutMs);
+    await clock.sleep(Math.min(RELEASE_WAIT_MS, timeoutMs - waitedMs()), signal);
+  }
+}
+
+interface Waiting extends Omit<StartInit, 'runningJobId'> {
+  readonly jobId: string;
+}
+
+async function waitForEnd({ api, jobId, ...time }: Waiting, busy: CourierError): Promise<void> {
+  try {
+    await follow({ ...time, poll: (timeLimitMs) => api.poll(jobId, timeLimitMs), view: viewOfExport, fresh: false });
+  } catch (error) {
+    // The id was a guess, and the platform does not know it: only people can find the running job.
+    if (hasCode(error, 'not-found')) throw busy;
+    // Whatever went wrong, this run has started nothing.
+    throw error instanceof CourierError ? error.with({ mayHaveStarted: false }) : error;
+  }
+}
+
+function stillRunning(api: ExportApi, jobId: string, timeoutMs: number): CourierError {
+  return new CourierError({
+    code: 'timed-out',
+    message: `Export job ${jobId} of ${api.subject} was running already and did not finish within ${writeDuration(timeoutMs)}; no export was started.`,
+    hint: {
+      text: 'Run again later, or attach to that job, which starts no second export:',
+      inputs: { 'export-job-id': jobId },
+    },
+  });
 }

@@ -1,13 +1,12 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { CourierError, hasCode } from '../errors.ts';
-import { isLoopback } from '../http/loopback.ts';
-import { isPrivateAddress } from '../http/private-hosts.ts';
+import { isLoopback, isPrivateAddress } from '../http/hosts.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration } from '../text/markdown.ts';
 import { SHORTEST_SECRET } from '../text/redact.ts';
-import type { Reply } from './call.ts';
+import type { Reply } from './client.ts';
 import type { ExportBundle } from './contract.ts';
 import type { ExportApi } from './export-api.ts';
 

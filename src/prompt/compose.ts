@@ -1,5 +1,4 @@
-import { byteLength, stripInvisible } from '../text/characters.ts';
-import { cut } from '../text/cut.ts';
+import { byteLength, cut, stripInvisible } from '../text/escape.ts';
 import type { PromptContext } from './context.ts';
 import { type Clean, createParts, type Json, jsonBytes, type Part } from './parts.ts';
 import type { Sanitize } from './sanitize.ts';

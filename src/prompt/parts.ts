@@ -1,5 +1,4 @@
-import { byteLength } from '../text/characters.ts';
-import { cut } from '../text/cut.ts';
+import { byteLength, cut } from '../text/escape.ts';
 import type { PromptContext, QuotedFile, Spot } from './context.ts';
 import { fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
 import { shareUsefully } from './share.ts';

@@ -1,4 +1,4 @@
-import { byteLength } from '../text/characters.ts';
+import { byteLength } from '../text/escape.ts';
 
 /** A file's diff with what it takes in the prompt. */
 export interface MeasuredPatch {

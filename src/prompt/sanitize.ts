@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { stripInvisible } from '../text/characters.ts';
+import { stripInvisible } from '../text/escape.ts';
 import { type Block, continuesList, toMarkdown } from './shown/blocks.ts';
 import { toHtml } from './shown/gfm.ts';
 import { Losses, type Removed } from './shown/removed.ts';
 import { toVisibleText, type Unclosed } from './shown/visible-text.ts';
 
-export interface Sanitized {
+interface Sanitized {
   readonly text: string;
   /** What GitHub does not show and is left out, by kind; empty where nothing is lost. */
   readonly removed: readonly Removed[];

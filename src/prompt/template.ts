@@ -1,6 +1,6 @@
 import { CourierError } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/guess.ts';
+import { guess } from '../text/names.ts';
 
 /**
  * What a template may name. The names stay in the instruction as they are: what they stand for is data, and goes with the

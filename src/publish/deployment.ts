@@ -3,7 +3,7 @@ import type { Deployment, DeploymentState, GitHubDeployments } from '../forges/g
 import type { DeploymentInputs } from '../inputs/deployment-inputs.ts';
 import type { Context, Deps } from '../run/context.ts';
 import type { RunFacts, Write } from '../run/report.ts';
-import { cut } from '../text/cut.ts';
+import { cut } from '../text/escape.ts';
 import { countedPayload, readCount } from './deployment-count.ts';
 import type { DeploymentFacts } from './deployment-facts.ts';
 import type { Delivery } from './state/delivery.ts';

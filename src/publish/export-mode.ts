@@ -1,4 +1,4 @@
-import { defineMode } from '../run/execute.ts';
+import { defineMode } from '../run/finish.ts';
 import { runExport } from './export.ts';
 import { exportPresentation } from './export-summary.ts';
 

@@ -4,12 +4,17 @@ import type { BundleFacts } from '../bundle/facts.ts';
 import { bundleOutputs, bundleSections } from '../bundle/summary.ts';
 import { MAX_OUTPUT_BYTES } from '../ci/port.ts';
 import type { DeploymentType } from '../inputs/inputs.ts';
+import type { Presentation } from '../run/context.ts';
 import { deploymentSection } from '../run/deployment-type.ts';
-import { documentation } from '../run/help.ts';
-import type { Presentation } from '../run/mode.ts';
-import { plannedSection } from '../run/planned.ts';
-import type { Report } from '../run/report.ts';
-import { dryRunHeading, errorSection, heading, sections } from '../run/summary.ts';
+import {
+  documentation,
+  dryRunHeading,
+  errorSection,
+  heading,
+  plannedSection,
+  type Report,
+  sections,
+} from '../run/report.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { countOf, factList, formatBytes, formatDuration, formatInstant, formatRelative } from '../text/markdown.ts';
 import type { AfterDeliveryFacts } from './after/after.ts';

@@ -1,9 +1,8 @@
 import { cancelled } from '../clock.ts';
 import { CourierError, hintText } from '../errors.ts';
-import { delayedAbort } from '../http/delayed-abort.ts';
+import { delayedAbort } from '../http/http.ts';
 import type { ExportInputs } from '../inputs/inputs.ts';
-import type { ExportApi } from '../platform/export-api.ts';
-import { type Started, startWhenFree } from '../platform/start-export.ts';
+import { type ExportApi, type Started, startWhenFree } from '../platform/export-api.ts';
 import type { ExportDeps } from './export-deps.ts';
 import type { Delivery } from './state/delivery.ts';
 

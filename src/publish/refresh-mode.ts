@@ -1,4 +1,4 @@
-import { defineMode } from '../run/execute.ts';
+import { defineMode } from '../run/finish.ts';
 import { runRefresh } from './refresh.ts';
 import { refreshPresentation } from './refresh-summary.ts';
 

@@ -1,4 +1,4 @@
-import { defineMode } from '../run/execute.ts';
+import { defineMode } from '../run/finish.ts';
 import { runRollback } from './rollback.ts';
 import { rollbackPresentation } from './rollback-summary.ts';
 

@@ -1,7 +1,6 @@
 import { CourierError, hasCode } from '../errors.ts';
 import type { RollbackInputs } from '../inputs/inputs.ts';
-import type { ExportApi } from '../platform/export-api.ts';
-import { openExport } from '../platform/open-export.ts';
+import { type ExportApi, openExport } from '../platform/export-api.ts';
 import type { Deps } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
 import { plainLine } from '../text/escape.ts';

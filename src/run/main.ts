@@ -7,11 +7,9 @@ import type { Inputs } from '../inputs/inputs.ts';
 import { readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
 import { type InputSource, isPathInput, rawInput, SECRET_INPUTS } from '../inputs/reader.ts';
 import type { Log } from '../log.ts';
-import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
-import { createTransport } from '../platform/transport.ts';
+import { createPlatformClient, createTransport, type PlatformClient } from '../platform/client.ts';
 import type { Context } from './context.ts';
-import type { LoadMode } from './execute.ts';
-import { type End, type ExitRule, finish } from './finish.ts';
+import { type End, type ExitRule, finish, type LoadMode } from './finish.ts';
 
 interface MainInit {
   readonly runner: CiRunner;

@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
+import { codeBlock, codeSpan, escapeMarkdown } from '../text/escape.ts';
+import { table } from '../text/markdown.ts';
 
 export const STATUSES = ['completed', 'failed', 'timed-out', 'detached', 'cancelled', 'skipped', 'refused'] as const;
 export type Status = (typeof STATUSES)[number];
@@ -41,3 +43,93 @@ export type Report<Facts> = Partial<Facts> & {
   readonly startedAt: string;
   readonly elapsedMs: number;
 };
+
+const HEADINGS: Readonly<Record<Status, string>> = {
+  completed: '✅',
+  failed: '❌',
+  'timed-out': '⏱️',
+  detached: '↗️',
+  cancelled: '🛑',
+  skipped: '⏭️',
+  refused: '🚫',
+};
+
+/** `## ✅ Export of docs.example.com: completed`. `subject` is Markdown. */
+export function heading(subject: string, status: Status): string {
+  return `## ${HEADINGS[status]} ${subject}: ${status}`;
+}
+
+/** `## 🧪 Dry run: nothing was exported`, in place of a heading that would say that the work is done. */
+export function dryRunHeading(done: string): string {
+  return `## 🧪 Dry run: nothing was ${done}`;
+}
+
+/**
+ * What went wrong and what to do. A hint is a sentence, and after a line end YAML to paste, which is shown as such.
+ */
+export function errorSection(error: ReportError | undefined): string {
+  if (error === undefined) return '';
+  const [first = '', ...rest] = error.message.split('\n');
+  const parts = [`**What happened** (${codeSpan(error.code)}): ${escapeMarkdown(first, 1500)}`];
+  if (rest.length > 0) parts.push(rest.map((line) => `- ${escapeMarkdown(line.replace(/^- /, ''), 500)}`).join('\n'));
+  if (error.hint !== undefined) parts.push(hintSection(error.hint));
+  if (error.help !== undefined) parts.push(`[About the error code ${codeSpan(error.code)}](${error.help})`);
+  return parts.join('\n\n');
+}
+
+function hintSection(hint: string): string {
+  const [advice = '', ...yaml] = hint.split('\n');
+  const text = `**What to do**: ${escapeMarkdown(advice, 1500)}`;
+  // Outside of workflows, an example is flags of a command.
+  const language = yaml[0]?.startsWith('  --') === true ? 'sh' : 'yaml';
+  return yaml.length === 0 ? text : `${text}\n\n${codeBlock(yaml.join('\n'), { language })}`;
+}
+
+/** Sections with a blank line between them; empty ones left out. */
+export function sections(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('\n\n');
+}
+
+/** What a dry run would have written. */
+export function plannedSection(planned: readonly Write[] | undefined): string | undefined {
+  if (planned === undefined) return undefined;
+  if (planned.length === 0) return 'Nothing would be written.';
+  const rows = planned.map(({ action, target }) => [escapeMarkdown(action), codeSpan(target)]);
+  return table(['What would happen', 'Where'], rows);
+}
+
+/** Where the documentation of this version is read. */
+const DOCUMENTATION = 'https://github.com/docs-courier/docs-courier/blob/v1/docs';
+
+const SETUP = 'errors-setup';
+const REMOTE = 'errors-remote';
+const BUNDLE = 'errors-bundle';
+
+const PAGES: Readonly<Record<ErrorCode, string>> = {
+  config: SETUP,
+  unauthorized: SETUP,
+  forbidden: SETUP,
+  'not-found': SETUP,
+  refused: SETUP,
+  conflict: REMOTE,
+  'rate-limited': REMOTE,
+  'job-failed': REMOTE,
+  'timed-out': REMOTE,
+  network: REMOTE,
+  protocol: REMOTE,
+  integrity: BUNDLE,
+  'unsafe-archive': BUNDLE,
+  'checks-failed': BUNDLE,
+  io: BUNDLE,
+  cancelled: BUNDLE,
+};
+
+/** The address of a page of the documentation, such as `how-to/refresh.md`. */
+export function documentation(path: string): string {
+  return `${DOCUMENTATION}/${path}`;
+}
+
+/** The section about an error code. */
+export function helpAddress(code: ErrorCode): string {
+  return documentation(`reference/${PAGES[code]}.md#error-${code}`);
+}

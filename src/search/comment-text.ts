@@ -1,5 +1,5 @@
 import type { CourierError } from '../errors.ts';
-import { sections } from '../run/summary.ts';
+import { sections } from '../run/report.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { countOf, table } from '../text/markdown.ts';
 import type { Change, Comparison } from './baseline.ts';

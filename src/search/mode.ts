@@ -1,4 +1,4 @@
-import { defineMode } from '../run/execute.ts';
+import { defineMode } from '../run/finish.ts';
 import { runSearch } from './search.ts';
 import { searchPresentation } from './summary.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
-import { guess } from '../text/guess.ts';
 import { countOf } from '../text/markdown.ts';
+import { guess } from '../text/names.ts';
 import { type KeyPath, type Place, parseYaml, type YamlFinding } from '../yaml.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query, type QueryDefaults, queryIdentity } from './queries.ts';
 import {

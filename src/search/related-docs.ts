@@ -1,6 +1,6 @@
 import type { PlatformClient } from '../platform/client.ts';
 import { PAGE_SIZE, type SearchResult } from '../platform/contract.ts';
-import { cut } from '../text/cut.ts';
+import { cut } from '../text/escape.ts';
 import { normalisePath } from './paths.ts';
 import { createRequest } from './queries.ts';
 

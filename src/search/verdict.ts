@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 import type { SearchFilter, SearchResult } from '../platform/contract.ts';
-import { cut } from '../text/cut.ts';
+import { cut } from '../text/escape.ts';
 import { judgeResults, type Shortfall } from './expectations.ts';
 import type { Query } from './queries.ts';
 

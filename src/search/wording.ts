@@ -1,7 +1,6 @@
 import { unreachable } from '../errors.ts';
 import type { SearchFilter, SearchResult } from '../platform/contract.ts';
-import { cut } from '../text/cut.ts';
-import { codeSpan, escapeMarkdown, link, plainLine } from '../text/escape.ts';
+import { codeSpan, cut, escapeMarkdown, link, plainLine } from '../text/escape.ts';
 import type { Change, Comparison } from './baseline.ts';
 import type { Shortfall } from './expectations.ts';
 import type { QueryOutcome } from './verdict.ts';

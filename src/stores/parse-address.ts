@@ -1,5 +1,4 @@
-import { guess } from '../text/guess.ts';
-import { isWindowsPathElsewhere } from '../text/windows-path.ts';
+import { guess, isWindowsPathElsewhere } from '../text/names.ts';
 import {
   type AwsAddress,
   type FileAddress,

@@ -1,5 +1,86 @@
-import { longestRun, stripInvisible } from './characters.ts';
-import { cut } from './cut.ts';
+/**
+ * Characters that a person does not see and a model reads: controls, bidi and zero-width characters, tags, private use,
+ * unassigned and lone surrogates (Unicode categories Cc, Cf, Co, Cn, Cs), variation selectors, and letters without a shape.
+ * The one set for everything that is shown or sent.
+ */
+// Default_Ignorable_Code_Point holds the Hangul, Khmer and Mongolian fillers, which are letters without ink; the blank Braille
+// pattern is a symbol without ink.
+const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u{2800}]|(?![\n\t])\p{Cc}/gu;
+const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
+
+interface Stripped {
+  readonly text: string;
+  /** How many characters were taken out. */
+  readonly removed: number;
+}
+
+/** Takes out what cannot be seen; every kind of line end becomes `\n`. */
+export function stripInvisible(text: string): Stripped {
+  let removed = 0;
+  const visible = text.replace(LINE_ENDS, '\n').replace(INVISIBLE, () => {
+    removed += 1;
+    return '';
+  });
+  return { text: visible, removed };
+}
+
+/** Bytes in UTF-8, which is what limits count. */
+export function byteLength(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+/** Length of the longest run of one character. */
+export function longestRun(text: string, character: string): number {
+  let longest = 0;
+  for (let at = 0, run = 0; at < text.length; at += 1) {
+    run = text[at] === character ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
+  return longest;
+}
+
+/** How much of a text may stay, the note included: UTF-16 units, or bytes of UTF-8. */
+type CutLimit = { readonly chars: number } | { readonly bytes: number };
+
+/**
+ * The beginning of a text that fits, cut at a code point, followed by a note that it was cut. The only place that cuts text from
+ * outside: a cut can halve a secret so that no redaction finds it, and `createRedact` knows the ellipsis that this leaves.
+ */
+export function cut(text: string, limit: CutLimit, note = '…'): string {
+  if ('chars' in limit) {
+    return text.length <= limit.chars ? text : beginning(text, limit.chars - note.length) + note;
+  }
+  if (Buffer.byteLength(text) <= limit.bytes) return text;
+  return beginningInBytes(text, limit.bytes - Buffer.byteLength(note)) + note;
+}
+
+/** The part of a text around a place in it, with an ellipsis at each end where something was left out. */
+export function cutAround(text: string, at: number, chars: number): string {
+  if (text.length <= chars) return text;
+  const before = Math.floor(chars / 4);
+  const from = Math.max(0, Math.min(at - before, text.length - chars));
+  if (from === 0) return cut(text, { chars });
+  // The second half of a pair goes with its first.
+  const first = text.charCodeAt(from);
+  const start = first >= 0xdc00 && first <= 0xdfff ? from + 1 : from;
+  return cut(`…${text.slice(start)}`, { chars });
+}
+
+function beginning(text: string, chars: number): string {
+  const end = Math.max(0, chars);
+  const last = text.charCodeAt(end - 1);
+  // The first half of a pair stays with its second.
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? end - 1 : end);
+}
+
+function beginningInBytes(text: string, bytes: number): string {
+  // No character takes less than a byte: what lies behind is not worth encoding.
+  const encoded = Buffer.from(text.slice(0, Math.max(0, bytes) + 1));
+  let end = Math.min(encoded.length, Math.max(0, bytes));
+  // Bytes 10xxxxxx continue a code point.
+  while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return encoded.subarray(0, end).toString();
+}
 
 /**
  * Text from outside on its way to a person: into a log line, a summary, a comment. The runner takes commands from log lines,

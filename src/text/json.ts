@@ -1,3 +1,5 @@
+import type * as z from 'zod/mini';
+
 /** The value of a JSON text; undefined where it is not JSON. Fit for a schema's `safeParse`, which refuses undefined. */
 export function parseJson(text: string): unknown {
   try {
@@ -15,4 +17,29 @@ export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
     found = new Map<string, unknown>(Object.entries(found)).get(name);
   }
   return found;
+}
+
+/** True for `application/json` and its relatives, such as `application/scim+json`. */
+export function isJsonType(contentType: string | undefined): boolean {
+  return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '');
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** What a reply lacks, field by field: the first three. */
+export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
+  return issues
+    .slice(0, 3)
+    .map((issue) => `${issue.path.length === 0 ? 'the reply' : issue.path.map(String).join('.')}: ${wordingOf(issue)}`)
+    .join('; ');
+}
+
+// The library has no words of its own for a wrong type unless it is given a language.
+function wordingOf(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_type' ? `must be ${WORDS[issue.expected] ?? issue.expected}` : issue.message;
 }

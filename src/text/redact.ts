@@ -1,7 +1,5 @@
 import { Buffer } from 'node:buffer';
 import { escapeMarkdown, plainLine } from './escape.ts';
-import { type Match, Matcher } from './matcher.ts';
-import { decoded, type View, viewOf } from './views.ts';
 
 /** Shorter values occur in ordinary text: hiding them would hide half the log. */
 export const SHORTEST_SECRET = 8;
@@ -140,4 +138,190 @@ function replaceSpans(text: string, spans: readonly Match[]): string {
     at = open.end;
   }
   return parts.join('') + text.slice(at);
+}
+
+/**
+ * Text from outside as one inert line for a message: redacted first and cut then. Cut first, all but the last letter of a key
+ * could stay.
+ */
+export function excerpt(text: string, { redact, max = 500 }: { redact: Redact; max?: number }): string {
+  return plainLine(redact(text), max);
+}
+
+/**
+ * A text as someone reads it who undoes encodings, with the place that each character comes from. Places are offsets of the
+ * original text; without them each character is its own.
+ */
+interface View {
+  readonly text: string;
+  readonly starts?: Int32Array;
+  readonly ends?: Int32Array;
+}
+
+function viewOf(text: string): View {
+  return { text };
+}
+
+// Whatever can be encoded: a percent sign, an entity, a backslash; and what is left out: blanks and characters without a shape.
+const READ_ON = /[%&\\\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+const PERCENT = /%([0-7][0-9a-f])/iy;
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp|Tab|NewLine));?/iy;
+const ESCAPE = /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([nrtbf])|([!-/:-@[-`{-~]))/iy;
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const IGNORED = /[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+
+/** The text with one layer of encodings undone and without blanks; undefined where that changes nothing. */
+function decoded({ text, starts, ends }: View): View | undefined {
+  if (!READ_ON.test(text)) return undefined;
+  const characters: string[] = [];
+  const from = new Int32Array(text.length);
+  const to = new Int32Array(text.length);
+  let count = 0;
+  for (let at = 0; at < text.length; ) {
+    const { character, length } = readOne(text, at);
+    if (isPlain(character.charCodeAt(0)) || !IGNORED.test(character)) {
+      characters.push(character);
+      from[count] = starts?.[at] ?? at;
+      to[count] = ends?.[at + length - 1] ?? at + length;
+      count += 1;
+    }
+    at += length;
+  }
+  return { text: characters.join(''), starts: from, ends: to };
+}
+
+/** Printable ASCII, which most texts are made of. */
+function isPlain(unit: number): boolean {
+  return unit > 0x20 && unit < 0x7f;
+}
+
+function readOne(text: string, at: number): { character: string; length: number } {
+  const character = text.charAt(at);
+  const isMarker = character === '%' || character === '&' || character === '\\';
+  return (isMarker ? readEncoded(text, at, character) : undefined) ?? { character, length: 1 };
+}
+
+function readEncoded(text: string, at: number, marker: string): { character: string; length: number } | undefined {
+  const pattern = marker === '%' ? PERCENT : marker === '&' ? ENTITY : ESCAPE;
+  pattern.lastIndex = at;
+  const found = pattern.exec(text);
+  if (found === null) return undefined;
+  const length = found[0].length;
+  if (marker === '%') return { character: unitOf(found[1], 16), length };
+  if (marker === '&') {
+    const [, decimal, hex, name = ''] = found;
+    if (decimal !== undefined) return { character: unitOf(decimal, 10), length };
+    if (hex !== undefined) return { character: unitOf(hex, 16), length };
+    return { character: NAMED[name.toLowerCase()] ?? ' ', length };
+  }
+  const [, unicode, byte, , punctuation] = found;
+  if (punctuation !== undefined) return { character: punctuation, length };
+  const code = unicode ?? byte;
+  return { character: code === undefined ? ' ' : unitOf(code, 16), length };
+}
+
+// One UTF-16 unit, so that one character of a view is one place. No secret is made of others.
+function unitOf(digits: string | undefined, base: number): string {
+  const code = Number.parseInt(digits ?? '', base);
+  return code <= 0xffff ? String.fromCharCode(code) : '\ufffd';
+}
+
+/** A part of a text, from `start` up to but without `end`. */
+interface Match {
+  readonly start: number;
+  readonly end: number;
+}
+
+const ROOT = 0;
+const UNITS = 0x10000;
+const CUT = '…';
+
+/**
+ * Finds many words in one reading of a text (Aho and Corasick, 1975): the work does not depend on what the words have in common
+ * with each other or with the text, which both may come from someone who would like it to take long.
+ */
+class Matcher {
+  readonly #next = new Map<number, number>();
+  readonly #first = new Set<number>();
+  readonly #depth: number[] = [0];
+  /** Length of the longest word that ends in a state; 0 for none. */
+  readonly #word: number[] = [0];
+  /** Where to go on when no word goes on. */
+  readonly #fallback: number[] = [ROOT];
+  /** True where the beginning that a state stands for may be taken for a word that was cut. */
+  readonly #cuttable: boolean[] = [false];
+  readonly #shortestCut: number;
+
+  /** `cuttable`: words of which a beginning of `shortestCut` units counts too where the text was cut or ends. */
+  constructor(words: readonly string[], cuttable: ReadonlySet<string>, shortestCut: number) {
+    this.#shortestCut = shortestCut;
+    for (const word of words) {
+      this.#first.add(word.charCodeAt(0));
+      this.#add(word, cuttable.has(word));
+    }
+    this.#link();
+  }
+
+  #add(word: string, isCuttable: boolean): void {
+    let state = ROOT;
+    for (let at = 0; at < word.length; at += 1) {
+      const key = state * UNITS + word.charCodeAt(at);
+      let next = this.#next.get(key);
+      if (next === undefined) {
+        next = this.#depth.length;
+        this.#next.set(key, next);
+        this.#depth.push(at + 1);
+        this.#word.push(0);
+        this.#fallback.push(ROOT);
+        this.#cuttable.push(false);
+      }
+      state = next;
+      if (isCuttable) this.#cuttable[state] = true;
+    }
+    this.#word[state] = word.length;
+  }
+
+  // States by their depth: a fallback is less deep than its state, and known when it is needed.
+  #link(): void {
+    const edges = [...this.#next].sort(([, a], [, b]) => (this.#depth[a] ?? 0) - (this.#depth[b] ?? 0));
+    for (const [key, state] of edges) {
+      const parent = Math.floor(key / UNITS);
+      const fallback = parent === ROOT ? ROOT : this.#step(this.#fallback[parent] ?? ROOT, key % UNITS);
+      this.#fallback[state] = fallback;
+      this.#word[state] ||= this.#word[fallback] ?? 0;
+    }
+  }
+
+  #step(from: number, unit: number): number {
+    for (let state = from; ; state = this.#fallback[state] ?? ROOT) {
+      const next = this.#next.get(state * UNITS + unit);
+      if (next !== undefined) return next;
+      if (state === ROOT) return ROOT;
+    }
+  }
+
+  find(text: string): Match[] {
+    const matches: Match[] = [];
+    let state = ROOT;
+    for (let at = 0; at < text.length; at += 1) {
+      if (state === ROOT && !this.#first.has(text.charCodeAt(at))) continue;
+      if (state !== ROOT && text[at] === CUT) this.#findCut(state, at, matches);
+      state = this.#step(state, text.charCodeAt(at));
+      const length = this.#word[state] ?? 0;
+      if (length > 0) matches.push({ start: at + 1 - length, end: at + 1 });
+    }
+    this.#findCut(state, text.length, matches);
+    return matches;
+  }
+
+  #findCut(from: number, end: number, matches: Match[]): void {
+    for (let state = from; state !== ROOT; state = this.#fallback[state] ?? ROOT) {
+      const depth = this.#depth[state] ?? 0;
+      if (depth < this.#shortestCut) return;
+      if (this.#cuttable[state] === true) {
+        matches.push({ start: end - depth, end });
+        return;
+      }
+    }
+  }
 }

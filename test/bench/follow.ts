@@ -1,4 +1,4 @@
-import { nextPollMs } from '../../src/platform/schedule.ts';
+import { nextPollMs } from '../../src/platform/follow.ts';
 import {
   type Pursuit,
   pursue,

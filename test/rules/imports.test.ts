@@ -169,10 +169,7 @@ describe('the import rules', () => {
 
   it('keep prompt and report free of input and output', () => {
     const io = /^node:(fs|http|https|net|child_process|process|os|tls|worker_threads)|^@actions\//;
-    const pure = [
-      ...importsFrom('prompt/'),
-      ...['report', 'summary', 'planned', 'help'].flatMap((name) => importsFrom(`run/${name}.ts`)),
-    ];
+    const pure = [...importsFrom('prompt/'), ...importsFrom('run/report.ts')];
     expect(pure.filter(({ target, kind }) => kind !== 'type' && io.test(target))).toEqual([]);
   });
 

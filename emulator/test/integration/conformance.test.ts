@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createPlatformClient } from '../../../src/platform/client.ts';
-import { openExport } from '../../../src/platform/open-export.ts';
-import { createTransport } from '../../../src/platform/transport.ts';
+import { createPlatformClient, createTransport } from '../../../src/platform/client.ts';
+import { openExport } from '../../../src/platform/export-api.ts';
 import { ask, JOBS, SITE } from '../../../test/support/emulator-requests.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { type Exchange, PlatformApi } from '../../../test/support/platform-api.ts';

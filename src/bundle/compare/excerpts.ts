@@ -1,4 +1,4 @@
-import { cutAround } from '../../text/cut.ts';
+import { cutAround } from '../../text/escape.ts';
 import type { Redact } from '../../text/redact.ts';
 import type { Excerpt } from './comparison.ts';
 

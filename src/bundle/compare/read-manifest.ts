@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { plainLine } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
-import { isPathId } from '../../text/path-id.ts';
+import { isPathId } from '../../text/names.ts';
 import { ARCHIVE_LIMITS } from '../archive/limits.ts';
 import { type ComparedSite, makeComparedSite } from './compared-site.ts';
 

@@ -1,6 +1,6 @@
 import { CourierError } from '../../errors.ts';
-import { isTlsFailure, systemCodes } from '../../http/codes.ts';
-import { PRIVATE_ADDRESS } from '../../http/private-hosts.ts';
+import { PRIVATE_ADDRESS } from '../../http/hosts.ts';
+import { isTlsFailure, systemCodes } from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
 import { damaged } from '../archive/errors.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { ExchangeError, openReply } from '../../http/open.ts';
-import { literalRefusal, publicLookup } from '../../http/private-hosts.ts';
+import { ExchangeError, openReply } from '../../http/exchange.ts';
+import { literalRefusal, publicLookup } from '../../http/hosts.ts';
 import { agentFor } from '../../http/proxy.ts';
 import { checkBundleUrl, type LinkPolicy } from '../../platform/link.ts';
 import { tooManyRedirects } from './errors.ts';

@@ -1,4 +1,4 @@
-import { cut } from '../../text/cut.ts';
+import { cut } from '../../text/escape.ts';
 import { copyText } from './copy-text.ts';
 import { type Finding, LEVELS, type Level } from './finding.ts';
 

@@ -1,6 +1,5 @@
 import type { Toolkit } from '../../log.ts';
-import { cut } from '../../text/cut.ts';
-import { inertLines } from '../../text/escape.ts';
+import { cut, inertLines } from '../../text/escape.ts';
 import type { Results } from '../port.ts';
 
 const MAX_LOGGED_BYTES = 64 * 1024;

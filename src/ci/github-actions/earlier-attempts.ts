@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { hasCode } from '../../errors.ts';
+import { readReply } from '../../github/client.ts';
 import type { GitHub } from '../../github/connection.ts';
-import { readReply } from '../../github/reply.ts';
 import type { StepOutcome } from '../port.ts';
 
 const step = z.object({ name: z.string(), number: z.number(), status: z.string(), conclusion: z.nullable(z.string()) });

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CourierError } from '../../errors.ts';
 import { OUTPUTS, type OutputName } from '../../inputs/catalog.ts';
-import { cut } from '../../text/cut.ts';
+import { cut } from '../../text/escape.ts';
 import type { Env, Results } from '../port.ts';
 
 /** The runner refuses a summary over 1 MiB as a whole; this leaves room for what other parts of the step write. */

@@ -1,5 +1,5 @@
 import { CourierError } from '../../errors.ts';
-import { ExchangeError } from '../../http/open.ts';
+import { ExchangeError } from '../../http/exchange.ts';
 import type { Log } from '../../log.ts';
 import type { ChangedFile } from '../port.ts';
 import type { Calls } from './calls.ts';

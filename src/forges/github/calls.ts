@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Octokit } from '../../github/client.ts';
-import { getJson, readReply } from '../../github/reply.ts';
+import { getJson, type Octokit, readReply } from '../../github/client.ts';
 import { needing } from './needing.ts';
 
 const PAGE_SIZE = 100;

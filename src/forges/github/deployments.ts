@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { type CourierError, hasCode } from '../../errors.ts';
-import type { Octokit } from '../../github/client.ts';
-import { getJson, readReply } from '../../github/reply.ts';
+import { getJson, type Octokit, readReply } from '../../github/client.ts';
 
 /** Our deployments among others of the same environment. */
 const TASK = 'docs-courier';

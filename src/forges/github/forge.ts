@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { hasCode } from '../../errors.ts';
-import type { Octokit } from '../../github/client.ts';
-import { getJson } from '../../github/reply.ts';
+import { getJson, type Octokit } from '../../github/client.ts';
 import type { Log } from '../../log.ts';
 import { plainLine } from '../../text/escape.ts';
 import type {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { hasCode } from '../../errors.ts';
-import type { Octokit } from '../../github/client.ts';
-import { getJson, listAll } from '../../github/reply.ts';
+import { getJson, listAll, type Octokit } from '../../github/client.ts';
 import type { Issue, IssueText, MergedPull, NewIssue, Notices } from '../notices.ts';
 import { needing } from './needing.ts';
 import { account, toAccount } from './replies.ts';

@@ -1,4 +1,4 @@
-import { stripInvisible } from '../../text/characters.ts';
+import { stripInvisible } from '../../text/escape.ts';
 import type { Block, Piece } from './blocks.ts';
 import { BLOCKS, HEADING } from './elements.ts';
 import { onOneLine, trimPieces } from './pieces.ts';

@@ -1,4 +1,4 @@
-import { longestRun } from '../../text/characters.ts';
+import { longestRun } from '../../text/escape.ts';
 
 /** What a reader sees of a page, as blocks; `toMarkdown` writes them down. */
 export type Block = TextBlock | CodeBlock | TableBlock;

@@ -1,7 +1,6 @@
 import type { Comparison, SectionChanges } from '../../bundle/compare/comparison.ts';
-import { sections } from '../../run/summary.ts';
-import { cut } from '../../text/cut.ts';
-import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
+import { sections } from '../../run/report.ts';
+import { codeSpan, cut, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, formatBytes, table } from '../../text/markdown.ts';
 
 /** How much changed from one export to another. */

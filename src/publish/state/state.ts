@@ -3,7 +3,7 @@ import { readInstant } from '../../platform/contract.ts';
 import { sign, verify } from '../../signature.ts';
 import type { SignedDestination } from '../../stores/port.ts';
 import { parseJson } from '../../text/json.ts';
-import { isPathId } from '../../text/path-id.ts';
+import { isPathId } from '../../text/names.ts';
 
 const instant = z.string().check(z.refine((text) => readInstant(text) !== undefined));
 const jobId = z.string().check(z.refine(isPathId));

@@ -1,5 +1,5 @@
 import { CourierError } from '../../errors.ts';
-import { isLoopback } from '../../http/loopback.ts';
+import { isLoopback } from '../../http/hosts.ts';
 import { plainLine } from '../../text/escape.ts';
 import { isAwsRegion } from '../address.ts';
 

@@ -2,8 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { CourierError } from '../../errors.ts';
-import { excerpt } from '../../text/excerpt.ts';
-import { createRedact } from '../../text/redact.ts';
+import { createRedact, excerpt } from '../../text/redact.ts';
 import {
   type CheckResult,
   failedCheck,
@@ -15,7 +14,7 @@ import {
 } from '../port.ts';
 import { runProgram } from './run.ts';
 
-export interface CommandStoreInit {
+interface CommandStoreInit {
   /** The program and its arguments. */
   readonly words: readonly string[];
   /** PATH and HOME: the program gets these and no key. */

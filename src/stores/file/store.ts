@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { CourierError } from '../../errors.ts';
-import { systemCodes } from '../../http/codes.ts';
+import { systemCodes } from '../../http/service.ts';
 import { formatAddress } from '../address.ts';
 import {
   type CheckResult,
@@ -159,7 +159,7 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 /** Where the state of a link at `path` is. */
-export function statePath(path: string): string {
+function statePath(path: string): string {
   return `${path}.state.json`;
 }
 

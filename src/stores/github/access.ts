@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
-import { readReply } from '../../github/reply.ts';
+import { readReply } from '../../github/client.ts';
 import type { GitHubSettings } from './settings.ts';
 import { ownerAndRepo } from './target.ts';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
-import type { Octokit } from '../../github/client.ts';
-import { readReply } from '../../github/reply.ts';
+import { type Octokit, readReply } from '../../github/client.ts';
 import { isSettingName } from '../address.ts';
 import type { CheckResult } from '../port.ts';
 import { workflowTokenError } from './advice.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
-import { readReply } from '../../github/reply.ts';
+import { readReply } from '../../github/client.ts';
 import { accessFields, type SettingAccess } from './access.ts';
 import { explainSettingError } from './advice.ts';
 import { seal } from './sealed-box.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
-import { readReply } from '../../github/reply.ts';
+import { readReply } from '../../github/client.ts';
 import { accessFields, type SettingAccess } from './access.ts';
 import type { GitHubSettings } from './settings.ts';
 

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import type { HttpReply } from '../../http/exchange.ts';
-import type { Http } from '../../http/http.ts';
-import type { HttpRequest } from '../../http/request.ts';
+import type { Http, HttpRequest } from '../../http/http.ts';
 import type { Meaning, Service } from '../../http/service.ts';
 import { parseJson } from '../../text/json.ts';
 import { errorReply } from './contract.ts';

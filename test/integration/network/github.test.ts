@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { CourierError } from '../../../src/errors.ts';
-import { createOctokit } from '../../../src/github/client.ts';
-import { getJson, listAll } from '../../../src/github/reply.ts';
+import { createOctokit, getJson, listAll } from '../../../src/github/client.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../../support/raw-server.ts';
 import { recordingLog } from '../../support/recording-log.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTlsFailure, isUnreachable, systemCodes } from '../../../src/http/codes.ts';
+import { isTlsFailure, isUnreachable, systemCodes } from '../../../src/http/service.ts';
 
 const coded = (code: string, options?: ErrorOptions) => Object.assign(new Error('no text is read', options), { code });
 

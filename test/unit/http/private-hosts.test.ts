@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { isPrivateAddress, literalRefusal, PRIVATE_ADDRESS, publicLookup } from '../../../src/http/private-hosts.ts';
+import { isPrivateAddress, literalRefusal, PRIVATE_ADDRESS, publicLookup } from '../../../src/http/hosts.ts';
 
 describe('a private address', () => {
   it.each([

@@ -1,7 +1,6 @@
 import nock from 'nock';
 import { describe, expect, it } from 'vitest';
-import { createPlatformClient } from '../../../src/platform/client.ts';
-import { createTransport } from '../../../src/platform/transport.ts';
+import { createPlatformClient, createTransport } from '../../../src/platform/client.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 

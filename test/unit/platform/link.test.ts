@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { CourierError } from '../../../src/errors.ts';
 import type { PlatformClient } from '../../../src/platform/client.ts';
 import { exportBundle, readInstant } from '../../../src/platform/contract.ts';
+import { openExport } from '../../../src/platform/export-api.ts';
 import { checkBundleUrl, createLinkMaker, linkPolicy, linkSecrets } from '../../../src/platform/link.ts';
-import { openExport } from '../../../src/platform/open-export.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 

@@ -7,7 +7,7 @@ import {
   type Observation,
   predictEndMs,
   readFractions,
-} from '../../../src/platform/schedule.ts';
+} from '../../../src/platform/follow.ts';
 
 const middle = () => 0.5;
 const at = (atMs: number, progress?: unknown): Observation => ({ atMs, progress });

@@ -4,7 +4,7 @@ import { composePrompt } from '../../../src/prompt/compose.ts';
 import { fitPatch, measurePatch, splitHunks, whyNotQuoted } from '../../../src/prompt/patch.ts';
 import { sanitize } from '../../../src/prompt/sanitize.ts';
 import { shareBudget, shareUsefully } from '../../../src/prompt/share.ts';
-import { byteLength } from '../../../src/text/characters.ts';
+import { byteLength } from '../../../src/text/escape.ts';
 
 const same = (text: string) => text;
 const plain = (text: string) => ({ text, removed: [] });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ERROR_CODES } from '../../../src/errors.ts';
-import { helpAddress } from '../../../src/run/help.ts';
+import { helpAddress } from '../../../src/run/report.ts';
 
 const docs = join(import.meta.dirname, '../../../docs');
 

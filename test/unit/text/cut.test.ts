@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cut } from '../../../src/text/cut.ts';
+import { cut } from '../../../src/text/escape.ts';
 
 describe('cutting a text', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guess } from '../../../src/text/guess.ts';
+import { guess } from '../../../src/text/names.ts';
 
 const NAMES = ['export', 'refresh', 'agent', 'search', 'secret-name', 'expect', 'report', 'paths', 'query'];
 

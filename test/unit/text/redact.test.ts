@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cut } from '../../../src/text/cut.ts';
-import { codeBlock, codeSpan, escapeMarkdown } from '../../../src/text/escape.ts';
+import { codeBlock, codeSpan, cut, escapeMarkdown } from '../../../src/text/escape.ts';
 import { createRedact } from '../../../src/text/redact.ts';
 import { measureGrowth } from '../../support/growth.ts';
 

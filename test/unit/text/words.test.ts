@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitWords } from '../../../src/text/words.ts';
+import { splitWords } from '../../../src/text/names.ts';
 
 test.each([
   ['gh secret  set NAME', ['gh', 'secret', 'set', 'NAME']],

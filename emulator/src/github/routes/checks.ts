@@ -1,6 +1,5 @@
 import type { CheckSuiteEntity } from '../entities.ts';
-import type { App } from '../http.ts';
-import { nodeId, paginate, timestamp } from '../http.ts';
+import { type App, nodeId, paginate, timestamp } from '../http.ts';
 import { useRepository } from '../rights.ts';
 import type { Store } from '../store.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { CommentEntity, CommentKind } from '../entities.ts';
-import type { App } from '../http.ts';
 import {
+  type App,
   type AppContext,
   invalid,
   nodeId,

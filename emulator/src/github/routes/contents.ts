@@ -1,5 +1,4 @@
-import type { App } from '../http.ts';
-import { nodeId, notFound, timestamp } from '../http.ts';
+import { type App, nodeId, notFound, timestamp } from '../http.ts';
 import { type Need, useRepository } from '../rights.ts';
 import type { Store } from '../store.ts';
 

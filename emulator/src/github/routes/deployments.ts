@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { DEPLOYMENT_STATES, type DeploymentEntity, type DeploymentStatusEntity } from '../deployments.ts';
 import type { RepositoryEntity } from '../entities.ts';
-import type { App } from '../http.ts';
 import {
+  type App,
   type AppContext,
   invalid,
   nodeId,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { App } from '../http.ts';
-import { type AppContext, notFound, paginate, readBody, readNumber, refuse } from '../http.ts';
+import { type App, type AppContext, notFound, paginate, readBody, readNumber, refuse } from '../http.ts';
 import { type Level, useRepository } from '../rights.ts';
 import type { Store } from '../store.ts';
 import { issueShape, pullAsIssue } from './issues.ts';

@@ -1,6 +1,5 @@
 import type { IssueEntity, LabelEventEntity, PullRequestEntity } from '../entities.ts';
-import type { App } from '../http.ts';
-import { type AppContext, nodeId, notFound, paginate, readNumber, timestamp } from '../http.ts';
+import { type App, type AppContext, nodeId, notFound, paginate, readNumber, timestamp } from '../http.ts';
 import { useRepository } from '../rights.ts';
 import { label, simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';

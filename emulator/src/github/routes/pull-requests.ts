@@ -1,6 +1,5 @@
 import type { FileEntity, PullRequestEntity, ReviewEntity } from '../entities.ts';
-import type { App } from '../http.ts';
-import { type AppContext, nodeId, notFound, paginate, readNumber, timestamp } from '../http.ts';
+import { type App, type AppContext, nodeId, notFound, paginate, readNumber, timestamp } from '../http.ts';
 import { type Need, useRepository } from '../rights.ts';
 import { fullRepository, label, simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';

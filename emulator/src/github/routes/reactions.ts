@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { CommentKind, ReactionEntity } from '../entities.ts';
-import type { App } from '../http.ts';
-import { nodeId, notFound, paginate, readBody, readNumber, timestamp } from '../http.ts';
+import { type App, nodeId, notFound, paginate, readBody, readNumber, timestamp } from '../http.ts';
 import { simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
 import { useComment } from './comments.ts';

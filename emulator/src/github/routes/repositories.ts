@@ -1,6 +1,5 @@
 import type { RepositoryEntity, RoleSeed, UserEntity } from '../entities.ts';
-import type { App } from '../http.ts';
-import { nodeId, notFound, refuse, timestamp } from '../http.ts';
+import { type App, nodeId, notFound, refuse, timestamp } from '../http.ts';
 import { METADATA, useRepository } from '../rights.ts';
 import { fullRepository, roleFlags, simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';

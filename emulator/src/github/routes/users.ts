@@ -1,5 +1,4 @@
-import type { App } from '../http.ts';
-import { notFound, refuse } from '../http.ts';
+import { type App, notFound, refuse } from '../http.ts';
 import { inaccessible } from '../rights.ts';
 import { simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { Scope } from '../entities.ts';
-import type { App } from '../http.ts';
-import { type AppContext, notFound, readBody, refuse } from '../http.ts';
+import { type App, type AppContext, notFound, readBody, refuse } from '../http.ts';
 import type { SettingWrite } from '../settings.ts';
 import type { Store } from '../store.ts';
 import { checkName, listSelected, type ScopeRoute, scopeRoutes, settingShape } from './settings.ts';

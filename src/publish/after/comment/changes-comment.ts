@@ -12,7 +12,7 @@ import type { Context } from '../../../run/context.ts';
 import { codeSpan } from '../../../text/escape.ts';
 import { fieldOf } from '../../../text/json.ts';
 import { formatInstant } from '../../../text/markdown.ts';
-import type { ToPageUrl } from '../../../text/page-url.ts';
+import type { ToPageUrl } from '../../../text/names.ts';
 import { changesText, countsText, withStatus } from './changes-text.ts';
 
 type Deps = Pick<Context, 'run' | 'github' | 'log' | 'clock'>;

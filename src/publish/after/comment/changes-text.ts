@@ -1,9 +1,9 @@
 import type { Comparison } from '../../../bundle/compare/comparison.ts';
 import type { ChangesNotice } from '../../../comment/notice.ts';
-import { sections } from '../../../run/summary.ts';
+import { sections } from '../../../run/report.ts';
 import { codeSpan, escapeMarkdown, link } from '../../../text/escape.ts';
 import { countOf, formatInstant } from '../../../text/markdown.ts';
-import type { ToPageUrl } from '../../../text/page-url.ts';
+import type { ToPageUrl } from '../../../text/names.ts';
 
 interface PublishedChanges {
   /** As the platform knows the site. */

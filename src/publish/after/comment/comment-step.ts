@@ -1,7 +1,7 @@
 import type { ExportInputs, RefreshInputs, RollbackInputs } from '../../../inputs/inputs.ts';
 import type { Context } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';
-import { pageUrls } from '../../../text/page-url.ts';
+import { pageUrls } from '../../../text/names.ts';
 import { destinationsText } from '../../destinations-text.ts';
 import type { AfterStep, DeliveredExport } from '../step.ts';
 import { type ChangesCommentInit, commentOnChanges, commentOnRenewal, commentOnRollback } from './changes-comment.ts';

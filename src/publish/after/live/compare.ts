@@ -1,6 +1,5 @@
 import type { PageText } from '../../../bundle/pages.ts';
-import { stripInvisible } from '../../../text/characters.ts';
-import { cut } from '../../../text/cut.ts';
+import { cut, stripInvisible } from '../../../text/escape.ts';
 
 /** How the text of a published page differs from the exported one. The parts are for people; escape them. */
 export interface Difference {

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { PageText } from '../../../bundle/pages.ts';
 import { CourierError } from '../../../errors.ts';
-import { systemCodes } from '../../../http/codes.ts';
 import type { HttpReply } from '../../../http/exchange.ts';
+import { PRIVATE_ADDRESS } from '../../../http/hosts.ts';
 import type { Http } from '../../../http/http.ts';
-import { PRIVATE_ADDRESS } from '../../../http/private-hosts.ts';
-import type { Service } from '../../../http/service.ts';
+import { type Service, systemCodes } from '../../../http/service.ts';
 import { plainLine } from '../../../text/escape.ts';
 
 /** What came back for one address of the site. */

@@ -1,5 +1,5 @@
 import { addressOfPage } from '../../../bundle/compare/page-index.ts';
-import { pageUrls } from '../../../text/page-url.ts';
+import { pageUrls } from '../../../text/names.ts';
 
 /** Most pages that are fetched of a published site. */
 export const SAMPLE_SIZE = 20;

@@ -1,5 +1,4 @@
-import { stripInvisible } from '../../../text/characters.ts';
-import { cut } from '../../../text/cut.ts';
+import { cut, stripInvisible } from '../../../text/escape.ts';
 
 /** Markup that was made by `html`: what is put into it was escaped. */
 export class Html {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Comparison, LostAddress } from '../../../bundle/compare/comparison.ts';
 import { countOf, formatBytes, formatInstant } from '../../../text/markdown.ts';
-import { pageUrls, type ToPageUrl } from '../../../text/page-url.ts';
+import { pageUrls, type ToPageUrl } from '../../../text/names.ts';
 import { sectionChart, sectionName } from './chart.ts';
 import { type Entry, entriesOf, KINDS, type Kind, type Section, sectionsOf } from './entries.ts';
 import { Html, html, short } from './html.ts';

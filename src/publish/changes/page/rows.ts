@@ -1,6 +1,6 @@
 import type { LostAddress } from '../../../bundle/compare/comparison.ts';
 import { countOf } from '../../../text/markdown.ts';
-import type { ToPageUrl } from '../../../text/page-url.ts';
+import type { ToPageUrl } from '../../../text/names.ts';
 import type { Entry, Kind } from './entries.ts';
 import { type Html, html, join, short } from './html.ts';
 import { markWords, type Piece } from './mark-words.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changesText, countsText, withStatus } from '../../../../../src/publish/after/comment/changes-text.ts';
-import { pageUrls } from '../../../../../src/text/page-url.ts';
+import { pageUrls } from '../../../../../src/text/names.ts';
 import { makeComparison } from '../../../../support/make-comparison.ts';
 
 const NONE = { added: 0, changed: 0, moved: 0, removed: 0, lost: 0 };

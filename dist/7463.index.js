@@ -1,5 +1,5 @@
-export const id = 8359;
-export const ids = [8359];
+export const id = 7463;
+export const ids = [7463];
 export const modules = {
 
 /***/ 7058:
@@ -72,205 +72,6 @@ function findingTable(findings) {
         (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(reason, 300),
         (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target, 160),
     ]));
-}
-
-
-/***/ }),
-
-/***/ 9916:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   e: () => (/* binding */ follow)
-/* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7406);
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4502);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(492);
-/* harmony import */ var _schedule_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(812);
-
-
-
-
-const MAX_FAILURES_IN_A_ROW = 10;
-const NOT_FOUND_TOLERANCE_MS = 30_000;
-// How long a poll may go on when time is up: a server that is silent or slow must not hold the run for a minute more.
-const LAST_POLL_MS = 8000;
-const STALLED_MS = 10 * 60_000;
-// A poll may fail for these reasons and succeed a moment later.
-const PASSING = ['network', 'protocol', 'rate-limited'];
-/** Polls a remote job until it has ended or time is up. Throws what a poll throws when it will not pass by itself. */
-function follow(init) {
-    return new Follower(init).run();
-}
-class Follower {
-    #init;
-    #startMs;
-    #seen = [];
-    #warned = new Set();
-    #job;
-    #failures = 0;
-    constructor(init) {
-        this.#init = init;
-        this.#startMs = init.clock.monotonicMs();
-    }
-    async run() {
-        const { clock, signal, fresh } = this.#init;
-        let waitMs = fresh ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MIN_POLL_MS */ .yZ : 0;
-        for (;;) {
-            const leftMs = this.#leftMs();
-            // No time at all: a job that was started a moment ago is not polled, one that is attached to is, once.
-            if (leftMs <= 0 && (fresh || this.#seen.length + this.#failures > 0))
-                break;
-            await clock.sleep(Math.min(waitMs, Math.max(0, leftMs)), signal);
-            try {
-                const job = await this.#pollOnce();
-                if (job !== undefined)
-                    return { kind: 'done', job, elapsedMs: this.#elapsedMs() };
-                waitMs = (0,_schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .nextPollMs */ .b7)(this.#seen, this.#init.random ?? Math.random);
-            }
-            catch (error) {
-                waitMs = this.#waitAfter(error);
-            }
-        }
-        return { kind: 'timed-out', job: this.#job, elapsedMs: this.#elapsedMs() };
-    }
-    /** The job, once it has ended. */
-    async #pollOnce() {
-        const { value, serverTime } = await this.#init.poll(Math.max(0, this.#leftMs()) + LAST_POLL_MS);
-        this.#failures = 0;
-        this.#job = value;
-        const view = this.#init.view(value);
-        this.#seen.push({ atMs: this.#elapsedMs(), progress: view.progress });
-        this.#init.onPoll?.(value, this.#seen);
-        if (view.phase === 'done')
-            return value;
-        if (view.phase === 'unknown')
-            this.#warnOfStatus(view.status);
-        this.#warnIfStalled(view.updatedAt, serverTime);
-        return undefined;
-    }
-    /** How long to wait after a poll that failed; throws when waiting would not help. */
-    #waitAfter(error) {
-        const { fresh, log } = this.#init;
-        this.#failures += 1;
-        if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .CourierError */ .Yw))
-            throw error;
-        const early = fresh && error.code === 'not-found' && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
-        if (!early && !(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .hasCode */ .up)(error, ...PASSING))
-            throw error;
-        if (!early && this.#failures >= MAX_FAILURES_IN_A_ROW)
-            throw tooManyFailures(error);
-        if (error.retryAfterMs !== undefined && error.retryAfterMs > this.#leftMs())
-            throw error;
-        log.debug(`Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`);
-        const ownMs = early ? _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MIN_POLL_MS */ .yZ * 2 : Math.min(_schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MAX_POLL_MS */ .Mx, _schedule_js__WEBPACK_IMPORTED_MODULE_2__/* .MIN_POLL_MS */ .yZ * 2 ** (this.#failures - 1));
-        return Math.max(ownMs, error.retryAfterMs ?? 0);
-    }
-    #warnOfStatus(status) {
-        if (this.#warned.has('status'))
-            return;
-        this.#warned.add('status');
-        const { log } = this.#init;
-        log.warning(`The job has the status "${(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(log.redact(status), 60)}", which is not documented; polling goes on.`);
-    }
-    // By the platform's clock on both sides: that of this machine may be wrong.
-    #warnIfStalled(updatedAt, serverTime) {
-        if (updatedAt === undefined || serverTime === undefined || this.#warned.has('stalled'))
-            return;
-        const silentMs = serverTime.getTime() - updatedAt.getTime();
-        if (silentMs < STALLED_MS)
-            return;
-        this.#warned.add('stalled');
-        this.#init.log.warning(`The job has not changed for ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(silentMs)} (since ${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_3__/* .formatInstant */ .r4)(updatedAt)}): it may have stalled. Polling goes on; open the job on the platform's dashboard.`);
-    }
-    #elapsedMs() {
-        return this.#init.clock.monotonicMs() - this.#startMs;
-    }
-    #leftMs() {
-        return this.#init.timeoutMs - this.#elapsedMs();
-    }
-}
-function tooManyFailures(last) {
-    return last.with({
-        message: `Polling the job failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${last.message}`,
-    });
-}
-
-
-/***/ }),
-
-/***/ 812:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Mx: () => (/* binding */ MAX_POLL_MS),
-/* harmony export */   W4: () => (/* binding */ readFractions),
-/* harmony export */   b7: () => (/* binding */ nextPollMs),
-/* harmony export */   nS: () => (/* binding */ predictEndMs),
-/* harmony export */   yZ: () => (/* binding */ MIN_POLL_MS)
-/* harmony export */ });
-const MIN_POLL_MS = 1000;
-const MAX_POLL_MS = 15_000;
-const JITTER = 0.1;
-function readNumber(raw) {
-    const text = typeof raw === 'string' ? raw.trim().replace(/%$/, '') : raw;
-    const value = typeof text === 'string' && /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : text;
-    return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-/**
- * Progress as a fraction, 0 to 1, at each observation. The base contract shows neither type nor unit: numbers up to 1 with a
- * broken part among them are fractions, all others are taken as percent. What is neither is undefined.
- */
-function readFractions(seen) {
-    const values = seen.map(({ progress }) => readNumber(progress));
-    const known = values.filter((value) => value !== undefined);
-    const areFractions = known.every((value) => value <= 1) && known.some((value) => value > 0 && value < 1);
-    const whole = areFractions ? 1 : 100;
-    return values.map((value) => (value === undefined || value < 0 || value > whole ? undefined : value / whole));
-}
-/** The first progress, and each advance. Backward steps are no advance. */
-function advances(seen) {
-    const points = [];
-    readFractions(seen).forEach((fraction, index) => {
-        const last = points.at(-1);
-        const atMs = seen[index]?.atMs;
-        if (fraction === undefined || atMs === undefined || (last !== undefined && fraction <= last.fraction))
-            return;
-        points.push({ atMs, fraction });
-    });
-    return points;
-}
-/** When the job will be done at the rate seen so far, in milliseconds on the observations' scale; undefined: no rate yet. */
-function predictEndMs(seen) {
-    const points = advances(seen);
-    const [first, last] = [points[0], points.at(-1)];
-    if (first === undefined || last === undefined || last.atMs <= first.atMs)
-        return undefined;
-    const msPerUnit = (last.atMs - first.atMs) / (last.fraction - first.fraction);
-    return last.atMs + (1 - last.fraction) * msPerUnit;
-}
-function clampPoll(ms) {
-    return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, ms));
-}
-/**
- * Milliseconds until the next poll, from nothing but what was seen: half of the time that the rate of progress predicts to
- * be left; where there is no rate, or its prediction has passed, a tenth of the time waited so far. Always 1 s to 15 s,
- * plus or minus 10 %, so that many runs do not poll at the same moment. `random` gives 0 to 1.
- */
-function nextPollMs(seen, random) {
-    const last = seen.at(-1);
-    if (last === undefined)
-        return MIN_POLL_MS;
-    const endMs = predictEndMs(seen);
-    const waitMs = endMs === undefined || endMs <= last.atMs ? overdueMs(last.atMs, endMs) : (endMs - last.atMs) / 2;
-    return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));
-}
-// Just past a prediction the end is near more often than not; long past it, the prediction was wrong. A job that moves in
-// bursts passes many predictions: a sixtieth of the time waited keeps it from being polled every second.
-function overdueMs(nowMs, endMs) {
-    if (endMs === undefined)
-        return nowMs / 10;
-    return Math.max(nowMs / 60, Math.min(nowMs / 10, (nowMs - endMs) / 4));
 }
 
 
@@ -534,7 +335,7 @@ function destinationsText(to) {
 
 /***/ }),
 
-/***/ 8359:
+/***/ 7463:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -545,16 +346,16 @@ __webpack_require__.d(__webpack_exports__, {
   exportMode: () => (/* binding */ exportMode)
 });
 
-// EXTERNAL MODULE: ./build/src/run/execute.js
-var execute = __webpack_require__(8520);
+// EXTERNAL MODULE: ./build/src/run/finish.js
+var finish = __webpack_require__(4104);
 // EXTERNAL MODULE: ./build/src/errors.js
 var errors = __webpack_require__(7406);
+// EXTERNAL MODULE: ./build/src/platform/export-api.js
+var export_api = __webpack_require__(2590);
 // EXTERNAL MODULE: ./build/src/platform/link.js
 var platform_link = __webpack_require__(717);
-// EXTERNAL MODULE: ./build/src/platform/open-export.js + 3 modules
-var open_export = __webpack_require__(8411);
-// EXTERNAL MODULE: ./build/src/run/help.js
-var help = __webpack_require__(2292);
+// EXTERNAL MODULE: ./build/src/run/report.js
+var run_report = __webpack_require__(7417);
 // EXTERNAL MODULE: ./build/src/text/markdown.js
 var markdown = __webpack_require__(492);
 // EXTERNAL MODULE: ./build/src/publish/after/after.js
@@ -601,14 +402,9 @@ function findLive(delivery) {
 var external_node_fs_ = __webpack_require__(3024);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __webpack_require__(6760);
-// EXTERNAL MODULE: ./build/src/run/summary.js
-var summary = __webpack_require__(8579);
-// EXTERNAL MODULE: ./build/src/text/cut.js
-var cut = __webpack_require__(605);
 // EXTERNAL MODULE: ./build/src/text/escape.js
 var text_escape = __webpack_require__(4502);
 ;// CONCATENATED MODULE: ./build/src/publish/changes/changes-summary.js
-
 
 
 
@@ -636,7 +432,7 @@ function changesSections({ comparison, notCompared }) {
     if (comparison === undefined) {
         return notCompared === undefined ? '' : `### Changes\n\nNot compared. ${(0,text_escape/* escapeMarkdown */.FV)(notCompared)}`;
     }
-    return (0,summary/* sections */.V0)([
+    return (0,run_report/* sections */.V0)([
         '### Changes',
         numbers(comparison),
         pages(comparison),
@@ -651,7 +447,7 @@ function numbers(comparison) {
     const how = basis === 'hashes' ? ' By the hashes of a manifest: each page whose file differs counts as changed.' : '';
     const same = from.jobId === to.jobId ? ' It is the export that is live already.' : '';
     const files = `Other files: ${assets.added} added, ${assets.changed} changed, ${assets.removed} removed. Size: ${size}.`;
-    return (0,summary/* sections */.V0)([
+    return (0,run_report/* sections */.V0)([
         `Compared with export job ${(0,text_escape/* codeSpan */.SS)(from.jobId)} (${(0,markdown/* countOf */.pq)(from.pages, 'page')}).${same}${how}`,
         (0,markdown/* table */.tp)(['Added', 'Changed', 'Moved', 'Removed', 'Unchanged'], [[added, changed, moved, removed, unchanged].map((count) => count.toLocaleString('en-US'))]),
         files,
@@ -680,7 +476,7 @@ function pages({ removed, moved, added, changed }) {
         (0,text_escape/* escapeMarkdown */.FV)(title, 120),
         (0,text_escape/* escapeMarkdown */.FV)(detail, 200),
     ]);
-    return (0,summary/* sections */.V0)([(0,markdown/* table */.tp)(['', 'Page', 'Title', ''], shown), more(rows.length - MAX_ROWS, 'page')]);
+    return (0,run_report/* sections */.V0)([(0,markdown/* table */.tp)(['', 'Page', 'Title', ''], shown), more(rows.length - MAX_ROWS, 'page')]);
 }
 function wordsText(added, removed) {
     if (added === 0 && removed === 0)
@@ -699,7 +495,7 @@ function lost({ lost: addresses }) {
         movedTo === undefined ? 'removed' : `moved to ${(0,text_escape/* codeSpan */.SS)(movedTo, 160)}`,
         linksText(links, linkedFrom),
     ]);
-    return (0,summary/* sections */.V0)([
+    return (0,run_report/* sections */.V0)([
         `**${(0,markdown/* countOf */.pq)(open.length, 'address', 'addresses')} lost**: there was a page, there is none now, and no redirect.`,
         (0,markdown/* table */.tp)(['Address', 'What became of the page', 'Pages that still link there'], rows),
         more(open.length - MAX_LOST, 'address', 'addresses'),
@@ -721,7 +517,7 @@ function chart(all) {
     const shown = bars.filter(({ changes }) => changes > 0).slice(0, MAX_BARS);
     if (shown.length < 2)
         return '';
-    const labels = shown.map(({ section }) => `"${(0,cut/* cut */.J)(section.replace(/[^\p{L}\p{N}/._-]/gu, '_'), { chars: 24 })}"`);
+    const labels = shown.map(({ section }) => `"${(0,text_escape/* cut */.Jj)(section.replace(/[^\p{L}\p{N}/._-]/gu, '_'), { chars: 24 })}"`);
     return [
         '```mermaid',
         'xychart-beta',
@@ -789,19 +585,8 @@ function writeFiles({ changesPath: json, changesPage: page }, folder) {
 var destinations_text = __webpack_require__(2134);
 // EXTERNAL MODULE: ./build/src/http/service.js
 var service = __webpack_require__(4541);
-;// CONCATENATED MODULE: ./build/src/platform/export-api.js
-// The documented names of a job that has not ended, and common ones besides, so that they need no warning.
-const UNDERWAY = new Set(['queued', 'pending', 'running', 'processing', 'in_progress', 'active']);
-/** A job as `follow` needs it. */
-function viewOfExport({ status, progress, updatedAt }) {
-    const done = status === 'completed' || status === 'failed';
-    return { status, phase: done ? 'done' : UNDERWAY.has(status) ? 'running' : 'unknown', progress, updatedAt };
-}
-
 // EXTERNAL MODULE: ./build/src/platform/follow.js
 var follow = __webpack_require__(9916);
-// EXTERNAL MODULE: ./build/src/platform/schedule.js
-var schedule = __webpack_require__(812);
 ;// CONCATENATED MODULE: ./build/src/publish/progress.js
 
 const QUIET_MS = 60_000;
@@ -873,15 +658,14 @@ function percentAt(known, atMs) {
 
 
 
-
 const REPORTED_POINTS = 100;
 /** Follows the job in a group of the log. Throws `job-failed` when the platform says so. */
 async function followExport({ deps, api, jobId, timeoutMs, fresh }) {
     const { clock, log, signal } = deps;
     const points = [];
-    const result = await log.group(`Following export job ${jobId}`, () => (0,follow/* follow */.e)({
+    const result = await log.group(`Following export job ${jobId}`, () => (0,follow/* follow */.e6)({
         poll: (timeLimitMs) => api.poll(jobId, timeLimitMs),
-        view: viewOfExport,
+        view: export_api/* viewOfExport */.Po,
         timeoutMs,
         fresh,
         clock,
@@ -901,12 +685,12 @@ function lastPages(points) {
 }
 function recordPoll({ job, seen, points, deps }) {
     const elapsedMs = seen.at(-1)?.atMs ?? 0;
-    const endMs = (0,schedule/* predictEndMs */.nS)(seen);
+    const endMs = (0,follow/* predictEndMs */.nS)(seen);
     const point = {
         elapsedMs: Math.round(elapsedMs),
         // Redacted before it is cut: the rest of a secret that is cut through has no form to be found by.
         status: (0,text_escape/* plainLine */.h0)(deps.log.redact(job.status), 40),
-        fraction: (0,schedule/* readFractions */.W4)(seen).at(-1),
+        fraction: (0,follow/* readFractions */.W4)(seen).at(-1),
         pages: readPages(job.pageCount),
         restMs: endMs === undefined || endMs <= elapsedMs ? undefined : Math.round(endMs - elapsedMs),
     };
@@ -1174,62 +958,8 @@ class Gate {
 
 // EXTERNAL MODULE: ./build/src/clock.js
 var clock = __webpack_require__(8179);
-// EXTERNAL MODULE: ./build/src/http/delayed-abort.js
-var delayed_abort = __webpack_require__(4143);
-;// CONCATENATED MODULE: ./build/src/platform/start-export.js
-
-
-
-
-// A job that has ended may hold its place for a moment.
-const RELEASE_WAIT_MS = 5000;
-/**
- * Starts an export. Where the platform says that one is running already, waits for that one to end, within `timeoutMs`, and
- * starts then: what is running was begun before this run's content was published. Throws `conflict` where its id is not
- * known, and `timed-out` after waiting.
- */
-async function startWhenFree({ api, runningJobId, timeoutMs, clock, log, signal }) {
-    const startMs = clock.monotonicMs();
-    const waitedMs = () => clock.monotonicMs() - startMs;
-    for (;;) {
-        const outcome = await api.start();
-        if (outcome.kind === 'started')
-            return { jobId: outcome.jobId, waitedMs: waitedMs() };
-        const jobId = outcome.jobId ?? runningJobId;
-        if (jobId === undefined || timeoutMs <= 0)
-            throw outcome.error;
-        if (waitedMs() >= timeoutMs)
-            throw stillRunning(api, jobId, timeoutMs);
-        log.info(`An export of ${api.subject} is running already: job ${jobId}. Waiting for it to end.`);
-        await waitForEnd({ api, jobId, timeoutMs: timeoutMs - waitedMs(), clock, log, signal }, outcome.error);
-        if (waitedMs() >= timeoutMs)
-            throw stillRunning(api, jobId, timeoutMs);
-        await clock.sleep(Math.min(RELEASE_WAIT_MS, timeoutMs - waitedMs()), signal);
-    }
-}
-async function waitForEnd({ api, jobId, ...time }, busy) {
-    try {
-        await (0,follow/* follow */.e)({ ...time, poll: (timeLimitMs) => api.poll(jobId, timeLimitMs), view: viewOfExport, fresh: false });
-    }
-    catch (error) {
-        // The id was a guess, and the platform does not know it: only people can find the running job.
-        if ((0,errors/* hasCode */.up)(error, 'not-found'))
-            throw busy;
-        // Whatever went wrong, this run has started nothing.
-        throw error instanceof errors/* CourierError */.Yw ? error.with({ mayHaveStarted: false }) : error;
-    }
-}
-function stillRunning(api, jobId, timeoutMs) {
-    return new errors/* CourierError */.Yw({
-        code: 'timed-out',
-        message: `Export job ${jobId} of ${api.subject} was running already and did not finish within ${(0,markdown/* writeDuration */.MP)(timeoutMs)}; no export was started.`,
-        hint: {
-            text: 'Run again later, or attach to that job, which starts no second export:',
-            inputs: { 'export-job-id': jobId },
-        },
-    });
-}
-
+// EXTERNAL MODULE: ./build/src/http/http.js
+var http = __webpack_require__(9588);
 ;// CONCATENATED MODULE: ./build/src/publish/job.js
 
 
@@ -1279,7 +1009,7 @@ const LAST_WRITE_MS = 4300;
  */
 async function startJob(choice) {
     const { deps, api, delivery } = choice;
-    const lastWrite = (0,delayed_abort/* delayedAbort */.H)(deps.signal, LAST_WRITE_MS);
+    const lastWrite = (0,http/* delayedAbort */.H)(deps.signal, LAST_WRITE_MS);
     await delivery?.markStarting();
     deps.log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
     const started = await start(choice);
@@ -1298,7 +1028,7 @@ async function start({ inputs, deps, api, delivery }) {
     const stored = delivery?.state?.run;
     const runningJobId = stored?.state === 'started' ? stored.jobId : undefined;
     try {
-        return await startWhenFree({ ...deps, api, runningJobId, timeoutMs: inputs.timeoutMs });
+        return await (0,export_api/* startWhenFree */.l)({ ...deps, api, runningJobId, timeoutMs: inputs.timeoutMs });
     }
     catch (error) {
         if (!(error instanceof errors/* CourierError */.Yw))
@@ -1399,7 +1129,7 @@ async function openDestinations({ to, ...inputs }, deps) {
 }
 function openApi(inputs, { platform }) {
     const { domain, projectId, exportVersion: version, exportPaths: paths, basePath } = inputs;
-    return (0,open_export/* openExport */.V)({
+    return (0,export_api/* openExport */.V1)({
         platform,
         source: { domain, projectId },
         selection: { version, paths },
@@ -1467,7 +1197,7 @@ function detach({ onTimeout, timeoutMs }, jobId) {
 }
 function warnOfShortToken({ to, timeoutMs }, { log }) {
     if (to?.credentials.secretToken?.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
-        log.warning(`secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${(0,help/* documentation */.T)('how-to/two-jobs.md')}`);
+        log.warning(`secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${(0,run_report/* documentation */.TH)('how-to/two-jobs.md')}`);
     }
 }
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
@@ -1542,13 +1272,11 @@ function changesOutput({ from, to, ...comparison }, maxBytes) {
 }
 
 // EXTERNAL MODULE: ./build/src/bundle/summary.js
-var bundle_summary = __webpack_require__(7058);
+var summary = __webpack_require__(7058);
 // EXTERNAL MODULE: ./build/src/ci/port.js
 var port = __webpack_require__(3275);
 // EXTERNAL MODULE: ./build/src/run/deployment-type.js
 var deployment_type = __webpack_require__(2405);
-// EXTERNAL MODULE: ./build/src/run/planned.js
-var planned = __webpack_require__(7629);
 // EXTERNAL MODULE: ./build/src/publish/after/live/summary.js
 var live_summary = __webpack_require__(5135);
 // EXTERNAL MODULE: ./build/src/publish/after/rollout/facts.js
@@ -1622,8 +1350,6 @@ var state_summary = __webpack_require__(8415);
 
 
 
-
-
 const exportPresentation = {
     unreported: ['comparison'],
     outputs: (facts) => ({
@@ -1634,27 +1360,27 @@ const exportPresentation = {
         'bundle-url': facts.bundleUrl,
         'secret-updated': String(facts.secret?.updated ?? false),
         destinations: facts.secret?.destinations && JSON.stringify(facts.secret.destinations),
-        ...(0,bundle_summary/* bundleOutputs */.p)(facts.bundle),
+        ...(0,summary/* bundleOutputs */.p)(facts.bundle),
         changes: facts.comparison && changesOutput(facts.comparison, port/* MAX_OUTPUT_BYTES */.$),
         'changes-path': facts.changesPath,
         'changes-page': facts.changesPage,
         ...(0,live_summary/* liveOutputs */.$U)(facts.live),
     }),
     checks: ({ guard, live }) => [...guardChecks(guard), ...(0,live_summary/* liveChecks */.ip)(live)],
-    summary: (report, nowMs) => (0,summary/* sections */.V0)([
+    summary: (report, nowMs) => (0,run_report/* sections */.V0)([
         report.planned === undefined
-            ? (0,summary/* heading */.R_)(`Export of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a documentation site', 260)}`, report.status)
-            : (0,summary/* dryRunHeading */.h7)('exported'),
+            ? (0,run_report/* heading */.R_)(`Export of ${(0,text_escape/* escapeMarkdown */.FV)(report.domain ?? 'a documentation site', 260)}`, report.status)
+            : (0,run_report/* dryRunHeading */.h7)('exported'),
         // The next step says it of a run that has detached.
         report.status !== 'detached' && report.reason ? (0,text_escape/* escapeMarkdown */.FV)(report.reason) : undefined,
-        (0,summary/* errorSection */.K6)(report.error),
+        (0,run_report/* errorSection */.K6)(report.error),
         export_summary_facts(report, nowMs),
         report.progress && progressChart(report.progress),
         guardSection(report.guard, report.planned !== undefined),
         changesSections(report),
         (0,live_summary/* liveSection */.uN)(report.live),
-        (0,bundle_summary/* bundleSections */.t)(report.bundle),
-        (0,planned/* plannedSection */._)(report.planned),
+        (0,summary/* bundleSections */.t)(report.bundle),
+        (0,run_report/* plannedSection */._G)(report.planned),
         (0,state_summary/* historySection */.gK)(report.exports),
         nextStep(report),
         (0,deployment_type/* deploymentSection */.x)(report.deploymentType),
@@ -1699,32 +1425,32 @@ function expiryText(expiry, hasLink, nowMs) {
 function nextStep(report) {
     const { status, jobId, secret, live } = report;
     if (report.planned !== undefined) {
-        return `**Next**: run again without \`dry-run\`; see [what a dry run does](${(0,help/* documentation */.T)('explanation/dry-run.md')}).`;
+        return `**Next**: run again without \`dry-run\`; see [what a dry run does](${(0,run_report/* documentation */.TH)('explanation/dry-run.md')}).`;
     }
     if (status === 'completed' && live?.live === true) {
-        return `**Next**: [keep the link fresh](${(0,help/* documentation */.T)('how-to/refresh-on-a-schedule.md')}).`;
+        return `**Next**: [keep the link fresh](${(0,run_report/* documentation */.TH)('how-to/refresh-on-a-schedule.md')}).`;
     }
     if (status === 'completed' && secret?.updated === true && (0,state_summary/* deliveryLabel */.Jw)(secret) === 'Link') {
-        return `**Next**: deploy with the link, and [keep it fresh](${(0,help/* documentation */.T)('how-to/refresh-on-a-schedule.md')}).`;
+        return `**Next**: deploy with the link, and [keep it fresh](${(0,run_report/* documentation */.TH)('how-to/refresh-on-a-schedule.md')}).`;
     }
     if (status === 'completed' && secret?.updated === true) {
-        return `**Next**: deploy with \`bundle-url\` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts), and [keep the link fresh](${(0,help/* documentation */.T)('how-to/refresh-on-a-schedule.md')}).`;
+        return `**Next**: deploy with \`bundle-url\` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts), and [keep the link fresh](${(0,run_report/* documentation */.TH)('how-to/refresh-on-a-schedule.md')}).`;
     }
     if (status === 'completed') {
-        return `**Next**: use \`bundle-url\` in a later step of this job, or [keep the link in a secret](${(0,help/* documentation */.T)('how-to/secret-in-an-environment.md')}) for other runs.`;
+        return `**Next**: use \`bundle-url\` in a later step of this job, or [keep the link in a secret](${(0,run_report/* documentation */.TH)('how-to/secret-in-an-environment.md')}) for other runs.`;
     }
     // The advice of a timeout says it already; attaching to a job that failed, or that the platform does not know, is of no use.
     const { code } = report.error ?? {};
     if (jobId === undefined || code === 'job-failed' || code === 'timed-out' || code === 'not-found')
         return undefined;
-    return `**Next**: [attach to the job](${(0,help/* documentation */.T)('how-to/resume-an-export.md')}) with ${(0,text_escape/* codeSpan */.SS)(`export-job-id: ${jobId}`)}, which starts no second export.`;
+    return `**Next**: [attach to the job](${(0,run_report/* documentation */.TH)('how-to/resume-an-export.md')}) with ${(0,text_escape/* codeSpan */.SS)(`export-job-id: ${jobId}`)}, which starts no second export.`;
 }
 
 ;// CONCATENATED MODULE: ./build/src/publish/export-mode.js
 
 
 
-const exportMode = (0,execute/* defineMode */.L)({ run: runExport, ...exportPresentation });
+const exportMode = (0,finish/* defineMode */.L)({ run: runExport, ...exportPresentation });
 
 
 /***/ }),
@@ -1882,29 +1608,6 @@ function deploymentSection(type) {
         return undefined;
     const rows = FEATURES.map(({ name, by }) => [name, MARKS[by[type]]]);
     return `### What the ${type} site can do\n\n${(0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .table */ .tp)(['Feature', 'Availability'], rows)}`;
-}
-
-
-/***/ }),
-
-/***/ 7629:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   _: () => (/* binding */ plannedSection)
-/* harmony export */ });
-/* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4502);
-/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(492);
-
-
-/** What a dry run would have written. */
-function plannedSection(planned) {
-    if (planned === undefined)
-        return undefined;
-    if (planned.length === 0)
-        return 'Nothing would be written.';
-    const rows = planned.map(({ action, target }) => [(0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeMarkdown */ .FV)(action), (0,_text_escape_js__WEBPACK_IMPORTED_MODULE_0__/* .codeSpan */ .SS)(target)]);
-    return (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)(['What would happen', 'Where'], rows);
 }
 
 

@@ -1,0 +1,87 @@
+import { sep } from 'node:path';
+
+// Longer names are no misspellings, and the work grows with the length.
+const LONGEST_NAME = 64;
+const LARGEST_DISTANCE = 3;
+
+/**
+ * The candidate that a misspelt name most likely means; undefined where none is near enough. Case, `-`, `_` and blanks do not
+ * count, so that `secretname` and `SECRET_NAME` both mean `secret-name`.
+ */
+export function guess(name: string, candidates: readonly string[]): string | undefined {
+  const written = bare(name);
+  if (written === '' || name.length > LONGEST_NAME) return undefined;
+  const [best] = candidates
+    .map((candidate) => ({ candidate, far: distance(written, bare(candidate)) }))
+    .sort((a, b) => a.far - b.far);
+  // Of a short name hardly anything would be left.
+  const limit = Math.min(LARGEST_DISTANCE, Math.max(1, Math.floor(written.length / 3)));
+  return best !== undefined && best.far <= limit ? best.candidate : undefined;
+}
+
+function bare(name: string): string {
+  return name.toLowerCase().replace(/[-_\s]/g, '');
+}
+
+// By hand: the kept libraries (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two edits, so that
+// `exprot` is as far from `export` as from `report`.
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? (before[j - 2] ?? 0) + 1 : replaced;
+      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    before = row;
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/**
+ * The words of a command as a person writes them: between blanks, or in single or double quotes. Nothing else means anything,
+ * so that a Windows path stays what it is. undefined where a quote is not closed.
+ */
+export function splitWords(text: string): readonly string[] | undefined {
+  const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
+  if (text.replace(pieces, '').trim() !== '') return undefined;
+  return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+}
+
+/** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
+const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
+
+/** True for an id that can be one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
+export function isPathId(value: string): boolean {
+  return ID_PATTERN.test(value) && !/^\.+$/.test(value);
+}
+
+/**
+ * True for a path of Windows on another system, where it would be the name of one file in the working folder: `C:\docs\link.txt`.
+ */
+export function isWindowsPathElsewhere(path: string): boolean {
+  return sep === '/' && (/^[A-Za-z]:[\\/]/.test(path) || path.includes('\\'));
+}
+
+/** The address of a page of a site that is published; undefined where the site's own address is not known. */
+export type ToPageUrl = (path: string) => string | undefined;
+
+/** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */
+export function pageUrls(siteUrl: string | undefined): ToPageUrl {
+  if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl)) return () => undefined;
+  const root = new URL(siteUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
+  return (path) => `${root}/${path.split('/').filter(isName).map(encode).join('/')}`;
+}
+
+function isName(part: string): boolean {
+  return part !== '' && part !== '.' && part !== '..';
+}
+
+// A lone half of a surrogate pair has no encoding.
+function encode(part: string): string {
+  return encodeURIComponent(part.toWellFormed());
+}
