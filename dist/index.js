@@ -3014,7 +3014,7 @@ const LOADERS = {
     refresh: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(8166), __nccwpck_require__.e(9246), __nccwpck_require__.e(1344)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1344))).refreshMode,
     rollback: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(8166), __nccwpck_require__.e(9246), __nccwpck_require__.e(6899)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6899))).rollbackMode,
     agent: async () => (await __nccwpck_require__.e(/* import() */ 7101).then(__nccwpck_require__.bind(__nccwpck_require__, 7101))).agentMode,
-    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(8166), __nccwpck_require__.e(9246), __nccwpck_require__.e(5653)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5653))).doctorMode,
+    doctor: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(8166), __nccwpck_require__.e(9246), __nccwpck_require__.e(2627), __nccwpck_require__.e(3129)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3836))).doctorMode,
     plan: async () => (await Promise.all(/* import() */[__nccwpck_require__.e(4006), __nccwpck_require__.e(2451)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2451))).planMode,
     search: async () => (await __nccwpck_require__.e(/* import() */ 2164).then(__nccwpck_require__.bind(__nccwpck_require__, 2164))).searchMode,
 };

@@ -9,7 +9,7 @@ const LOADERS: { readonly [M in Mode]: () => Promise<RunnableMode<InputsOf<M>>> 
   refresh: async () => (await import('./publish/refresh-mode.ts')).refreshMode,
   rollback: async () => (await import('./publish/rollback-mode.ts')).rollbackMode,
   agent: async () => (await import('./agent/mode.ts')).agentMode,
-  doctor: async () => (await import('./doctor/mode.ts')).doctorMode,
+  doctor: async () => (await import('./doctor/doctor.ts')).doctorMode,
   plan: async () => (await import('./plan/mode.ts')).planMode,
   search: async () => (await import('./search/mode.ts')).searchMode,
 };

@@ -14,8 +14,8 @@ import {
   type OptionName,
   optionCommands,
   optionInit,
+  variableOf,
 } from './options.ts';
-import { variableOf } from './variables.ts';
 
 /** The words behind `docs-courier`, read. What is wrong is in `problems`, so that all of it shows at once. */
 export interface CommandLine {
@@ -27,34 +27,51 @@ export interface CommandLine {
   readonly problems: readonly string[];
 }
 
+interface Flag {
+  /** `switch`: true without a value. */
+  readonly takes: 'value' | 'switch' | 'nothing';
+  readonly isRepeatable: boolean;
+  /** The commands that take it. */
+  readonly commands: readonly string[];
+}
+
 const FLAG_INPUTS = INPUT_NAMES.filter((name) => name !== 'mode' && !isSecret(name));
 const SECRET_FILES = new Map(SECRET_INPUTS.map((name) => [`${name}-file`, name]));
 
 /** Every flag that any command has, without its dashes. */
-export const FLAGS: readonly string[] = [...FLAG_INPUTS, ...SECRET_FILES.keys(), ...OPTION_NAMES];
+const FLAG_TABLE: ReadonlyMap<string, Flag> = new Map([
+  ...FLAG_INPUTS.map((name): [string, Flag] => {
+    const isRepeatable = LISTS.some((list) => list === name);
+    return [name, { takes: isBoolean(name) ? 'switch' : 'value', isRepeatable, commands: inputCommands(name) }];
+  }),
+  ...[...SECRET_FILES].map(([flag, name]): [string, Flag] => {
+    return [flag, { takes: 'value', isRepeatable: false, commands: inputCommands(name) }];
+  }),
+  ...OPTION_NAMES.map((name): [string, Flag] => {
+    const { value, isRepeatable = false } = optionInit(name);
+    return [name, { takes: value === undefined ? 'nothing' : 'value', isRepeatable, commands: optionCommands(name) }];
+  }),
+]);
+
+export const FLAGS: readonly string[] = [...FLAG_TABLE.keys()];
 
 function isSecret(name: string): boolean {
   return SECRET_INPUTS.some((secret) => secret === name);
 }
 
-function takesValue(flag: string): boolean {
-  const input = FLAG_INPUTS.find((name) => name === flag);
-  if (input !== undefined) return !isBoolean(input);
-  const option = OPTION_NAMES.find((name) => name === flag);
-  return option === undefined || optionInit(option).value !== undefined;
-}
-
-const REMOVED_FLAGS = [...REMOVED_NAMES].filter((name) => !FLAGS.includes(name));
+const REMOVED_FLAGS = [...REMOVED_NAMES].filter((name) => !FLAG_TABLE.has(name));
 /** These took no value. */
 const REMOVED_SWITCHES = ['wait', 'issue-on-failure'];
 
+function isSwitch(flag: string): boolean {
+  return FLAG_TABLE.get(flag)?.takes === 'switch' || REMOVED_SWITCHES.includes(flag);
+}
+
 const PARSED = Object.fromEntries([
-  ...[...FLAGS, ...SECRET_INPUTS].map(
-    (flag) => [flag, { type: takesValue(flag) ? 'string' : 'boolean' } as const] as const,
-  ),
-  ...REMOVED_FLAGS.map(
-    (flag) => [flag, { type: REMOVED_SWITCHES.includes(flag) ? 'boolean' : 'string' } as const] as const,
-  ),
+  ...[...FLAGS, ...SECRET_INPUTS, ...REMOVED_FLAGS].map((flag) => {
+    const hasNoValue = isSwitch(flag) || FLAG_TABLE.get(flag)?.takes === 'nothing';
+    return [flag, { type: hasNoValue ? 'boolean' : 'string' } as const] as const;
+  }),
   ['help', { type: 'boolean', short: 'h' } as const],
 ]);
 
@@ -85,34 +102,18 @@ export function readArguments(args: readonly string[]): CommandLine {
   return reading.end();
 }
 
-function isSwitch(flag: string): boolean {
-  return REMOVED_SWITCHES.includes(flag) || FLAG_INPUTS.some((name) => name === flag && isBoolean(name));
-}
-
-function isRepeatable(flag: string): boolean {
-  const option = OPTION_NAMES.find((name) => name === flag);
-  return LISTS.some((name) => name === flag) || (option !== undefined && optionInit(option).isRepeatable === true);
-}
-
-/** The commands that take a flag. */
-function commandsOf(flag: string): readonly string[] {
-  const input = FLAG_INPUTS.find((name) => name === flag) ?? SECRET_FILES.get(flag);
-  if (input !== undefined) return inputCommands(input);
-  const option = OPTION_NAMES.find((name) => name === flag);
-  return option === undefined ? COMMANDS : optionCommands(option);
-}
-
 /** Why a flag cannot be taken; undefined where it can. */
 function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | undefined {
   if (isSecret(name)) {
     return `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableOf(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`;
   }
-  if (!FLAGS.includes(name)) {
+  const takes = FLAG_TABLE.get(name)?.takes;
+  if (takes === undefined) {
     const meant = guess(name, FLAGS);
     return `There is no flag ${plainLine(rawName, 60)}; ${meant === undefined ? 'see --help' : `did you mean --${meant}?`}`;
   }
-  if (!takesValue(name)) return value === undefined || isSwitch(name) ? undefined : `--${name} takes no value`;
-  // The next flag is no value: it would be swallowed unseen.
+  if (takes !== 'value') return value === undefined || takes === 'switch' ? undefined : `--${name} takes no value`;
+  // The next flag is not a value: it would be lost without a message.
   const isFlag = value !== undefined && inlineValue !== true && value.startsWith('-');
   return value === undefined || isFlag
     ? `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`
@@ -179,11 +180,12 @@ class Reading {
 
   #add(name: string, value: string): void {
     const before = this.#given.get(name);
-    if (before !== undefined && !isRepeatable(name)) this.#problem(`--${name} is given twice; give it once`);
+    if (before !== undefined && FLAG_TABLE.get(name)?.isRepeatable !== true)
+      this.#problem(`--${name} is given twice; give it once`);
     this.#given.set(name, [...(before ?? []), value]);
   }
 
-  /** `docs-courier search docs-queries.yml`, `docs-courier agent --pull-request 12 "…"`. Everything else that is no flag is a mistake, and not repeated: it may be a key. */
+  /** `docs-courier search docs-queries.yml`, `docs-courier agent --pull-request 12 "…"`. Every other word is a mistake, and not repeated: it may be a key. */
   #readOperands(command: Command | undefined): void {
     const [first, ...more] = this.#operands;
     if (first === undefined) return;
@@ -194,7 +196,7 @@ class Reading {
     } else if (command === undefined) {
       const meant = guess(first.value, COMMANDS);
       this.#problem(
-        `Word ${first.position} is no command; the commands are ${COMMANDS.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+        `Word ${first.position} is not a command; the commands are ${COMMANDS.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
       );
     } else {
       const positions = this.#operands.map(({ position }) => position).join(', ');
@@ -204,7 +206,7 @@ class Reading {
 
   #refuseForeign(command: Command): void {
     for (const flag of this.#given.keys()) {
-      const commands = commandsOf(flag);
+      const { commands } = FLAG_TABLE.get(flag) ?? { commands: COMMANDS };
       if (!commands.includes(command) && !COPIED_INPUTS.some((name) => name === flag)) {
         this.#problem(`--${flag} belongs to ${commands.join(', ')}, not to ${command}; remove it`);
       }

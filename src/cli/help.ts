@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import wrapAnsi from 'wrap-ansi';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
@@ -11,8 +12,8 @@ import {
   OPTION_NAMES,
   optionCommands,
   optionInit,
+  variableOf,
 } from './options.ts';
-import { variableOf } from './variables.ts';
 
 const actionFile = z.object({ inputs: z.record(z.string(), z.object({ description: z.string() })) });
 const packageFile = z.object({ name: z.string(), version: z.string() });
@@ -34,7 +35,7 @@ export const COMMAND_TEXTS: Readonly<Record<Command, string>> = {
 
 const COMMAND_LINES = COMMANDS.map((name) => `  ${name.padEnd(10)}${COMMAND_TEXTS[name]}`).join('\n');
 
-/** For who starts the program without a word: what there is, and how to go on. */
+/** Shown where the program is started without a command. */
 export const OVERVIEW = `Usage: docs-courier COMMAND [flags]
 
 ${COMMAND_LINES}
@@ -81,26 +82,16 @@ export function renderHelp(command: Command | undefined, programPath: string, co
   const width = Math.min(WIDE, Math.max(NARROW, columns));
   const usage = `Usage: docs-courier ${command ?? `${COMMANDS.join('|')}`} [flags]`;
   const about = command === undefined ? COMMAND_LINES : `${COMMAND_TEXTS[command]}.`;
-  const rules = wrap(
+  const rules = wrapAnsi(
     'Each input is a flag and a variable. Flags come before variables; an empty value counts as not given. A secret is given as its variable, or in a file, never as a flag.',
     width,
-  ).join('\n');
+  );
   return [usage, about, rules, ...flags.map((flag) => renderFlag(flag, width))].join('\n\n').concat('\n');
 }
 
 function renderFlag({ flag, text, variable }: Flag, width: number): string {
   const head = variable === undefined ? `  ${flag}` : `  ${flag}   (${variable})`;
-  return [head, ...wrap(text, width - 6).map((line) => `      ${line}`)].join('\n');
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(/\s+/)) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + word.length + 1 > width) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
+  return `${head}\n${wrapAnsi(text, width - 6).replace(/^/gm, '      ')}`;
 }
 
 export function readVersion(programPath: string): string {

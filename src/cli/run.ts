@@ -1,24 +1,27 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { on } from 'node:events';
+import { existsSync, watch } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import * as z from 'zod/mini';
 import { detectCi } from '../ci/detect.ts';
 import type { CiRun, CiRunner, Env, Host } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/parse.ts';
-import { CourierError } from '../errors.ts';
+import { CourierError, type ErrorCode, errnoOf } from '../errors.ts';
 import type { InputName } from '../inputs/catalog.ts';
 import { secretsOf } from '../inputs/read.ts';
 import { type InputSource, SECRET_INPUTS } from '../inputs/reader.ts';
 import { createLog, type Log } from '../log.ts';
 import { loadMode } from '../modes.ts';
+import type { Ending, ExitRule } from '../run/finish.ts';
 import { main } from '../run/main.ts';
 import { helpAddress } from '../run/report.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
-import { exitCodeOf, exitRule } from './exit-code.ts';
 import { ResultFile } from './files.ts';
+import { misspeltVariables, variableOf } from './options.ts';
 import type { AllSitesInit } from './refresh-all.ts';
 import { CommandResults } from './results.ts';
 import { readCommandInputs } from './source.ts';
-import { misspeltVariables, variableOf } from './variables.ts';
 
 const CONFIG_FILE = 'docs-courier.yml';
 const NOT_WITH_ALL: readonly InputName[] = ['site', 'to', 'secret-name', 'export-job-id', 'bundle-path', 'extract-to'];
@@ -58,19 +61,46 @@ export async function runCommand(init: CommandInit): Promise<number> {
   return line.options.has('watch') ? watchQueries(init, line, exitCode) : exitCode;
 }
 
-/** Searches again whenever the queries file has changed, until Ctrl+C. */
+/** An editor writes a file in several steps. */
+const SETTLE_MS = 100;
+
+/** Searches again whenever the text of the queries file has changed, until Ctrl+C. */
 async function watchQueries(init: CommandInit, line: CommandLine, first: number): Promise<number> {
   const { host, clock, signal } = init;
-  const path = line.inputs.get('queries-file');
-  if (path === undefined) return first;
-  host.write(`Watching ${path}. Stop with Ctrl+C.`);
-  const { changesOf } = await import('./watch.ts');
-  for await (const _ of changesOf({ path: resolve(host.cwd, path), clock, signal })) {
-    host.write('');
-    await new CommandRun(init, line).run();
-    host.write(`Watching ${path}. Stop with Ctrl+C.`);
+  const name = line.inputs.get('queries-file');
+  if (name === undefined) return first;
+  const path = resolve(host.cwd, name);
+  // The folder is watched: editors replace the file. It is watched before the message says so.
+  const watcher = watch(dirname(path));
+  try {
+    const changes = on(watcher, 'change', { signal });
+    let known = await textOf(path);
+    host.write(`Watching ${name}. Stop with Ctrl+C.`);
+    for await (const _ of changes) {
+      await clock.sleep(SETTLE_MS, signal);
+      const text = await textOf(path);
+      if (text === known || text === undefined) continue;
+      known = text;
+      host.write('');
+      await new CommandRun(init, line).run();
+      host.write(`Watching ${name}. Stop with Ctrl+C.`);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    watcher.close();
   }
   return exitCodeOf({ code: 'cancelled', signal: signal.reason });
+}
+
+/** undefined while the file is missing, as between the two steps in which an editor replaces a file. */
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 /** On a person's machine the file of the working folder is read unasked; elsewhere a change request could have put it there. */
@@ -172,7 +202,6 @@ class CommandRun {
     const matrix = this.#results?.matrix;
     if (matrix === undefined) return;
     if (child !== undefined) {
-      const { childPipeline } = await import('./child-pipeline.ts');
       child.write(childPipeline(matrix, source.value('config-file').trim()));
     }
     if (!this.#line.options.has('json')) this.#init.print(`${matrix}\n`);
@@ -237,4 +266,60 @@ class CommandRun {
     }
     return exitCodeOf({ code, signal: signal.reason });
   }
+}
+
+const OF_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
+  config: 2,
+  'timed-out': 3,
+  'checks-failed': 4,
+  refused: 5,
+};
+
+/** What a shell gives a command that the signal has ended. */
+const OF_SIGNAL: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
+
+function exitCodeOf({ code, signal }: { code: ErrorCode | undefined; signal: unknown }): number {
+  if (code === undefined) return 0;
+  if (code === 'cancelled') return OF_SIGNAL[String(signal)] ?? 130;
+  return OF_CODE[code] ?? 1;
+}
+
+/** `signal` gives the one that the process received. A commenter who may not command is not a failure. */
+function exitRule(signal: () => unknown): ExitRule {
+  return ({ status, mode, errorCode }: Ending) => {
+    if (status === 'refused' && mode === 'agent') return 0;
+    if (status === 'cancelled') return exitCodeOf({ code: 'cancelled', signal: signal() });
+    if (status === 'refused' || status === 'timed-out') return exitCodeOf({ code: status, signal: signal() });
+    return status === 'failed' ? exitCodeOf({ code: errorCode ?? 'io', signal: signal() }) : 0;
+  };
+}
+
+const matrixShape = z.object({ include: z.array(z.object({ site: z.string() })) });
+
+/**
+ * A child pipeline of GitLab with a job for each site of a matrix, in JSON, which is YAML too. GitLab starts no pipeline
+ * without a job.
+ */
+function childPipeline(matrix: string, configFile: string): string {
+  const { include } = matrixShape.parse(JSON.parse(matrix));
+  const jobs = include.map(({ site }) => [
+    `export-${site}`,
+    {
+      image: 'node:24-slim',
+      resource_group: `docs-courier-${site}`,
+      interruptible: false,
+      script: [
+        `npx --yes docs-courier@1 export --config-file ${shellWord(configFile)} --site ${shellWord(site)} --output-file docs-courier.env`,
+      ],
+      artifacts: { when: 'always', reports: { dotenv: 'docs-courier.env' } },
+    },
+  ]);
+  const nothing = {
+    'no-site-has-changed': { script: ['echo "No site has changed."'], variables: { GIT_STRATEGY: 'none' } },
+  };
+  return `${JSON.stringify(jobs.length === 0 ? nothing : Object.fromEntries(jobs), undefined, 2)}\n`;
+}
+
+function shellWord(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }

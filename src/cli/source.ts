@@ -5,7 +5,7 @@ import { CourierError, errnoOf } from '../errors.ts';
 import { INPUTS, type InputName } from '../inputs/catalog.ts';
 import { INPUT_NAMES, type InputSource } from '../inputs/reader.ts';
 import type { CommandLine } from './arguments.ts';
-import { variableOf } from './variables.ts';
+import { variableOf } from './options.ts';
 
 interface SourceInit {
   readonly line: CommandLine;

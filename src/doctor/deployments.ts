@@ -1,6 +1,5 @@
 import type { DoctorInputs } from '../inputs/inputs.ts';
-import { type Check, failed, ok, unknown } from './finding.ts';
-import type { DoctorDeps } from './summary.ts';
+import { type Check, type DoctorDeps, failed, ok, unknown } from './finding.ts';
 
 /** Whether deployments can be read where `deployment-environment` is given; nothing is made. */
 export async function checkDeployments(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {

@@ -2,8 +2,7 @@ import type { DoctorInputs, ExportInputs, RefreshInputs, RollbackInputs } from '
 import { makeStores, openDestinations } from '../publish/destinations.ts';
 import type { Delivery } from '../publish/state/delivery.ts';
 import { formatInstant } from '../text/markdown.ts';
-import { broken, type Check, failed, ok, unknown, warning } from './finding.ts';
-import type { DoctorDeps } from './summary.ts';
+import { broken, type Check, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
 
 /** The destinations of the link with their rights, and their states. */
 export async function checkDestinations(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {

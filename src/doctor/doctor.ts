@@ -1,15 +1,13 @@
 import { CourierError } from '../errors.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
+import { defineMode } from '../run/finish.ts';
 import type { RunFacts } from '../run/report.ts';
 import { checkDeployments } from './deployments.ts';
 import { checkDestinations } from './destinations.ts';
-import { broken, type Check, type Finding, MARKS } from './finding.ts';
-import { checkFolders } from './folders.ts';
-import { checkGitHub } from './github.ts';
+import { broken, type Check, type DoctorDeps, doctorPresentation, type Finding, MARKS, verdict } from './finding.ts';
+import { checkGitHub } from './forge.ts';
 import { checkPlatform } from './platform.ts';
-import { checkRollout } from './rollout.ts';
-import { checkSite } from './site.ts';
-import { type DoctorDeps, verdict } from './summary.ts';
+import { checkFolders, checkRollout, checkSite } from './publish.ts';
 
 const CHECKS = [
   checkInputs,
@@ -23,7 +21,7 @@ const CHECKS = [
 ];
 
 /**
- * Tries everything that a workflow with these inputs would need, and changes nothing. Goes on after each failure, so that one
+ * Tries everything that a workflow with these inputs would need, and changes nothing. Continues after each failure, so that one
  * run shows all of them. Throws `checks-failed` where something would fail.
  */
 export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise<RunFacts> {
@@ -62,7 +60,7 @@ async function checkInputs({ checked, problems }: DoctorInputs): Promise<Check[]
           what: 'Inputs',
           outcome: 'warning',
           detail: 'They belong to no mode, so only what all modes need is checked.',
-          fix: 'Give the inputs of the run that is to be checked, such as domain or secret-name.',
+          fix: 'Give the inputs of the run that is to be checked, such as domain or to.',
         },
   ];
 }
@@ -76,3 +74,5 @@ function logFindings(findings: readonly Finding[], { log }: DoctorDeps): void {
     [`${mark} ${what}`, found.replaceAll('\n', '\n   ')].filter((text) => text !== '').join(': '),
   );
 }
+
+export const doctorMode = defineMode({ run: runDoctor, ...doctorPresentation });

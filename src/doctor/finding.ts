@@ -1,4 +1,9 @@
+import type { WorkMode } from '../inputs/inputs.ts';
+import type { Deps, Presentation } from '../run/context.ts';
+import { documentation, errorSection, sections } from '../run/report.ts';
 import { type CheckResult, failedCheck } from '../stores/port.ts';
+import { codeBlock, escapeMarkdown } from '../text/escape.ts';
+import { countOf, table } from '../text/markdown.ts';
 
 /** What a check found: how it is, and what to do about it. */
 export type Check = CheckResult;
@@ -34,3 +39,45 @@ export const MARKS: Readonly<Record<Finding['outcome'], string>> = {
   error: '❌',
   unknown: '❔',
 };
+
+export interface DoctorFacts {
+  /** The modes whose needs were checked. */
+  readonly checked?: readonly WorkMode[] | undefined;
+  readonly findings?: readonly Finding[] | undefined;
+}
+
+export type DoctorDeps = Deps<DoctorFacts>;
+
+export const doctorPresentation: Presentation<DoctorFacts> = {
+  outputs: () => ({}),
+  summary: ({ checked = [], findings = [], error }) =>
+    sections([
+      `## 🩺 ${verdict(findings)}`,
+      checked.length === 0 ? '' : `Checked for ${checked.map((mode) => `\`mode: ${mode}\``).join(', ')}.`,
+      // The table says it already where the checks came to their end.
+      error?.code === 'checks-failed' ? '' : errorSection(error),
+      findings.length === 0 ? '' : table(['', 'Check', 'Found', 'What to do'], findings.map(row)),
+      ...examples(findings),
+      `✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ cannot be known without writing. Nothing was changed. See [troubleshooting](${documentation('how-to/troubleshooting.md')}).`,
+    ]),
+};
+
+/** `Doctor: 2 of 12 checks failed`, or that none did. */
+export function verdict(findings: readonly Finding[]): string {
+  const count = findings.filter(({ outcome }) => outcome === 'error').length;
+  const all = countOf(findings.length, 'check');
+  return count === 0 ? `Doctor: none of ${all} failed` : `Doctor: ${count} of ${all} failed`;
+}
+
+function row({ what, outcome, detail, fix }: Finding): string[] {
+  const cell = (text: string | undefined) => escapeMarkdown(text ?? '', 1000);
+  const [advice, ...example] = (fix ?? '').split('\n');
+  const text = example.length === 0 ? advice : advice?.replace(/:$/, ', as shown below.');
+  return [MARKS[outcome], escapeMarkdown(what), cell(detail), cell(text)];
+}
+
+/** What a table has no room for: the lines to paste, each once. */
+function examples(findings: readonly Finding[]): string[] {
+  const texts = findings.map(({ fix = '' }) => fix.split('\n').slice(1).join('\n')).filter((text) => text !== '');
+  return [...new Set(texts)].map((text) => codeBlock(text, { language: 'yaml' }));
+}

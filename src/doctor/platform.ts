@@ -7,8 +7,7 @@ import { platformService } from '../platform/client.ts';
 import { openExport } from '../platform/export-api.ts';
 import { parseJson } from '../text/json.ts';
 import { formatDuration } from '../text/markdown.ts';
-import { broken, type Check, failed, ok, unknown, warning } from './finding.ts';
-import type { DoctorDeps } from './summary.ts';
+import { broken, type Check, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
 
 /** An id that no job has: the reply to it shows whether address and key are right, and starts nothing. */
 const NO_JOB = 'docs-courier-doctor';

@@ -11,7 +11,7 @@ import type { AgentFacts } from '../../src/agent/summary.ts';
 import { type Received, type ReceiveInit, type ReceiveInternals, receiveBundle } from '../../src/bundle/receive.ts';
 import { systemClock } from '../../src/clock.ts';
 import { runDoctor } from '../../src/doctor/doctor.ts';
-import type { DoctorFacts } from '../../src/doctor/summary.ts';
+import type { DoctorFacts } from '../../src/doctor/finding.ts';
 import type { RunContext } from '../../src/github/connection.ts';
 import type {
   AgentInputs,

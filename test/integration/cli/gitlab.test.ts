@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { GitLabEmulator } from '../../../emulator/src/gitlab/emulator.ts';
 import { detectCi } from '../../../src/ci/detect.ts';
 import type { Env } from '../../../src/ci/port.ts';
-import { dotenvKey, formatDotenv } from '../../../src/cli/dotenv.ts';
+import { dotenvKey, formatDotenv } from '../../../src/cli/results.ts';
 import { DOMAIN, type Laptop, openLaptop } from './harness.ts';
 
 const TOKEN = 'glpat-0123456789abcdefghij';

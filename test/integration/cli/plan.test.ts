@@ -131,7 +131,7 @@ describe('docs-courier plan', () => {
   test.each([
     [['plan', '--changed-since', 'f00dfeed'], /Git does not know the commit f00dfeed/],
     [['plan', '--changed-since=--output=/tmp/x'], /Git does not know the commit/],
-    [['plan', '--domain', 'x'], /--domain belongs to .+, not to plan/],
+    [['plan', '--query', 'x'], /--query belongs to .+, not to plan/],
     [['export', '--changed-since', 'HEAD'], /--changed-since belongs to plan/],
     [['plan', '--config-file', 'none.yml'], /none\.yml does not exist/],
   ])('%j is an error, with nothing on standard output', async (args, message) => {

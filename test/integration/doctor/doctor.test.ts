@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../../src/doctor/finding.ts';
-import { doctorPresentation } from '../../../src/doctor/summary.ts';
+import { doctorPresentation, type Finding } from '../../../src/doctor/finding.ts';
 import { CourierError } from '../../../src/errors.ts';
 import type { DoctorInputs } from '../../../src/inputs/inputs.ts';
 import { readInputs } from '../../../src/inputs/read.ts';

@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { FLAGS, readArguments } from '../../../src/cli/arguments.ts';
 import { readFlags, renderHelp } from '../../../src/cli/help.ts';
-import { COMMANDS, LISTS, OPTION_NAMES, optionCommands } from '../../../src/cli/options.ts';
+import { COMMANDS, LISTS, OPTION_NAMES, optionCommands, variableOf } from '../../../src/cli/options.ts';
 import { readCommandInputs } from '../../../src/cli/source.ts';
-import { variableOf } from '../../../src/cli/variables.ts';
 import { INPUTS } from '../../../src/inputs/catalog.ts';
 import { INPUT_NAMES, SECRET_INPUTS } from '../../../src/inputs/reader.ts';
 

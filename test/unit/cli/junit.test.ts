@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../src/ci/port.ts';
-import { formatCodeQuality } from '../../../src/cli/code-quality.ts';
-import { formatDotenv } from '../../../src/cli/dotenv.ts';
-import { formatJunit } from '../../../src/cli/junit.ts';
+import { formatCodeQuality, formatJunit } from '../../../src/cli/check-reports.ts';
+import { formatDotenv } from '../../../src/cli/results.ts';
 
 const checks: readonly Check[] = [
   { group: 'search', name: 'install', file: 'q.yml', line: 2, outcome: 'passed' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { misspeltVariables } from '../../../src/cli/variables.ts';
+import { misspeltVariables } from '../../../src/cli/options.ts';
 import { INPUT_NAMES } from '../../../src/inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../../../src/inputs/removed.ts';
 

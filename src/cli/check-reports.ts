@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import type { Check } from '../ci/port.ts';
+import { parseJson } from '../text/json.ts';
+
+const verifyReport = z.object({
+  pages: z.number(),
+  findings: z.array(
+    z.object({ level: z.string(), kind: z.string(), page: z.string(), target: z.string(), reason: z.string() }),
+  ),
+});
+
+const OUTCOMES: Readonly<Record<string, Check['outcome']>> = { error: 'failed', warning: 'warning' };
+
+/** What the verification of a site found, from the file with all findings. Notes need no fix and are left out. */
+export function readVerification(path: string): readonly Check[] {
+  const { pages, findings } = verifyReport.parse(parseJson(readFileSync(path, 'utf8')));
+  const found = findings.flatMap(({ level, kind, page, target, reason }): Check[] => {
+    const outcome = OUTCOMES[level];
+    if (outcome === undefined) return [];
+    const name = target === '' ? kind : `${kind} ${target}`;
+    return [
+      { group: 'verification', name, file: page === '' ? undefined : page, outcome, message: `${page}: ${reason}` },
+    ];
+  });
+  const whole: Check = { group: 'verification', name: `${pages} pages were checked`, outcome: 'passed' };
+  return [whole, ...found];
+}
+
+/**
+ * Checks as a JUnit report. There is no standard; these elements are what GitLab, Jenkins, Azure and others read:
+ * https://github.com/testmoapp/junitxml.
+ */
+export function formatJunit(checks: readonly Check[]): string {
+  const groups = [...new Set(checks.map(({ group }) => group))];
+  const suites = groups.map((group) =>
+    suite(
+      group,
+      checks.filter((check) => check.group === group),
+    ),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="docs-courier"${counts(checks)}>\n${suites.join('')}</testsuites>\n`;
+}
+
+function suite(name: string, checks: readonly Check[]): string {
+  return `  <testsuite name="${xml(name)}"${counts(checks)}>\n${checks.map(testCase).join('')}  </testsuite>\n`;
+}
+
+function counts(checks: readonly Check[]): string {
+  const of = (outcome: Check['outcome']) => checks.filter((check) => check.outcome === outcome).length;
+  return ` tests="${checks.length}" failures="${of('failed')}" errors="${of('error')}"`;
+}
+
+function testCase({ group, name, file, line, outcome, message = '' }: Check): string {
+  const destination = `${file === undefined ? '' : ` file="${xml(file)}"`}${line === undefined ? '' : ` line="${line}"`}`;
+  const head = `    <testcase classname="${xml(group)}" name="${xml(name)}"${destination}`;
+  switch (outcome) {
+    case 'passed':
+      return `${head}/>\n`;
+    case 'warning':
+      return `${head}>\n      <system-out>${xml(message)}</system-out>\n    </testcase>\n`;
+    case 'failed':
+    case 'error': {
+      const element = outcome === 'failed' ? 'failure' : 'error';
+      return `${head}>\n      <${element} message="${xml(message)}">${xml(message)}</${element}>\n    </testcase>\n`;
+    }
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+};
+
+/** Text for an attribute or an element. What XML 1.0 cannot hold at all becomes a replacement character. */
+function xml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/g, '\ufffd')
+    .replace(/[&<>"\n]/g, (character) => ENTITIES[character] ?? character);
+}
+
+const SEVERITY: Readonly<Record<Check['outcome'], string | undefined>> = {
+  passed: undefined,
+  warning: 'minor',
+  failed: 'major',
+  error: 'critical',
+};
+
+/** What did not pass, as a code quality report: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format. */
+export function formatCodeQuality(checks: readonly Check[]): string {
+  const seen = new Map<string, number>();
+  const issues = checks.flatMap(({ group, name, file = group, line = 1, outcome, message = name }) => {
+    const severity = SEVERITY[outcome];
+    if (severity === undefined) return [];
+    // Without the line, so that an issue stays the same when lines above it change.
+    const key = JSON.stringify([group, name, file]);
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    const fingerprint = createHash('sha256').update(`${key}${count}`).digest('hex');
+    const location = { path: file, lines: { begin: line } };
+    return [{ description: message, check_name: group, fingerprint, severity, location }];
+  });
+  return `${JSON.stringify(issues, undefined, 2)}\n`;
+}
