@@ -1,335 +1,12 @@
-export const id = 3291;
-export const ids = [3291];
-export const modules = {
-
-/***/ 3291:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  renderChangesPage: () => (/* binding */ renderChangesPage)
-});
-
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __webpack_require__(7598);
-// EXTERNAL MODULE: ./build/src/text/markdown.js
-var markdown = __webpack_require__(492);
-// EXTERNAL MODULE: ./build/src/text/names.js
-var names = __webpack_require__(6761);
-;// CONCATENATED MODULE: ./build/src/publish/changes/page/entries.js
-const KINDS = ['added', 'changed', 'moved', 'removed'];
-const NOTHING = { headings: [], excerpts: [] };
-/** Everything that changed, by path. */
-function entriesOf({ added, changed, moved, removed }) {
-    const found = [
-        ...added.map(({ path, title }) => ({ ...NOTHING, kind: 'added', path, title })),
-        ...changed.map(toEntry),
-        ...moved.map(({ from, to, title }) => ({ ...NOTHING, kind: 'moved', path: from, title, target: to })),
-        ...removed.map(({ path, title, redirect }) => ({
-            ...NOTHING,
-            kind: 'removed',
-            path,
-            title,
-            target: redirect,
-        })),
-    ];
-    return found.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-}
-function toEntry(page) {
-    const { path, title, wordsAdded, wordsRemoved = 0, headings, excerpts = [] } = page;
-    return {
-        kind: 'changed',
-        path,
-        title,
-        words: wordsAdded === undefined ? undefined : { added: wordsAdded, removed: wordsRemoved },
-        headings: [
-            ...(headings?.added ?? []).map((text) => ({ text, isNew: true })),
-            ...(headings?.removed ?? []).map((text) => ({ text, isNew: false })),
-        ],
-        excerpts,
-    };
-}
-/** The sections of the comparison that have an entry, by name. */
-function sectionsOf(entries, { sections }) {
-    const pages = new Map(sections.map(({ section, pages: count }) => [section, count]));
-    const found = new Map();
-    for (const entry of entries) {
-        const name = sectionOf(entry, pages);
-        const own = found.get(name);
-        if (own === undefined)
-            found.set(name, [entry]);
-        else
-            own.push(entry);
-    }
-    return [...found]
-        .map(([name, own]) => ({ name, pages: pages.get(name) ?? 0, entries: own }))
-        .sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-/** The nearest folder above the page that is a section; a page that moved belongs to where it is now. */
-function sectionOf({ kind, path, target }, sections) {
-    const parts = (kind === 'moved' ? (target ?? path) : path).split('/').slice(1, -1);
-    for (let depth = parts.length; depth > 0; depth -= 1) {
-        const name = `/${parts.slice(0, depth).join('/')}`;
-        if (sections.has(name))
-            return name;
-    }
-    return '/';
-}
-
-// EXTERNAL MODULE: ./build/src/text/escape.js
-var text_escape = __webpack_require__(4502);
-;// CONCATENATED MODULE: ./build/src/publish/changes/page/html.js
-
-/** Markup that was made by `html`: what is put into it was escaped. */
-class Html {
-    markup;
-    constructor(markup) {
-        this.markup = markup;
-    }
-}
-/** A template whose values are text, unless they are markup of this very function. `undefined` is nothing. */
-function html(texts, ...parts) {
-    return new Html(texts.map((text, index) => text + toMarkup(parts[index])).join(''));
-}
-function toMarkup(part) {
-    if (part === undefined)
-        return '';
-    if (part instanceof Html)
-        return part.markup;
-    return typeof part === 'object' ? part.map(({ markup }) => markup).join('') : escapeHtml(String(part));
-}
-const ENTITIES = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-};
-// Characters without ink could make an address look like another one.
-function escapeHtml(text) {
-    return (0,text_escape/* stripInvisible */._0)(text).text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-}
-/** One line of at most so many characters. */
-function html_short(text, chars) {
-    return (0,text_escape/* cut */.Jj)(text.replace(/\s+/g, ' ').trim(), { chars });
-}
-function join(parts, between) {
-    return new Html(parts.map(({ markup }) => markup).join(escapeHtml(between)));
-}
-
-;// CONCATENATED MODULE: ./build/src/publish/changes/page/mark-words.js
-// A table of this many cells takes some milliseconds; longer texts are marked from their first to their last difference.
-const MAX_CELLS = 250_000;
-/** Two versions of a text, each in pieces, with the words marked that the other one does not have. */
-function markWords(before, after) {
-    const from = wordsOf(before);
-    const to = wordsOf(after);
-    const head = commonStart(from, to);
-    const tail = commonStart(from.slice(head).reverse(), to.slice(head).reverse());
-    const left = from.slice(head, from.length - tail);
-    const right = to.slice(head, to.length - tail);
-    const kept = left.length * right.length > MAX_CELLS ? mark_words_NOTHING : commonWords(left, right);
-    return {
-        before: pieces(from, (index) => index < head || index >= from.length - tail || kept.left.has(index - head)),
-        after: pieces(to, (index) => index < head || index >= to.length - tail || kept.right.has(index - head)),
-    };
-}
-function wordsOf(text) {
-    return text.match(/\S+/g) ?? [];
-}
-function commonStart(from, to) {
-    const most = Math.min(from.length, to.length);
-    let count = 0;
-    while (count < most && from[count] === to[count])
-        count += 1;
-    return count;
-}
-const mark_words_NOTHING = { left: new Set(), right: new Set() };
-/** The destinations of a longest common subsequence. */
-function commonWords(left, right) {
-    const width = right.length + 1;
-    const longest = new Uint16Array((left.length + 1) * width);
-    for (let row = left.length - 1; row >= 0; row -= 1) {
-        for (let column = right.length - 1; column >= 0; column -= 1) {
-            const at = row * width + column;
-            longest[at] =
-                left[row] === right[column]
-                    ? (longest[at + width + 1] ?? 0) + 1
-                    : Math.max(longest[at + width] ?? 0, longest[at + 1] ?? 0);
-        }
-    }
-    const kept = { left: new Set(), right: new Set() };
-    for (let row = 0, column = 0; row < left.length && column < right.length;) {
-        const at = row * width + column;
-        if (left[row] === right[column]) {
-            kept.left.add(row++);
-            kept.right.add(column++);
-        }
-        else if ((longest[at + width] ?? 0) >= (longest[at + 1] ?? 0))
-            row += 1;
-        else
-            column += 1;
-    }
-    return kept;
-}
-function pieces(words, isKept) {
-    const found = [];
-    for (const [index, word] of words.entries()) {
-        const changed = !isKept(index);
-        const last = found.at(-1);
-        if (last?.changed === changed)
-            last.text += ` ${word}`;
-        else
-            found.push({ text: word, changed });
-    }
-    return found;
-}
-
-;// CONCATENATED MODULE: ./build/src/publish/changes/page/rows.js
-
-
-
-const KIND_NAMES = {
-    added: 'Added',
-    changed: 'Changed',
-    moved: 'Moved',
-    removed: 'Removed',
-};
-const MAX_PATH = 300;
-const MAX_TITLE = 200;
-const MAX_EXCERPT = 1200;
-const MAX_LINKS = 5;
-/** One entry of the list, without what can be unfolded below it. */
-function plainRow(entry, toUrl) {
-    return html `<li data-kind="${entry.kind}"><div class="row">${line(entry, toUrl)}</div></li>`;
-}
-/** One entry with its excerpts; undefined where there is nothing to unfold. */
-function unfoldingRow(entry, toUrl) {
-    const { excerpts, headings } = entry;
-    if (excerpts.length + headings.length === 0)
-        return undefined;
-    return html `<li data-kind="${entry.kind}"><details><summary class="row">${line(entry, () => undefined)}</summary>\
-<div class="more">${openLink(entry, toUrl)}${headingList(headings)}${excerpts.map(excerpt)}</div></details></li>`;
-}
-function line(entry, toUrl) {
-    const { kind, title, target, words } = entry;
-    const name = title === '' ? undefined : html `<bdi class="title">${html_short(title, MAX_TITLE)}</bdi> `;
-    return html `<span class="kind ${kind}">${KIND_NAMES[kind]}</span><span class="what">${name}${address(entry, toUrl)}\
-${target === undefined ? undefined : html ` <span class="muted">→</span> ${path(target, toUrl)}`}</span>${words && wordCounts(words)}`;
-}
-function address({ kind, path: own }, toUrl) {
-    return path(own, kind === 'added' || kind === 'changed' ? toUrl : () => undefined);
-}
-function path(text, toUrl) {
-    const shown = html `<bdi class="path">${html_short(text, MAX_PATH)}</bdi>`;
-    const url = toUrl(text);
-    return url === undefined ? shown : html `<a href="${url}" rel="noreferrer">${shown}</a>`;
-}
-function openLink({ kind, path: own }, toUrl) {
-    const url = kind === 'changed' ? toUrl(own) : undefined;
-    return url === undefined ? undefined : html `<p><a href="${url}" rel="noreferrer">Open the published page</a></p>`;
-}
-function wordCounts({ added, removed }) {
-    if (added + removed === 0)
-        return html `<span class="words">structure only</span>`;
-    const up = added === 0 ? undefined : html `<span class="up">+${added.toLocaleString('en-US')}</span> `;
-    const down = removed === 0 ? undefined : html `<span class="down">−${removed.toLocaleString('en-US')}</span> `;
-    return html `<span class="words">${up}${down}${added + removed === 1 ? 'word' : 'words'}</span>`;
-}
-function headingList(headings) {
-    if (headings.length === 0)
-        return undefined;
-    const items = headings.map(({ text, isNew }) => {
-        const shown = html_short(text, MAX_TITLE);
-        return isNew ? html `<li><ins>${shown}</ins></li>` : html `<li><del>${shown}</del></li>`;
-    });
-    return html `<p class="label">Headings</p><ul class="heads">${items}</ul>`;
-}
-function excerpt({ before, after }) {
-    const marked = markWords(html_short(before, MAX_EXCERPT), html_short(after, MAX_EXCERPT));
-    return html `<div class="both"><div><p class="label">Before</p><p dir="auto">${rows_pieces(marked.before, 'del')}</p></div>\
-<div><p class="label">After</p><p dir="auto">${rows_pieces(marked.after, 'ins')}</p></div></div>`;
-}
-function rows_pieces(found, tag) {
-    if (found.length === 0)
-        return html `<span class="muted">nothing</span>`;
-    return join(found.map(({ text, changed }) => {
-        if (!changed)
-            return html `${text}`;
-        return tag === 'ins' ? html `<ins>${text}</ins>` : html `<del>${text}</del>`;
-    }), ' ');
-}
-/** An address that leads nowhere now, or to another one. */
-function lostRow({ path: own, title, redirect, movedTo, links, linkedFrom }) {
-    const target = redirect === undefined ? undefined : html ` <span class="muted">→</span> ${path(redirect, () => undefined)}`;
-    const elsewhere = redirect !== undefined || movedTo === undefined
-        ? undefined
-        : html `<br><span class="muted">The page is at ${path(movedTo, () => undefined)} now, but there is no redirect to it.</span>`;
-    const name = title === '' ? undefined : html ` <bdi>${html_short(title, MAX_TITLE)}</bdi>`;
-    return html `<li>${path(own, () => undefined)}${target}${name}${elsewhere}${linksText(links, linkedFrom)}</li>`;
-}
-function linksText(links, linkedFrom) {
-    if (links === 0)
-        return undefined;
-    const shown = linkedFrom.slice(0, MAX_LINKS).map((from) => path(from, () => undefined));
-    const more = links > shown.length ? ` and ${(0,markdown/* countOf */.pq)(links - shown.length, 'more page')}` : undefined;
-    return html `<br><span class="muted">Linked from ${join(shown, ', ')}${more}</span>`;
-}
-
-;// CONCATENATED MODULE: ./build/src/publish/changes/page/chart.js
-
-
-
-const MAX_BARS = 40;
-const WIDTH = 1000;
-const MAX_NAME = 80;
-function sectionName(name) {
-    return name === '/' ? 'Top of the site' : html_short(name, MAX_NAME);
-}
-/** A table of the sections with most changes, a bar in each row. The bars say nothing that the numbers do not. */
-function sectionChart(sections) {
-    const counted = sections.map((section, index) => ({ section, index, counts: count(section.entries) }));
-    const shown = counted.toSorted((a, b) => b.section.entries.length - a.section.entries.length).slice(0, MAX_BARS);
-    const most = shown[0]?.section.entries.length ?? 1;
-    const left = counted.length - shown.length;
-    return html `<table><thead><tr><th scope="col">Section</th><th scope="col" class="num">Pages</th>\
-${KINDS.map((kind) => html `<th scope="col" class="num">${KIND_NAMES[kind]}</th>`)}<td class="bar"></td></tr></thead><tbody>
-${shown.map((row) => sectionRow(row, most))}</tbody></table>\
-${left > 0 ? html `<p class="muted">and ${left} more, none with more changes</p>` : undefined}`;
-}
-function sectionRow({ section: { name, pages }, index, counts }, most) {
-    const link = html `<a href="#s${index}" data-section="${index}"><bdi>${sectionName(name)}</bdi></a>`;
-    return html `<tr><th scope="row">${link}</th>${numberCell(pages)}${KINDS.map((kind) => numberCell(counts[kind]))}\
-<td class="bar">${bar(counts, most)}</td></tr>
-`;
-}
-function count(entries) {
-    const counts = { added: 0, changed: 0, moved: 0, removed: 0 };
-    for (const { kind } of entries)
-        counts[kind] += 1;
-    return counts;
-}
-function numberCell(value) {
-    return html `<td class="num${value === 0 ? ' zero' : ''}">${value.toLocaleString('en-US')}</td>`;
-}
-// Attributes alone: the page's policy allows no style in an element.
-function bar(counts, most) {
-    let x = 0;
-    const parts = KINDS.filter((kind) => counts[kind] > 0).map((kind) => {
-        const width = (counts[kind] / most) * WIDTH;
-        const part = html `<rect class="${kind}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="14"/>`;
-        x += width;
-        return part;
-    });
-    return html `<svg class="bars" viewBox="0 0 ${WIDTH} 14" preserveAspectRatio="none" aria-hidden="true" focusable="false">${parts}</svg>`;
-}
-
-;// CONCATENATED MODULE: ./build/src/publish/changes/page/script.js
-/** In the head: what a reader chose is there before anything is painted. */
-const EARLY_SCRIPT = `try{const t=localStorage.getItem('docs-courier-theme');if(t==='dark'||t==='light')document.documentElement.dataset.theme=t}catch{}`;
-/** In the reader's browser: filters, keys and colours. It fetches nothing and writes no markup; without it everything is shown. */
-const SCRIPT = `'use strict';
+export const id=3291;export const ids=[3291];export const modules={3291:((e,t,n)=>{n.d(t,{renderChangesPage:()=>renderChangesPage});var r=n(7598),i=n(492),a=n(6761);let o=[`added`,`changed`,`moved`,`removed`],s={headings:[],excerpts:[]};function entriesOf({added:e,changed:t,moved:n,removed:r}){return[...e.map(({path:e,title:t})=>({...s,kind:`added`,path:e,title:t})),...t.map(toEntry),...n.map(({from:e,to:t,title:n})=>({...s,kind:`moved`,path:e,title:n,target:t})),...r.map(({path:e,title:t,redirect:n})=>({...s,kind:`removed`,path:e,title:t,target:n}))].sort((e,t)=>e.path<t.path?-1:+(e.path>t.path))}function toEntry(e){let{path:t,title:n,wordsAdded:r,wordsRemoved:i=0,headings:a,excerpts:o=[]}=e;return{kind:`changed`,path:t,title:n,words:r===void 0?void 0:{added:r,removed:i},headings:[...(a?.added??[]).map(e=>({text:e,isNew:!0})),...(a?.removed??[]).map(e=>({text:e,isNew:!1}))],excerpts:o}}function sectionsOf(e,{sections:t}){let n=new Map(t.map(({section:e,pages:t})=>[e,t])),r=new Map;for(let t of e){let e=sectionOf(t,n),i=r.get(e);i===void 0?r.set(e,[t]):i.push(t)}return[...r].map(([e,t])=>({name:e,pages:n.get(e)??0,entries:t})).sort((e,t)=>e.name<t.name?-1:1)}function sectionOf({kind:e,path:t,target:n},r){let i=(e===`moved`?n??t:t).split(`/`).slice(1,-1);for(let e=i.length;e>0;--e){let t=`/${i.slice(0,e).join(`/`)}`;if(r.has(t))return t}return`/`}var c=n(4502);class Html{markup;constructor(e){this.markup=e}}function html(e,...t){return new Html(e.map((e,n)=>e+toMarkup(t[n])).join(``))}function toMarkup(e){return e===void 0?``:e instanceof Html?e.markup:typeof e==`object`?e.map(({markup:e})=>e).join(``):escapeHtml(String(e))}let l={"&":`&amp;`,"<":`&lt;`,">":`&gt;`,'"':`&quot;`,"'":`&#39;`};function escapeHtml(e){return(0,c._0)(e).text.replace(/[&<>"']/g,e=>l[e]??``)}function html_short(e,t){return(0,c.Jj)(e.replace(/\s+/g,` `).trim(),{chars:t})}function join(e,t){return new Html(e.map(({markup:e})=>e).join(escapeHtml(t)))}function markWords(e,t){let n=wordsOf(e),r=wordsOf(t),i=commonStart(n,r),a=commonStart(n.slice(i).reverse(),r.slice(i).reverse()),o=n.slice(i,n.length-a),s=r.slice(i,r.length-a),c=o.length*s.length>25e4?u:commonWords(o,s);return{before:pieces(n,e=>e<i||e>=n.length-a||c.left.has(e-i)),after:pieces(r,e=>e<i||e>=r.length-a||c.right.has(e-i))}}function wordsOf(e){return e.match(/\S+/g)??[]}function commonStart(e,t){let n=Math.min(e.length,t.length),r=0;for(;r<n&&e[r]===t[r];)r+=1;return r}let u={left:new Set,right:new Set};function commonWords(e,t){let n=t.length+1,r=new Uint16Array((e.length+1)*n);for(let i=e.length-1;i>=0;--i)for(let a=t.length-1;a>=0;--a){let o=i*n+a;r[o]=e[i]===t[a]?(r[o+n+1]??0)+1:Math.max(r[o+n]??0,r[o+1]??0)}let i={left:new Set,right:new Set};for(let a=0,o=0;a<e.length&&o<t.length;){let s=a*n+o;e[a]===t[o]?(i.left.add(a++),i.right.add(o++)):(r[s+n]??0)>=(r[s+1]??0)?a+=1:o+=1}return i}function pieces(e,t){let n=[];for(let[r,i]of e.entries()){let e=!t(r),a=n.at(-1);a?.changed===e?a.text+=` ${i}`:n.push({text:i,changed:e})}return n}let d={added:`Added`,changed:`Changed`,moved:`Moved`,removed:`Removed`},f=1200;function plainRow(e,t){return html`<li data-kind="${e.kind}"><div class="row">${line(e,t)}</div></li>`}function unfoldingRow(e,t){let{excerpts:n,headings:r}=e;if(n.length+r.length!==0)return html`<li data-kind="${e.kind}"><details><summary class="row">${line(e,()=>void 0)}</summary>\
+<div class="more">${openLink(e,t)}${headingList(r)}${n.map(excerpt)}</div></details></li>`}function line(e,t){let{kind:n,title:r,target:i,words:a}=e,o=r===``?void 0:html`<bdi class="title">${html_short(r,200)}</bdi> `;return html`<span class="kind ${n}">${d[n]}</span><span class="what">${o}${address(e,t)}\
+${i===void 0?void 0:html` <span class="muted">→</span> ${path(i,t)}`}</span>${a&&wordCounts(a)}`}function address({kind:e,path:t},n){return path(t,e===`added`||e===`changed`?n:()=>void 0)}function path(e,t){let n=html`<bdi class="path">${html_short(e,300)}</bdi>`,r=t(e);return r===void 0?n:html`<a href="${r}" rel="noreferrer">${n}</a>`}function openLink({kind:e,path:t},n){let r=e===`changed`?n(t):void 0;return r===void 0?void 0:html`<p><a href="${r}" rel="noreferrer">Open the published page</a></p>`}function wordCounts({added:e,removed:t}){return e+t===0?html`<span class="words">structure only</span>`:html`<span class="words">${e===0?void 0:html`<span class="up">+${e.toLocaleString(`en-US`)}</span> `}${t===0?void 0:html`<span class="down">−${t.toLocaleString(`en-US`)}</span> `}${e+t===1?`word`:`words`}</span>`}function headingList(e){return e.length===0?void 0:html`<p class="label">Headings</p><ul class="heads">${e.map(({text:e,isNew:t})=>{let n=html_short(e,200);return t?html`<li><ins>${n}</ins></li>`:html`<li><del>${n}</del></li>`})}</ul>`}function excerpt({before:e,after:t}){let n=markWords(html_short(e,f),html_short(t,f));return html`<div class="both"><div><p class="label">Before</p><p dir="auto">${rows_pieces(n.before,`del`)}</p></div>\
+<div><p class="label">After</p><p dir="auto">${rows_pieces(n.after,`ins`)}</p></div></div>`}function rows_pieces(e,t){return e.length===0?html`<span class="muted">nothing</span>`:join(e.map(({text:e,changed:n})=>n?t===`ins`?html`<ins>${e}</ins>`:html`<del>${e}</del>`:html`${e}`),` `)}function lostRow({path:e,title:t,redirect:n,movedTo:r,links:i,linkedFrom:a}){let o=n===void 0?void 0:html` <span class="muted">→</span> ${path(n,()=>void 0)}`,s=n!==void 0||r===void 0?void 0:html`<br><span class="muted">The page is at ${path(r,()=>void 0)} now, but there is no redirect to it.</span>`,c=t===``?void 0:html` <bdi>${html_short(t,200)}</bdi>`;return html`<li>${path(e,()=>void 0)}${o}${c}${s}${linksText(i,a)}</li>`}function linksText(e,t){if(e===0)return;let n=t.slice(0,5).map(e=>path(e,()=>void 0)),r=e>n.length?` and ${(0,i.pq)(e-n.length,`more page`)}`:void 0;return html`<br><span class="muted">Linked from ${join(n,`, `)}${r}</span>`}let p=1e3;function sectionName(e){return e===`/`?`Top of the site`:html_short(e,80)}function sectionChart(e){let t=e.map((e,t)=>({section:e,index:t,counts:count(e.entries)})),n=t.toSorted((e,t)=>t.section.entries.length-e.section.entries.length).slice(0,40),r=n[0]?.section.entries.length??1,i=t.length-n.length;return html`<table><thead><tr><th scope="col">Section</th><th scope="col" class="num">Pages</th>\
+${o.map(e=>html`<th scope="col" class="num">${d[e]}</th>`)}<td class="bar"></td></tr></thead><tbody>
+${n.map(e=>sectionRow(e,r))}</tbody></table>\
+${i>0?html`<p class="muted">and ${i} more, none with more changes</p>`:void 0}`}function sectionRow({section:{name:e,pages:t},index:n,counts:r},i){return html`<tr><th scope="row">${html`<a href="#s${n}" data-section="${n}"><bdi>${sectionName(e)}</bdi></a>`}</th>${numberCell(t)}${o.map(e=>numberCell(r[e]))}\
+<td class="bar">${bar(r,i)}</td></tr>
+`}function count(e){let t={added:0,changed:0,moved:0,removed:0};for(let{kind:n}of e)t[n]+=1;return t}function numberCell(e){return html`<td class="num${e===0?` zero`:``}">${e.toLocaleString(`en-US`)}</td>`}function bar(e,t){let n=0,r=o.filter(t=>e[t]>0).map(r=>{let i=e[r]/t*p,a=html`<rect class="${r}" x="${n.toFixed(1)}" y="0" width="${i.toFixed(1)}" height="14"/>`;return n+=i,a});return html`<svg class="bars" viewBox="0 0 ${p} 14" preserveAspectRatio="none" aria-hidden="true" focusable="false">${r}</svg>`}let m=`try{const t=localStorage.getItem('docs-courier-theme');if(t==='dark'||t==='light')document.documentElement.dataset.theme=t}catch{}`,h=`'use strict';
 (() => {
   const root = document.documentElement;
   const theme = document.querySelector('[data-theme-switch]');
@@ -448,19 +125,13 @@ const SCRIPT = `'use strict';
   document.querySelector('[data-keys]').hidden = false;
   filter();
 })();
-`;
-
-;// CONCATENATED MODULE: ./build/src/publish/changes/page/style.js
-const LIGHT = `--bg:#fff;--panel:#f6f7f9;--line:#dfe3e8;--text:#25303d;--muted:#586575;--strong:#0f1720;--accent:#3b46c4;--soft:#eceefb;
+`,g=`--bg:#fff;--panel:#f6f7f9;--line:#dfe3e8;--text:#25303d;--muted:#586575;--strong:#0f1720;--accent:#3b46c4;--soft:#eceefb;
 --added:#146c3b;--added-bg:#e4f5ea;--changed:#7a4d00;--changed-bg:#fdf1d8;--moved:#3b46c4;--moved-bg:#eceefb;--removed:#ab1f2d;--removed-bg:#fdeaec;
---ins:#d3f2dd;--del:#fbdde0;--bar-added:#2f9e5f;--bar-changed:#d99411;--bar-moved:#6570e3;--bar-removed:#d64553;color-scheme:light;`;
-const DARK = `--bg:#0e141b;--panel:#161d26;--line:#2a3441;--text:#cdd6e0;--muted:#93a1b1;--strong:#f2f5f8;--accent:#a9b2ff;--soft:#20264a;
+--ins:#d3f2dd;--del:#fbdde0;--bar-added:#2f9e5f;--bar-changed:#d99411;--bar-moved:#6570e3;--bar-removed:#d64553;color-scheme:light;`,_=`--bg:#0e141b;--panel:#161d26;--line:#2a3441;--text:#cdd6e0;--muted:#93a1b1;--strong:#f2f5f8;--accent:#a9b2ff;--soft:#20264a;
 --added:#7fdba3;--added-bg:#12301f;--changed:#f0c36d;--changed-bg:#35280d;--moved:#b3baff;--moved-bg:#20264a;--removed:#ff9ea6;--removed-bg:#3d171c;
---ins:#1d4a30;--del:#5a232a;--bar-added:#3fae70;--bar-changed:#d9a133;--bar-moved:#7f89ee;--bar-removed:#e0606c;color-scheme:dark;`;
-/** Everything that the page looks like. It loads no font and no picture. */
-const STYLE = `:root{${LIGHT}}
-@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${DARK}}}
-:root[data-theme=dark]{${DARK}}
+--ins:#1d4a30;--del:#5a232a;--bar-added:#3fae70;--bar-changed:#d9a133;--bar-moved:#7f89ee;--bar-removed:#e0606c;color-scheme:dark;`,v=`:root{${g}}
+@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${_}}}
+:root[data-theme=dark]{${_}}
 *,*::before,*::after{box-sizing:border-box}
 [hidden]{display:none!important}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:72px}
@@ -561,189 +232,52 @@ footer{margin-top:56px;padding-top:18px;border-top:1px solid var(--line);color:v
 
 @media (max-width:720px){body{padding:24px 16px 64px}h1{font-size:1.5rem}.row{grid-template-columns:minmax(0,1fr) 18px}.what{grid-column:1}.words{grid-column:1}.more{padding-left:4px}.both{grid-template-columns:1fr}.tools{position:static}.tools output{margin-left:0;width:100%}td.bar,th.bar{display:none}th,td{padding-right:8px}}
 @media (prefers-contrast:more){:root{--muted:var(--text);--line:var(--text)}}
-@media print{:root,:root[data-theme=dark]{${LIGHT}}body{max-width:none;padding:0;font-size:11pt}.theme,.tools,.keys,.skip{display:none!important}
+@media print{:root,:root[data-theme=dark]{${g}}body{max-width:none;padding:0;font-size:11pt}.theme,.tools,.keys,.skip{display:none!important}
 .tiles li,.panel,.rows>li{break-inside:avoid}.group,.rows>li{content-visibility:visible}details::details-content{content-visibility:visible;display:block}summary.row::after{display:none}a{color:inherit}}
-`;
-
-;// CONCATENATED MODULE: ./build/src/publish/changes/page/page.js
-
-
-
-
-
-
-
-
-
-const PAGE_LIMITS = { rows: 10 * 1024 ** 2, excerpts: 6 * 1024 ** 2 };
-const MAX_LOST = 500;
-/**
- * One HTML file that shows a comparison. It loads nothing, and nothing in it runs but its own script: all other text is
- * escaped, and its policy names the script by hash. Works from a `file:` address, and without scripts.
- */
-function renderChangesPage(page, limits = PAGE_LIMITS) {
-    const { changes, site, comparedAt } = page;
-    const name = html_short(site ?? 'Documentation', 120);
-    const entries = entriesOf(changes);
-    const list = listOf(sectionsOf(entries, changes), (0,names/* pageUrls */.Ub)(page.siteUrl), limits);
-    const body = html `<a class="skip" href="#pages">Skip to the pages</a>
-<header class="head"><div><p class="eyebrow">What changed</p><h1><bdi>${name}</bdi></h1>
-<p class="sub">Export <code>${html_short(changes.to.jobId, 128)}</code> with ${(0,markdown/* countOf */.pq)(changes.to.pages, 'page')}, compared with \
-<code>${html_short(changes.from.jobId, 128)}</code> with ${(0,markdown/* countOf */.pq)(changes.from.pages, 'page')}</p></div>
+`,y={rows:10*1024**2,excerpts:6*1024**2};function renderChangesPage(e,t=y){let{changes:n,site:r,comparedAt:o}=e,s=html_short(r??`Documentation`,120),c=entriesOf(n),l=listOf(sectionsOf(c,n),(0,a.Ub)(e.siteUrl),t),u=html`<a class="skip" href="#pages">Skip to the pages</a>
+<header class="head"><div><p class="eyebrow">What changed</p><h1><bdi>${s}</bdi></h1>
+<p class="sub">Export <code>${html_short(n.to.jobId,128)}</code> with ${(0,i.pq)(n.to.pages,`page`)}, compared with \
+<code>${html_short(n.from.jobId,128)}</code> with ${(0,i.pq)(n.from.pages,`page`)}</p></div>
 <button class="theme" type="button" data-theme-switch hidden>Dark colours</button></header>
 <main>
-${tiles(entries, changes)}
-${list.notes.length === 0 ? undefined : html `<ul class="notes">${list.notes.map((note) => html `<li>${note}</li>`)}</ul>`}
-${lostSection(changes)}
-${entries.length === 0 ? html `<p class="empty">Every page is the same in both exports.</p>` : pagesSection(list)}
+${tiles(c,n)}
+${l.notes.length===0?void 0:html`<ul class="notes">${l.notes.map(e=>html`<li>${e}</li>`)}</ul>`}
+${lostSection(n)}
+${c.length===0?html`<p class="empty">Every page is the same in both exports.</p>`:pagesSection(l)}
 </main>
-<footer>Compared on ${(0,markdown/* formatInstant */.r4)(comparedAt)}. This file is complete: it loads nothing from anywhere.</footer>`;
-    return documentOf(`${name}: what changed`, body);
-}
-function documentOf(title, body) {
-    const policy = [
-        "default-src 'none'",
-        'img-src data:',
-        `style-src ${hashOf(STYLE)}`,
-        `script-src ${hashOf(EARLY_SCRIPT)} ${hashOf(SCRIPT)}`,
-        "base-uri 'none'",
-        "form-action 'none'",
-        "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
-    ].join('; ');
-    return html `<!doctype html>
+<footer>Compared on ${(0,i.r4)(o)}. This file is complete: it loads nothing from anywhere.</footer>`;return documentOf(`${s}: what changed`,u)}function documentOf(e,t){let n=[`default-src 'none'`,`img-src data:`,`style-src ${hashOf(v)}`,`script-src ${hashOf(m)} ${hashOf(h)}`,`base-uri 'none'`,`form-action 'none'`,`require-trusted-types-for 'script'`,`trusted-types 'none'`].join(`; `);return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Html(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${new Html(n)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+<title>${e}</title>
 <link rel="icon" href="data:,">
-<script>${new Html(EARLY_SCRIPT)}</script>
-<style>${new Html(STYLE)}</style>
+<script>${new Html(m)}<\/script>
+<style>${new Html(v)}</style>
 </head>
 <body>
-${body}
-<script>${new Html(SCRIPT)}</script>
+${t}
+<script>${new Html(h)}<\/script>
 </body>
 </html>
-`.markup;
-}
-function hashOf(text) {
-    return `'sha256-${(0,external_node_crypto_.createHash)('sha256').update(text).digest('base64')}'`;
-}
-function tiles(entries, changes) {
-    const count = (kind) => entries.filter((entry) => entry.kind === kind).length;
-    const tile = (value, text, className) => html `<li class="${value === 0 ? '' : className}"><b>${value.toLocaleString('en-US')}</b><span>${text}</span></li>`;
-    return html `<ul class="tiles">${KINDS.map((kind) => tile(count(kind), `${count(kind) === 1 ? 'page' : 'pages'} ${kind}`, kind))}\
-${tile(changes.unchanged, 'unchanged', 'unchanged')}</ul>${factLines(changes)}`;
-}
-function factLines({ from, to, basis, assets }) {
-    const { added, changed, removed } = assets;
-    const grown = to.bytes - from.bytes;
-    const size = grown === 0 ? '' : `, ${(0,markdown/* formatBytes */.z3)(Math.abs(grown))} ${grown > 0 ? 'more' : 'less'} than before`;
-    const hashes = basis === 'content'
-        ? undefined
-        : html `<p class="facts">Only a manifest of the earlier export was there: every file that differs is a change, and there are no words and excerpts.</p>`;
-    return html `<p class="facts">Other files: ${added} added, ${changed} changed, ${removed} removed. All files together: ${(0,markdown/* formatBytes */.z3)(to.bytes)}${size}.</p>${hashes}`;
-}
-/** What needs a person first: addresses that worked before and lead nowhere now. */
-function lostSection({ from, lost: addresses }) {
-    const lost = addresses.filter(({ redirect }) => redirect === undefined);
-    const covered = addresses.filter(({ redirect }) => redirect !== undefined);
-    const led = covered.length === 0
-        ? undefined
-        : html `<details><summary>${(0,markdown/* countOf */.pq)(covered.length, 'address', 'addresses')} with a redirect</summary>${lostList(covered)}</details>`;
-    if (lost.length === 0) {
-        return html `<section class="panel fine" aria-labelledby="lost"><h2 id="lost">No address was lost</h2>\
-<p class="muted">${from.pages === 0 ? 'There was no page before.' : 'Every address that worked before works now, or has a redirect.'}</p>${led}</section>`;
-    }
-    return html `<section class="panel lost" aria-labelledby="lost"><h2 id="lost">${(0,markdown/* countOf */.pq)(lost.length, 'lost address', 'lost addresses')}</h2>\
-<p class="muted">A page was there before. Now there is no page, and no redirect.</p>${lostList(lost)}${led}</section>`;
-}
-function lostList(addresses) {
-    const shown = addresses.slice(0, MAX_LOST);
-    const more = addresses.length - shown.length;
-    return html `<ul>${shown.map(lostRow)}</ul>${more > 0 ? html `<p class="muted">and ${more.toLocaleString('en-US')} more, in the list of pages</p>` : undefined}`;
-}
-/** As many rows as fit, and as many of their excerpts. */
-class RowBudget {
-    #toUrl;
-    #rows;
-    #excerpts;
-    missingRows = 0;
-    missingExcerpts = 0;
-    constructor({ rows, excerpts }, toUrl) {
-        this.#toUrl = toUrl;
-        this.#rows = rows;
-        this.#excerpts = excerpts;
-    }
-    row(entry) {
-        const plain = plainRow(entry, this.#toUrl);
-        if (plain.markup.length > this.#rows) {
-            this.missingRows += 1;
-            this.#rows = 0;
-            return undefined;
-        }
-        this.#rows -= plain.markup.length;
-        return this.#unfolding(entry, plain.markup.length) ?? plain;
-    }
-    // Once one did not fit, the rest is not tried: marking words takes time.
-    #unfolding(entry, plainChars) {
-        if (entry.excerpts.length + entry.headings.length === 0)
-            return undefined;
-        const row = this.#excerpts > 0 ? unfoldingRow(entry, this.#toUrl) : undefined;
-        this.#excerpts = Math.max(0, this.#excerpts - ((row?.markup.length ?? 0) - plainChars));
-        if (row !== undefined && this.#excerpts > 0)
-            return row;
-        this.missingExcerpts += 1;
-        return undefined;
-    }
-}
-function listOf(sections, toUrl, limits) {
-    const budget = new RowBudget(limits, toUrl);
-    const filled = sections
-        .map((section) => ({ section, rows: section.entries.flatMap((entry) => budget.row(entry) ?? []) }))
-        .filter(({ rows }) => rows.length > 0);
-    return {
-        sections: filled.map(({ section }) => section),
-        groups: filled.map(({ section, rows }, index) => group(section.name, index, rows)),
-        notes: notesOf(budget, (0,markdown/* formatBytes */.z3)(limits.rows + limits.excerpts)),
-    };
-}
-function notesOf({ missingRows, missingExcerpts }, size) {
-    const notes = [
-        missingRows > 0 &&
-            `${(0,markdown/* countOf */.pq)(missingRows, 'page')} of the list ${missingRows === 1 ? 'is' : 'are'} left out, so that this file stays below ${size}. The file at changes-path names all of them.`,
-        missingExcerpts > 0 &&
-            `The excerpts of ${(0,markdown/* countOf */.pq)(missingExcerpts, 'page')} are left out, so that this file stays below ${size}. The file at changes-path has all of them.`,
-    ];
-    return notes.filter((note) => note !== false);
-}
-function group(name, index, rows) {
-    return html `<section class="group" id="s${index}" data-group><h3><bdi>${sectionName(name)}</bdi> \
-<span class="n" data-count>${rows.length.toLocaleString('en-US')}</span></h3><ol class="rows">
-${rows.map((row) => html `${row}
+`.markup}function hashOf(e){return`'sha256-${(0,r.createHash)(`sha256`).update(e).digest(`base64`)}'`}function tiles(e,t){let count=t=>e.filter(e=>e.kind===t).length,tile=(e,t,n)=>html`<li class="${e===0?``:n}"><b>${e.toLocaleString(`en-US`)}</b><span>${t}</span></li>`;return html`<ul class="tiles">${o.map(e=>tile(count(e),`${count(e)===1?`page`:`pages`} ${e}`,e))}\
+${tile(t.unchanged,`unchanged`,`unchanged`)}</ul>${factLines(t)}`}function factLines({from:e,to:t,basis:n,assets:r}){let{added:a,changed:o,removed:s}=r,c=t.bytes-e.bytes,l=c===0?``:`, ${(0,i.z3)(Math.abs(c))} ${c>0?`more`:`less`} than before`,u=n===`content`?void 0:html`<p class="facts">Only a manifest of the earlier export was there: every file that differs is a change, and there are no words and excerpts.</p>`;return html`<p class="facts">Other files: ${a} added, ${o} changed, ${s} removed. All files together: ${(0,i.z3)(t.bytes)}${l}.</p>${u}`}function lostSection({from:e,lost:t}){let n=t.filter(({redirect:e})=>e===void 0),r=t.filter(({redirect:e})=>e!==void 0),a=r.length===0?void 0:html`<details><summary>${(0,i.pq)(r.length,`address`,`addresses`)} with a redirect</summary>${lostList(r)}</details>`;return n.length===0?html`<section class="panel fine" aria-labelledby="lost"><h2 id="lost">No address was lost</h2>\
+<p class="muted">${e.pages===0?`There was no page before.`:`Every address that worked before works now, or has a redirect.`}</p>${a}</section>`:html`<section class="panel lost" aria-labelledby="lost"><h2 id="lost">${(0,i.pq)(n.length,`lost address`,`lost addresses`)}</h2>\
+<p class="muted">A page was there before. Now there is no page, and no redirect.</p>${lostList(n)}${a}</section>`}function lostList(e){let t=e.slice(0,500),n=e.length-t.length;return html`<ul>${t.map(lostRow)}</ul>${n>0?html`<p class="muted">and ${n.toLocaleString(`en-US`)} more, in the list of pages</p>`:void 0}`}class RowBudget{#e;#t;#n;missingRows=0;missingExcerpts=0;constructor({rows:e,excerpts:t},n){this.#e=n,this.#t=e,this.#n=t}row(e){let t=plainRow(e,this.#e);if(t.markup.length>this.#t)this.missingRows+=1,this.#t=0;else return this.#t-=t.markup.length,this.#r(e,t.markup.length)??t}#r(e,t){if(e.excerpts.length+e.headings.length===0)return;let n=this.#n>0?unfoldingRow(e,this.#e):void 0;if(this.#n=Math.max(0,this.#n-((n?.markup.length??0)-t)),n!==void 0&&this.#n>0)return n;this.missingExcerpts+=1}}function listOf(e,t,n){let r=new RowBudget(n,t),a=e.map(e=>({section:e,rows:e.entries.flatMap(e=>r.row(e)??[])})).filter(({rows:e})=>e.length>0);return{sections:a.map(({section:e})=>e),groups:a.map(({section:e,rows:t},n)=>group(e.name,n,t)),notes:notesOf(r,(0,i.z3)(n.rows+n.excerpts))}}function notesOf({missingRows:e,missingExcerpts:t},n){return[e>0&&`${(0,i.pq)(e,`page`)} of the list ${e===1?`is`:`are`} left out, so that this file stays below ${n}. The file at changes-path names all of them.`,t>0&&`The excerpts of ${(0,i.pq)(t,`page`)} are left out, so that this file stays below ${n}. The file at changes-path has all of them.`].filter(e=>e!==!1)}function group(e,t,n){return html`<section class="group" id="s${t}" data-group><h3><bdi>${sectionName(e)}</bdi> \
+<span class="n" data-count>${n.length.toLocaleString(`en-US`)}</span></h3><ol class="rows">
+${n.map(e=>html`${e}
 `)}</ol></section>
-`;
-}
-function pagesSection({ sections, groups }) {
-    return html `<section aria-labelledby="sections"><h2 id="sections">By section</h2>${sectionChart(sections)}</section>
+`}function pagesSection({sections:e,groups:t}){return html`<section aria-labelledby="sections"><h2 id="sections">By section</h2>${sectionChart(e)}</section>
 <section aria-labelledby="pages"><h2 id="pages">Pages</h2>
 <div class="tools" role="search" data-tools hidden>
 <input type="search" placeholder="Filter by address, title or text" aria-label="Filter the pages" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
-<select aria-label="Section"><option value="">All sections</option>${sections.map(({ name }, index) => html `<option value="${index}">${sectionName(name)}</option>`)}</select>
-<div class="chips" role="group" aria-label="Kind of change">${KINDS.map((kind) => html `<button type="button" class="${kind}" data-chip="${kind}" aria-pressed="false">${KIND_NAMES[kind]}</button>`)}</div>
+<select aria-label="Section"><option value="">All sections</option>${e.map(({name:e},t)=>html`<option value="${t}">${sectionName(e)}</option>`)}</select>
+<div class="chips" role="group" aria-label="Kind of change">${o.map(e=>html`<button type="button" class="${e}" data-chip="${e}" aria-pressed="false">${d[e]}</button>`)}</div>
 <button type="button" class="plain" data-unfold>Show excerpts</button>
 <output aria-live="polite"></output>
 </div>
 <p class="keys" data-keys hidden><kbd>/</kbd> filter, <kbd>↓</kbd> <kbd>↑</kbd> from page to page, <kbd>Enter</kbd> shows its excerpts, <kbd>Esc</kbd> clears the filter</p>
-${groups}<p class="empty" data-empty hidden>No page fits the filter.</p></section>`;
-}
-
-
-/***/ })
-
-};
+${t}<p class="empty" data-empty hidden>No page fits the filter.</p></section>`}})};

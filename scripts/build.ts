@@ -1,38 +1,31 @@
 /**
- * Builds dist from src: the catalog out of action.yml, JavaScript by tsc, one bundle each for the action and the emulator
- * by ncc. With `--check` it builds beside and fails when anything committed differs.
+ * Builds dist: the catalog from action.yml, JavaScript by tsc, and one bundle of the action and the emulator by ncc. With
+ * `--check` it builds into a temporary folder and fails when anything committed differs.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { bundle, emitJavaScript } from './bundle.ts';
 import { readCatalog, renderCatalogModule } from './catalog.ts';
+import { renderLicenses } from './licenses/render.ts';
 
 const root = join(import.meta.dirname, '..');
 const CATALOG = 'src/inputs/catalog.ts';
-const BUNDLES = [
-  { entry: 'src/entry/action.js', out: '' },
-  { entry: 'emulator/src/cli.js', out: 'emulator' },
-  { entry: 'emulator/src/action/start.js', out: 'emulator-action/start' },
-  { entry: 'emulator/src/action/stop.js', out: 'emulator-action/stop' },
-];
+/** Files of dist/emulator: each imports the bundle as another program. */
+const EMULATOR_PROGRAMS = ['index', 'start', 'stop'];
 
 function writeCatalog(path: string): void {
   writeFileSync(path, renderCatalogModule(readCatalog(join(root, 'action.yml'))));
 }
 
-async function buildInto(dist: string): Promise<void> {
+function buildInto(dist: string): void {
   const emitted = join(root, 'build');
   emitJavaScript(root, emitted);
-  for (const { entry, out } of BUNDLES) {
-    if (!existsSync(join(emitted, entry))) continue;
-    bundle(root, join(emitted, entry), join(dist, out));
-  }
-  const licences = join(root, 'scripts/licenses/render.ts');
-  if (existsSync(licences)) {
-    const { renderLicenses } = await import(licences);
-    writeFileSync(join(dist, 'licenses.txt'), renderLicenses());
-  }
+  bundle(root, join(emitted, 'src/entry/dist.js'), dist);
+  mkdirSync(join(dist, 'emulator'));
+  for (const name of EMULATOR_PROGRAMS)
+    writeFileSync(join(dist, `emulator/${name}.js`), `import '../index.js?${name}';\n`);
+  writeFileSync(join(dist, 'licenses.txt'), renderLicenses());
   rmSync(emitted, { recursive: true, force: true });
 }
 
@@ -48,14 +41,14 @@ function differences(built: string, committed: string): string[] {
   return names.filter((name) => !a.get(name)?.equals(b.get(name) ?? Buffer.alloc(0)) || !b.has(name));
 }
 
-async function check(): Promise<void> {
+function check(): void {
   const beside = mkdtempSync(join(tmpdir(), 'docs-courier-dist-'));
   try {
     writeCatalog(join(beside, 'catalog.ts'));
     const stale =
       readFileSync(join(beside, 'catalog.ts'), 'utf8') !== readFileSync(join(root, CATALOG), 'utf8') ? [CATALOG] : [];
     mkdirSync(join(beside, 'dist'));
-    await buildInto(join(beside, 'dist'));
+    buildInto(join(beside, 'dist'));
     stale.push(...differences(join(beside, 'dist'), join(root, 'dist')).map((name) => `dist/${name}`));
     if (stale.length > 0) throw new Error(`Out of date, run \`npm run build\` and commit: ${stale.join(', ')}`);
     console.log('dist matches src.');
@@ -64,11 +57,11 @@ async function check(): Promise<void> {
   }
 }
 
-async function build(): Promise<void> {
+function build(): void {
   writeCatalog(join(root, CATALOG));
   const beside = mkdtempSync(join(tmpdir(), 'docs-courier-dist-'));
   try {
-    await buildInto(beside);
+    buildInto(beside);
     rmSync(join(root, 'dist'), { recursive: true, force: true });
     cpSync(beside, join(root, 'dist'), { recursive: true });
   } finally {
@@ -78,5 +71,5 @@ async function build(): Promise<void> {
     console.log(`dist/${name} ${(bytes.length / 1024).toFixed(0)} KiB`);
 }
 
-if (process.argv.includes('--check')) await check();
-else await build();
+if (process.argv.includes('--check')) check();
+else build();

@@ -7,8 +7,8 @@ import { launchEmulator } from './launch.ts';
 import { failStep, mask, needVariable, type RunnerEnv, readInput, writeOutputs, writeState } from './runner.ts';
 
 const WAIT_MS = 30_000;
-// Next to this file's own folder in dist.
-const PROGRAM = join(import.meta.dirname, '../../emulator/index.js');
+// This code is in a chunk of dist.
+const PROGRAM = join(import.meta.dirname, 'emulator/index.js');
 
 function randomToken(): string {
   return `ghs_${randomBytes(18).toString('hex')}`;

@@ -10,7 +10,7 @@ function stepOf(part: 'start' | 'stop', options: Omit<StepOptions, 'actionFile' 
   return {
     ...options,
     actionFile: join(CHECKOUT, 'emulator/action.yml'),
-    main: join(CHECKOUT, `dist/emulator-action/${part}/index.js`),
+    main: join(CHECKOUT, `dist/emulator/${part}.js`),
   };
 }
 
