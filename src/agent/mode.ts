@@ -66,11 +66,11 @@ function runOf(github: GitHub): AgentRun {
     url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`,
     endsUnseen: false,
     isOver: async (id, token) => {
-      const { isRunOver } = await import('../ci/github-actions/earlier-attempts.ts');
+      const { isRunOver } = await import('../ci/github/earlier-attempts.ts');
       return isRunOver(github, id, token);
     },
     outcomeOf: async (attempt, token) => {
-      const { outcomeOfAttempt } = await import('../ci/github-actions/earlier-attempts.ts');
+      const { outcomeOfAttempt } = await import('../ci/github/earlier-attempts.ts');
       return outcomeOfAttempt(github, attempt, token);
     },
   };

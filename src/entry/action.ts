@@ -1,7 +1,5 @@
-import { giteaKind } from '../ci/gitea/kind.ts';
-import { createGiteaRunner } from '../ci/gitea/runner.ts';
-import { readActionInputs } from '../ci/github-actions/inputs.ts';
-import { createRunner } from '../ci/github-actions/runner.ts';
+import { createGiteaRunner, giteaKind } from '../ci/gitea/runner.ts';
+import { createRunner, readActionInputs } from '../ci/github/runner.ts';
 import { systemClock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import { createLog } from '../log.ts';

@@ -1,6 +1,5 @@
-import { readIdToken } from '../ci/id-token.ts';
-import { checkMayWrite } from '../ci/may-write.ts';
 import type { CiRun, IdTokenRequest } from '../ci/port.ts';
+import { checkMayWrite, readIdToken } from '../ci/rights.ts';
 import type { Clock } from '../clock.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';

@@ -1,5 +1,4 @@
-import { showHint } from '../../src/ci/github-actions/hint.ts';
-import { readRun } from '../../src/ci/github-actions/run.ts';
+import { readRun, showHint } from '../../src/ci/github/runner.ts';
 import type { CiRun } from '../../src/ci/port.ts';
 import { CourierError } from '../../src/errors.ts';
 import type { RunContext } from '../../src/github/connection.ts';

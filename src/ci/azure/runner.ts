@@ -1,58 +1,128 @@
-import type { Cause, CiRunner, Host } from '../port.ts';
-import { attemptOf, branchOfRef, checkVariables } from '../system-run.ts';
-import { createSystemRunner } from '../system-runner.ts';
-import { azureToolkit } from './commands.ts';
-import { createAzureResults } from './results.ts';
-
-const CAUSES: ReadonlyMap<string, Cause> = new Map([
-  ['Manual', 'manual'],
-  ['IndividualCI', 'push'],
-  ['BatchedCI', 'push'],
-  ['Schedule', 'schedule'],
-  ['PullRequest', 'change-request'],
-  // Changes that are not in the repository yet.
-  ['ValidateShelveset', 'change-request'],
-  ['CheckInShelveset', 'change-request'],
-]);
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Toolkit } from '../../log.ts';
+import { createPlainResults } from '../plain.ts';
+import type { Host, Results } from '../port.ts';
+import { attemptOf, branchOfRef, type System } from '../system.ts';
 
 /** A step of Azure Pipelines: https://learn.microsoft.com/azure/devops/pipelines/build/variables */
-export function createAzureRunner(process: Host): CiRunner {
-  const { env } = process;
-  const host = { ...process, temp: env.AGENT_TEMPDIRECTORY || process.temp };
-  return createSystemRunner({
-    host,
-    toolkit: azureToolkit(host.write),
-    results: createAzureResults(host),
-    emptyInputs: [
-      'a secret variable reaches a step only by its env: mapping',
-      'the variable group is not linked to the pipeline, or the pipeline is not permitted to use it',
-    ],
-    read() {
-      checkVariables(host, 'Azure Pipelines', ['BUILD_BUILDID', 'SYSTEM_COLLECTIONURI', 'SYSTEM_TEAMPROJECT']);
-      const { SYSTEM_COLLECTIONURI: collection = '', SYSTEM_TEAMPROJECT: project = '', BUILD_BUILDID: id = '' } = env;
-      const attempts = [env.SYSTEM_STAGEATTEMPT, env.SYSTEM_JOBATTEMPT].map((value) => attemptOf(value));
-      return {
-        kind: 'azure',
-        key: [
-          `${collection}${project}/${id}`,
-          env.SYSTEM_STAGENAME,
-          env.SYSTEM_PHASENAME,
-          // Differs between the jobs of a matrix.
-          env.SYSTEM_JOBIDENTIFIER || env.AGENT_JOBNAME,
-        ],
-        // Rerunning a stage starts its jobs at 1 again.
-        attempt: Math.max(...attempts),
-        jobId: attempts.join('.'),
-        url: `${collection}${encodeURIComponent(project)}/_build/results?buildId=${encodeURIComponent(id)}`,
-        cause: CAUSES.get(env.BUILD_REASON ?? ''),
-        eventName: env.BUILD_REASON,
-        // Not BUILD_SOURCEBRANCHNAME: it is the last part alone, `main` for the branch `someone/main`.
-        branch: branchOfRef(env.BUILD_SOURCEBRANCH),
-        remote: env.BUILD_REPOSITORY_URI,
-        repository: env.BUILD_REPOSITORY_NAME,
-        sha: env.BUILD_SOURCEVERSION,
-        actor: env.BUILD_REQUESTEDFOR,
-      };
+export const AZURE: System = {
+  kind: 'azure',
+  title: 'Azure Pipelines',
+  needs: ['BUILD_BUILDID', 'SYSTEM_COLLECTIONURI', 'SYSTEM_TEAMPROJECT'],
+  temp: 'AGENT_TEMPDIRECTORY',
+  toolkit: ({ write }) => azureToolkit(write),
+  results: createAzureResults,
+  emptyInputs: [
+    'a secret variable reaches a step only by its env: mapping',
+    'the variable group is not linked to the pipeline, or the pipeline is not permitted to use it',
+  ],
+  causes: {
+    Manual: 'manual',
+    IndividualCI: 'push',
+    BatchedCI: 'push',
+    Schedule: 'schedule',
+    PullRequest: 'change-request',
+    // Changes that are not in the repository yet.
+    ValidateShelveset: 'change-request',
+    CheckInShelveset: 'change-request',
+  },
+  read({ SYSTEM_COLLECTIONURI: collection = '', SYSTEM_TEAMPROJECT: project = '', BUILD_BUILDID: id = '', ...env }) {
+    const attempts = [env.SYSTEM_STAGEATTEMPT, env.SYSTEM_JOBATTEMPT].map((value) => attemptOf(value));
+    return {
+      key: [
+        `${collection}${project}/${id}`,
+        env.SYSTEM_STAGENAME,
+        env.SYSTEM_PHASENAME,
+        // Differs between the jobs of a matrix.
+        env.SYSTEM_JOBIDENTIFIER || env.AGENT_JOBNAME,
+      ],
+      // Rerunning a stage starts its jobs at 1 again.
+      attempt: Math.max(...attempts),
+      jobId: attempts.join('.'),
+      url: `${collection}${encodeURIComponent(project)}/_build/results?buildId=${encodeURIComponent(id)}`,
+      event: env.BUILD_REASON,
+      // Not BUILD_SOURCEBRANCHNAME: it is the last part alone, `main` for the branch `someone/main`.
+      branch: branchOfRef(env.BUILD_SOURCEBRANCH),
+      remote: env.BUILD_REPOSITORY_URI,
+      repository: env.BUILD_REPOSITORY_NAME,
+      sha: env.BUILD_SOURCEVERSION,
+      actor: env.BUILD_REQUESTEDFOR,
+    };
+  },
+};
+
+/**
+ * Logging commands of Azure Pipelines, escaped as Microsoft's own library for tasks does it:
+ * https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
+ */
+export function vso(command: string, properties: Readonly<Record<string, string | number | undefined>>, text: string) {
+  const given = Object.entries(properties).filter(([, value]) => value !== undefined && value !== '');
+  const list = given.map(([name, value]) => `${name}=${escapeProperty(String(value))};`).join('');
+  return `##vso[${command}${list === '' ? '' : ` ${list}`}]${escapeData(text)}`;
+}
+
+export function azureToolkit(write: (line: string) => void): Toolkit {
+  const issue =
+    (type: 'warning' | 'error'): Toolkit['error'] =>
+    (message, { title, file, startLine } = {}) => {
+      const text = title === undefined ? message : `${title}: ${message}`;
+      write(vso('task.logissue', { type, sourcepath: file, linenumber: startLine }, text));
+    };
+  return {
+    info: write,
+    debug: (line) => write(vso('task.debug', {}, line)),
+    // The system has no notices.
+    notice(message, { file, startLine } = {}) {
+      const place = file === undefined ? '' : `${file}${startLine === undefined ? '' : `:${startLine}`}: `;
+      const [first = '', ...rest] = message.split('\n');
+      for (const line of [`notice: ${place}${first}`, ...rest]) write(line);
     },
-  });
+    warning: issue('warning'),
+    error: issue('error'),
+    startGroup: (title) => write(`##[group]${title}`),
+    endGroup: () => write('##[endgroup]'),
+    setSecret: (secret) => write(vso('task.setsecret', {}, secret)),
+  };
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%AZP25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(']', '%5D').replaceAll(';', '%3B');
+}
+
+/** The link is a secret, and the report repeats the rest. */
+const NEVER_WRITTEN = ['bundle-url', 'report'];
+/** Variables are in the environment of each later step, which Windows limits to 32,767 characters. */
+const MAX_VALUE_BYTES = 8 * 1024;
+
+/**
+ * Outputs as output variables, `DOCS_COURIER_OUT_JOB_ID`: later steps read them as `$(STEP.DOCS_COURIER_OUT_JOB_ID)` where
+ * `STEP` is the `name` of the step; other jobs and stages by `dependencies`. The summary is a tab of the run.
+ */
+export function createAzureResults({ temp, write }: Host): Results {
+  return {
+    ...createPlainResults(temp),
+    writeOutputs(values) {
+      for (const [name, value = ''] of Object.entries(values)) {
+        if (NEVER_WRITTEN.includes(name)) continue;
+        if (Buffer.byteLength(value) > MAX_VALUE_BYTES) {
+          write(`The output ${name} is too large for a variable of Azure Pipelines; --output-file has it.`);
+          continue;
+        }
+        const variable = `DOCS_COURIER_OUT_${name.toUpperCase().replaceAll('-', '_')}`;
+        write(vso('task.setvariable', { variable, isOutput: 'true' }, value));
+      }
+    },
+    writeSummary(markdown) {
+      mkdirSync(temp, { recursive: true });
+      // The name of the file is the heading; the agent reads it when it has seen the command.
+      const path = join(mkdtempSync(join(temp, 'docs-courier-')), 'Docs Courier.md');
+      writeFileSync(path, `${markdown}\n`);
+      write(vso('task.uploadsummary', {}, path));
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, expectTypeOf, test } from 'vitest';
-import { createResults, isOutputName } from '../../../src/ci/github-actions/results.ts';
+import { createResults, isOutputName } from '../../../src/ci/github/runner.ts';
 import type { OutputValues } from '../../../src/ci/port.ts';
 import type { OutputName } from '../../../src/inputs/catalog.ts';
 import { readEnvFile } from '../../support/runner/env-file.ts';

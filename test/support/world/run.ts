@@ -1,4 +1,4 @@
-import { showHint } from '../../../src/ci/github-actions/hint.ts';
+import { showHint } from '../../../src/ci/github/runner.ts';
 import type { CiRun } from '../../../src/ci/port.ts';
 import type { Clock } from '../../../src/clock.ts';
 import { CourierError } from '../../../src/errors.ts';

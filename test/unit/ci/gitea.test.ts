@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { detectCi } from '../../../src/ci/detect.ts';
-import { logCommands } from '../../../src/ci/gitea/commands.ts';
-import { giteaKind } from '../../../src/ci/gitea/kind.ts';
-import { createGiteaRunner } from '../../../src/ci/gitea/runner.ts';
-import { createRunner } from '../../../src/ci/github-actions/runner.ts';
-import { checkMayWrite } from '../../../src/ci/may-write.ts';
+import { createGiteaRunner, giteaKind, logCommands } from '../../../src/ci/gitea/runner.ts';
+import { createRunner } from '../../../src/ci/github/runner.ts';
 import type { CiRunner, Results } from '../../../src/ci/port.ts';
+import { checkMayWrite } from '../../../src/ci/rights.ts';
 import { createLog } from '../../../src/log.ts';
 
 const ENV = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readGitLabRun } from '../../../src/ci/gitlab/run.ts';
+import { readGitLabRun } from '../../../src/ci/gitlab/runner.ts';
 
 const JOB = {
   GITLAB_CI: 'true',

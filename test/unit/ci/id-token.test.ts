@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readIdToken } from '../../../src/ci/id-token.ts';
+import { readIdToken } from '../../../src/ci/rights.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { Http } from '../../../src/http/http.ts';
 import { hintOf, makeRun, makeRunContext } from '../../support/make-run.ts';

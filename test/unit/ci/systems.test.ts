@@ -2,11 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { changeRequestVariable } from '../../../src/ci/change-request.ts';
 import { detectCi } from '../../../src/ci/detect.ts';
-import { checkMayWrite } from '../../../src/ci/may-write.ts';
 import type { CiRun, CiRunner, Env } from '../../../src/ci/port.ts';
-import { readRemote } from '../../../src/ci/remote.ts';
+import { checkMayWrite } from '../../../src/ci/rights.ts';
+import { changeRequestVariable, readRemote } from '../../../src/ci/system.ts';
 import { createLog } from '../../../src/log.ts';
 import { CI_ENVIRONMENTS, type CiEnvironment } from '../../support/ci-environments.ts';
 

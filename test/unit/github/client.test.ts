@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { workflowCommands } from '../../../src/ci/github-actions/commands.ts';
+import { workflowCommands } from '../../../src/ci/github/runner.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { createOctokit, getJson, listAll } from '../../../src/github/client.ts';
 import { createLog } from '../../../src/log.ts';

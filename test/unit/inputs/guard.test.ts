@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readActionInputs, variableOf } from '../../../src/ci/github-actions/inputs.ts';
+import { readActionInputs, variableOf } from '../../../src/ci/github/runner.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { INPUTS } from '../../../src/inputs/catalog.ts';
 import type { Inputs } from '../../../src/inputs/inputs.ts';

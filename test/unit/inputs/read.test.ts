@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readActionInputs, variableOf } from '../../../src/ci/github-actions/inputs.ts';
+import { readActionInputs, variableOf } from '../../../src/ci/github/runner.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { INPUTS } from '../../../src/inputs/catalog.ts';
 import { type Inputs, MODES } from '../../../src/inputs/inputs.ts';

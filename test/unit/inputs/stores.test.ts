@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readActionInputs, variableOf } from '../../../src/ci/github-actions/inputs.ts';
+import { readActionInputs, variableOf } from '../../../src/ci/github/runner.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
 

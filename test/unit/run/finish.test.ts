@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { showHint } from '../../../src/ci/github-actions/hint.ts';
+import { showHint } from '../../../src/ci/github/runner.ts';
 import type { OutputValues, Results } from '../../../src/ci/port.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { exportPresentation } from '../../../src/publish/export-summary.ts';

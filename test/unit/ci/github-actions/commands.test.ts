@@ -1,7 +1,7 @@
 import * as toolkit from '@actions/core';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { workflowCommands } from '../../../../src/ci/github-actions/commands.ts';
+import { workflowCommands } from '../../../../src/ci/github/runner.ts';
 import type { Toolkit } from '../../../../src/log.ts';
 
 /** What is written to the standard output while `call` runs. */

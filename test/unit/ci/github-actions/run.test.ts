@@ -2,9 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { explainEmptyInputs } from '../../../../src/ci/github-actions/empty-inputs.ts';
-import { showHint } from '../../../../src/ci/github-actions/hint.ts';
-import { readRun } from '../../../../src/ci/github-actions/run.ts';
+import { explainEmptyInputs, readRun, showHint } from '../../../../src/ci/github/runner.ts';
 import { makeRunContext } from '../../../support/make-run.ts';
 
 const ENV = {

@@ -1,0 +1,389 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { EOL } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import * as z from 'zod/mini';
+import { CourierError, type Hint } from '../../errors.ts';
+import type { RunContext } from '../../github/connection.ts';
+import type { Http } from '../../http/http.ts';
+import type { Service } from '../../http/service.ts';
+import { OUTPUTS, type OutputName } from '../../inputs/catalog.ts';
+import { INPUT_NAMES, type InputSource } from '../../inputs/reader.ts';
+import type { Toolkit } from '../../log.ts';
+import { cut } from '../../text/escape.ts';
+import { fieldOf } from '../../text/json.ts';
+import { changeAt } from '../plain.ts';
+import type { Cause, Change, CiRun, CiRunner, EmptyInputs, Env, Host, Results } from '../port.ts';
+
+/** A step of a GitHub Actions workflow. `env` is the environment that the runner has made for it. */
+export function createRunner(env: Env): CiRunner {
+  return {
+    toolkit: workflowCommands((text) => process.stdout.write(text)),
+    openResults: () => createResults(env),
+    readRun: () => readRun(env),
+    explainEmptyInputs() {
+      const { github } = readRun(env);
+      return explainEmptyInputs(github, readPayload(github.eventPath));
+    },
+    showHint,
+  };
+}
+
+/** The command line in a step of a workflow: its log is on standard error, which the runner reads for commands as well. */
+export function createCommandRunner({ env, write }: Host): CiRunner {
+  return { ...createRunner(env), toolkit: workflowCommands((text) => write(text.replace(/\r?\n$/, ''))) };
+}
+
+/** What the runner reports about the run, checked: `config` naming the variable where it is missing. */
+export function readRun(env: Env): CiRun {
+  const github = readContext(env);
+  const { repository, serverUrl, runId, runAttempt, job, workspace, runnerTemp } = github;
+  const payload = readPayload(github.eventPath);
+  const runKey = `${runId}/${job}`;
+  return {
+    env,
+    idToken: ({ audience }, http) => requestIdToken(env, audience, http),
+    kind: 'github',
+    repository,
+    serverUrl,
+    url: `${serverUrl}/${repository}/actions/runs/${runId}`,
+    runKey,
+    execution: `${runKey}/${runAttempt}`,
+    workspace,
+    temp: runnerTemp,
+    cause: causeOf(github, payload),
+    change: changeOf(github, payload),
+    eventName: github.eventName,
+    isDefaultBranch: isDefaultBranch(env, github, payload),
+    baseCommit: baseCommitOf(github, payload),
+    refProtected: protectionOf(env.GITHUB_REF_PROTECTED),
+    github: withMergeCommit(github, payload),
+  };
+}
+
+function readContext(env: Env): RunContext {
+  const missing: string[] = [];
+  const read = (variable: string, fallback?: string): string => {
+    const value = env[variable] || fallback;
+    if (value === undefined) missing.push(variable);
+    return value ?? '';
+  };
+  const run: RunContext = {
+    repository: read('GITHUB_REPOSITORY'),
+    runId: read('GITHUB_RUN_ID'),
+    runAttempt: Number.parseInt(read('GITHUB_RUN_ATTEMPT', '1'), 10) || 1,
+    job: read('GITHUB_JOB', ''),
+    workflow: read('GITHUB_WORKFLOW', ''),
+    sha: read('GITHUB_SHA', ''),
+    actor: read('GITHUB_ACTOR', ''),
+    eventName: read('GITHUB_EVENT_NAME', ''),
+    eventPath: read('GITHUB_EVENT_PATH', ''),
+    serverUrl: read('GITHUB_SERVER_URL', 'https://github.com'),
+    apiUrl: read('GITHUB_API_URL', 'https://api.github.com').replace(/\/+$/, ''),
+    workspace: read('GITHUB_WORKSPACE'),
+    runnerTemp: read('RUNNER_TEMP'),
+    runnerName: env.RUNNER_NAME || undefined,
+  };
+  if (missing.length === 0 && !isAbsolute(run.workspace)) missing.push('GITHUB_WORKSPACE (an absolute path)');
+  if (missing.length === 0) return run;
+  throw new CourierError({
+    code: 'config',
+    message: `The runner did not set ${missing.join(', ')}.`,
+    hint: 'Docs Courier runs as a step of a GitHub Actions workflow. To try it elsewhere, see the emulator.',
+  });
+}
+
+const CAUSES: ReadonlyMap<string, Cause> = new Map([
+  ['push', 'push'],
+  ['schedule', 'schedule'],
+  ['workflow_dispatch', 'manual'],
+  ['repository_dispatch', 'manual'],
+  ['release', 'release'],
+  ['issue_comment', 'comment'],
+  ['pull_request_review', 'comment'],
+  ['pull_request_review_comment', 'comment'],
+  ['pull_request_target', 'change-request'],
+]);
+
+/** The run on a merged pull request has the commit of a merge that was only tried; what was published is the other one. */
+function withMergeCommit(github: RunContext, payload: unknown): RunContext {
+  if (causeOf(github, payload) !== 'merge') return github;
+  const sha = fieldOf(payload, 'pull_request', 'merge_commit_sha');
+  return typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha) ? { ...github, sha } : github;
+}
+
+// Fields one by one: at the start of every run the library for schemas is not worth its time.
+function causeOf({ eventName, repository }: RunContext, payload: unknown): Cause {
+  if (eventName === 'pull_request') {
+    const isMerged = fieldOf(payload, 'action') === 'closed' && fieldOf(payload, 'pull_request', 'merged') === true;
+    return isMerged ? 'merge' : 'change-request';
+  }
+  if (eventName !== 'workflow_run') return CAUSES.get(eventName) ?? 'unknown';
+  // A run that follows another one is caused by what caused that one.
+  const head = fieldOf(payload, 'workflow_run', 'head_repository', 'full_name');
+  if (typeof head !== 'string') return 'unknown';
+  if (head.toLowerCase() !== repository.toLowerCase()) return 'change-request';
+  const first = fieldOf(payload, 'workflow_run', 'event') ?? 'push';
+  if (typeof first !== 'string') return 'unknown';
+  return first.startsWith('pull_request') ? 'change-request' : (CAUSES.get(first) ?? 'unknown');
+}
+
+function changeOf({ eventName }: RunContext, payload: unknown): Change | undefined {
+  if (eventName === 'pull_request') return changeAt('merge', fieldOf(payload, 'pull_request', 'merged_at'));
+  if (eventName !== 'push') return undefined;
+  // GitHub writes seconds there in this event alone; a Gitea has the time of the commit, which a merge has just made.
+  const pushed = fieldOf(payload, 'repository', 'pushed_at');
+  const time = typeof pushed === 'number' ? pushed * 1000 : fieldOf(payload, 'head_commit', 'timestamp');
+  return changeAt('push', time);
+}
+
+function isDefaultBranch(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {
+  // A schedule runs on the default branch alone.
+  if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
+  const usual = fieldOf(payload, 'repository', 'default_branch');
+  if (typeof usual !== 'string') return undefined;
+  const branch = fieldOf(payload, 'workflow_run', 'head_branch') ?? env.GITHUB_REF_NAME;
+  return typeof branch !== 'string' || branch === '' ? undefined : branch === usual;
+}
+
+/** https://docs.github.com/en/webhooks/webhook-events-and-payloads. Zeros before the first commit of a branch, and for a tag. */
+function baseCommitOf({ eventName }: RunContext, payload: unknown): string | undefined {
+  const text = (...path: readonly string[]) => {
+    const value = fieldOf(payload, ...path);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  switch (eventName) {
+    case 'push':
+      // A commit that was pushed away is in no checkout.
+      return fieldOf(payload, 'forced') === true ? undefined : text('before');
+    case 'pull_request':
+      return text('pull_request', 'base', 'sha');
+    case 'pull_request_target':
+      // Unless it is merged, the base branch is checked out, which has none of its changes.
+      return fieldOf(payload, 'pull_request', 'merged') === true ? text('pull_request', 'base', 'sha') : undefined;
+    case 'merge_group':
+      return text('merge_group', 'base_sha');
+    default:
+      return undefined;
+  }
+}
+
+/** The payload of the event; `{}` where there is none that can be read. */
+export function readPayload(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function protectionOf(value: string | undefined): boolean | undefined {
+  return value === 'true' ? true : value === 'false' ? false : undefined;
+}
+
+const REASONS = [
+  'its name in the workflow is not spelled as in Settings > Secrets and variables > Actions',
+  'it belongs to an environment, and the job does not name that environment (environment: NAME)',
+  'it belongs to the organization and is not shared with this repository',
+  'the workflow is called by another one that does not pass it on (secrets: inherit)',
+] as const;
+
+/**
+ * GitHub hands no secrets to runs on events of forks and of Dependabot: such a run is skipped. In any other run an empty
+ * value is a mistake; the expression in the workflow is not known to the step, so all causes that fit are listed.
+ */
+export function explainEmptyInputs(run: RunContext, event: unknown): EmptyInputs {
+  const skip = whySecretless(run, event);
+  return { skip, causes: REASONS };
+}
+
+function whySecretless(run: RunContext, payload: unknown): string | undefined {
+  if (run.actor === 'dependabot[bot]') {
+    return 'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.';
+  }
+  if (!run.eventName.startsWith('pull_request') || run.eventName === 'pull_request_target') return undefined;
+  // A fork that was deleted since has no repository.
+  const head = fieldOf(payload, 'pull_request', 'head', 'repo');
+  if (head === undefined || fieldOf(head, 'full_name') === run.repository) return undefined;
+  const way =
+    run.eventName === 'pull_request_review' ? ' A command in a conversation comment of the pull request works.' : '';
+  return `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`;
+}
+
+/** A hint as a sentence and, below it, the lines to add to the workflow. */
+export function showHint(hint: string | Hint): string {
+  if (typeof hint === 'string') return hint;
+  const { text, inputs = {}, permissions = {}, steps } = hint;
+  const lines = [...mapping('permissions', permissions), ...mapping('with', inputs)];
+  return steps === undefined ? [text, ...lines].join('\n') : [`${text} ${steps.how}`, ...lines, steps.yaml].join('\n');
+}
+
+function mapping(key: string, values: Readonly<Record<string, string>>): string[] {
+  const lines = Object.entries(values).map(([name, value]) => `  ${name}: ${scalar(value)}`);
+  return lines.length === 0 ? [] : [`${key}:`, ...lines];
+}
+
+// Plain where YAML reads the text back as it is; a JSON string is a YAML string everywhere else.
+function scalar(value: string): string {
+  return /^[\w./][\w./ -]*$/.test(value) && !/ $/.test(value) ? value : JSON.stringify(value);
+}
+
+// https://docs.github.com/actions/reference/security/oidc
+const reply = z.object({ value: z.string().check(z.minLength(1)) });
+
+const service: Service = {
+  name: "GitHub's service for id tokens",
+  addressSetting: 'ACTIONS_ID_TOKEN_REQUEST_URL',
+  errorText: () => undefined,
+};
+
+/** An id token of this job. Throws `config` where the job has no permission for that. */
+export async function requestIdToken(env: Env, audience: string, http: Http): Promise<string> {
+  const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
+  if (!address || !token || !URL.canParse(address)) throw notPermitted();
+  const url = new URL(address);
+  url.searchParams.set('audience', audience);
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+  const request = { service, method: 'GET', url, headers, repeat: 'always' } as const;
+  return (await http.requestJson({ ...request, name: "the request for the run's id token" }, reply)).value.value;
+}
+
+function notPermitted(): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: 'This job may not ask for an id token, by which the run identifies itself.',
+    hint: {
+      text: 'Give the job the permission. A job that lists permissions has only those. A run for a pull request from a fork never has it.',
+      permissions: { 'id-token': 'write', contents: 'read' },
+    },
+  });
+}
+
+/** The variable in which the runner hands an input over: upper case, spaces to underscores, hyphens as they are. */
+export function variableOf(name: string): string {
+  return `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`;
+}
+
+/** The inputs of the step, as the runner puts them into its environment. */
+export function readActionInputs(env: Env): InputSource {
+  const known = new Set(INPUT_NAMES.map(variableOf));
+  return {
+    fillsDefaults: true,
+    value: (name) => env[variableOf(name)] ?? '',
+    unknownNames: () =>
+      Object.keys(env)
+        .filter((variable) => variable.startsWith('INPUT_') && !known.has(variable))
+        .map((variable) => variable.slice('INPUT_'.length).toLowerCase()),
+  };
+}
+
+/** The runner refuses a summary over 1 MiB as a whole; this leaves room for what other parts of the step write. */
+const MAX_SUMMARY_BYTES = 900 * 1024;
+const CUT_NOTE = '\n\n_The summary is cut here; the whole report is at `report-path`._\n';
+export function isOutputName(name: string): name is OutputName {
+  return Object.hasOwn(OUTPUTS, name);
+}
+
+// The runner's file format. A random delimiter that does not occur in the value keeps the value from adding a key of its own.
+function formatOutput(name: string, value: string): string {
+  const delimiter = `ghadelimiter_${randomBytes(16).toString('hex')}`;
+  if (value.includes(delimiter)) throw new Error('A random delimiter occurred in a value.');
+  return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
+}
+
+/** A file that the runner names in its environment; a runner that names none is too old, and there is no fallback. */
+function fileOf(env: Env, variable: string): string {
+  const path = env[variable];
+  if (path !== undefined && path !== '') return path;
+  throw new CourierError({
+    code: 'config',
+    message: `${variable} is not set: this runner hands over no file for it.`,
+    hint: 'Docs Courier runs as a step of a GitHub Actions workflow, on runner version 2.327.1 or newer (Node 24).',
+  });
+}
+
+function append({ path, text, variable }: { path: string; text: string; variable: string }): void {
+  try {
+    appendFileSync(path, text);
+  } catch (cause) {
+    throw new CourierError({
+      code: 'config',
+      message: `The file that ${variable} names cannot be written.`,
+      hint: 'Check the disk and the permissions of the runner.',
+      cause,
+    });
+  }
+}
+
+/** Throws `config` where outputs cannot be written, now and not when a job has been started already. */
+export function createResults(env: Env): Results {
+  const outputFile = fileOf(env, 'GITHUB_OUTPUT');
+  append({ path: outputFile, text: '', variable: 'GITHUB_OUTPUT' });
+  return {
+    writeOutputs(values) {
+      const given = Object.entries(values).filter(([name]) => isOutputName(name));
+      const text = given.map(([name, value]) => formatOutput(name, value ?? '')).join('');
+      append({ path: outputFile, text, variable: 'GITHUB_OUTPUT' });
+    },
+    writeSummary(markdown) {
+      // Old GitHub Enterprise Servers have no summaries; everything in it is in the log and the report too.
+      const path = env.GITHUB_STEP_SUMMARY;
+      if (path === undefined || path === '') return;
+      append({
+        path,
+        text: `${cut(markdown, { bytes: MAX_SUMMARY_BYTES }, CUT_NOTE)}\n`,
+        variable: 'GITHUB_STEP_SUMMARY',
+      });
+    },
+    writeReport(json) {
+      const temp = env.RUNNER_TEMP;
+      if (temp === undefined || temp === '') return undefined;
+      try {
+        mkdirSync(temp, { recursive: true });
+        const path = join(mkdtempSync(join(temp, 'docs-courier-')), 'report.json');
+        writeFileSync(path, json, { mode: 0o600 });
+        return path;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/**
+ * The runner's workflow commands that a log needs, byte for byte as `@actions/core` writes them (a test compares the two):
+ * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands. Our own, since that library
+ * loads a second HTTP client, 0.85 MiB, at the start of every run, for a feature that no run uses.
+ */
+export function workflowCommands(write: (text: string) => void): Toolkit {
+  const command = (name: string, message: string, properties: Properties = {}) => {
+    const given = Object.entries(properties).filter(([, value]) => value !== undefined && value !== '');
+    const list = given.map(([key, value]) => `${key}=${escapeProperty(String(value))}`).join(',');
+    write(`::${name}${list === '' ? '' : ` ${list}`}::${escapeData(message)}${EOL}`);
+  };
+  const annotation =
+    (level: string): Toolkit['notice'] =>
+    (message, { title, file, startLine } = {}) =>
+      command(level, message, { title, file, line: startLine });
+  return {
+    info: (line) => write(`${line}${EOL}`),
+    debug: (line) => command('debug', line),
+    notice: annotation('notice'),
+    warning: annotation('warning'),
+    error: annotation('error'),
+    startGroup: (title) => command('group', title),
+    endGroup: () => command('endgroup', ''),
+    setSecret: (secret) => command('add-mask', secret),
+    pauseCommands: (token) => ({ begin: `::stop-commands::${token}`, end: `::${token}::` }),
+  };
+}
+
+type Properties = Readonly<Record<string, string | number | undefined>>;
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

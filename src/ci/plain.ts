@@ -1,0 +1,149 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Hint } from '../errors.ts';
+import type { RunContext } from '../github/connection.ts';
+import type { Toolkit } from '../log.ts';
+import type { Change, Host, Results, Terminal } from './port.ts';
+
+const RESET = '\u001b[0m';
+const COLOURS = { error: '\u001b[31m', warning: '\u001b[33m', notice: '\u001b[36m', title: '\u001b[1m' } as const;
+
+const CLEAR_LINE = '\r\u001b[2K';
+const BAR_WIDTH = 20;
+
+/**
+ * Plain lines, for a terminal and for a system without log commands of its own. Colours and a line that is replaced only where
+ * there is a terminal. Nothing can be masked there; the log redacts every line before it gets here.
+ */
+export function createPlainToolkit(host: Host): Toolkit {
+  const { env, terminal } = host;
+  const live = terminal && new LiveLine(terminal);
+  const write = (line: string) => {
+    live?.clear();
+    host.write(line);
+  };
+  const paint = (colour: keyof typeof COLOURS, text: string) =>
+    terminal?.hasColours === true ? `${COLOURS[colour]}${text}${RESET}` : text;
+  const annotate: (level: 'notice' | 'warning' | 'error') => Toolkit['error'] =
+    (level) =>
+    (message, { file, startLine } = {}) => {
+      const place = file === undefined ? '' : `${file}${startLine === undefined ? '' : `:${startLine}`}: `;
+      const [first = '', ...rest] = message.split('\n');
+      write(`${paint(level, `${level}:`)} ${place}${first}`);
+      for (const line of rest) write(line);
+    };
+  return {
+    info: write,
+    ...(env.DOCS_COURIER_DEBUG === 'true' && { debug: (line) => write(`debug: ${line}`) }),
+    notice: annotate('notice'),
+    warning: annotate('warning'),
+    error: annotate('error'),
+    ...(terminal && {
+      progress: (line, fraction) => live?.show(line, fraction),
+      table(head, rows) {
+        const [first = '', ...lines] = terminal.table([head, ...rows]);
+        write(paint('title', first));
+        for (const line of lines) write(line);
+      },
+    }),
+    startGroup: (title) => write(paint('title', title)),
+    endGroup: () => live?.clear(),
+    setSecret() {},
+  };
+}
+
+/** The last line of a terminal, while something is under way. */
+class LiveLine {
+  readonly #terminal: Terminal;
+  #isShown = false;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  show(line: string, fraction: number | undefined): void {
+    const { shorten, writeRaw } = this.#terminal;
+    // A line that is wrapped could not be cleared.
+    writeRaw(`${CLEAR_LINE}${shorten(`${bar(fraction)}${line}`)}`);
+    this.#isShown = true;
+  }
+
+  clear(): void {
+    if (this.#isShown) this.#terminal.writeRaw(CLEAR_LINE);
+    this.#isShown = false;
+  }
+}
+
+function bar(fraction: number | undefined): string {
+  if (fraction === undefined) return '';
+  const full = Math.round(Math.min(1, Math.max(0, fraction)) * BAR_WIDTH);
+  return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] `;
+}
+
+/** Results of a system that has no place for outputs and summaries: the options of the command line name files for them. */
+export function createPlainResults(temp: string): Results {
+  return {
+    writeOutputs() {},
+    writeSummary() {},
+    writeReport(json) {
+      try {
+        mkdirSync(temp, { recursive: true });
+        const path = join(mkdtempSync(join(temp, 'docs-courier-')), 'report.json');
+        writeFileSync(path, json, { mode: 0o600 });
+        return path;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+interface PlainRun {
+  readonly runId: string;
+  readonly job: string;
+  /** Above 1 where the run is another attempt of an earlier one: it then goes on with the export of that one. */
+  readonly runAttempt?: number | undefined;
+  /** `owner/name`, where the repository is on GitHub. */
+  readonly repository?: string | undefined;
+  readonly sha?: string | undefined;
+  /** Who caused the run. */
+  readonly actor?: string | undefined;
+}
+
+/** What the parts that know GitHub need of a run elsewhere. GITHUB_SERVER_URL and GITHUB_API_URL name a server of one's own. */
+export function plainContext({ env, cwd, temp }: Host, run: PlainRun): RunContext {
+  return {
+    repository: run.repository ?? '',
+    runId: run.runId,
+    runAttempt: run.runAttempt ?? 1,
+    job: run.job,
+    workflow: '',
+    sha: run.sha ?? '',
+    actor: run.actor ?? '',
+    eventName: '',
+    eventPath: '',
+    serverUrl: env.GITHUB_SERVER_URL || 'https://github.com',
+    apiUrl: (env.GITHUB_API_URL || 'https://api.github.com').replace(/\/+$/, ''),
+    workspace: cwd,
+    runnerTemp: temp,
+  };
+}
+
+/** A hint as a sentence and, below it, the flags of the command line to add. */
+export function showCommandHint(hint: string | Hint): string {
+  if (typeof hint === 'string') return hint;
+  const { text, inputs = {} } = hint;
+  return [text, ...Object.entries(inputs).map(([name, value]) => `  --${name} ${shellWord(value)}`)].join('\n');
+}
+
+/** A word of a POSIX shell. A value that is only words for a person, such as `the id of the job`, is quoted like any other. */
+function shellWord(value: string): string {
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+}
+
+/** A change at a time as a CI system writes it; undefined where that is none. */
+export function changeAt(kind: Change['kind'], time: unknown): Change | undefined {
+  if (typeof time !== 'string' && typeof time !== 'number') return undefined;
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? undefined : { kind, time: date };
+}

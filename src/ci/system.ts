@@ -1,0 +1,268 @@
+import vendors from 'ci-info/vendors.json' with { type: 'json' };
+import * as z from 'zod/mini';
+import { CourierError } from '../errors.ts';
+import type { Toolkit } from '../log.ts';
+import { createPlainResults, createPlainToolkit, plainContext, showCommandHint } from './plain.ts';
+import type { Cause, CiKind, CiRun, CiRunner, Env, Host, Results } from './port.ts';
+
+/** What the variables of a system say about a run. An empty text counts as missing. */
+interface SystemRun {
+  /** What stays the same when the job is run again, from the whole to the part: pipeline, stage, job. */
+  readonly key: readonly (string | undefined)[];
+  /** 1 for the first attempt; undefined where the system does not count: then the run may be a later one. */
+  readonly attempt?: number | undefined;
+  /** What differs in each attempt, where the attempt is not counted. */
+  readonly jobId?: string | undefined;
+  readonly url?: string | undefined;
+  /** What started the run, in the system's words. */
+  readonly event?: string | undefined;
+  /** Without `refs/heads/`. */
+  readonly branch?: string | undefined;
+  /** The run is for a tag: `branch` may hold its name then. */
+  readonly tag?: string | boolean | undefined;
+  readonly defaultBranch?: string | undefined;
+  /** The address of the clone. */
+  readonly remote?: string | undefined;
+  /** Where the system has its repositories; otherwise it is read from `remote`. */
+  readonly repository?: string | undefined;
+  readonly sha?: string | undefined;
+  /** Who caused the run. */
+  readonly actor?: string | undefined;
+}
+
+/** A CI system as data: its log has few commands or none, and it does not say whether a ref is protected. */
+export interface System {
+  readonly kind: CiKind;
+  readonly title: string;
+  /** Variables without which one run looks like another. */
+  readonly needs: readonly string[];
+  /** Why inputs can be empty there, each as half a sentence. */
+  readonly emptyInputs: readonly string[];
+  readonly causes?: Readonly<Record<string, Cause>> | undefined;
+  /** The variable with a folder for temporary files that containers share with the machine. */
+  readonly temp?: string | undefined;
+  readonly read: (env: Env) => SystemRun;
+  readonly toolkit?: ((host: Host) => Toolkit) | undefined;
+  readonly results?: ((host: Host) => Results) | undefined;
+}
+
+/** The adapter of such a system. What has no place there goes into files that the command line is given names for. */
+export function createSystemRunner(system: System, given: Host): CiRunner {
+  const host = { ...given, temp: (system.temp && given.env[system.temp]) || given.temp };
+  let run: CiRun | undefined;
+  return {
+    toolkit: (system.toolkit ?? createPlainToolkit)(host),
+    openResults: () => system.results?.(host) ?? createPlainResults(host.temp),
+    readRun() {
+      run ??= makeRun(system, host);
+      return run;
+    },
+    explainEmptyInputs: () => ({ causes: system.emptyInputs }),
+    showHint: showCommandHint,
+  };
+}
+
+function makeRun(system: System, host: Host): CiRun {
+  checkVariables(system, host.env);
+  const { kind } = system;
+  const { attempt, event, defaultBranch, ...found } = system.read(host.env);
+  const [runId = '', ...parts] = found.key.filter(Boolean);
+  const job = parts.join('/');
+  const runKey = `${runId}/${job}`;
+  const remote = readRemote(found.remote);
+  const requestVariable = changeRequestVariable(host.env);
+  const branch = found.tag ? undefined : found.branch || undefined;
+  return {
+    env: host.env,
+    kind,
+    repository: found.repository ?? remote?.repository,
+    serverUrl: remote?.serverUrl,
+    url: webAddress(found.url),
+    runKey,
+    execution: `${runKey}/${found.jobId ?? attempt ?? 1}`,
+    workspace: host.cwd,
+    temp: host.temp,
+    cause:
+      requestVariable === undefined
+        ? (new Map(Object.entries(system.causes ?? {})).get(event ?? '') ?? 'unknown')
+        : 'change-request',
+    eventName: event,
+    isDefaultBranch: branch === undefined || !defaultBranch ? undefined : branch === defaultBranch,
+    refProtected: undefined,
+    branch: requestVariable === undefined ? branch : undefined,
+    changeRequestVariable: requestVariable,
+    github: plainContext(host, {
+      runId: `${kind}:${runId}`,
+      job,
+      // The parts that know GitHub continue an earlier attempt only in one that is not the first.
+      runAttempt: attempt ?? 2,
+      repository: isOnGitHub(host.env, remote?.serverUrl) ? remote?.repository : undefined,
+      sha: found.sha,
+      actor: found.actor,
+    }),
+  };
+}
+
+function isOnGitHub(env: Env, serverUrl: string | undefined): boolean {
+  return serverUrl === (env.GITHUB_SERVER_URL || 'https://github.com').replace(/\/+$/, '');
+}
+
+/** An address for texts: one that is none, or that holds a password, is left out. */
+function webAddress(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { protocol, username, password } = new URL(url);
+  return /^https?:$/.test(protocol) && username === '' && password === '' ? url : undefined;
+}
+
+/** Throws `config` naming the variables that are missing, as in a container that does not get them. */
+function checkVariables({ title, needs }: System, env: Env): void {
+  const missing = needs.filter((name) => (env[name] ?? '') === '');
+  if (missing.length === 0) return;
+  throw new CourierError({
+    code: 'config',
+    message: `${title} did not set ${missing.join(', ')}: without it one run looks like another. Nothing was sent.`,
+    hint: 'If the command runs in a container, pass the variables of the CI system to it.',
+  });
+}
+
+/** The number of an attempt, from 1. */
+export function attemptOf(value: string | undefined, first = 1): number {
+  const number = Number.parseInt(value ?? '', 10);
+  return Number.isSafeInteger(number) && number >= first ? number - first + 1 : 1;
+}
+
+/** `main` of `refs/heads/main`; undefined for a tag, a pull request and everything else that is no branch. */
+export function branchOfRef(ref: string | undefined): string | undefined {
+  return ref?.startsWith('refs/heads/') === true ? ref.slice('refs/heads/'.length) : undefined;
+}
+
+/** Where a clone comes from. */
+interface Remote {
+  /** Without a user or password. */
+  readonly serverUrl: string;
+  /** `owner/name`, or longer. */
+  readonly repository: string;
+}
+
+const SCP = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/;
+
+/** Reads the address of a clone: `https://…`, `ssh://…`, `git@host:owner/name.git`. undefined for any other. */
+export function readRemote(address: string | undefined): Remote | undefined {
+  if (address === undefined || address === '') return undefined;
+  const [, host = '', path = ''] = SCP.exec(address) ?? [];
+  if (host !== '' && !address.includes('://')) return makeRemote(`https://${host}`, path);
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  if (url.protocol === 'http:' || url.protocol === 'https:') return makeRemote(url.origin, url.pathname);
+  return url.protocol === 'ssh:' || url.protocol === 'git:'
+    ? makeRemote(`https://${url.hostname}`, url.pathname)
+    : undefined;
+}
+
+function makeRemote(serverUrl: string, path: string): Remote | undefined {
+  const repository = path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '');
+  return repository.includes('/') ? { serverUrl, repository } : undefined;
+}
+
+/** Variables of pull and merge requests whose names do not say it. */
+const NAMES: readonly string[] = [
+  // Jenkins: the branch sources, the builder of pull requests, and the trigger of Gerrit.
+  'CHANGE_ID',
+  'CHANGE_URL',
+  'CHANGE_TARGET',
+  'CHANGE_FORK',
+  'ghprbPullId',
+  'ghprbSourceBranch',
+  'gitlabMergeRequestIid',
+  'gitlabMergeRequestId',
+  'GERRIT_CHANGE_NUMBER',
+  // CircleCI, of a fork.
+  'CIRCLE_PR_REPONAME',
+  'CIRCLE_PR_USERNAME',
+  // Bitbucket.
+  'BITBUCKET_PR_DESTINATION_BRANCH',
+  // GitHub: the branch of a pull request.
+  'GITHUB_HEAD_REF',
+];
+
+// `SYSTEM_PULLREQUEST_PULLREQUESTID`, `CI_MERGE_REQUEST_IID`, `CIRCLE_PULL_REQUESTS`, `CI_COMMIT_PULL_REQUEST`, `APP_PR_NUMBER`.
+const NAMED = /(^|_)(PULL_?REQUESTS?|MERGE_?REQUESTS?)(_|$)|(^|_)PR_(ID|NUMBER|NUM)$/i;
+/** Variables that hold the event of the run. */
+const EVENTS = /(^|_)(EVENT|REASON|EVENT_NAME|EVENT_TYPE|PIPELINE_SOURCE)$/;
+const EVENT = /^(pull|merge)_?request/i;
+const UNSET = /^(|0|false|none|null|undefined)$/i;
+
+/**
+ * The variable that shows that this run is for a pull or merge request of any system; undefined where there is none. In
+ * doubt it is: a link to what a stranger has written must not reach the deployment.
+ */
+export function changeRequestVariable(env: Env): string | undefined {
+  const found = Object.entries(env).find(([name, value = '']) => {
+    if (NAMES.includes(name) || NAMED.test(name)) return !UNSET.test(value);
+    return EVENTS.test(name) && EVENT.test(value);
+  });
+  return found?.[0] ?? findPullRequestSign(env);
+}
+
+/**
+ * How CI systems are found, and how they show that a run is for a pull request: the table of `ci-info`, read by the
+ * environment that is given; that library itself reads the one of the process, once, when it is loaded.
+ */
+
+const variable = z.string();
+const anyOf = z.strictObject({ any: z.array(variable) });
+const includes = z.strictObject({ env: variable, includes: z.string() });
+const not = z.strictObject({ env: variable, ne: z.string() });
+const oneOf = z.strictObject({ env: variable, any: z.array(z.string()) });
+const values = z.record(variable, z.string());
+const sign = z.union([variable, anyOf, includes, not, oneOf, values]);
+// A condition of a new kind throws at once: it must not be read as something else.
+const table = z.array(
+  z.object({
+    name: z.string(),
+    constant: z.string(),
+    env: z.union([sign, z.array(sign)]),
+    pr: z.optional(sign),
+  }),
+);
+
+type Sign = z.infer<typeof sign>;
+type Vendor = z.infer<typeof table>[number];
+
+/** The systems of the table. */
+const VENDORS: readonly Vendor[] = table.parse(vendors);
+
+/** The system by its name in the table, such as `TRAVIS`, and for people; undefined: there is no sign of any. */
+export function findVendor(env: Env): { readonly constant: string; readonly name: string } | undefined {
+  return VENDORS.find(({ env: signs }) => [signs].flat().every((one) => variableOf(one, env) !== undefined));
+}
+
+/** The variable by which a system shows that the run is for a pull request. Systems that are not found count too. */
+function findPullRequestSign(env: Env): string | undefined {
+  for (const { pr } of VENDORS) {
+    const found = pr && variableOf(pr, env);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The variable that fulfils the condition; undefined where none does. */
+function variableOf(condition: Sign, env: Env): string | undefined {
+  const isSet = (name: string) => (env[name] ?? '') !== '';
+  if (typeof condition === 'string') return isSet(condition) ? condition : undefined;
+  if ('env' in condition && typeof condition.env === 'string') {
+    const { env: name } = condition;
+    const value = env[name] ?? '';
+    if (value === '') return undefined;
+    return meets(condition, value) ? name : undefined;
+  }
+  if ('any' in condition && Array.isArray(condition.any)) return condition.any.find(isSet);
+  const pairs = Object.entries(condition);
+  return pairs.every(([name, value]) => env[name] === value) ? pairs[0]?.[0] : undefined;
+}
+
+function meets(condition: Exclude<Sign, string>, value: string): boolean {
+  if ('ne' in condition) return value !== condition.ne;
+  if ('includes' in condition && typeof condition.includes === 'string') return value.includes(condition.includes);
+  return 'any' in condition && Array.isArray(condition.any) && condition.any.includes(value);
+}
