@@ -10,16 +10,13 @@ import { plainLine } from '../text/escape.ts';
 import { checkChange, checkOwnMerge, checkWanted, findMerged, readInstruction } from './change.ts';
 import { readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
-import { Delivery, statusJob } from './deliver.ts';
+import { type Compose, Delivery } from './deliver.ts';
 import { type FoundJob, findJob, type NewJob } from './find-job.ts';
-import { checkPinnedHead } from './head.ts';
 import { endLeftoversHere } from './leftovers.ts';
-import { checkAudience, checkPerson, seesDenial } from './person.ts';
-import type { Compose } from './send.ts';
 import { type AgentDeps, isStop, refuse, type Session, type Stop, skip, tokensOf } from './session.ts';
-import { StatusComment } from './status-comment.ts';
-import { holdsMarker } from './status-record.ts';
+import { holdsMarker, StatusComment } from './status-comment.ts';
 import type { AgentFacts } from './summary.ts';
+import { checkAudience, checkPerson, checkPinnedHead, seesDenial } from './trust.ts';
 
 /**
  * Takes an instruction from a comment or an input to the agent job of a pull request. Checks come first, each with its
@@ -64,18 +61,23 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
   if (isStop(context)) return answer(session, status, context);
   const composeWith = await prepare(session, context, person?.login);
   const compose: Compose = (limitBytes) => composeWith(instruction, limitBytes);
-  const prompt = compose(inputs.contextLimitBytes);
+  const prompt = compose();
   deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed });
   const invisible = checkVisible(session, prompt);
   if (invisible !== undefined) return answer(session, status, invisible);
   if (inputs.dryRun) return plan(session, job, prompt);
-  const shown = job.kind === 'job' ? (job.before === undefined ? { id: job.id } : statusJob(job.before)) : undefined;
   const notSent =
     prompt.lost.length === 0
       ? undefined
       : `Not sent, because ${deps.forge.name} does not show it: ${describeRemoved(prompt.lost)}.`;
   if (notSent !== undefined) deps.log.warning(notSent);
-  status.know({ notSent, asker: person?.login, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
+  status.know({
+    notSent,
+    asker: person?.login,
+    instruction: prompt.instruction,
+    commit: pull.head.sha,
+    job: shownJob(job),
+  });
   deps.log.info(
     job.kind === 'job'
       ? `Sending the instruction to agent job ${job.id}.`
@@ -86,7 +88,11 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
   return isStop(end) ? stopped(end, deps) : end;
 }
 
-/** A Stop where the forge does not show the instruction to others: nobody could see what the agent was asked. */
+function shownJob(job: FoundJob | NewJob) {
+  return job.kind === 'job' ? (job.before ?? { id: job.id }) : undefined;
+}
+
+/** A Stop where the forge does not show the instruction: readers of the page could not see what the agent was asked. */
 function checkVisible({ trigger, deps }: Session, { unclosed, instruction }: Prompt): Stop | undefined {
   if (unclosed === undefined) {
     return instruction.trim() === '' ? refuse('Nothing of the instruction can be seen on the page.') : undefined;
@@ -97,7 +103,7 @@ function checkVisible({ trigger, deps }: Session, { unclosed, instruction }: Pro
   );
 }
 
-/** In place of the instruction, which a new job has as its first prompt. */
+/** Instead of the instruction, which a new job has as its first prompt. */
 const FOLLOWS =
   'This message adds what is known about the pull request that your first instruction is about. Carry out that instruction with it.';
 
@@ -107,13 +113,13 @@ async function instructionOf(session: Session): Promise<{ text: string; names: r
   return { text: command.kind === 'instruction' ? command.text : '', names: [] };
 }
 
-/** What happened, and whether it is a command at all. Without a command nothing is loaded and nothing is asked. */
+/** What happened, and whether it is a command at all. Without a command nothing else is loaded, and no request is made. */
 async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session | Stop> {
   const source = inputs.prompt !== undefined ? 'prompt' : inputs.promptFile !== undefined ? 'template' : 'comment';
   const trigger = await deps.forge.trigger({ source, token: inputs.githubToken });
   if (trigger.kind === 'none') return skip(trigger.reason);
   if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
-    return skip('The comment is one of our own.');
+    return skip('Docs Courier wrote the comment.');
   const command =
     trigger.kind === 'comment'
       ? readCommand(trigger.body, inputs.command)
@@ -125,7 +131,7 @@ async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session | Sto
   const pullNumber = trigger.kind === 'comment' ? trigger.pull.number : (inputs.pullRequest ?? trigger.pullNumber);
   const found =
     pullNumber ?? (trigger.kind === 'prompt' ? await findMerged(forge, trigger, { inputs, deps }) : undefined);
-  if (typeof found !== 'number') return found ?? skip('The event is about no pull request.');
+  if (typeof found !== 'number') return found ?? skip('The event is not about a pull request.');
   return { inputs, deps, forge, trigger, pullNumber: found, command };
 }
 
@@ -153,7 +159,7 @@ async function hint(session: Session, seen: string): Promise<AgentFacts> {
       await status.hint(inputs.command, seen);
     }
   } catch (error) {
-    // It is no command, so a failure to answer it is not one of the run.
+    // It is not a command, so a failure to answer it does not fail the run.
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
     deps.log.warning(`The hint could not be written. ${error.message}`);
   }
@@ -201,16 +207,15 @@ async function prepare(
   { inputs, deps }: Session,
   context: PromptContext,
   asker: string | undefined,
-): Promise<(instruction: string, limitBytes: number) => Prompt> {
-  // Loaded here, so that a comment that is no command costs none of it.
+): Promise<(instruction: string, limitBytes?: number) => Prompt> {
+  // Loaded here: a comment that is not a command needs none of it.
   const [{ composePrompt }, { sanitize }, { createCredentialRedact }] = await Promise.all([
     import('../prompt/compose.ts'),
     import('../prompt/sanitize.ts'),
     import('../prompt/credentials.ts'),
   ]);
-  const keys = [inputs.githubToken, inputs.rankToken, inputs.relatedDocs?.assistantApiKey].filter(
-    (key) => key !== undefined,
-  );
+  const { githubToken, rankToken = '', relatedDocs } = inputs;
+  const keys = [githubToken, rankToken, relatedDocs?.assistantApiKey ?? ''];
   const redact = createCredentialRedact(inputs.adminApiKey, keys);
   const workflow = plainLine(deps.run.workflow, 100);
   const program = workflow === '' ? 'someone who may command here' : `the workflow ${workflow}`;

@@ -4,11 +4,9 @@ import type { PromptContext, QuotedComment, QuotedReviewComment, RelatedDoc } fr
 import type { TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/related-docs.ts';
 import { countOf } from '../text/markdown.ts';
-import { pushedSince } from './head.ts';
 import { isStop, type Session, type Stop, tryTo } from './session.ts';
-
-import { holdsMarker } from './status-record.ts';
-import { Trust } from './trust.ts';
+import { holdsMarker } from './status-comment.ts';
+import { pushedSince, Trust } from './trust.ts';
 
 interface ContextInit {
   readonly session: Session;
@@ -99,7 +97,7 @@ function namedText(
   }
 }
 
-/** The files of the head that was read, and of no other: someone could push, have the list read, and push back. */
+/** The files of the head that was read, not of another: someone could push, have the list read, and push back. */
 export async function readFiles({ forge }: Session, pull: PullRequest): Promise<ChangedFile[] | Stop> {
   const files = pull.changedFiles === 0 ? [] : await forge.files(pull.number);
   return files.every(({ commit }) => commit === pull.head.sha) && files.length > 0 === pull.changedFiles > 0
@@ -169,11 +167,11 @@ async function relatedDocs(
   { session }: ContextInit,
   words: readonly string[],
 ): Promise<readonly RelatedDoc[] | undefined> {
-  const wanted = session.inputs.relatedDocs;
-  if (wanted === undefined) return undefined;
-  const { deps } = session;
+  const { deps, inputs } = session;
+  if (inputs.relatedDocs === undefined) return undefined;
+  const { domain } = inputs.relatedDocs;
   const found = await tryTo(deps, 'Searching the documentation for related pages', () =>
-    findRelatedDocs({ platform: deps.platform, domain: wanted.domain, query: words.join(' '), count: wanted.count }),
+    findRelatedDocs({ platform: deps.platform, domain, query: words.join(' ') }),
   );
   return found?.map(({ path, content }) => ({ path, content: content ?? '' }));
 }

@@ -1,17 +1,16 @@
 import { CourierError, hasCode, hintText } from '../errors.ts';
 import type { PullRequest } from '../forges/port.ts';
-import type { AgentJob, AgentMessageReply } from '../platform/contract.ts';
+import { AGENT_JOB_STATUSES, type AgentJob, type AgentMessageReply } from '../platform/contract.ts';
+import { type FollowResult, follow, type JobView } from '../platform/follow.ts';
 import type { Prompt } from '../prompt/compose.ts';
 import { plainLine } from '../text/escape.ts';
-import { writeDuration } from '../text/markdown.ts';
+import { formatDuration, writeDuration } from '../text/markdown.ts';
 import { allowedPull, checkSource, type FoundJob, madePull, type NewJob, unknownJob } from './find-job.ts';
-import { followAgent } from './follow-agent.ts';
-import { checkSameHead } from './head.ts';
-import { type Compose, createJob, sendMessage } from './send.ts';
 import { type Session, type Stop, tryTo } from './session.ts';
 import type { StatusComment } from './status-comment.ts';
-import type { AgentChanges, StatusJob, StatusPhase } from './status-view.ts';
+import type { AgentChanges, StatusPhase } from './status-view.ts';
 import type { AgentFacts } from './summary.ts';
+import { checkSameHead } from './trust.ts';
 
 type Stage = 'claiming' | 'creating' | 'sending' | 'sent';
 
@@ -49,7 +48,7 @@ export class Delivery {
     this.#stage = 'sending';
     const reply = await this.#sendTo(job, prompt, compose);
     this.#stage = 'sent';
-    const { deps, inputs } = this.#session;
+    const { deps } = this.#session;
     deps.record({ triggered: true, agentJobId: job.id });
     const sent = jobAfter(reply, job);
     if (sent === undefined) {
@@ -62,13 +61,12 @@ export class Delivery {
     deps.record(jobFacts(sent));
     const foreign = checkSource(this.#session, sent);
     if (foreign !== undefined && sent.status !== 'archived') throw wrongSource(foreign);
-    if (!inputs.wait || job.before === undefined) {
-      const why = inputs.wait
-        ? 'The platform does not show the job, so it cannot be followed'
-        : 'The agent has received the instruction';
-      return this.#leave(sent, `${why}; the job is ${job.id}.`);
-    }
-    return this.#follow(sent);
+    if (job.before !== undefined) return this.#follow(sent);
+    await this.#status.show({ kind: 'detached' }, { job: sent });
+    return {
+      status: 'detached',
+      reason: `The platform does not show the job, so it cannot be followed; the job is ${job.id}.`,
+    };
   }
 
   async #sendTo(job: FoundJob, prompt: Prompt, compose: Compose): Promise<AgentMessageReply> {
@@ -85,7 +83,7 @@ export class Delivery {
 
   /** The instruction makes the job; what is known about the pull request follows once the job may be bound. */
   async #create({ instruction }: Prompt, compose: Compose): Promise<AgentFacts> {
-    const { deps, inputs } = this.#session;
+    const { deps } = this.#session;
     this.#stage = 'creating';
     await this.#status.show({ kind: 'creating' });
     const made = await createJob(this.#session, instruction);
@@ -95,23 +93,17 @@ export class Delivery {
     if (foreign !== undefined) throw notBound(foreign, made.id);
     this.#status.bind(made.id);
     deps.log.notice(`Agent job ${made.id} was made and is bound to this pull request.`);
-    await this.#status.show({ kind: 'sent' }, { job: statusJob(made) });
+    await this.#status.show({ kind: 'sent' }, { job: made });
     await tryTo(deps, `Sending what is known about the pull request to agent job ${made.id}`, () =>
-      sendMessage(this.#session, made.id, compose(inputs.contextLimitBytes), compose),
+      sendMessage(this.#session, made.id, compose(), compose),
     );
-    if (!inputs.wait) return this.#leave(made, `The agent has received the instruction; the new job is ${made.id}.`);
     return this.#follow(made);
   }
 
-  async #leave(job: AgentJob, reason: string): Promise<AgentFacts> {
-    await this.#status.show({ kind: 'detached' }, { job: statusJob(job) });
-    return { status: 'detached', reason };
-  }
-
   async #follow(sent: AgentJob): Promise<AgentFacts> {
-    await this.#status.show({ kind: 'sent' }, { job: statusJob(sent) });
+    if (this.#session.inputs.timeoutMs > 0) await this.#status.show({ kind: 'sent' }, { job: sent });
     const end = await followAgent(this.#session, sent, async (now) => {
-      if (now.status === 'active') await this.#status.show({ kind: 'working' }, { job: statusJob(now) });
+      if (now.status === 'active') await this.#status.show({ kind: 'working' }, { job: now });
     });
     return end.kind === 'timed-out'
       ? this.#stopFollowing(end.job ?? sent, end.elapsedMs)
@@ -121,7 +113,7 @@ export class Delivery {
   async #conclude(job: AgentJob, elapsedMs: number): Promise<AgentFacts> {
     const { deps, pullNumber } = this.#session;
     deps.record(jobFacts(job));
-    const facts = { job: statusJob(job), elapsedMs };
+    const facts = { job, elapsedMs };
     if (job.status === 'completed') {
       const pullRequestUrl = allowedPull(this.#session, job);
       const otherLink = pullRequestUrl === undefined ? job.prLink : undefined;
@@ -156,10 +148,10 @@ export class Delivery {
 
   async #stopFollowing(job: AgentJob, elapsedMs: number): Promise<AgentFacts> {
     const { inputs } = this.#session;
-    const facts = { job: statusJob(job), elapsedMs };
+    const facts = { job, elapsedMs };
     if (inputs.onTimeout === 'detach') {
       await this.#status.show({ kind: 'detached' }, facts);
-      return { status: 'detached', reason: `The agent is still running; the job is ${job.id}.` };
+      return { status: 'detached', reason: `The agent keeps running; the job is ${job.id}.` };
     }
     await this.#status.show({ kind: 'timed-out' }, facts);
     throw new CourierError({
@@ -236,14 +228,118 @@ function jobFacts({ status, source, model }: AgentJob): Partial<AgentFacts> {
   };
 }
 
-export function statusJob(job: AgentJob): StatusJob {
-  return {
-    id: job.id,
-    status: job.status,
-    repository: job.source.repository,
-    ref: job.source.ref,
-    model: job.model,
-    createdAt: job.createdAt,
-    archivedAt: job.archivedAt,
+/** A prompt of at most so many bytes, for a platform that accepts less. */
+export type Compose = (limitBytes?: number) => Prompt;
+
+/** Sends the message, once. A prompt that the platform refuses for its size or shape is halved and sent a second time. */
+async function sendMessage(
+  session: Session,
+  jobId: string,
+  prompt: Prompt,
+  compose: Compose,
+): Promise<AgentMessageReply> {
+  try {
+    return await post(session, jobId, prompt);
+  } catch (error) {
+    // 400 and 413 say that the message was not taken, so a second one cannot be a repetition.
+    if (!wasTooLarge(error)) throw advise(error);
+    const half = compose(prompt.halfBytes);
+    // Where the instruction is most of it, nothing is left to take away.
+    if (half.bytes >= prompt.bytes) throw tooLarge(error);
+    session.deps.log.info(`${error.message} Trying once more with half of the context.`);
+    try {
+      return await post(session, jobId, half);
+    } catch (second) {
+      throw wasTooLarge(second) ? tooLarge(second) : advise(second);
+    }
+  }
+}
+
+function wasTooLarge(error: unknown): error is CourierError {
+  return error instanceof CourierError && (error.httpStatus === 400 || error.httpStatus === 413);
+}
+
+function tooLarge(error: CourierError): CourierError {
+  return error.with({
+    code: 'config',
+    message: `The platform does not accept the message, even with half of its context. ${error.message}`,
+    hint: { text: 'Leave the diff out:', inputs: { context: 'description,files,comments' } },
+  });
+}
+
+async function post({ deps, inputs }: Session, jobId: string, prompt: Prompt): Promise<AgentMessageReply> {
+  const { value } = await deps.platform.sendAgentMessage({ projectId: inputs.projectId, id: jobId }, prompt.text);
+  return value;
+}
+
+/** Makes a new job, once, with the instruction alone: which repository it works on is known only from the reply. */
+async function createJob({ deps, inputs }: Session, instruction: string): Promise<AgentJob> {
+  try {
+    const { value } = await deps.platform.createAgentJob(inputs.projectId, instruction);
+    return value;
+  } catch (error) {
+    if (!(error instanceof CourierError) || !error.mayHaveStarted) throw advise(error);
+    throw error.with({
+      message: `${error.message} A new agent job may have been made; no second one is made for this pull request.`,
+      hint: 'Open the dashboard of the platform. If the job is there, write the command again with --job ID; if it is not, make one there.',
+    });
+  }
+}
+
+function advise(error: unknown): unknown {
+  if (hasCode(error, 'rate-limited')) {
+    const when = error.retryAfterMs === undefined ? 'within the hour' : `in ${formatDuration(error.retryAfterMs)}`;
+    return error.with({
+      message: `The platform accepts no more messages for this project at the moment. ${error.message}`,
+      hint: `Write the command again ${when}. The platform accepts 100 messages per project and hour.`,
+    });
+  }
+  if (!(error instanceof CourierError) || !error.mayHaveStarted) return error;
+  return error.with({
+    message: `${error.message} The instruction may have been sent, and the agent may have started; it is not sent again.`,
+    hint: 'Open the agent job on the dashboard of the platform. If the instruction is not there, write the command in a new comment.',
+  });
+}
+
+// The status before the message can still be shown for a while after it.
+const STALE_MS = 30_000;
+const QUIET_MS = 60_000;
+
+/**
+ * Follows the job to an end that comes after the message: only once it was active, or after 30 s, is an end one. `sent` is
+ * the reply to the message; `onChange` is called when the job changes.
+ */
+async function followAgent(
+  { deps, inputs }: Session,
+  sent: AgentJob,
+  onChange: (job: AgentJob) => Promise<void>,
+): Promise<FollowResult<AgentJob>> {
+  const { clock, log, signal } = deps;
+  const startMs = clock.monotonicMs();
+  let active = sent.status === 'active';
+  let logged = { status: '', atMs: Number.NEGATIVE_INFINITY };
+  const changes: AgentJob[] = [];
+
+  const view = (job: AgentJob): JobView => {
+    if (job.status === 'active') active = true;
+    const isKnown = AGENT_JOB_STATUSES.some((status) => status === job.status);
+    const hasEnded = isKnown && job.status !== 'active' && (active || clock.monotonicMs() - startMs >= STALE_MS);
+    return { status: job.status, phase: hasEnded ? 'done' : isKnown ? 'running' : 'unknown' };
   };
+  const onPoll = (job: AgentJob): void => {
+    const elapsedMs = clock.monotonicMs() - startMs;
+    deps.record({ agentStatus: plainLine(job.status, 40), jobElapsedMs: Math.round(elapsedMs) });
+    if (job.status === logged.status && elapsedMs - logged.atMs < QUIET_MS) return;
+    if (job.status !== logged.status) changes.push(job);
+    logged = { status: job.status, atMs: elapsedMs };
+    log.info(`${plainLine(job.status, 40)}: ${formatDuration(elapsedMs)} elapsed`);
+  };
+  const poll = async (timeLimitMs: number) => {
+    const change = changes.shift();
+    if (change !== undefined) await onChange(change);
+    return deps.platform.getAgentJob({ projectId: inputs.projectId, id: sent.id }, { timeLimitMs });
+  };
+  return log.group(`Following agent job ${sent.id}`, () =>
+    follow({ poll, view, timeoutMs: inputs.timeoutMs, fresh: true, clock, log, signal, onPoll }),
+  );
 }

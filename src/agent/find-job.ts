@@ -3,10 +3,9 @@ import type { PullAddress, PullRequest } from '../forges/port.ts';
 import type { AgentJob } from '../platform/contract.ts';
 import { codeSpan, plainLine } from '../text/escape.ts';
 import { isPathId } from '../text/names.ts';
-import { isAtLeast } from './person.ts';
 import { allowedRepositories, refuse, type Session, type Stop } from './session.ts';
-import type { StatusComment } from './status-comment.ts';
-import { isClaim, isCreation } from './status-record.ts';
+import { isClaim, isCreation, type StatusComment } from './status-comment.ts';
+import { isAtLeast } from './trust.ts';
 
 const LABEL_PREFIX = 'agent-job:';
 
@@ -50,7 +49,7 @@ async function nameJob(session: Session, pull: PullRequest, status: StatusCommen
     isClaim(record) && record.comment !== undefined && record.job !== undefined ? [record.job] : [],
   );
   if (command.kind === 'instruction' && command.jobId !== undefined) {
-    // Spelling out the job that is bound already is no attempt to bind another.
+    // Naming the job that is bound already does not bind another.
     return { id: command.jobId, origin: bound.includes(command.jobId) ? 'record' : 'command' };
   }
   const last = bound.at(-1);
@@ -88,11 +87,11 @@ function noJob({ trigger }: Session, status: StatusComment): Stop {
     ? ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.'
     : '';
   const what = `No agent job is bound to this pull request.${unsigned}`;
-  // There is nobody on the page who could answer: what the workflow wants cannot be done.
+  // No person on the page could answer: what the workflow wants cannot be done.
   if (trigger.kind === 'prompt') {
     throw new CourierError({
       code: 'config',
-      message: `${what} The prompt was sent to nobody.`,
+      message: `${what} The prompt was not sent.`,
       hint: {
         text: "Name the job, whose id the platform's dashboard shows, or let one be made with create-agent-job: true.",
         inputs: { 'agent-job-id': 'the id of the job' },

@@ -1,60 +1,77 @@
-import { hasCode } from '../errors.ts';
-import type { Comment, Forge, ForgeHost, OwnAuthor } from '../forges/port.ts';
+import { CourierError, hasCode } from '../errors.ts';
+import { isOwn } from '../forges/own.ts';
+import type { Forge } from '../forges/port.ts';
+import type { AgentInputs } from '../inputs/inputs.ts';
 import { AGENT_JOB_STATUSES, type AgentJob } from '../platform/contract.ts';
-import { commandId } from './once.ts';
-import { phaseOf } from './record-state.ts';
-import { type Recorded, RecordedComments } from './recorded-comments.ts';
-import { type AgentDeps, type Session, tryTo } from './session.ts';
-import { type RecordPlace, readRecord, type StatusRecord } from './status-record.ts';
-import { EMPTY_VIEW, renderStatusComment, type StatusPhase } from './status-view.ts';
+import { type AgentDeps, type Session, tokensOf, tryTo } from './session.ts';
+import { commandId, phaseOf, type Recorded, readMarker, type StatusRecord, updateRecorded } from './status-comment.ts';
+import { renderStatusComment, type StatusPhase } from './status-view.ts';
 
 /** So many comments are ended by one run; the others by the next. Each costs up to four requests. */
 const MAX_ENDED = 5;
-/** So many are looked at: those that go on must not keep others from being ended. */
+/** So many are looked at: those that keep running must not keep others from being ended. */
 const MAX_EXAMINED = 20;
-/** Where nobody says whether a run is over: longer than jobs may take anywhere. */
+/** Where the forge does not say whether a run is over: longer than jobs may take anywhere. */
 const LONGEST_RUN_MS = 24 * 3_600_000;
+/** Older ones are ended by the next command on their pull request. */
+const SINCE_MS = 7 * 24 * 3_600_000;
+const MAX_RECENT = 100;
 
 interface LeftoverInit {
-  readonly deps: Pick<AgentDeps, 'platform' | 'log' | 'clock' | 'run'> & {
-    readonly forge: Pick<ForgeHost, 'repository'>;
-  };
+  readonly deps: AgentDeps;
   readonly forge: Forge;
-  readonly own: OwnAuthor;
-  readonly adminApiKey: string;
-  readonly projectId: string;
-  /** Asks which runs are over. */
-  readonly token: string;
+  readonly inputs: AgentInputs;
 }
 
-/** A comment of ours that says that somebody goes on with it. */
+/** A comment of ours that says that a run follows the job. */
 interface Leftover extends Recorded {
   readonly pullNumber: number;
 }
 
-/** On the pull request of a command. What an earlier attempt of this run did about this command is looked after elsewhere. */
+/** On the pull request of a command. What an earlier attempt of this run did about this command is handled by its comment. */
 export async function endLeftoversHere(session: Session, records: readonly Recorded[]): Promise<void> {
-  const { inputs, deps, forge, pullNumber } = session;
+  const { inputs, deps, pullNumber } = session;
   const own = commandId(session);
-  const isOurs = ({ command, run }: StatusRecord) => command === own && run === deps.run.runId;
-  const found = unfinished(records, pullNumber).filter(({ record }) => !isOurs(record));
-  if (!inputs.statusComment || inputs.dryRun || found.length === 0) return;
-  const { adminApiKey, projectId, githubToken: token } = inputs;
-  await endLeftovers({ deps, forge, own: await forge.whoWeAre(), adminApiKey, projectId, token }, found);
+  const others = records.filter(({ record: { command, run } }) => command !== own || run !== deps.run.runId);
+  if (!inputs.statusComment || inputs.dryRun) return;
+  const found = others.filter(isUnfinished).map((one) => ({ ...one, pullNumber }));
+  await endLeftovers(session, found);
 }
 
-/** Those of a pull request's comments that say so; whether it is true shows later. */
-export function unfinished(found: readonly Recorded[], pullNumber: number): Leftover[] {
-  return found
-    .filter(({ record }) => record.state === 'sending' || record.state === 'sent')
-    .map((one) => ({ ...one, pullNumber }));
+/** On a schedule: among the repository's latest comments. Never fails. */
+export async function endLeftoversOnSchedule(inputs: AgentInputs, deps: AgentDeps): Promise<void> {
+  if (!inputs.statusComment || inputs.dryRun) return;
+  try {
+    const forge = await deps.forge.connect(tokensOf(inputs));
+    const recent = await forge.recentComments(new Date(deps.clock.now() - SINCE_MS), MAX_RECENT);
+    const found = recent.flatMap((comment) => {
+      const { pullNumber } = comment;
+      const marker = readMarker(placeOf({ deps, inputs }, pullNumber), comment);
+      return marker.kind === 'valid' ? [{ comment, record: marker.record, pullNumber }] : [];
+    });
+    const unfinished = found.filter(isUnfinished);
+    if (unfinished.length === 0) return;
+    const own = await forge.whoWeAre();
+    await endLeftovers(
+      { deps, forge, inputs },
+      unfinished.filter(({ comment }) => isOwn(comment, own)),
+    );
+  } catch (error) {
+    if (!(error instanceof CourierError)) throw error;
+    deps.log.debug(`Did not look for status comments of killed runs: ${error.message}`);
+  }
+}
+
+/** The comment says that a run follows the job; whether that is true shows later. */
+function isUnfinished({ record: { state } }: Recorded): boolean {
+  return state === 'sending' || state === 'sent';
 }
 
 /**
  * Ends status comments whose run was killed: no signal reached that run, so its comment says for ever that it is followed.
  * Only comments of our own account with a valid record, only where the run is over, and only as they were read: best effort.
  */
-export async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promise<void> {
+async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promise<void> {
   const { run, log } = init.deps;
   const others = all.filter(({ record }) => record.run !== run.runId || record.attempt < run.runAttempt);
   let ended = 0;
@@ -70,18 +87,19 @@ export async function endLeftovers(init: LeftoverInit, all: readonly Leftover[])
   }
 }
 
-async function isRunOver({ deps, token }: LeftoverInit, { record, comment }: Leftover): Promise<boolean> {
+async function isRunOver({ deps, inputs }: LeftoverInit, { record, comment }: Leftover): Promise<boolean> {
   // An earlier attempt of this run.
   if (record.run === deps.run.runId) return true;
-  const isOver = await deps.run.isOver(record.run, token);
+  const isOver = await deps.run.isOver(record.run, inputs.githubToken);
   return isOver ?? deps.clock.now() - comment.updatedAtMs > LONGEST_RUN_MS;
 }
 
-/** What the comment is to say; undefined while the agent works on. */
-async function phaseNow({ deps, projectId }: LeftoverInit, record: StatusRecord): Promise<StatusPhase | undefined> {
+/** What the comment is to say; undefined while the agent keeps running. */
+async function phaseNow({ deps, inputs }: LeftoverInit, record: StatusRecord): Promise<StatusPhase | undefined> {
   if (record.state === 'sending' || record.job === undefined) return phaseOf(record);
   try {
-    const { value: job } = await deps.platform.getAgentJob({ projectId, id: record.job }, { repeat: 'always' });
+    const id = { projectId: inputs.projectId, id: record.job };
+    const { value: job } = await deps.platform.getAgentJob(id, { repeat: 'always' });
     return isOver(job) ? { kind: 'left', jobStatus: job.status } : undefined;
   } catch (error) {
     if (!hasCode(error, 'not-found')) throw error;
@@ -93,30 +111,21 @@ function isOver({ status }: AgentJob): boolean {
   return status !== 'active' && AGENT_JOB_STATUSES.some((known) => known === status);
 }
 
-/** The run may have gone on meanwhile after all. */
+/** The run may still be running after all. */
 async function isAsRead({ forge }: LeftoverInit, { comment, pullNumber }: Leftover): Promise<boolean> {
   const now = await forge.comment(pullNumber, comment.id);
   return now?.body === comment.body;
 }
 
 async function write(init: LeftoverInit, { record, comment, pullNumber }: Leftover, phase: StatusPhase): Promise<void> {
-  const { deps, forge, own } = init;
-  const jobStatus = phase.kind === 'left' ? phase.jobStatus : undefined;
-  const job = record.job === undefined ? undefined : { id: record.job, status: jobStatus };
-  const body = deps.log.redact(renderStatusComment({ ...EMPTY_VIEW, runUrl: deps.run.url, job, phase }));
-  const comments = new RecordedComments(forge, placeOf(init, pullNumber), own);
-  await comments.update(comment, { ...record, state: 'done' }, body);
+  const { deps, forge } = init;
+  const status = phase.kind === 'left' ? phase.jobStatus : undefined;
+  const job = record.job === undefined ? undefined : { id: record.job, status };
+  const text = deps.log.redact(renderStatusComment({ runUrl: deps.run.url, job, phase }));
+  const place = placeOf(init, pullNumber);
+  await updateRecorded({ forge, place, comment, record: { ...record, state: 'done' }, text });
 }
 
-export function placeOf(
-  { adminApiKey, deps }: Pick<LeftoverInit, 'adminApiKey' | 'deps'>,
-  pullNumber: number,
-): RecordPlace {
-  return { secret: adminApiKey, repository: deps.forge.repository, pullNumber };
-}
-
-/** The record of a comment that is valid below this pull request. */
-export function recordedIn(place: RecordPlace, comment: Comment): Recorded[] {
-  const record = readRecord(place, comment);
-  return record === undefined ? [] : [{ comment, record }];
+function placeOf({ deps, inputs }: Pick<LeftoverInit, 'deps' | 'inputs'>, pullNumber: number) {
+  return { secret: inputs.adminApiKey, repository: deps.forge.repository, pullNumber };
 }

@@ -1,34 +1,37 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { CiRun } from '../ci/port.ts';
 import { CourierError } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
+import type { Http } from '../http/http.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
+import { plainLine } from '../text/escape.ts';
 import { runAgent } from './agent.ts';
 import type { AgentDeps, AgentRun } from './session.ts';
 import { type AgentFacts, agentPresentation } from './summary.ts';
 
-export const agentMode = defineMode({
-  run: async (inputs: AgentInputs, deps: Deps<AgentFacts>) => {
-    const facts = await runAgent(inputs, await connectForge(deps));
-    if (deps.run.cause === 'schedule' && !deps.signal.aborted) {
-      const { endLeftoversOnSchedule } = await import('./scheduled.ts');
-      await endLeftoversOnSchedule(inputs, inputs.githubToken, deps);
-    }
-    return facts;
-  },
-  ...agentPresentation,
-});
+export const agentMode = defineMode({ run: runAgentMode, ...agentPresentation });
 
-/** The forge of the run's CI system: the only place of agent mode that knows which one that is. */
-export async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): Promise<AgentDeps> {
+/** Also ends, on a schedule, the status comments that killed runs left. */
+export async function runAgentMode(inputs: AgentInputs, deps: Deps<AgentFacts>): Promise<AgentFacts> {
+  const agentDeps = await connectForge(deps);
+  const facts = await runAgent(inputs, agentDeps);
+  if (deps.run.cause === 'schedule' && !deps.signal.aborted) {
+    const { endLeftoversOnSchedule } = await import('./leftovers.ts');
+    await endLeftoversOnSchedule(inputs, agentDeps);
+  }
+  return facts;
+}
+
+/** The forge of the run's CI system: only this file of agent mode knows which one that is. */
+async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): Promise<AgentDeps> {
   const { run, http } = deps;
   switch (run.kind) {
     case 'gitea':
     case 'forgejo': {
-      const [{ GiteaHost }, { giteaRun }] = await Promise.all([
-        import('../forges/gitea/host.ts'),
-        import('./gitea-run.ts'),
-      ]);
+      const { GiteaHost } = await import('../forges/gitea/host.ts');
       const { serverUrl, repository, eventName } = run.github;
       const name = run.kind === 'gitea' ? 'Gitea' : 'Forgejo';
       const event = () => github.event();
@@ -38,14 +41,11 @@ export async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): 
     case 'gitlab':
       throw new CourierError({
         code: 'config',
-        message: 'Mode agent does not run in GitLab CI. Nothing was sent.',
+        message: 'Not sent: mode agent does not run in GitLab CI.',
         hint: 'The modes export, refresh, search and doctor run there.',
       });
     case 'local': {
-      const [{ GitHubHost }, { localGitHub }] = await Promise.all([
-        import('../forges/github/host.ts'),
-        import('./local-run.ts'),
-      ]);
+      const { GitHubHost } = await import('../forges/github/host.ts');
       const local = await localGitHub(github, run);
       return { ...deps, log, forge: new GitHubHost(local, log), run: { ...runOf(local), url: undefined } };
     }
@@ -74,4 +74,66 @@ function runOf(github: GitHub): AgentRun {
       return outcomeOfAttempt(github, attempt, token);
     },
   };
+}
+
+/** A run of Gitea or Forgejo, as agent mode needs to know it. */
+function giteaRun(run: CiRun, http: Http): AgentRun {
+  const { runId, runAttempt, job, workflow, serverUrl, repository } = run.github;
+  return {
+    runId,
+    runAttempt,
+    job,
+    workflow,
+    url: run.url ?? `${serverUrl}/${repository}/actions`,
+    endsUnseen: true,
+    isOver: async (id, token) => {
+      const { isRunOver } = await import('../ci/gitea/earlier-attempts.ts');
+      return isRunOver(run, id, token, http);
+    },
+    outcomeOf: async (attempt, token) => {
+      const { outcomeOfAttempt } = await import('../ci/gitea/earlier-attempts.ts');
+      return outcomeOfAttempt(run, attempt, token, http);
+    },
+  };
+}
+
+/**
+ * GitHub as a person reaches it from their own machine: the repository is that of the folder, and what they ask for is asked
+ * with their own token, as if they had started a workflow by hand. `config` where the folder is not of a repository of GitHub.
+ */
+async function localGitHub(github: GitHub, { env, workspace }: CiRun): Promise<GitHub> {
+  const { serverUrl } = github.run;
+  const repository = env.GITHUB_REPOSITORY || repositoryOf(await originOf(workspace), serverUrl);
+  if (repository === undefined || !/^[\w.-]+\/[\w.-]+$/.test(repository)) throw noRepository(serverUrl);
+  return { ...github, run: { ...github.run, repository, eventName: 'workflow_dispatch' } };
+}
+
+async function originOf(folder: string): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['config', '--get', 'remote.origin.url'], {
+      cwd: folder,
+      timeout: 10_000,
+    });
+    return stdout.trim();
+  } catch {
+    // No git, or not a repository: the caller says what to do.
+    return '';
+  }
+}
+
+/** Of `https://HOST/OWNER/NAME.git`, `git@HOST:OWNER/NAME.git` and `ssh://git@HOST/OWNER/NAME`. */
+function repositoryOf(remote: string, serverUrl: string): string | undefined {
+  const host = new URL(serverUrl).host.toLowerCase();
+  const found = /^(?:(?:https?|ssh):\/\/(?:[^@/]*@)?([^/]+)\/|(?:[^@/]+@)([^:/]+):)([^/]+\/[^/]+?)(?:\.git)?\/?$/.exec(
+    remote,
+  );
+  return (found?.[1] ?? found?.[2])?.toLowerCase() === host ? found?.[3] : undefined;
+}
+
+function noRepository(serverUrl: string): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `Not sent: this folder is not a clone of a repository on ${plainLine(serverUrl, 100)} whose remote is called origin.`,
+    hint: 'Run the command in a clone, or set the variable GITHUB_REPOSITORY to OWNER/NAME. For your own server, set GITHUB_SERVER_URL and GITHUB_API_URL too.',
+  });
 }

@@ -1,13 +1,154 @@
-import { type CourierError, hasCode, hintText } from '../errors.ts';
-import type { Comment, OwnAuthor, OwnComment, Reaction } from '../forges/port.ts';
-import * as once from './once.ts';
-import { stateOf } from './record-state.ts';
-import { type Recorded, RecordedComments } from './recorded-comments.ts';
-import { isStop, type Session, type Stop, tokensOf, tryTo } from './session.ts';
-import { createNonce, isClaim, type RecordPlace, type RecordState, type StatusRecord } from './status-record.ts';
-import { EMPTY_VIEW, renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import { CourierError, hasCode, hintText } from '../errors.ts';
+import { isOwn } from '../forges/own.ts';
+import type { Comment, Forge, OwnAuthor, OwnComment, Reaction } from '../forges/port.ts';
+import { sign, verify } from '../signature.ts';
+import { parseJson } from '../text/json.ts';
+import { isStop, refuse, type Session, type Stop, skip, tokensOf, tryTo } from './session.ts';
+import { renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
 
-type ViewFacts = Partial<Omit<StatusView, 'phase' | 'runUrl'>>;
+// Strict: a field that the signature does not cover makes the record invalid.
+const record = z.strictObject({
+  version: z.literal(2),
+  /** The command: the comment that gave it, or the run where there is none. */
+  command: z.string(),
+  run: z.string(),
+  attempt: z.number(),
+  /** Differs between two runs that claim the same command at the same moment. */
+  nonce: z.string(),
+  /** How far the command has come. `answered`: it was answered without a message; such a record claims nothing. */
+  state: z.enum(['sending', 'sent', 'done', 'answered']),
+  job: z.optional(z.string()),
+  /** The command makes a new job. Without `job`, one may have been made that is not bound. */
+  creates: z.optional(z.literal(true)),
+  /** The platform said that the job made this pull request; it does not say so while the job is active. */
+  made: z.optional(z.boolean()),
+  /** Id of the comment that holds the record; absent while the comment is being made. */
+  comment: z.optional(z.number()),
+});
+export type StatusRecord = z.infer<typeof record>;
+
+const envelope = z.strictObject({ record, signature: z.string() });
+const anyEnvelope = z.object({ record: z.object({ command: z.string() }) });
+
+const MARKER = /<!-- docs-courier:([A-Za-z0-9_-]{1,4000}) -->/;
+
+/** Where a record is valid: not on another pull request or in another repository. */
+export interface RecordPlace {
+  /** The admin key. After it was changed, what was signed with the old one is invalid. */
+  readonly secret: string;
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly pullNumber: number;
+}
+
+/** One status comment of ours, with its record. */
+export interface Recorded {
+  readonly comment: Comment;
+  readonly record: StatusRecord;
+}
+
+function signing({ secret, repository, pullNumber }: RecordPlace, payload: StatusRecord) {
+  const target = { repository: repository.toLowerCase(), pullNumber };
+  return { secret, purpose: 'docs-courier/record/v2', payload: { record: payload, target } };
+}
+
+/** The record as an invisible line of Markdown. */
+export function writeRecord(place: RecordPlace, payload: StatusRecord): string {
+  const signature = sign(signing(place, payload));
+  return `<!-- docs-courier:${Buffer.from(JSON.stringify({ record: payload, signature })).toString('base64url')} -->`;
+}
+
+type Marker =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'valid'; readonly record: StatusRecord }
+  /** `command` is what it claims to be about. */
+  | { readonly kind: 'invalid'; readonly command: string };
+
+/**
+ * What a comment holds. A valid record was written there by this action with the same admin key. One that names its comment
+ * is valid in no other, so that a copy is invalid.
+ */
+export function readMarker(place: RecordPlace, comment: Pick<Comment, 'id' | 'body'>): Marker {
+  const encoded = MARKER.exec(comment.body)?.[1];
+  if (encoded === undefined) return { kind: 'none' };
+  const value = parseJson(Buffer.from(encoded, 'base64url').toString());
+  const parsed = envelope.safeParse(value);
+  if (parsed.success) {
+    const { record: found, signature } = parsed.data;
+    const isHere = found.comment === undefined || found.comment === comment.id;
+    if (isHere && verify({ ...signing(place, found), signature })) return { kind: 'valid', record: found };
+  }
+  const claimed = anyEnvelope.safeParse(value);
+  return claimed.success ? { kind: 'invalid', command: claimed.data.record.command } : { kind: 'none' };
+}
+
+/** True for every comment that looks like one of ours, signed or not: it is neither a command nor context. */
+export function holdsMarker(body: string): boolean {
+  return body.includes('<!-- docs-courier:');
+}
+
+/** True for a record that keeps other runs from sending the same instruction. */
+export function isClaim({ state }: StatusRecord): boolean {
+  return state !== 'answered';
+}
+
+/** True for a claim that makes a new job. */
+export function isCreation(found: StatusRecord): boolean {
+  return found.creates === true && isClaim(found);
+}
+
+/** What a claim comes to whose run is gone. */
+export function phaseOf({ state, creates, job }: StatusRecord): StatusPhase {
+  if (state !== 'sending') return { kind: 'detached' };
+  return creates === true && job === undefined ? { kind: 'maybe-created' } : { kind: 'unclear' };
+}
+
+/** The state that the record has while the comment shows a phase. */
+function stateOf(phase: StatusPhase): StatusRecord['state'] {
+  switch (phase.kind) {
+    case 'sending':
+    case 'creating':
+      return 'sending';
+    case 'sent':
+    case 'working':
+      return 'sent';
+    case 'refused':
+    case 'help':
+      return 'answered';
+    case 'error':
+    case 'cancelled':
+      return phase.sent ? 'done' : 'answered';
+    default:
+      return 'done';
+  }
+}
+
+/** What makes a command the same one in every delivery and every attempt. */
+export function commandId({ trigger, deps, inputs, subject }: Session): string {
+  if (trigger.kind === 'comment') return `${trigger.place}:${trigger.id}`;
+  const { agentJobId = '', prompt, promptFile = '' } = inputs;
+  const text = `${agentJobId}\n${prompt ?? promptFile}`;
+  const what = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  // Push, closing and queue report the same merge, each in a separate run.
+  return subject === undefined ? `run:${deps.run.runId}:${deps.run.job}:${what}` : `${subject}:${what}`;
+}
+
+interface RecordUpdate extends Recorded {
+  readonly forge: Forge;
+  readonly place: RecordPlace;
+  /** Without the record. */
+  readonly text: string;
+}
+
+/** Rewrites one of our comments, which its record then names. */
+export function updateRecorded({ forge, place, comment, record: known, text }: RecordUpdate): Promise<void> {
+  const line = writeRecord(place, { ...known, comment: comment.id });
+  return forge.updateComment(place.pullNumber, comment.id, `${line}\n${text}`);
+}
+
+type ViewFacts = Omit<StatusView, 'phase' | 'runUrl'>;
 
 // After a cancellation the run's own client sends nothing any more; a last update may take four seconds.
 const LAST_UPDATE_MS = 4000;
@@ -19,17 +160,16 @@ const HINT = 'hint';
  * The status comment of one command: what it shows, and the record in it, which keeps the command from being sent twice.
  *
  * The order is: the record is written, then 👀 is set on the command, then the message is sent. So a message leaves at least
- * one of two marks, and the two are not removed by the same hand: a person with write permission can delete the comment,
- * but only the account that reacted can take its reaction back.
+ * one of two marks, and no single person can remove both: anyone with write permission can delete the comment, but only the
+ * account that reacted can take its reaction back.
  */
 export class StatusComment {
   readonly #session: Session;
   readonly #place: RecordPlace;
   readonly #author: OwnAuthor;
-  readonly #comments: RecordedComments;
   readonly #command: string;
   readonly #invalid: readonly string[];
-  readonly #nonce = createNonce();
+  readonly #nonce = randomBytes(12).toString('base64url');
   /** Every valid record of ours on the pull request, oldest first. */
   readonly records: readonly Recorded[];
   #own: OwnComment | undefined;
@@ -43,15 +183,14 @@ export class StatusComment {
   #view: Omit<StatusView, 'phase'>;
 
   private constructor(session: Session, author: OwnAuthor, listed: readonly Comment[]) {
-    const { inputs, deps, pullNumber, forge } = session;
+    const { inputs, deps, pullNumber } = session;
     this.#session = session;
     this.#place = { secret: inputs.adminApiKey, repository: deps.forge.repository, pullNumber };
     this.#author = author;
-    this.#comments = new RecordedComments(forge, this.#place, author);
-    this.records = this.#comments.find(listed);
-    this.#invalid = this.#comments.findInvalid(listed).map(({ command }) => command);
-    this.#command = session.command.kind === 'near' ? HINT : once.commandId(session);
-    this.#view = { ...EMPTY_VIEW, runUrl: deps.run.url, endsUnseen: deps.run.endsUnseen };
+    this.#command = session.command.kind === 'near' ? HINT : commandId(session);
+    this.#view = { runUrl: deps.run.url, endsUnseen: deps.run.endsUnseen };
+    this.records = this.#recordsIn(listed);
+    this.#invalid = this.#markersIn(listed).flatMap(({ marker }) => (marker.kind === 'invalid' ? marker.command : []));
   }
 
   static async open(session: Session, listed: readonly Comment[]): Promise<StatusComment> {
@@ -65,14 +204,13 @@ export class StatusComment {
 
   /** What an earlier run has done about this command, where that keeps this one from sending. */
   async earlier(): Promise<Stop | undefined> {
-    const claim = this.#about().find(({ record }) => isClaim(record));
-    if (claim !== undefined) return once.closeClaim(this.#session, this.#comments, claim);
-    if (this.#invalid.includes(this.#command)) return once.invalidRecord();
-    return this.#session.deps.run.runAttempt === 1 ? undefined : this.#checkEarlierAttempts();
+    const claim = this.#about().find(({ record: known }) => isClaim(known));
+    if (claim !== undefined) return this.#closeClaim(claim);
+    return this.#invalid.includes(this.#command) ? invalidRecord() : this.#checkEarlierAttempts();
   }
 
   /**
-   * Claims the command for this run; a Stop where another run has it. Throws where nothing can be recorded. Without a job it
+   * Claims the command for this run; a Stop where another run has it. Throws where no record can be written. Without a job it
    * claims the making of one.
    */
   async claim(jobId: string | undefined, madeThis: boolean): Promise<Stop | undefined> {
@@ -112,9 +250,10 @@ export class StatusComment {
   /** Makes the comment of a claim final, also one whose making was interrupted; without a claim it writes nothing. */
   async end(phase: StatusPhase): Promise<void> {
     if (this.#own === undefined && this.#isClaiming) {
-      this.#own = await tryTo(this.#session.deps, 'Finding the status comment', async () =>
-        (await this.#reach(phase)).findMade(this.#nonce),
-      );
+      this.#own = await tryTo(this.#session.deps, 'Finding the status comment', async () => {
+        const records = await this.#list(await this.#reach(phase));
+        return records.find(({ record: known }) => known.nonce === this.#nonce)?.comment;
+      });
     }
     if (this.#own !== undefined) await this.show(phase);
   }
@@ -124,14 +263,7 @@ export class StatusComment {
     const { inputs, deps } = this.#session;
     const isKnown = this.#about().length > 0 || this.#invalid.includes(HINT);
     if (!inputs.statusComment || inputs.dryRun || isKnown) return;
-    await tryTo(deps, 'Writing the hint', async () => {
-      const claim = await this.#comments.claim(
-        this.#record('done'),
-        this.#render({ kind: 'hint', command, seen }),
-        (comment) => this.#keep(comment),
-      );
-      if (claim.kind === 'taken') this.#own = undefined;
-    });
+    await tryTo(deps, 'Writing the hint', () => this.#create(this.#record('done'), { kind: 'hint', command, seen }));
   }
 
   /** Reacts to the command, best effort. */
@@ -141,23 +273,38 @@ export class StatusComment {
     await tryTo(deps, 'Reacting to the comment', () => forge.react(trigger, content));
   }
 
-  #about(): Recorded[] {
-    return this.records.filter(({ record }) => record.command === this.#command);
+  #markersIn(listed: readonly Comment[]) {
+    const ours = listed.filter((comment) => isOwn(comment, this.#author)).sort((a, b) => a.id - b.id);
+    return ours.map((comment) => ({ comment, marker: readMarker(this.#place, comment) }));
   }
 
-  #record(state: RecordState): StatusRecord {
+  #recordsIn(listed: readonly Comment[]): Recorded[] {
+    return this.#markersIn(listed).flatMap(({ comment, marker }) =>
+      marker.kind === 'valid' ? { comment, record: marker.record } : [],
+    );
+  }
+
+  async #list(forge: Forge): Promise<Recorded[]> {
+    return this.#recordsIn(await forge.comments(this.#place.pullNumber));
+  }
+
+  #about(): Recorded[] {
+    return this.records.filter(({ record: known }) => known.command === this.#command);
+  }
+
+  #record(state: StatusRecord['state']): StatusRecord {
     const { runId: run, runAttempt: attempt } = this.#session.deps.run;
     const made = this.#madeThis ? { made: true } : {};
-    const common = { command: this.#command, run, attempt, nonce: this.#nonce, state, ...made };
+    const common = { version: 2, command: this.#command, run, attempt, nonce: this.#nonce, state, ...made } as const;
     // An answer that names a job, or its making, says that the command was accepted and then provably not sent.
-    if (state === 'answered' && !this.#isAccepted) return { version: 1, ...common };
+    if (state === 'answered' && !this.#isAccepted) return common;
     const job = this.#job === undefined ? {} : { job: this.#job };
-    return this.#creates ? { version: 2, creates: true, ...common, ...job } : { version: 1, ...common, ...job };
+    return { ...common, ...job, ...(this.#creates && ({ creates: true } as const)) };
   }
 
-  #keep(comment: OwnComment): void {
-    this.#own = comment;
-    this.#session.deps.record({ commentUrl: comment.url });
+  #keep({ id, url }: OwnComment): void {
+    this.#own = { id, url };
+    this.#session.deps.record({ commentUrl: url });
   }
 
   #render(phase: StatusPhase): string {
@@ -166,50 +313,82 @@ export class StatusComment {
 
   async #write(phase: StatusPhase): Promise<void> {
     const state = stateOf(phase);
-    const body = this.#render(phase);
-    const comments = await this.#reach(phase);
-    if (this.#own !== undefined) return comments.update(this.#own, this.#record(state), body);
+    const forge = await this.#reach(phase);
     // An answer replaces an earlier one to the same command; it claims nothing.
-    const stale = this.#about().findLast(({ record }) => !isClaim(record));
-    if (stale !== undefined) {
-      this.#keep(stale.comment);
-      return comments.update(stale.comment, this.#record('answered'), body);
+    const stale = this.#about().findLast(({ record: known }) => !isClaim(known))?.comment;
+    const isStale = this.#own === undefined && stale !== undefined;
+    if (isStale) this.#keep(stale);
+    if (this.#own !== undefined) {
+      const known = { ...this.#record(isStale ? 'answered' : state), comment: this.#own.id };
+      const body = `${writeRecord(this.#place, known)}\n${this.#render(phase)}`;
+      return forge.updateComment(this.#place.pullNumber, this.#own.id, body);
     }
-    if (state === 'answered') this.#keep(await comments.answer(this.#record(state), body));
+    if (state !== 'answered') return;
+    const made = await this.#createComment(forge, this.#record(state), phase);
+    if (made === undefined) throw claimLost();
+    this.#keep(made);
   }
 
-  /** The comments, with a client that also works after the run was cancelled. */
-  async #reach(phase: StatusPhase): Promise<RecordedComments> {
-    const { deps, inputs } = this.#session;
-    if (phase.kind !== 'cancelled' && !deps.signal.aborted) return this.#comments;
-    const forge = await deps.forge.connect(tokensOf(inputs), AbortSignal.timeout(LAST_UPDATE_MS));
-    return new RecordedComments(forge, this.#place, this.#author);
+  /** The forge, with a client that also works after the run was cancelled. */
+  async #reach(phase: StatusPhase): Promise<Forge> {
+    const { deps, inputs, forge } = this.#session;
+    if (phase.kind !== 'cancelled' && !deps.signal.aborted) return forge;
+    return deps.forge.connect(tokensOf(inputs), AbortSignal.timeout(LAST_UPDATE_MS));
   }
 
-  /** A Stop where another run was first; an error where the token may not comment; undefined where that is settled. */
-  async #claimByComment(): Promise<Stop | CourierError | undefined> {
-    const { inputs, deps } = this.#session;
-    if (!inputs.statusComment) return once.noStatusComment(this.#session);
+  /** undefined: the reply was lost, and only the list shows whether the comment exists. */
+  async #createComment(forge: Forge, known: StatusRecord, phase: StatusPhase): Promise<OwnComment | undefined> {
     try {
-      const body = this.#render({ kind: 'sending' });
-      this.#isClaiming = true;
-      const claim = await this.#comments.claim(this.#record('sending'), body, (comment) => this.#keep(comment));
-      if (claim.kind === 'taken') {
-        this.#own = undefined;
-        deps.record({ commentUrl: claim.by.comment.url });
-        return claim.by.record.command === this.#command ? once.alreadyDone(claim.by) : once.jobIsMade(claim.by);
+      const body = `${writeRecord(this.#place, known)}\n${this.#render(phase)}`;
+      return await forge.createComment(this.#place.pullNumber, body);
+    } catch (error) {
+      if (hasCode(error, 'network', 'protocol')) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Claims a command by creating its comment. Of several claims for one command, and of several that make a new job, the
+   * oldest counts; each run removes its own later ones. Gives the claim of another run that was earlier. Throws `forbidden`
+   * when the token may not comment.
+   */
+  async #create(claim: StatusRecord, phase: StatusPhase): Promise<Recorded | undefined> {
+    const { forge, pullNumber } = this.#session;
+    const made = await this.#createComment(forge, claim, phase);
+    // Kept at once: whatever fails from here on, the comment is made final.
+    if (made !== undefined) this.#keep(made);
+    const claims = (await this.#list(forge)).filter((one) => isRival(one.record, claim));
+    const ours = claims.filter((one) => one.record.nonce === claim.nonce);
+    const [first] = claims;
+    // A comment that was made and is not listed yet does not show that no other run was earlier.
+    if (first === undefined || ours[0] === undefined) throw claimLost();
+    const won = first === ours[0];
+    for (const { comment } of won ? ours.slice(1) : ours) await forge.removeComment(pullNumber, comment.id);
+    this.#own = undefined;
+    if (won) this.#keep(first.comment);
+    return won ? undefined : first;
+  }
+
+  /** A Stop where another run was first; an error where the token may not comment; undefined: the record is written. */
+  async #claimByComment(): Promise<Stop | CourierError | undefined> {
+    const { inputs, deps, forge, trigger, pullNumber } = this.#session;
+    if (!inputs.statusComment) return noStatusComment(trigger.kind);
+    this.#isClaiming = true;
+    try {
+      const earlier = await this.#create(this.#record('sending'), { kind: 'sending' });
+      if (earlier !== undefined) {
+        deps.record({ commentUrl: earlier.comment.url });
+        return earlier.record.command === this.#command ? alreadyDone(earlier) : jobIsMade(earlier);
       }
-      this.#keep(claim.comment);
     } catch (error) {
       if (this.#own !== undefined || !hasCode(error, 'forbidden')) throw error;
       this.#isClaiming = false;
-      deps.log.warning(
-        `The status comment cannot be written. ${error.message} ${error.hint === undefined ? '' : hintText(error.hint)}`,
-      );
+      deps.log.warning(`The status comment cannot be written. ${advice(error)}`);
       return error;
     }
-    for (const { comment, record } of this.#about()) {
-      if (!isClaim(record)) await tryTo(deps, 'Removing an older answer', () => this.#comments.remove(comment.id));
+    for (const { comment, record: known } of this.#about()) {
+      if (isClaim(known)) continue;
+      await tryTo(deps, 'Removing an older answer', () => forge.removeComment(pullNumber, comment.id));
     }
     return undefined;
   }
@@ -217,33 +396,146 @@ export class StatusComment {
   /** 👀 on the command, before the message. `unwritable`: why there is no comment that records the claim. */
   async #claimByReaction(unwritable: CourierError | undefined): Promise<Stop | undefined> {
     const { trigger, inputs, subject } = this.#session;
-    const reaction = await once.reactFirst(this.#session, unwritable === undefined && !this.#needsReaction);
+    const reaction = await this.#reactFirst(unwritable === undefined && !this.#needsReaction);
     if (reaction === 'known' && !this.#wasProvablyNotSent()) {
-      const stop = once.alreadyReacted();
+      const stop = alreadyReacted();
       if (this.#own !== undefined) await this.show({ kind: 'withheld', reason: stop.reason });
       return stop;
     }
     if (unwritable === undefined || reaction === 'new' || reaction === 'known') return undefined;
     // Each run of a workflow has its own prompt; only a later attempt of the same run could send it again.
     if (trigger.kind === 'prompt' && subject === undefined && !inputs.statusComment) return undefined;
-    throw unwritable.with({
-      message: `Nothing was sent: nowhere can be recorded that the command was sent. ${unwritable.message}`,
-    });
+    throw notRecorded(unwritable);
+  }
+
+  /**
+   * undefined: the token may not react, and `mayFail` says that another record is enough. Any other failure ends the run
+   * before the message.
+   */
+  async #reactFirst(mayFail: boolean): Promise<'new' | 'known' | 'none' | undefined> {
+    const { trigger, forge, deps } = this.#session;
+    if (trigger.kind !== 'comment') return 'none';
+    try {
+      return await forge.react(trigger, 'eyes');
+    } catch (error) {
+      if (!hasCode(error, 'forbidden')) throw error;
+      if (!mayFail) throw notRecorded(error);
+      deps.log.warning(`The command gets no reaction. ${advice(error)}`);
+      return undefined;
+    }
   }
 
   #wasProvablyNotSent(): boolean {
-    return this.#about().some(({ record }) => !isClaim(record) && (record.job !== undefined || record.version === 2));
+    return this.#about().some(({ record: known }) => !isClaim(known) && (known.job ?? known.creates) !== undefined);
   }
 
+  /**
+   * The Stop for a command that has a claim. A claim whose run was killed would say "sending" for ever; a later attempt of that
+   * run knows that it is over, and makes its comment final.
+   */
+  async #closeClaim(claim: Recorded): Promise<Stop> {
+    const { deps, inputs, forge } = this.#session;
+    const { record: known, comment } = claim;
+    const { runId, runAttempt, url: runUrl } = deps.run;
+    deps.record({ commentUrl: comment.url, ...(known.job !== undefined && { agentJobId: known.job }) });
+    const isDead = known.state !== 'done' && known.run === runId && known.attempt < runAttempt;
+    if (isDead && inputs.statusComment && !inputs.dryRun) {
+      const job = known.job === undefined ? undefined : { id: known.job };
+      const text = deps.log.redact(renderStatusComment({ runUrl, job, phase: phaseOf(known) }));
+      const done = { ...known, state: 'done' } as const;
+      await tryTo(deps, 'Updating the status comment', () =>
+        updateRecorded({ forge, place: this.#place, comment, record: done, text }),
+      );
+    }
+    return alreadyDone(claim);
+  }
+
+  /**
+   * A later attempt without a valid record sends only where it is shown that no earlier one can have sent: the status comment
+   * could have been deleted, so its absence shows nothing.
+   */
   async #checkEarlierAttempts(): Promise<Stop | undefined> {
-    const { runId } = this.#session.deps.run;
-    const answered = this.#about().filter(({ record }) => !isClaim(record) && record.run === runId);
-    const shown = await once.checkEarlierAttempts(
-      this.#session,
-      Math.max(0, ...answered.map(({ record }) => record.attempt)),
-    );
-    if (isStop(shown)) return shown;
-    this.#needsReaction = shown.needsReaction;
+    const { deps, trigger, forge, inputs } = this.#session;
+    const { runId, runAttempt } = deps.run;
+    const answered = this.#about().filter(({ record: known }) => known.run === runId);
+    const answeredUpTo = Math.max(0, ...answered.map(({ record: known }) => known.attempt));
+    if (answeredUpTo >= runAttempt - 1) return undefined;
+    const hasReacted = trigger.kind === 'comment' ? await forge.hasReacted(trigger, 'eyes') : undefined;
+    if (hasReacted === true) return alreadyReacted();
+    for (let attempt = answeredUpTo + 1; attempt < runAttempt; attempt += 1) {
+      const outcome = await deps.run.outcomeOf(attempt, inputs.githubToken);
+      // An attempt that failed without our reaction failed in its checks: the reaction comes before the message.
+      const isShown = outcome === 'not-reached' || (outcome === 'failed' && hasReacted === false);
+      if (!isShown) return mayHaveSent(attempt, outcome === 'unknown');
+      // That holds only where the token can react.
+      if (outcome === 'failed') this.#needsReaction = true;
+    }
     return undefined;
   }
+}
+
+function isRival(other: StatusRecord, ours: StatusRecord): boolean {
+  return isClaim(other) && (other.command === ours.command || (isCreation(ours) && isCreation(other)));
+}
+
+const COMMENT_AGAIN = 'Write the command again in a new comment; an instruction from the input prompt needs a new run.';
+
+function alreadyDone({ record: known, comment }: Recorded): Stop {
+  const may = known.state === 'sending' ? 'may have been sent' : 'was sent';
+  return skip(
+    `The instruction ${may} by run ${known.run}, attempt ${known.attempt}; it is not sent again. See ${comment.url}`,
+  );
+}
+
+function jobIsMade({ comment }: Recorded): Stop {
+  return refuse(
+    `Another command on this pull request makes a new agent job; only one is made. Write the command again when that job is known: ${comment.url}`,
+  );
+}
+
+function invalidRecord(): Stop {
+  return skip(
+    `A status comment records this command with an invalid signature, so the instruction may have been sent. The admin key was changed since then, or the comment was edited. It is not sent again. ${COMMENT_AGAIN}`,
+  );
+}
+
+function alreadyReacted(): Stop {
+  return skip(
+    `The command already has our reaction 👀 and no valid record, so the instruction may have been sent; it is not sent again. ${COMMENT_AGAIN}`,
+  );
+}
+
+function mayHaveSent(attempt: number, isUnknown: boolean): Stop {
+  const why = isUnknown
+    ? ' What that attempt did could not be read: in a private repository it needs the permission actions: read.'
+    : '';
+  return skip(
+    `The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`,
+  );
+}
+
+function noStatusComment(trigger: 'comment' | 'prompt'): CourierError {
+  const why =
+    trigger === 'comment' ? 'this kind of comment cannot have reactions' : 'a merge or a label has no other record';
+  return new CourierError({
+    code: 'config',
+    message: `status-comment is false, and ${why}.`,
+    hint: { text: 'Use the default:', inputs: { 'status-comment': 'true' } },
+  });
+}
+
+function notRecorded(error: CourierError): CourierError {
+  return error.with({ message: `Not sent: the run cannot record that it sent this command. ${error.message}` });
+}
+
+function claimLost(): CourierError {
+  return new CourierError({
+    code: 'network',
+    message: 'Not sent: the status comment could not be written, or was not found again.',
+    hint: 'Write the command again in a new comment.',
+  });
+}
+
+function advice({ message, hint }: CourierError): string {
+  return hint === undefined ? message : `${message} ${hintText(hint)}`;
 }

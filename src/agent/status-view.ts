@@ -1,8 +1,8 @@
 import { unreachable } from '../errors.ts';
+import type { AgentJob } from '../platform/contract.ts';
 import { sections } from '../run/report.ts';
 import { codeBlock, codeSpan, escapeMarkdown, link } from '../text/escape.ts';
 import { countOf, factList, formatDuration, formatInstant } from '../text/markdown.ts';
-import { hint, usage } from './status-help.ts';
 
 /** How far a command has come, as the status comment shows it. All but the first four are final. */
 export type StatusPhase =
@@ -47,36 +47,18 @@ export interface AgentChanges {
 
 export interface StatusView {
   readonly phase: StatusPhase;
+  readonly runUrl: string | undefined;
   /** Login of who asked; undefined for a run without a person. */
-  readonly asker: string | undefined;
-  readonly instruction: string | undefined;
-  readonly commit: string | undefined;
-  readonly job: StatusJob | undefined;
-  readonly elapsedMs: number | undefined;
+  readonly asker?: string | undefined;
+  readonly instruction?: string | undefined;
+  readonly commit?: string | undefined;
+  /** The job, as far as the platform shows it. */
+  readonly job?: (Pick<AgentJob, 'id'> & Partial<AgentJob>) | undefined;
+  readonly elapsedMs?: number | undefined;
   /** What the agent did not get of the instruction, because a reader of the page cannot see it. */
   readonly notSent?: string | undefined;
-  readonly runUrl: string | undefined;
   /** A run that is cancelled is killed there, and cannot report it. */
   readonly endsUnseen?: boolean | undefined;
-}
-
-export const EMPTY_VIEW: Omit<StatusView, 'phase' | 'runUrl'> = {
-  asker: undefined,
-  instruction: undefined,
-  commit: undefined,
-  job: undefined,
-  elapsedMs: undefined,
-};
-
-/** The job as the platform shows it. */
-export interface StatusJob {
-  readonly id: string;
-  readonly status?: string | undefined;
-  readonly repository?: string | undefined;
-  readonly ref?: string | undefined;
-  readonly model?: string | undefined;
-  readonly createdAt?: Date | undefined;
-  readonly archivedAt?: Date | undefined;
 }
 
 /** GitHub takes 65,536; the record and the escapes need room too. */
@@ -103,7 +85,7 @@ export function renderStatusComment(view: StatusView): string {
 }
 
 const ENDS_UNSEEN =
-  'A run follows the job and keeps this comment up to date. If the run is cancelled, it is killed and cannot report that here: the next command on this pull request, or a scheduled run, then ends this comment.';
+  'A run follows the job and keeps this comment up to date. If the run is cancelled, it is killed and cannot report that here: the next command on this pull request, or a scheduled run of agent mode, then ends this comment.';
 
 function isUnfinished({ kind }: StatusPhase): boolean {
   return kind === 'sending' || kind === 'creating' || kind === 'sent' || kind === 'working';
@@ -204,7 +186,7 @@ function facts({ asker, commit, job, elapsedMs }: StatusView): string {
     ['At commit', commit === undefined ? undefined : codeSpan(commit.slice(0, 12))],
     ['Agent job', job && codeSpan(job.id, 140)],
     ['Status', job?.status === undefined ? undefined : codeSpan(job.status, 60)],
-    ['Source', sourceOf(job)],
+    ['Source', sourceOf(job?.source)],
     ['Model', job?.model === undefined ? undefined : codeSpan(job.model, 100)],
     ['Created', job?.createdAt && formatInstant(job.createdAt)],
     ['Archived', job?.archivedAt && formatInstant(job.archivedAt)],
@@ -213,13 +195,44 @@ function facts({ asker, commit, job, elapsedMs }: StatusView): string {
   return rows.some(([, value]) => value !== undefined) ? factList(rows) : '';
 }
 
-function sourceOf(job: StatusJob | undefined): string | undefined {
-  if (job?.repository === undefined) return undefined;
-  const branch = job.ref === undefined ? '' : `, branch ${codeSpan(job.ref, 200)}`;
-  return `${codeSpan(job.repository, 300)}${branch}`;
+function sourceOf(source: AgentJob['source'] | undefined): string | undefined {
+  if (source === undefined) return undefined;
+  const branch = source.ref === undefined ? '' : `, branch ${codeSpan(source.ref, 200)}`;
+  return `${codeSpan(source.repository, 300)}${branch}`;
 }
 
 function quoteOf(instruction: string | undefined): string {
   if (instruction === undefined || instruction === '') return '';
   return `<details><summary>Instruction</summary>\n\n${codeBlock(instruction, { language: 'text', maxChars: MAX_INSTRUCTION_CHARS })}\n\n</details>`;
+}
+
+/** What a command looks like. */
+function usage(command: string): string {
+  return sections([
+    '**How to instruct the docs agent**',
+    'Begin a comment on the pull request with the command. Everything after it is the instruction.',
+    usageBlock(command),
+    'Without `--job`, the job is the one of the last command here, or the one that a label `agent-job:ID` names.',
+  ]);
+}
+
+function usageBlock(command: string): string {
+  const lines = [
+    [`${command} also document the --json flag`, 'instructs the agent job of this pull request'],
+    [`${command} --job ID also document it`, 'instructs this agent job'],
+    [`${command} --sha COMMIT document it`, 'only if COMMIT (40 digits) is still the head'],
+    [`${command} -- --json needs a page`, 'the instruction itself begins with dashes'],
+    [`${command} help`, 'shows this'],
+  ] as const;
+  const width = Math.max(...lines.map(([left]) => left.length));
+  return codeBlock(lines.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n'), { language: 'text' });
+}
+
+/** For a comment that was most likely meant as a command. */
+function hint(command: string, seen: string): string {
+  return sections([
+    `💡 **${codeSpan(seen, 60)} is not a command.** To instruct the docs agent, write a new comment that begins with ${codeSpan(command, 60)}: on the first line, in the first column, in exactly these letters.`,
+    usageBlock(command),
+    'This hint appears once per pull request.',
+  ]);
 }

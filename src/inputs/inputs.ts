@@ -135,21 +135,21 @@ export interface RollbackInputs extends LinkInputs {
 export const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-export const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments'] as const;
+export const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments', 'docs'] as const;
 type ContextPart = (typeof CONTEXT_PARTS)[number];
 
 export interface AgentInputs extends CommonInputs, FollowInputs {
   readonly mode: 'agent';
   readonly adminApiKey: string;
   readonly githubToken: string;
-  /** Only on Gitea and Forgejo: asks what people may do, in place of `githubToken`. */
+  /** Only on Gitea and Forgejo: asks what people may do, instead of `githubToken`. */
   readonly rankToken?: string | undefined;
   readonly projectId: string;
   readonly agentJobId: string | undefined;
   /** Make a job where none is bound. */
   readonly createAgentJob: boolean;
   readonly prompt: string | undefined;
-  /** A template on the default branch, in place of `prompt`: below the root, without `..`. */
+  /** A template on the default branch, instead of `prompt`: below the root, without `..`. */
   readonly promptFile: string | undefined;
   /** Patterns of changed files, one of which must match; undefined: any. Only with `prompt` or `promptFile`. */
   readonly onlyPaths: readonly string[] | undefined;
@@ -162,12 +162,8 @@ export interface AgentInputs extends CommonInputs, FollowInputs {
   /** `owner/name`, without the current repository. */
   readonly agentRepositories: readonly string[];
   readonly context: readonly ContextPart[];
-  readonly contextLimitBytes: number;
-  /** undefined unless related-docs is 1 or more. */
-  readonly relatedDocs:
-    | { readonly count: number; readonly domain: string; readonly assistantApiKey: string }
-    | undefined;
-  readonly wait: boolean;
+  /** The site that is searched for related pages; undefined unless `docs` is a part of the context. */
+  readonly relatedDocs: { readonly domain: string; readonly assistantApiKey: string } | undefined;
   readonly statusComment: boolean;
 }
 

@@ -4,8 +4,6 @@ import type { InputReader, ReadDestination } from './reader.ts';
 import * as values from './values.ts';
 import { accept, apiKey, apiToken } from './values.ts';
 
-const CONTEXT_LIMIT = { min: 4 * 1024, max: 1024 * 1024 };
-
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
 export function readAgent(
   reader: InputReader,
@@ -15,6 +13,7 @@ export function readAgent(
   const githubToken = reader.required('github-token', apiToken);
   const rankToken = destination.forge === 'gitea' ? reader.optional('secret-token', apiToken) : undefined;
   const projectId = reader.required('project-id', values.pathId);
+  const context = readContext(reader);
   const repositories = reader.optional('agent-repositories', values.list(values.repository)) ?? [];
   const agent = {
     ...readFollow(reader),
@@ -29,10 +28,8 @@ export function readAgent(
     allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
     allowOutsideText: reader.required('allow-outside-text', values.boolean) ?? false,
     agentRepositories: repositories.filter((name) => name.toLowerCase() !== destination.repository.toLowerCase()),
-    context: readContext(reader),
-    contextLimitBytes: reader.required('context-limit', values.size(CONTEXT_LIMIT)) ?? 0,
-    relatedDocs: readRelatedDocs(reader),
-    wait: reader.required('wait', values.boolean) ?? true,
+    context,
+    relatedDocs: readRelatedDocs(reader, context.includes('docs')),
     statusComment: reader.required('status-comment', values.boolean) ?? true,
   };
   if (reader.isGiven('prompt') && reader.isGiven('prompt-file')) {
@@ -55,13 +52,16 @@ function readContext(reader: InputReader): AgentInputs['context'] {
   );
 }
 
-function readRelatedDocs(reader: InputReader): AgentInputs['relatedDocs'] {
-  const count = reader.required('related-docs', values.integer({ min: 0, max: 10 })) ?? 0;
-  if (count === 0) {
-    reader.forbid(['domain', 'assistant-api-key'], 'is read in agent mode only with related-docs');
+function readRelatedDocs(reader: InputReader, isWanted: boolean): AgentInputs['relatedDocs'] {
+  if (!isWanted) {
+    reader.forbid(['domain', 'assistant-api-key'], 'is read in agent mode only with docs in context');
     return undefined;
   }
-  const domain = reader.required('domain', values.siteId, ': related-docs searches this site');
-  const assistantApiKey = reader.required('assistant-api-key', apiKey('assistant'), ': related-docs searches with it');
-  return domain === undefined || assistantApiKey === undefined ? undefined : { count, domain, assistantApiKey };
+  const domain = reader.required('domain', values.siteId, ': docs in context searches this site');
+  const assistantApiKey = reader.required(
+    'assistant-api-key',
+    apiKey('assistant'),
+    ': docs in context searches with it',
+  );
+  return domain === undefined || assistantApiKey === undefined ? undefined : { domain, assistantApiKey };
 }

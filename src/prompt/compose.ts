@@ -12,8 +12,8 @@ export interface ComposeInit {
   /** Who asks: a login, or words such as `The workflow docs`. */
   readonly asker: string;
   readonly context: PromptContext;
-  /** Size of the whole prompt in UTF-8. */
-  readonly limitBytes: number;
+  /** Size of the whole prompt in UTF-8; 48 KiB where it is not given. */
+  readonly limitBytes?: number | undefined;
   readonly sanitize: Sanitize;
   readonly redact: (text: string) => string;
   /** 128 random bits in hex, new at each call. */
@@ -23,13 +23,15 @@ export interface ComposeInit {
 export interface Prompt {
   readonly text: string;
   readonly bytes: number;
+  /** The limit for half of it, with the whole instruction. */
+  readonly halfBytes: number;
   /** Invisible characters that were taken out of what was read. */
   readonly removed: number;
   /** The instruction as it is sent; empty where nothing of it can be seen. */
   readonly instruction: string;
   /** What GitHub does not show of the instruction and is left out, by kind. The prompt says so too. */
   readonly lost: readonly Removed[];
-  /** A tag in the instruction that hides all that follows, since it is never closed. Nobody should send such a prompt. */
+  /** A tag in the instruction that hides all that follows, since it is never closed. Do not send such a prompt. */
   readonly unclosed: Unclosed | undefined;
 }
 
@@ -38,11 +40,12 @@ function invisibleIn(removed: readonly Removed[]): number {
 }
 
 // Room for the frame, the facts that are never cut, and some data, however long the instruction is.
-export const LEAST_DATA_BYTES = 2048;
+const LEAST_DATA_BYTES = 2048;
+const MAX_BYTES = 48 * 1024;
 
 /** A prompt: the person's instruction, then the pull request as data between two lines that nothing in it can imitate. */
 export function composePrompt(init: ComposeInit): Prompt {
-  const { context, limitBytes, sanitize, redact, createBoundary } = init;
+  const { context, limitBytes = MAX_BYTES, sanitize, redact, createBoundary } = init;
   let removed = 0;
   const clean: Clean = {
     prose(text) {
@@ -71,7 +74,9 @@ export function composePrompt(init: ComposeInit): Prompt {
     if (over <= 0) break;
     budget -= over + 32;
   }
-  return { text, bytes: byteLength(text), removed, instruction, lost, unclosed: read.unclosed };
+  const bytes = byteLength(text);
+  const halfBytes = Math.max(Math.floor(bytes / 2), byteLength(instruction) + LEAST_DATA_BYTES);
+  return { text, bytes, halfBytes, removed, instruction, lost, unclosed: read.unclosed };
 }
 
 function cutInstruction(text: string, limitBytes: number): string {

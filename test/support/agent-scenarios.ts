@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { writeRecord } from '../../src/agent/status-record.ts';
+import { writeRecord } from '../../src/agent/status-comment.ts';
 import raw from '../fixtures/injections/texts.json' with { type: 'json' };
 import type { AgentSite } from './agent-sites/site.ts';
 import { fakeClock } from './fake-clock.ts';
@@ -331,7 +331,7 @@ export async function leave(
   const { state = 'sent', job = 'job-1', secret = ADMIN_KEY } = more;
   const destination = { secret, repository: site.repository, pullNumber: site.pullNumber };
   const command = `conversation:${Number(runId) + 100_000}`;
-  const record = { version: 1, command, run: runId, attempt: 1, nonce: `n-${runId}`, state, job } as const;
+  const record = { version: 2, command, run: runId, attempt: 1, nonce: `n-${runId}`, state, job } as const;
   await site.faults?.writeAsUs(`${writeRecord(destination, record)}\n✍️ **The docs agent is working.**`);
 }
 
@@ -371,11 +371,11 @@ export function describeLeftovers(name: string, start: () => Promise<AgentSite>)
       expect(site.platform.messages).toHaveLength(1);
     });
 
-    scenario('is ended by a scheduled run of another mode', async (site) => {
+    scenario('is ended by a scheduled run of agent mode without an instruction', async (site) => {
       await leave(site, '70');
       await leave(site, '71', { state: 'sending' });
       for (const run of ['70', '71']) site.faults?.endRun(run);
-      await site.faults?.runOnSchedule();
+      expect((await site.faults?.runOnSchedule())?.facts.status).toBe('skipped');
       const [sent, sending] = await site.statusComments();
       expect(sent).toContain(ENDED);
       expect(sending).toContain('may have been sent');
@@ -390,7 +390,9 @@ export function describeLeftovers(name: string, start: () => Promise<AgentSite>)
       addJob(site, 'job-3', { status: 'active' });
       await leave(site, '71', { job: 'job-3' });
       site.faults?.endRun('71');
-      await site.run(await site.say('writer', '/docs-agent --job job-2 go on'), { inputs: { wait: false } });
+      await site.run(await site.say('writer', '/docs-agent --job job-2 go on'), {
+        inputs: { timeoutMs: 0, onTimeout: 'detach' },
+      });
       await site.faults?.runOnSchedule();
       const [unknown, active] = await site.statusComments();
       expect(unknown).toContain('is working');

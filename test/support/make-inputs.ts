@@ -136,9 +136,7 @@ export function makeAgentInputs(overrides: Partial<AgentInputs> = {}): AgentInpu
     allowOutsideText: false,
     agentRepositories: [],
     context: ['description', 'files', 'diff', 'comments'],
-    contextLimitBytes: 48 * 1024,
     relatedDocs: undefined,
-    wait: true,
     statusComment: true,
     ...overrides,
   };

@@ -5,8 +5,7 @@ import {
   startGitHubEmulator,
 } from '../../emulator/src/github/emulator.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/src/platform/emulator.ts';
-import { runAgent } from '../../src/agent/agent.ts';
-import { connectForge } from '../../src/agent/mode.ts';
+import { runAgentMode } from '../../src/agent/mode.ts';
 import type { AgentFacts } from '../../src/agent/summary.ts';
 import { type Received, type ReceiveInit, type ReceiveInternals, receiveBundle } from '../../src/bundle/receive.ts';
 import { systemClock } from '../../src/clock.ts';
@@ -191,7 +190,7 @@ export class World implements AsyncDisposable {
     const { eventName = 'issue_comment' } = options;
     const run = { runId: String(this.#agentRuns), job: 'instruct', workflow: 'Docs agent', actor: 'maya', eventName };
     const depsFor = this.deps<AgentFacts>({ ...options, run: { ...run, ...options.run } });
-    return runToEnd(async (deps) => runAgent(full, await connectForge(deps)), depsFor);
+    return runToEnd((deps) => runAgentMode(full, deps), depsFor);
   }
 
   /** Fetches, checks and destinations a bundle without the mode around it. `laterUrls`: what new links lead to, one a call. */

@@ -170,7 +170,7 @@ test('related pages of the documentation are inside the boundary, and a search t
   await using world = await startPullRequest();
   const found = [{ content: 'How to use --json. <!-- evil -->', path: '/guide/json', metadata: {} }];
   world.platform.inject({ match: { path: '/discovery/v1/search/acme' }, status: 200, body: found });
-  const inputs = { relatedDocs: { count: 2, domain: 'acme', assistantApiKey: 'svc_dsc_assistantKeyForTests012345' } };
+  const inputs = { relatedDocs: { domain: 'acme', assistantApiKey: 'svc_dsc_assistantKeyForTests012345' } };
   await world.agent({ ...world.say('maya', '/docs-agent --job job-1 one'), inputs });
   world.platform.inject({ match: { path: '/discovery/v1/search/acme', times: 9 }, status: 403, body: { error: 'no' } });
   const second = await world.agent({ ...world.say('maya', '/docs-agent --job job-1 two'), inputs });

@@ -89,7 +89,7 @@ test('a job that does not finish in time fails the run, or is let go', async () 
 test('without waiting the run ends once the message is accepted', async () => {
   await using world = await startPullRequest();
   addJob(world, {});
-  const { facts } = await world.agent({ ...command(world), inputs: { wait: false } });
+  const { facts } = await world.agent({ ...command(world), inputs: { timeoutMs: 0, onTimeout: 'detach' } });
   expect(facts).toMatchObject({ status: 'detached', triggered: true, agentStatus: 'active' });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { writeRecord } from '../../../src/agent/status-record.ts';
+import { writeRecord } from '../../../src/agent/status-comment.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
 import { TOKEN } from '../../support/world/conversation.ts';
@@ -17,7 +17,7 @@ test.each([
 ])('a claim in a comment by %s: the command ends as %s', async (author, status, messages) => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
-  const claim = { version: 1, run: '77', attempt: 1, nonce: 'n', state: 'sending', job: 'job-1' } as const;
+  const claim = { version: 2, run: '77', attempt: 1, nonce: 'n', state: 'sending', job: 'job-1' } as const;
   const place = { secret: ADMIN_KEY, repository: REPOSITORY, pullNumber: 7 };
   world.say(author, writeRecord(place, { ...claim, command: `conversation:${comment.id}` }));
   const { facts } = await world.agent(comment);

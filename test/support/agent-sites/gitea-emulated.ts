@@ -1,11 +1,9 @@
 import { JOB_USER } from '../../../emulator/src/gitea/conversations.ts';
 import { startGiteaEmulator } from '../../../emulator/src/gitea/emulator.ts';
-import { endLeftoversOnSchedule } from '../../../src/agent/scheduled.ts';
 import { fakeClock } from '../fake-clock.ts';
-import { makeRefreshInputs } from '../make-inputs.ts';
 import { startWorld } from '../world.ts';
 import { commentPayload } from './gitea-events.ts';
-import { giteaDeps, runOnGitea } from './gitea-run.ts';
+import { runOnGitea } from './gitea-run.ts';
 import type { AgentEvent, AgentSite, Who } from './site.ts';
 
 const REPOSITORY = 'ada/app';
@@ -135,12 +133,7 @@ export async function startEmulatedAgentSite(openedAt = OPENED) {
           name: 'instruct',
           status: 'cancelled',
         }),
-      runOnSchedule: () =>
-        endLeftoversOnSchedule(
-          makeRefreshInputs({ baseUrl: world.platform.url, projectId: 'project-1' }),
-          JOB_TOKEN,
-          giteaDeps({ ...here, eventName: 'schedule', payload: {}, runId: '900', runNumber: '900' })(() => {}),
-        ),
+      runOnSchedule: () => start({ eventName: 'schedule', payload: {} }),
       countRequests: () => gitea.requests.length,
     },
     changes: {

@@ -1,5 +1,4 @@
-import { runAgent } from '../../../src/agent/agent.ts';
-import { connectForge } from '../../../src/agent/mode.ts';
+import { runAgentMode } from '../../../src/agent/mode.ts';
 import type { AgentFacts } from '../../../src/agent/summary.ts';
 import { makeAgentInputs } from '../make-inputs.ts';
 import { type Outcome, type RunDeps, type RunOptions, runToEnd } from '../world/run.ts';
@@ -22,7 +21,7 @@ interface GiteaRunInit extends AgentRunOptions {
 }
 
 /** What `main` hands to a mode in a job of Gitea. */
-export function giteaDeps(init: GiteaRunInit): (record: (facts: Partial<AgentFacts>) => void) => RunDeps<AgentFacts> {
+function giteaDeps(init: GiteaRunInit): (record: (facts: Partial<AgentFacts>) => void) => RunDeps<AgentFacts> {
   const { world, url, repository, eventName, payload, run, signal, clock } = init;
   const context = {
     repository,
@@ -39,7 +38,15 @@ export function giteaDeps(init: GiteaRunInit): (record: (facts: Partial<AgentFac
   const depsFor = world.deps<AgentFacts>(options);
   return (record) => {
     const deps = depsFor(record);
-    return { ...deps, run: { ...deps.run, kind: 'gitea', url: `${url}/${repository}/actions/runs/1` } };
+    return {
+      ...deps,
+      run: {
+        ...deps.run,
+        kind: 'gitea',
+        cause: eventName === 'schedule' ? 'schedule' : deps.run.cause,
+        url: `${url}/${repository}/actions/runs/1`,
+      },
+    };
   };
 }
 
@@ -47,5 +54,5 @@ export function giteaDeps(init: GiteaRunInit): (record: (facts: Partial<AgentFac
 export function runOnGitea(init: GiteaRunInit): Promise<Outcome<AgentFacts>> {
   const { world, inputs, token, rankToken } = init;
   const full = makeAgentInputs({ baseUrl: world.platform.url, githubToken: token, rankToken, ...inputs });
-  return runToEnd(async (deps) => runAgent(full, await connectForge(deps)), giteaDeps(init));
+  return runToEnd((deps) => runAgentMode(full, deps), giteaDeps(init));
 }

@@ -1,6 +1,3 @@
-import { endLeftoversOnSchedule } from '../../../src/agent/scheduled.ts';
-import { makeRefreshInputs } from '../make-inputs.ts';
-import { TOKEN } from '../world/conversation.ts';
 import { REPOSITORY } from '../world/names.ts';
 import { OPENED, startPullRequest } from '../world/pull-request.ts';
 import type { AgentEvent, AgentSite, Who } from './site.ts';
@@ -91,12 +88,7 @@ export async function startGitHubSite(): Promise<AgentSite> {
       },
       endRun: (runId) =>
         github.addWorkflowJob({ repository: REPOSITORY, runId, attempt: 1, name: 'Instruct', conclusion: 'cancelled' }),
-      runOnSchedule: () =>
-        endLeftoversOnSchedule(
-          makeRefreshInputs({ baseUrl: world.platform.url, projectId: 'project-1' }),
-          TOKEN,
-          world.deps({ eventName: 'schedule', payload: {} })(() => {}),
-        ),
+      runOnSchedule: () => world.agent({ eventName: 'schedule', payload: {}, ci: { cause: 'schedule' } }),
       countRequests: () => github.requests.length,
     },
     changes: {

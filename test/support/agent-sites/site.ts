@@ -35,10 +35,10 @@ interface AgentFaults {
   mend(): void;
   /** A comment by our account, as a run wrote it that was killed. */
   writeAsUs(body: string): Promise<void>;
-  /** The run is over, however it ended; of others nobody says. */
+  /** The run is over, however it ended; of other runs the server does not say. */
   endRun(runId: string): void;
-  /** What a scheduled refresh does about the comments of killed runs. */
-  runOnSchedule(): Promise<void>;
+  /** A scheduled run of agent mode without an instruction. */
+  runOnSchedule(): Promise<Outcome<AgentFacts>>;
   /** How many requests the forge got so far. */
   countRequests(): number;
 }

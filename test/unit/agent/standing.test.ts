@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isAllowedBot, isAtLeast } from '../../../src/agent/person.ts';
-import { readMarker, readRecord, type StatusRecord, writeRecord } from '../../../src/agent/status-record.ts';
+import { readMarker, type StatusRecord, writeRecord } from '../../../src/agent/status-comment.ts';
+import { isAllowedBot, isAtLeast } from '../../../src/agent/trust.ts';
 import { readPullUrl, readRepositoryUrl } from '../../../src/forges/github/addresses.ts';
 import { rankOf } from '../../../src/forges/github/replies.ts';
 
@@ -55,7 +55,7 @@ test.each([
 
 const place = { secret: 'svc_0123456789abcdef', repository: 'acme/docs', pullNumber: 7 };
 const record: StatusRecord = {
-  version: 1,
+  version: 2,
   command: 'conversation:5',
   run: '1',
   attempt: 1,
@@ -67,7 +67,7 @@ const record: StatusRecord = {
 const comment = { id: 9, body: `${writeRecord(place, record)}\ntext` };
 
 test('a record is read back where it was written', () => {
-  expect(readRecord(place, comment)).toEqual(record);
+  expect(readMarker(place, comment)).toEqual({ kind: 'valid', record });
 });
 
 test.each([
@@ -81,8 +81,8 @@ test.each([
     { ...comment, body: comment.body.replace(/courier:.{9}/, (text) => `${text.slice(0, -1)}A`) },
   ],
   ['without a signature', place, { ...comment, body: '<!-- docs-courier:e30 -->' }],
-])('a record %s is none', (_name, where, what) => {
-  expect(readRecord(where, what)).toBeUndefined();
+])('a record %s is not valid', (_name, where, what) => {
+  expect(readMarker(where, what).kind).not.toBe('valid');
 });
 
 test('a record with an invalid signature still says which command it names', () => {
@@ -98,7 +98,7 @@ test('a field that the signature does not cover makes a record invalid', () => {
   expect(readMarker(place, { id: 9, body })).toMatchObject({ kind: 'invalid' });
 });
 
-test('the record of a command that makes a job has version 2 and is read back', () => {
+test('the record of a command that makes a job is read back', () => {
   const creation: StatusRecord = {
     version: 2,
     creates: true,
@@ -108,7 +108,7 @@ test('the record of a command that makes a job has version 2 and is read back', 
     nonce: 'n',
     state: 'sending',
   };
-  expect(readRecord(place, { id: 9, body: writeRecord(place, creation) })).toEqual(creation);
+  expect(readMarker(place, { id: 9, body: writeRecord(place, creation) })).toEqual({ kind: 'valid', record: creation });
 });
 
 test('a bot is known by login and kind', () => {

@@ -52,7 +52,7 @@ test('whatever people and the platform say, the comment is short and nothing in 
   });
   fc.assert(
     fc.property(view, ({ phase: now, asker, instruction, model, ref, status }) => {
-      const job = { id: 'job-1', status, repository: ref, ref, model };
+      const job = { id: 'job-1', status, source: { repository: ref, ref }, model };
       const shown: StatusView = {
         phase: now,
         asker,
@@ -89,14 +89,7 @@ test('each phase has its own words', () => {
     { kind: 'unclear' },
     { kind: 'help', command: '/docs-agent' },
   ];
-  const base = {
-    asker: 'maya',
-    instruction: 'do it',
-    commit: undefined,
-    job: undefined,
-    elapsedMs: undefined,
-    runUrl: 'https://github.com/a',
-  };
+  const base = { asker: 'maya', instruction: 'do it', runUrl: 'https://github.com/a' };
   const first = kinds.map((kind) => renderStatusComment({ ...base, phase: kind }).split('\n')[0]);
   expect(new Set(first).size).toBe(kinds.length);
 });

@@ -101,8 +101,6 @@ describe('inputs as the runner hands them over', () => {
     expect(read('agent')).toMatchObject({
       command: '/docs-agent',
       requiredPermission: 'write',
-      contextLimitBytes: 49_152,
-      wait: true,
     });
     expect(read('search')).toMatchObject({ query: 'install', minResults: 0, maxRequests: 500 });
   });
@@ -183,7 +181,7 @@ describe('a wrong input', () => {
     ['an address with a query', 'export', { 'base-url': 'https://docs.example.com?x=1' }, 'without query'],
     ['no address', 'export', { 'base-url': 'docs' }, 'an https address'],
     ['a boolean yes', 'export', { 'dry-run': 'yes' }, 'true or false'],
-    ['a boolean 1', 'agent', { wait: '1' }, 'true or false'],
+    ['a boolean 1', 'agent', { 'status-comment': '1' }, 'true or false'],
     ['a duration that is none', 'export', { timeout: 'soon' }, 'a duration such as'],
     ['a job id with a slash', 'export', { 'export-job-id': 'a/b' }, 'an id of'],
     ['a job id of dots', 'export', { 'export-job-id': '..' }, 'an id of'],

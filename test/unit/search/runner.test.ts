@@ -162,11 +162,11 @@ test('a cancelled run ends while it waits', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('related docs are distinct pages, best first, at most as many as asked for', async () => {
-  const { platform, requests } = platformOf(async () => [page('/a'), page('/a.html'), page('/b'), page('/c')]);
-  const found = await findRelatedDocs({ platform, domain: 'acme', query: 'Fix\n the link', count: 2 });
-  expect(found.map(({ path }) => path)).toEqual(['/a', '/b']);
-  expect(requests).toEqual([{ query: 'Fix the link', pageSize: 6 }]);
-  expect(await findRelatedDocs({ platform, domain: 'acme', query: ' …!', count: 2 })).toEqual([]);
+test('related docs are the five best pages, each of them once', async () => {
+  const { platform, requests } = platformOf(async () => [page('/a'), page('/a.html'), ...'bcdefg'.split('').map((name) => page(`/${name}`))]);
+  const found = await findRelatedDocs({ platform, domain: 'acme', query: 'Fix\n the link' });
+  expect(found.map(({ path }) => path)).toEqual(['/a', '/b', '/c', '/d', '/e']);
+  expect(requests).toEqual([{ query: 'Fix the link', pageSize: 15 }]);
+  expect(await findRelatedDocs({ platform, domain: 'acme', query: ' …!' })).toEqual([]);
   expect(requests).toHaveLength(1);
 });
