@@ -59,7 +59,7 @@ export async function findMerged(
 function noPullRequest(input: 'prompt' | 'prompt-file'): CourierError {
   return new CourierError({
     code: 'config',
-    message: `${input} is given, and the event names no pull request, so the prompt was sent to nobody.`,
+    message: `Not sent: ${input} is given, and the event names no pull request.`,
     hint: {
       text: 'Say which pull request the prompt is about:',
       inputs: { 'pull-request': 'the number of the pull request' },

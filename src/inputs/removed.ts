@@ -103,7 +103,7 @@ const REMOVED: readonly Removed[] = [
   { names: ['filter-version'], write: { filter: 'version={filter-version|2}' } },
   { names: ['filter-language'], write: { filter: 'language={filter-language|en}' } },
   { names: ['filter-tag'], write: { filter: 'tag={filter-tag|TAG}' } },
-  { names: ['filter-groups'], write: { filter: 'groups={filter-groups|GROUP}' } },
+  { names: ['filter-groups'], write: { filter: 'groups={filter-groups|GROUP}' }, text: 'one group a line' },
   { names: ['max-requests'], text: 'remove it: the limit follows from the queries' },
   { names: ['changes-comment'], write: { comment: '{changes-comment|true}' } },
   { names: ['search-comment'], where: { 'search-comment': 'pages' }, write: { comment: 'titles' } },

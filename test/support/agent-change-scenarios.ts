@@ -96,7 +96,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
       expect(site.platform.messages).toEqual([]);
     });
 
-    scenario('is sent to nobody where it has no record', async ({ site, changes, run }) => {
+    scenario('is not sent where it has no record', async ({ site, changes, run }) => {
       const { closed, push } = changes.merge('writer');
       for (const event of [closed, push]) {
         const { error } = await run(event, { statusComment: false });

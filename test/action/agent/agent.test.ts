@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { writeRecord } from '../../../src/agent/status-comment.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
 import type { StepOptions, StepResult } from '../../support/runner.ts';
 import { TOKEN } from '../../support/world/conversation.ts';
+import { REPOSITORY } from '../../support/world/names.ts';
 import { startPullRequest } from '../../support/world/pull-request.ts';
 import type { CommentEvent, World } from '../../support/world.ts';
 
@@ -98,7 +100,7 @@ function reviewOf(world: World, headRepository: string): Event {
   };
 }
 
-test('a stranger turns no run red and reaches nobody', async () => {
+test('a command of a stranger fails no run and is not sent', async () => {
   await using world = await startPullRequest();
   const step = await run(world, world.say('stranger', COMMAND));
   expect(step.exitCode).toBe(0);
@@ -107,7 +109,29 @@ test('a stranger turns no run red and reaches nobody', async () => {
   expect(world.github.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('an outage of the permission lookup is red and sends nothing', async () => {
+test('a scheduled run without a prompt ends the status comment of a killed run', async () => {
+  await using world = await startPullRequest();
+  const record = {
+    version: 2,
+    command: 'conversation:5',
+    run: '70',
+    attempt: 1,
+    nonce: 'n',
+    state: 'sending',
+  } as const;
+  const place = { secret: ADMIN_KEY, repository: REPOSITORY, pullNumber: 7 };
+  const text = `${writeRecord(place, record)}\n⏳ **Sending the instruction to the docs agent.**`;
+  world.say('github-actions[bot]', text, { createdAt: systemClock.now() });
+  const killed = { runId: '70', attempt: 1, name: 'Instruct', conclusion: 'cancelled' } as const;
+  world.github.addWorkflowJob({ repository: REPOSITORY, ...killed });
+  const step = await run(world, { eventName: 'schedule', payload: {} });
+  expect(step.exitCode, step.log).toBe(0);
+  expect(step.outputs).toMatchObject({ status: 'skipped', triggered: 'false' });
+  expect(world.statusComments()[0]).toContain('may have been sent');
+  expect(world.platform.messages).toEqual([]);
+});
+
+test('an outage of the permission lookup fails the run, which sends nothing', async () => {
   await using world = await startPullRequest();
   world.github.inject({
     match: { path: '/permission', times: Number.POSITIVE_INFINITY },

@@ -91,7 +91,7 @@ test('no secret leaves the step, and no file of the workspace is read', async ()
     const inputs = {
       mode: 'agent',
       'assistant-api-key': ASSISTANT_KEY,
-      'related-docs': '2',
+      context: 'description,files,diff,comments,docs',
       domain: 'acme',
       'project-id': 'project-1',
     };

@@ -13,6 +13,13 @@ function addJob({ platform }: World, script: object): void {
 
 const command = (world: World) => world.say('maya', '/docs-agent --job job-2 do it');
 
+test('one comment to the agent costs at most 16 requests to GitHub', async () => {
+  await using world = await startPullRequest();
+  const { facts } = await world.agent(world.say('maya', '/docs-agent --job job-1 do it'));
+  expect(facts).toMatchObject({ status: 'completed', triggered: true });
+  expect(world.github.requests.length).toBeLessThanOrEqual(16);
+});
+
 test('an end without a pull request is a normal result', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
@@ -86,7 +93,7 @@ test('a job that does not finish in time fails the run, or is let go', async () 
   expect(world.statusComments()[1]).toContain('is running');
 });
 
-test('without waiting the run ends once the message is accepted', async () => {
+test('with the timeout 0s the run ends once the message is accepted', async () => {
   await using world = await startPullRequest();
   addJob(world, {});
   const { facts } = await world.agent({ ...command(world), inputs: { timeoutMs: 0, onTimeout: 'detach' } });

@@ -58,7 +58,7 @@ test('a prompt without a pull request is an error', async () => {
   const { error } = await world.agent({ eventName: 'schedule', payload: {}, inputs });
   expect(error).toMatchObject({
     code: 'config',
-    message: 'prompt is given, and the event names no pull request, so the prompt was sent to nobody.',
+    message: 'Not sent: prompt is given, and the event names no pull request.',
   });
   expect(hintOf(error)).toContain('pull-request:');
 });

@@ -45,7 +45,7 @@ describe('which modes doctor checks', () => {
     [{ ...DELIVERY, 'refresh-before': '12h', domain: DOMAIN }, ['export', 'refresh']],
     [{ 'project-id': 'p', 'admin-api-key': ADMIN_KEY }, ['agent']],
     [{ 'project-id': 'p', 'agent-job-id': 'j' }, ['agent']],
-    [{ 'project-id': 'p', 'related-docs': '3', domain: 'acme' }, ['agent']],
+    [{ 'project-id': 'p', context: 'diff,docs', domain: 'acme' }, ['agent']],
     [{ domain: 'acme', 'assistant-api-key': ASSISTANT_KEY }, ['search']],
     [{ domain: 'acme' }, ['search']],
     [{ query: 'x' }, ['search']],

@@ -241,7 +241,7 @@ See DOCS/reference/errors-setup.md#error-forbidden`);
       eventName: 'schedule',
     }));
     expect(exitCode).toBe(1);
-    expect(error).toBe(`prompt is given, and the event names no pull request, so the prompt was sent to nobody.
+    expect(error).toBe(`Not sent: prompt is given, and the event names no pull request.
 Say which pull request the prompt is about:
 with:
   pull-request: the number of the pull request
@@ -254,7 +254,7 @@ ${SEE_CONFIG}`);
       eventName: 'schedule',
     }));
     expect(exitCode).toBe(1);
-    expect(error).toBe(`No agent job is bound to this pull request. The prompt was sent to nobody.
+    expect(error).toBe(`No agent job is bound to this pull request. The prompt was not sent.
 Name the job, whose id the platform's dashboard shows, or let one be made with create-agent-job: true.
 with:
   agent-job-id: the id of the job

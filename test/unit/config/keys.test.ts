@@ -14,7 +14,6 @@ const HARMLESS = [
   'command',
   'compare-with',
   'context',
-  'context-limit',
   'deployment-environment',
   'deployment-type',
   'domain',
@@ -46,7 +45,6 @@ const HARMLESS = [
   'queries-file',
   'query',
   'refresh-before',
-  'related-docs',
   'required-pages',
   'rollout',
   'rollout-timeout',
@@ -60,7 +58,6 @@ const HARMLESS = [
   'timeout',
   'to',
   'verify',
-  'wait',
   'wait-for-index',
 ];
 

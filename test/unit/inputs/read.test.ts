@@ -253,7 +253,7 @@ describe('a wrong input', () => {
     ['no kind of query', 'search', { query: '' }, 'query or queries-file is missing'],
     ['a page size out of range', 'search', { 'page-size': '51' }, '1 to 50'],
     ['a threshold out of range', 'search', { 'score-threshold': '1.5' }, '0 to 1'],
-    ['related docs without a site', 'agent', { 'related-docs': '3' }, 'domain is missing'],
+    ['related docs without a site', 'agent', { context: 'diff,docs' }, 'domain is missing'],
     [
       'an organization secret without its organization',
       'refresh',

@@ -163,7 +163,11 @@ test('a cancelled run ends while it waits', async () => {
 });
 
 test('related docs are the five best pages, each of them once', async () => {
-  const { platform, requests } = platformOf(async () => [page('/a'), page('/a.html'), ...'bcdefg'.split('').map((name) => page(`/${name}`))]);
+  const { platform, requests } = platformOf(async () => [
+    page('/a'),
+    page('/a.html'),
+    ...'bcdefg'.split('').map((name) => page(`/${name}`)),
+  ]);
   const found = await findRelatedDocs({ platform, domain: 'acme', query: 'Fix\n the link' });
   expect(found.map(({ path }) => path)).toEqual(['/a', '/b', '/c', '/d', '/e']);
   expect(requests).toEqual([{ query: 'Fix the link', pageSize: 15 }]);
