@@ -6,15 +6,15 @@ import type { Fault } from './faults.ts';
 import type { AgentJobEntity } from './platform/entities.ts';
 import { type Keys, PLANS, type Plan } from './platform/options.ts';
 
-/** GitHub's half, where it is asked for. */
+/** GitHub's half, if it is requested. */
 export interface GitHubArguments {
   readonly port: number;
-  /** `owner/name`, one at least. */
+  /** `owner/name`, at least one. */
   readonly repositories: readonly string[];
   readonly environments: readonly string[];
   /** Login to role. */
   readonly collaborators: Readonly<Record<string, string>>;
-  /** Of an App that may write secrets and variables. */
+  /** Of a GitHub App that may write secrets and variables. */
   readonly secretToken: string | undefined;
   readonly workflowToken: string | undefined;
 }
@@ -50,19 +50,19 @@ export const USAGE = `Usage: docs-courier emulator --site ID=FOLDER [options]
 
 The platform:
   --site ID=FOLDER             a documentation site: its identifier and its folder of Markdown (may be repeated);
-                               the first one is what the project exports
+                               the first one is the project's site
   --port NUMBER                port to listen on; 0 is any free one (default 0)
   --project-id ID              project that owns the agent jobs and exports (default random)
   --admin-key KEY              begins svc_ (default random)
   --assistant-key KEY          begins svc_dsc_ (default random)
   --export-duration DURATION   how long an export takes (default 20s)
   --link-lifetime DURATION     how long a bundle link works (default 1h)
-  --base-path PATH             prefix of links in an export by project that asks for none: /docs or /documentation
-  --search-lag DURATION        how long search does not know yet what was published (default 0s)
+  --base-path PATH             prefix of links in an export by project that requests none: /docs or /documentation
+  --search-lag DURATION        how long search does not find newly published content (default 0s)
   --agent-duration DURATION    how long the agent works on a message (default 20s)
   --agent-job ID=REPO[@REF]    an agent job: its id and the https address of its repository (may be repeated)
-  --agent-repository REPO[@REF]  repository of agent jobs that are made (default https://github.com/acme/docs@main)
-  --s3-endpoint URL            store bundles in an S3-compatible store, which then makes the links; credentials come
+  --agent-repository REPO[@REF]  repository of new agent jobs (default https://github.com/acme/docs@main)
+  --s3-endpoint URL            keep bundles in an S3-compatible store, which then signs the links; credentials come
                                from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION
   --s3-bucket NAME             with --s3-endpoint: the bucket, which must exist
 
@@ -70,10 +70,10 @@ What goes wrong:
   --plan NAME                  enterprise, or free: exports are answered 402 (default enterprise)
   --private-site ID            a site behind a login: its export is answered 403 (may be repeated)
   --fail-export [REASON]       every export ends as failed
-  --stall-export               every export stops half way, and its updatedAt with it
+  --stall-export               every export stops halfway, and its updatedAt with it
   --fail-agent                 every agent job ends as failed
-  --status-delay DURATION      every reply to a poll of an export comes so much later
-  --fail-rate SHARE            share of requests that are answered 500, such as 10%
+  --status-delay DURATION      delays every reply to a poll of an export
+  --fail-rate SHARE            share of requests that get status 500, such as 10%
   --fault 'METHOD PATH STATUS [xN | always] [retry-after=SECONDS]'
                                the next N requests (1) are answered STATUS; * is any method or path, and PATH is
                                searched for in the address (may be repeated)
@@ -85,7 +85,7 @@ GitHub:
   --github-environment NAME    an environment of each repository (may be repeated)
   --github-collaborator LOGIN=ROLE  read, triage, write, maintain or admin (may be repeated)
   --github-secret-token TOKEN  of an App that may write secrets and variables (default random)
-  --github-workflow-token TOKEN  the workflow's own (default random)
+  --github-workflow-token TOKEN  the token of the workflow run (default random)
 
 ${FORGE_USAGE}
 
@@ -135,7 +135,7 @@ const options = {
 
 type Given = ReturnType<typeof parse>;
 
-/** Throws an error whose message names the argument, what was given, and what is allowed. */
+/** Throws an error that contains the argument, the value, and what is allowed. */
 export function readArguments(args: readonly string[]): CliArguments {
   const given = parse(args);
   const sites = values.sites(given.site ?? []);
@@ -149,14 +149,14 @@ export function readArguments(args: readonly string[]): CliArguments {
     agentDurationMs: values.duration('--agent-duration', given['agent-duration']),
     searchLagMs: values.duration('--search-lag', given['search-lag']),
     agentJobs: (given['agent-job'] ?? []).map(values.agentJob),
-    agentSource: whereGiven(given['agent-repository'], values.agentSource),
+    agentSource: ifGiven(given['agent-repository'], values.agentSource),
     adminKey: values.key('--admin-key', given['admin-key'], 'svc_'),
     assistantKey: values.key('--assistant-key', given['assistant-key'], 'svc_dsc_'),
-    projectId: whereGiven(given['project-id'], (id) => values.id('--project-id', id)),
-    basePath: whereGiven(given['base-path'], (path) => values.oneOf('--base-path', path, ['/docs', '/documentation'])),
+    projectId: ifGiven(given['project-id'], (id) => values.id('--project-id', id)),
+    basePath: ifGiven(given['base-path'], (path) => values.oneOf('--base-path', path, ['/docs', '/documentation'])),
     plan: values.oneOf('--plan', given.plan, PLANS),
     privateSites: (given['private-site'] ?? []).map((id) => values.oneOf('--private-site', id, Object.keys(sites))),
-    exportError: whereGiven(given['fail-export'], (reason) => reason || 'The export failed.'),
+    exportError: ifGiven(given['fail-export'], (reason) => reason || 'The export failed.'),
     stallExport: given['stall-export'],
     failAgent: given['fail-agent'],
     faults: readFaults(given),
@@ -169,7 +169,7 @@ export function readArguments(args: readonly string[]): CliArguments {
   };
 }
 
-/** The keys given, each missing one from `random`. */
+/** The given keys; each missing one comes from `random`. */
 export function chooseKeys({ adminKey, assistantKey }: CliArguments, random: Keys): Keys {
   return { admin: adminKey ?? random.admin, assistant: assistantKey ?? random.assistant };
 }
@@ -182,7 +182,7 @@ function parse(args: readonly string[]) {
   return parseArgs({ args: plain, options, strict: true, allowPositionals: false }).values;
 }
 
-// The library names an unknown option, but not the one that was meant.
+// The library reports an unknown option, but does not suggest the right one.
 function refuseUnknown(arg: string): void {
   const name = /^--([^=]+)/.exec(arg)?.[1];
   if (name === undefined || Object.hasOwn(options, name)) return;
@@ -190,21 +190,21 @@ function refuseUnknown(arg: string): void {
   throw new Error(`There is no option --${name}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`);
 }
 
-function whereGiven<T>(given: string | undefined, read: (text: string) => T): T | undefined {
+function ifGiven<T>(given: string | undefined, read: (text: string) => T): T | undefined {
   return given === undefined ? undefined : read(given);
 }
 
 const ALWAYS = Number.POSITIVE_INFINITY;
 
 function readFaults(given: Given): Fault[] {
-  const delayMs = whereGiven(given['status-delay'], (delay) => values.duration('--status-delay', delay));
-  const rate = whereGiven(given['fail-rate'], (share) => values.share('--fail-rate', share));
+  const delayMs = ifGiven(given['status-delay'], (delay) => values.duration('--status-delay', delay));
+  const rate = ifGiven(given['fail-rate'], (share) => values.share('--fail-rate', share));
   const poll = { method: 'GET', path: '/v1/static-export/', times: ALWAYS };
   return [
     ...(given.fault ?? []).map(values.fault),
     ...(rate === undefined
       ? []
-      : [{ match: { rate, times: ALWAYS }, status: 500, body: { error: 'The emulator fails on demand.' } }]),
+      : [{ match: { rate, times: ALWAYS }, status: 500, body: { error: 'The emulator fails on request.' } }]),
     ...(delayMs === undefined ? [] : [{ match: poll, delayMs }]),
   ];
 }
@@ -219,9 +219,7 @@ function readGitHub(given: Given): GitHubArguments | undefined {
     repositories: (given['github-repository'] ?? ['acme/app']).map((name) => values.repository(name)),
     environments: given['github-environment'] ?? [],
     collaborators: values.collaborators(given['github-collaborator'] ?? []),
-    secretToken: whereGiven(given['github-secret-token'], (token) => values.token('--github-secret-token', token)),
-    workflowToken: whereGiven(given['github-workflow-token'], (token) =>
-      values.token('--github-workflow-token', token),
-    ),
+    secretToken: ifGiven(given['github-secret-token'], (token) => values.token('--github-secret-token', token)),
+    workflowToken: ifGiven(given['github-workflow-token'], (token) => values.token('--github-workflow-token', token)),
   };
 }

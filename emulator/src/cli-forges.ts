@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as values from './cli-values.ts';
 
-/** GitLab's and Gitea's half, each where it is asked for. */
+/** GitLab's and Gitea's half, each if it is requested. */
 export interface ForgeArguments {
   readonly gitlab: GitLabArguments | undefined;
   readonly gitea: GiteaArguments | undefined;
@@ -9,7 +9,7 @@ export interface ForgeArguments {
 
 interface GitLabArguments {
   readonly port: number;
-  /** Full paths, one at least. */
+  /** Full paths, at least one. */
   readonly projects: readonly string[];
   readonly groups: readonly string[];
   readonly token: string | undefined;
@@ -17,7 +17,7 @@ interface GitLabArguments {
 
 interface GiteaArguments {
   readonly port: number;
-  /** `owner/name`, one at least. */
+  /** `owner/name`, at least one. */
   readonly repositories: readonly string[];
   readonly organizations: readonly string[];
   readonly token: string | undefined;
@@ -27,14 +27,14 @@ export const FORGE_USAGE = `GitLab:
   --gitlab                     emulate the CI/CD variables of GitLab's API as well
   --gitlab-port NUMBER         its port; 0 is any free one (default 0)
   --gitlab-project PATH        such as acme/docs/site (may be repeated; default acme/app)
-  --gitlab-group PATH          a group with variables of its own (may be repeated)
+  --gitlab-group PATH          a group with its own variables (may be repeated)
   --gitlab-token TOKEN         of an owner, with the scope api (default random)
 
 Gitea and Forgejo:
   --gitea                      emulate the secrets and variables of Gitea's API as well
   --gitea-port NUMBER          its port; 0 is any free one (default 0)
   --gitea-repository NAME      owner/name (may be repeated; default acme/app)
-  --gitea-organization NAME    an organization with secrets of its own (may be repeated)
+  --gitea-organization NAME    an organization with its own secrets (may be repeated)
   --gitea-token TOKEN          of an owner of all of them (default random)`;
 
 const text = { type: 'string' } as const;
@@ -67,7 +67,7 @@ interface Given {
   readonly 'gitea-token'?: string | undefined;
 }
 
-/** Throws an error that names the argument and what is allowed. */
+/** Throws an error that contains the argument and what is allowed. */
 export function readForges(given: Given): ForgeArguments {
   for (const forge of ['gitlab', 'gitea'] as const) if (!given[forge]) values.refuseLost(forge, Object.keys(given));
   return { gitlab: given.gitlab ? readGitLab(given) : undefined, gitea: given.gitea ? readGitea(given) : undefined };
@@ -98,7 +98,7 @@ function tokenOf(name: string, given: string | undefined): string | undefined {
   return given === undefined ? undefined : values.token(name, given);
 }
 
-/** A server that has started, with what a person needs to know of it. */
+/** A started server, with what a person needs to know about it. */
 export interface RunningForge {
   readonly close: () => Promise<void>;
   /** Lines of the banner. */
@@ -109,7 +109,7 @@ export interface RunningForge {
 
 type Log = (name: string) => ((line: string) => void) | undefined;
 
-/** Loads and starts those that are asked for. */
+/** Loads and starts those that are requested. */
 export async function startForges({ gitlab, gitea }: ForgeArguments, log: Log): Promise<readonly RunningForge[]> {
   const running: RunningForge[] = [];
   try {
@@ -117,7 +117,7 @@ export async function startForges({ gitlab, gitea }: ForgeArguments, log: Log): 
     if (gitea !== undefined) running.push(await startGitea(gitea, log('gitea ')));
     return running;
   } catch (error) {
-    // What listens would keep the process alive.
+    // A listening server would keep the process alive.
     for (const { close } of running) await close();
     throw error;
   }

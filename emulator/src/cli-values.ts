@@ -1,4 +1,4 @@
-/** From the text of an argument to its value. Each throws an error that names the argument and what is allowed. */
+/** From the text of an argument to its value. Each throws an error that contains the argument and what is allowed. */
 import { guess, isPathId } from '../../src/text/names.ts';
 import type { Fault } from './faults.ts';
 import type { AgentJobEntity } from './platform/entities.ts';
@@ -12,7 +12,7 @@ export function sites(given: readonly string[]): Record<string, string> {
   for (const pair of given) {
     const [, id, folder] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
     if (!id || !folder) throw wrong('--site', pair, 'of the form ID=FOLDER');
-    // It is the leading label of a host name.
+    // It is the first label of a host name.
     if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(id)) throw wrong('--site', id, 'an identifier of a-z, 0-9 and -');
     if (found.has(id)) throw new Error(`--site: ${id} is given twice.`);
     found.set(id, folder);
@@ -95,7 +95,7 @@ export function gitlabPath(name: string, given: string): string {
   return given;
 }
 
-/** Options of a half that is not asked for would do nothing. */
+/** Options of a half that is not requested would do nothing. */
 export function refuseLost(half: 'github' | 'gitlab' | 'gitea', given: readonly string[]): void {
   const lost = given.find((name) => name.startsWith(`${half}-`));
   if (lost !== undefined) throw new Error(`--${lost} is read only together with --${half}.`);
@@ -130,7 +130,7 @@ export function fault(given: string): Fault {
       times: often === 'always' ? Number.POSITIVE_INFINITY : Number(often?.slice(1) ?? 1),
     },
     status: Number(status),
-    body: { error: `The emulator answers ${status} on demand.` },
+    body: { error: `The emulator returns ${status} on request.` },
     ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
   };
 }

@@ -33,7 +33,7 @@ async function startPlatform(given: CliArguments, log: WriteLine): Promise<Emula
   return emulator;
 }
 
-/** GitHub's half is loaded only where it is asked for. */
+/** GitHub's half is loaded only if it is requested. */
 async function startGitHub(given: GitHubArguments, log: WriteLine): Promise<RunningGitHub> {
   const { startGitHubEmulator } = await import('./github/emulator.ts');
   const secretToken = given.secretToken ?? `ghs_${randomBytes(18).toString('hex')}`;
@@ -85,7 +85,7 @@ async function run(args: readonly string[]): Promise<void> {
   const github =
     given.github &&
     (await startGitHub(given.github, log('github ')).catch(async (error: unknown) => {
-      // What listens would keep the process alive.
+      // A listening server would keep the process alive.
       await platform.close();
       throw error;
     }));
@@ -103,7 +103,7 @@ async function run(args: readonly string[]): Promise<void> {
   process.once('SIGTERM', stop);
 }
 
-/** Runs the emulator with these words as its options. A mistake in them is one line, and exit code 1. */
+/** Runs the emulator with these arguments. A mistake in them prints one line and exits with code 1. */
 export async function runEmulator(args: readonly string[]): Promise<void> {
   try {
     await run(args);

@@ -1,36 +1,36 @@
 import * as z from 'zod/mini';
 
-/** Which requests a fault is for. Nothing given: every request. */
+/** Which requests a fault applies to. Without any field: every request. */
 export interface FaultMatch {
   readonly method?: string | undefined;
   /** A text is searched for anywhere in the path (without the query); an expression is tested against path and query. */
   readonly path?: RegExp | string | undefined;
   /** The first matching request that gets the fault, counted from 1. */
   readonly nth?: number | undefined;
-  /** How many matching requests in a row get it from there on. Default 1; `Infinity` for all. */
+  /** How many matching requests in a row get it from then on. Default 1; `Infinity` for all. */
   readonly times?: number | undefined;
   /** Share of those requests that get it, 0 to 1, at random. Default: all of them. */
   readonly rate?: number | undefined;
 }
 
-/** What goes wrong. Several may be given together, such as a delay and a status. */
+/** What goes wrong. Several can be combined, such as a delay and a status. */
 export interface FaultEffect {
   readonly delayMs?: number | undefined;
   /** This reply instead of the emulator's own. The request has no effect, unless `applied`. */
   readonly status?: number | undefined;
-  /** Set on the reply, the emulator's own too. */
+  /** Set on the reply, also on the emulator's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Bytes and text are sent as they are, anything else as JSON. */
+  /** Bytes and text are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** The request takes effect although the reply is a scripted one. */
+  /** The request takes effect although the reply is scripted. */
   readonly applied?: boolean | undefined;
-  /** The connection is cut without a reply, before or after the request took effect. */
+  /** The connection is cut without a reply, before or after the request takes effect. */
   readonly reset?: 'before' | 'after' | undefined;
   /** The body ends after this many bytes, although `Content-Length` promised more. */
   readonly truncateAfterBytes?: number | undefined;
   /** The body has no `Content-Length`: it ends where the connection ends. */
   readonly closeDelimited?: boolean | undefined;
-  /** The body comes in pieces with a pause after each. */
+  /** The body is sent in pieces with a pause after each. */
   readonly drip?: { readonly bytes: number; readonly everyMs: number } | undefined;
   /** These bytes are sent instead of a whole HTTP reply, then the connection closes. */
   readonly raw?: string | Uint8Array | undefined;
@@ -43,11 +43,11 @@ export interface Fault extends FaultEffect {
 interface FaultSubject {
   readonly method: string;
   readonly path: string;
-  /** With its `?`, or empty. */
+  /** With the `?`, or empty. */
   readonly search: string;
 }
 
-/** The faults that wait for their requests. */
+/** The faults that are waiting for their requests. */
 export class FaultScript {
   readonly #random: () => number;
   #entries: { readonly fault: Fault; seen: number }[] = [];

@@ -6,7 +6,7 @@ import type { SecureContextOptions } from 'node:tls';
 import type { FaultEffect, FaultScript } from './faults.ts';
 import { faultyReply, readReply, replaces, sendReply, type WireReply } from './wire.ts';
 
-/** A request as it came. */
+/** A request as it was received. */
 export interface Arrival {
   readonly method: string;
   readonly url: URL;
@@ -16,7 +16,7 @@ export interface Arrival {
 }
 
 interface ArrivalRecord {
-  /** As faults match it. */
+  /** What faults match. */
   readonly path: string;
   /** Set before the reply is sent; undefined: the connection was cut. */
   status: number | undefined;
@@ -26,7 +26,7 @@ interface ArrivalRecord {
 export interface Service {
   readonly faults: FaultScript;
   fetch(request: Request): Promise<Response> | Response;
-  /** Called for each request before anything else; undefined: it is neither recorded nor logged, and gets no fault. */
+  /** Called for each request before anything else; undefined: it is not recorded or logged, and gets no fault. */
   record(arrival: Arrival): ArrivalRecord | undefined;
 }
 
@@ -34,7 +34,7 @@ interface ServerInit {
   readonly service: Service;
   /** 0: any free port. */
   readonly port: number;
-  /** Takes one line a request, without its query: it may hold a signature. */
+  /** Receives one line per request, without its query: it may contain a signature. */
   readonly log?: ((line: string) => void) | undefined;
   /** Serves https with this certificate. */
   readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'> | undefined;
@@ -45,15 +45,15 @@ interface RunningServer {
   close(): Promise<void>;
 }
 
-// Nobody but this machine: whoever reaches an emulator reads what tests put into it.
+// This machine only: everyone who can reach an emulator can read what tests put into it.
 const LOOPBACK = '127.0.0.1';
 
-/** Puts a service behind a socket of this machine, where requests are recorded and faults happen. */
+/** Serves a service on a local port, where requests are recorded and faults happen. */
 export async function startServer(init: ServerInit): Promise<RunningServer> {
   const { tls } = init;
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     new Exchange(init, request, response).run().catch((error: unknown) => {
-      // A defect of the emulator itself: loud, and no reply that a caller could mistake for the service's.
+      // A bug of the emulator itself: logged, and without a reply that a caller could mistake for the service's.
       console.error('Emulator:', error);
       response.destroy();
     });
@@ -101,7 +101,7 @@ class Exchange {
     const fault = (record && service.faults.take(subject)) ?? {};
     const reply = await this.#reply(arrival, fault);
     if (record !== undefined) {
-      // Before the reply is sent: whoever has it may read the record.
+      // Before the reply is sent: its receiver may read the record.
       record.status = fault.raw === undefined ? reply?.status : undefined;
       const outcome = `${record.status ?? 'cut off'}${Object.keys(fault).length > 0 ? ' (fault)' : ''}`;
       log?.(`${method} ${url.pathname} ${outcome} ${Math.round(performance.now() - startedMs)} ms`);
@@ -122,7 +122,7 @@ class Exchange {
     return { method: request.method ?? 'GET', url, headers: Object.fromEntries(headers), body };
   }
 
-  /** The reply, misbehaving as the fault says; undefined where the connection is to be cut. */
+  /** The reply, changed as the fault says; undefined if the connection must be cut. */
   async #reply(arrival: Arrival, fault: FaultEffect): Promise<WireReply | undefined> {
     if (fault.delayMs !== undefined) await delay(fault.delayMs);
     if (fault.reset === 'before') return undefined;

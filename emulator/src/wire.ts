@@ -13,12 +13,12 @@ export async function readReply(response: Response): Promise<WireReply> {
   return { status: response.status, headers: response.headers, body };
 }
 
-/** True where the fault brings a reply of its own, so that the request has no effect. */
+/** True if the fault has its own reply, so the request has no effect. */
 export function replaces(fault: FaultEffect): boolean {
   return fault.status !== undefined || fault.body !== undefined || fault.raw !== undefined;
 }
 
-/** The reply that a fault makes of the emulator's own; without one, the scripted reply. */
+/** The emulator's reply, changed by a fault; without a reply, the scripted one. */
 export function faultyReply(fault: FaultEffect, own: WireReply | undefined): WireReply {
   const headers = new Headers(
     own && !replaces(fault) ? own.headers : { 'content-type': 'application/json; charset=utf-8' },
@@ -39,7 +39,7 @@ interface Sending {
   readonly fault: FaultEffect;
 }
 
-/** Writes a reply to the socket, misbehaving as the fault says. */
+/** Writes a reply to the socket, with the fault's misbehaviour. */
 export async function sendReply({ outgoing, reply, fault }: Sending): Promise<void> {
   if (fault.raw !== undefined) {
     outgoing.socket?.end(fault.raw);
@@ -53,7 +53,7 @@ export async function sendReply({ outgoing, reply, fault }: Sending): Promise<vo
     if (fault.drip) await delay(fault.drip.everyMs);
   }
   if (fault.truncateAfterBytes === undefined || fault.closeDelimited) outgoing.end();
-  // Ends the connection in order, so that every byte written arrives, but short of what was promised.
+  // Closes the connection properly, so every written byte arrives, but fewer bytes than promised.
   else if (end === 0) outgoing.write('', () => outgoing.socket?.end());
   else outgoing.socket?.end();
 }

@@ -1,4 +1,4 @@
-/** Serves one file from memory, as a process of its own so that both sides of a comparison load it alike. */
+/** Serves one file from memory, as a separate process, so both sides of a comparison load it equally. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

@@ -25,7 +25,7 @@ interface Timing {
   readonly cpuMs: number;
 }
 
-// The shell's `times` tells what its children used: for a pipe of three programs too.
+// The shell's `times` shows what its children used, also for a pipe of three programs.
 async function time(command: string): Promise<Timing & { readonly output: string }> {
   const start = performance.now();
   const child = spawn('bash', ['-c', `set -o pipefail; ${command}; code=$?; times >&2; exit $code`], {
@@ -62,7 +62,7 @@ async function startServer(archive: string): Promise<{ url: string; child: Child
   return { url: `http://127.0.0.1:${String(port).trim()}/bundle.tar.gz?sig=bench`, child };
 }
 
-/** Bundles the receiver as the action is bundled: what is measured is what ships, not the loading of its sources. */
+/** Bundles the receiver like the action: this measures the released code, not the loading of its sources. */
 function buildReceiver(folder: string): string {
   const root = join(import.meta.dirname, '../..');
   const bin = (command: string, args: readonly string[]) =>
@@ -187,7 +187,7 @@ async function benchVerify(): Promise<string[]> {
   ];
 }
 
-/** Lines to print: download with unpacking against `curl | tar xz`, and verification against the bare tokenizer. */
+/** Lines to print: download with unpacking compared with `curl | tar xz`, and verification with the plain tokenizer. */
 export async function benchBundle(): Promise<string[]> {
   return [...(await benchReceive()), ...(await benchVerify())];
 }

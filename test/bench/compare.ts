@@ -12,7 +12,7 @@ interface Export {
   readonly files: readonly { path: string; bytes: number; sha256: string }[];
 }
 
-/** How the later export differs: what one page in so many says, and what every page says. */
+/** How the later export differs: in one page of so many, and in every page. */
 const TRIALS: readonly { readonly name: string; readonly change: (page: string, index: number) => string }[] = [
   {
     name: 'one page in 100 changed',
@@ -27,7 +27,7 @@ const TRIALS: readonly { readonly name: string; readonly change: (page: string, 
   },
 ];
 
-/** Lines to print: a comparison in the pass of the verification, against that pass alone. */
+/** Lines to print: a comparison during the verification, compared with the verification alone. */
 export function benchCompare(): string[] {
   const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'courier-compare-'));
   try {

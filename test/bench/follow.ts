@@ -27,13 +27,13 @@ export interface FollowFigures {
   readonly temper: Temper;
   readonly length: string;
   readonly jobs: number;
-  /** Mean of delay over what the target allows for that job: at most 1 is within the target. */
+  /** Mean of the delay divided by the allowed delay of that job: at most 1 is within the target. */
   readonly delayShare: number;
   readonly delayS: readonly [ours: number, every10: number, every5: number];
   readonly requests: readonly [ours: number, every10: number, every5: number];
 }
 
-/** What the target allows as mean delay: steady 1 s or 2 %, all others 1.5 s or 8 %, whichever is larger. */
+/** The mean delay that the target allows: steady 1 s or 2 %, all others 1.5 s or 8 %, whichever is larger. */
 function allowedMs({ temper, lengthMs }: SimulatedJob): number {
   return temper === 'steady' ? Math.max(1000, lengthMs * 0.02) : Math.max(1500, lengthMs * 0.08);
 }

@@ -7,7 +7,7 @@ import { sanitize } from '../../src/prompt/sanitize.ts';
 const ROUNDS = 12;
 const BYTES = 65_536;
 
-// Short pieces whose repetition is work for some part of a Markdown or HTML reader, and two ordinary texts.
+// Short pieces that, repeated, are work for some part of a Markdown or HTML parser, and two ordinary texts.
 const BITS = [
   ['<', '&amp;', '[', '`a', '*a ', '_a_ ', '![', '[a](', '<div>', '<b hidden>', '<!--', '&lt;!--', '&#38;', '\\'],
   ['|a|\n|-|\n', '[^a]', '$a ', '$a$ ', '~~a~~ ', '<td>', '<T>', '<sub>', '# '],
@@ -46,7 +46,7 @@ function largePrompt(): () => void {
   return composing({ pull, files, comments, showFiles: true, showDiff: true, leftOut: [] });
 }
 
-/** As many comments as a pull request may have, each as long as GitHub takes it. */
+/** As many comments as a pull request can have, each as long as GitHub accepts. */
 function manyComments(): () => void {
   const comments = Array.from({ length: 2500 }, (_, index) => ({
     author: 'maya',

@@ -1,4 +1,4 @@
-/** `npm run bench [follow] [startup [folder of another action]] [prompt] [bundle] [compare] [sites]`: prints figures; nothing here passes or fails. */
+/** `npm run bench [follow] [startup [folder of another action]] [prompt] [bundle] [compare] [sites]`: prints figures; nothing passes or fails here. */
 import { benchFollowing } from './follow.ts';
 import { benchPrompt } from './prompt.ts';
 import { benchStartup } from './startup.ts';

@@ -1,6 +1,6 @@
 /**
- * One pass over a site, as a process of its own: `node site-comparer.ts SITES.json verify|compare`. Prints the CPU time
- * of the pass in ms (the time on the wall is that of the other programs, too), its peak memory in KiB and what was found to have changed.
+ * One pass over a site, as a separate process: `node site-comparer.ts SITES.json verify|compare`. Prints the CPU time
+ * of the pass in ms (the wall time also contains other programs), its peak memory in KiB and the changes it found.
  */
 import { readFileSync } from 'node:fs';
 import { makeComparedSite } from '../../src/bundle/compare/compared-site.ts';

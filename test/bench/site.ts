@@ -1,4 +1,4 @@
-/** A site of the size that the benchmarks are about. */
+/** A site of the size that the benchmarks measure. */
 export const FILES = 20_000;
 export const FILE_BYTES = 10 * 1024;
 
@@ -17,7 +17,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** A page as documentation generators write them: navigation, headings, prose and code, of about the size asked for. */
+/** A page as documentation generators write it: navigation, headings, prose and code, of about the given size. */
 export function makePage(index: number, bytes: number): string {
   const random = randomFrom(index + 7);
   const word = () => WORDS[Math.floor(random() * WORDS.length)] ?? '';
@@ -38,7 +38,7 @@ export function fileName(index: number): string {
   return `s${index % 200}/p${index}.${isAsset(index) ? 'png' : 'html'}`;
 }
 
-/** One file in ten is an image or a font: nothing that packs. */
+/** One file in ten is an image or a font, which does not compress. */
 export function fileContent(index: number): string | Buffer {
   if (!isAsset(index)) return makePage(index, FILE_BYTES);
   const random = randomFrom(index + 1);

@@ -11,7 +11,7 @@ import { startWorld, type World } from '../support/world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SITES = 200;
-/** Places of one export while the links are made: each export writes ten. */
+/** Destinations of one export while the links are created: each export writes ten. */
 const PLACES = 10;
 
 interface Measured {
@@ -21,7 +21,7 @@ interface Measured {
   readonly refreshed: number;
 }
 
-/** Runs the packaged command line, and reads from outside how much memory it takes. */
+/** Runs the packaged command line, and measures its memory from outside. */
 async function run(program: string, args: readonly string[], world: World, folder: string): Promise<Measured> {
   const env = {
     DOCS_COURIER_BASE_URL: world.platform.url,
@@ -47,7 +47,7 @@ async function run(program: string, args: readonly string[], world: World, folde
 
 type PlaceOf = (name: string) => string;
 
-/** A repository has 100 secrets at most: each second site has its secret in another one. */
+/** A repository has at most 100 secrets: every second site has its secret in another one. */
 function githubPlace(name: string): string {
   return `github:repo/${Number(name.slice(-1)) % 2 === 0 ? REPOSITORY : 'acme/site'}/${name}`;
 }

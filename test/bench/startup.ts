@@ -13,7 +13,7 @@ import { findNode } from '../support/runner/environment.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const ROUNDS = 9;
 
-/** Milliseconds from the start of a process to the first request that reaches us; the process is ended then. */
+/** Milliseconds from the start of a process to its first request; then the process is ended. */
 async function timeToFirstRequest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   let startedMs = 0;
   return new Promise((resolve, reject) => {
@@ -37,12 +37,12 @@ async function timeToFirstRequest(args: readonly string[], env: Readonly<Record<
   });
 }
 
-// Writes down each file that the process loads; Node's own modules are not files.
+// Records each file that the process loads; Node's own modules are not files.
 const RECORD_LOADS = `data:text/javascript,${encodeURIComponent(
   "import{registerHooks}from'node:module';import{appendFileSync}from'node:fs';registerHooks({load(u,c,n){appendFileSync(process.env.LOADED,u+'\\n');return n(u,c)}})",
 )}`;
 
-/** KiB of files that a process has loaded when its first request reaches us. */
+/** KiB of files that a process has loaded at its first request. */
 async function loadedKib(main: string, folder: string, env: Readonly<Record<string, string>>): Promise<number> {
   const list = join(folder, 'loaded');
   await writeFile(list, '');
@@ -119,8 +119,8 @@ function sizes(): string[] {
 }
 
 /**
- * Lines for `npm run bench startup [folder of another action] [its inputs as name=value]`. All run in turn, so that a busy machine
- * is busy for all of them.
+ * Lines for `npm run bench startup [folder of another action] [its inputs as name=value]`. They take turns, so a busy machine
+ * affects all of them.
  */
 export async function benchStartup(args: readonly string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-courier-bench-'));

@@ -1,6 +1,6 @@
 import { type RunnerEnv, readInput } from './runner.ts';
 
-/** Inputs that are options of the emulator's command line under the same name, left out where they are empty. */
+/** Inputs that are options of the emulator's command line with the same name. Empty ones are left out. */
 const OPTIONS = [
   'export-duration',
   'agent-duration',
@@ -15,7 +15,7 @@ const OPTIONS = [
   'fail-rate',
 ] as const;
 
-/** Inputs with one value a line, each an option that may be repeated. */
+/** Inputs with one value per line, each an option that may be repeated. */
 const LISTS = { 'agent-jobs': 'agent-job', 'private-sites': 'private-site', faults: 'fault' } as const;
 const GITHUB_LISTS = {
   'github-repositories': 'github-repository',
@@ -32,7 +32,7 @@ interface Credentials {
   readonly workflowToken: string;
 }
 
-/** The emulator's command line as the step's inputs say. Throws where a boolean is none, or an input would have no effect. */
+/** The emulator's command line from the step's inputs. Throws when a boolean is invalid or an input would have no effect. */
 export function commandLine(env: RunnerEnv, made: Credentials): string[] {
   return [
     `--site=${readInput(env, 'site-id')}=${readInput(env, 'site')}`,
@@ -69,7 +69,7 @@ function listOptions(env: RunnerEnv, lists: Readonly<Record<string, string>>): s
   );
 }
 
-/** The YAML 1.2 core set, as other actions take it. */
+/** The YAML 1.2 core set, which other actions accept too. */
 function readFlag(env: RunnerEnv, name: string): boolean {
   const value = readInput(env, name);
   if (value === '' || /^(false|False|FALSE)$/.test(value)) return false;

@@ -6,7 +6,7 @@ interface LaunchInit {
   /** The emulator's JavaScript. */
   readonly program: string;
   readonly args: readonly string[];
-  /** Takes all that it prints. */
+  /** Receives everything that it prints. */
   readonly logFile: string;
   readonly waitMs: number;
 }
@@ -14,19 +14,19 @@ interface LaunchInit {
 interface Launched {
   readonly pid: number;
   readonly url: string;
-  /** Address of the emulated GitHub, where it was asked for. */
+  /** Address of the emulated GitHub, if it was requested. */
   readonly githubUrl: string | undefined;
 }
 
 const POLL_MS = 50;
 const BANNER = /^Documentation platform emulator: (http:\/\/127\.0\.0\.1:\d+)$/m;
 const GITHUB_BANNER = /^GitHub emulator: (http:\/\/127\.0\.0\.1:\d+)$/m;
-// Printed last, so that all of the banner is there.
+// Printed last: once it is there, the banner is complete.
 const END = 'Stop it with Ctrl+C.';
 
 /**
- * Starts the emulator as a process that outlives this one, and waits until it answers. Throws with what it printed when it
- * ends before that or takes longer than `waitMs`.
+ * Starts the emulator as a process that outlives this one, and waits until it answers. Throws with its output if it
+ * exits before that or needs longer than `waitMs`.
  */
 export async function launchEmulator({ program, args, logFile, waitMs }: LaunchInit): Promise<Launched> {
   const log = openSync(logFile, 'w');
@@ -50,7 +50,7 @@ export async function launchEmulator({ program, args, logFile, waitMs }: LaunchI
 }
 
 async function answers(url: string): Promise<boolean> {
-  // Any reply will do; this one is neither recorded nor logged.
+  // Any reply is enough; this one is neither recorded nor logged.
   return fetch(`${url}/__emulator/state`).then(
     async (reply) => {
       // Read to its end: a connection that closes over an unread reply can end the process.
@@ -62,8 +62,8 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * Ends the process: asked for `waitMs`, then killed. One that has gone already is fine. Never waits longer: in a container
- * whose first process collects no children, what has ended may seem alive without end.
+ * Ends the process: SIGTERM first, a kill after `waitMs`. It may have exited already. Never waits longer: in a container
+ * whose first process does not reap children, an exited process may seem alive forever.
  */
 export async function stopEmulator(pid: number, waitMs: number): Promise<void> {
   const deadlineMs = performance.now() + waitMs;

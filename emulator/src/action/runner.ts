@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 
-/** The runner's side of a step: what the workflow gives, and where results go. */
+/** The runner's side of a step: the workflow's inputs, and the files for results. */
 export type RunnerEnv = Readonly<Record<string, string | undefined>>;
 
-/** An input's value without blanks around it; empty when it was not given. */
+/** An input's value, trimmed; empty when it was not given. */
 export function readInput(env: RunnerEnv, name: string): string {
   return (env[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`] ?? '').trim();
 }
 
 export function needVariable(env: RunnerEnv, name: string): string {
   const value = env[name];
-  if (value === undefined || value === '') throw new Error(`${name} is not set: this runs as a step of a workflow.`);
+  if (value === undefined || value === '') throw new Error(`${name} is not set: run this as a step of a workflow.`);
   return value;
 }
 
@@ -31,19 +31,19 @@ export function writeState(env: RunnerEnv, values: Readonly<Record<string, strin
   append(needVariable(env, 'GITHUB_STATE'), values);
 }
 
-/** From now on the runner shows `***` in its place. */
+/** From now on the runner shows `***` instead. */
 export function mask(value: string): void {
   console.log(`::add-mask::${value}`);
 }
 
-/** As the message of a command: one line. */
+/** Escaped for the message of a workflow command: one line. */
 export function failStep(message: string): void {
   const data = message.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   console.log(`::error::${data}`);
   process.exitCode = 1;
 }
 
-/** Text from elsewhere in a group of its own, from which the runner takes no command. */
+/** Text from elsewhere, in a separate group in which the runner ignores workflow commands. */
 export function showGroup(title: string, text: string): void {
   const token = randomBytes(16).toString('hex');
   console.log(`::group::${title}`);

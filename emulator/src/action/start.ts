@@ -1,4 +1,4 @@
-/** Entry of the action `emulator`: starts the platform's emulator, and GitHub's where it is asked for, for the rest of the job. */
+/** Entry of the action `emulator`: starts the platform's emulator, and GitHub's if it is requested, for the rest of the job. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { randomKeys } from '../platform/keys.ts';

@@ -1,4 +1,4 @@
-/** Post entry of the action `emulator`: shows what the emulator was asked, and stops it. */
+/** Post entry of the action `emulator`: shows the requests to the emulator, and stops it. */
 import { readFileSync } from 'node:fs';
 import { stopEmulator } from './launch.ts';
 import { type RunnerEnv, showGroup } from './runner.ts';
@@ -8,12 +8,12 @@ const WAIT_MS = 5_000;
 async function stop(env: RunnerEnv): Promise<void> {
   const pid = Number(env.STATE_pid);
   const logFile = env['STATE_log-file'];
-  // Without a process there is nothing to stop: the start failed, and has said so.
+  // Without a process there is nothing to stop: the start failed and reported it.
   if (!Number.isSafeInteger(pid) || pid <= 1 || logFile === undefined) return;
   try {
     showGroup('Requests to the emulator', readFileSync(logFile, 'utf8'));
   } finally {
-    // Also where the log is gone: the process must not outlive the job.
+    // Also if the log is missing: the process must not outlive the job.
     await stopEmulator(pid, WAIT_MS);
   }
 }
@@ -21,6 +21,6 @@ async function stop(env: RunnerEnv): Promise<void> {
 try {
   await stop(process.env);
 } catch (error) {
-  // The job's result is not this step's business.
+  // This step does not change the job's result.
   console.log(`The emulator was not stopped: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -6,7 +6,7 @@ import type { GiteaToken } from './settings.ts';
 type Category = 'repository' | 'issue' | 'user';
 type Level = 'read' | 'write';
 
-/** Who may do what with a token, in the order in which Gitea judges: token, scope, repository, what is asked for. */
+/** Who may do what with a token, in the order in which Gitea checks: token, scope, repository, requested object. */
 export class Admission {
   readonly #tokens: ReadonlyMap<string, GiteaToken>;
   readonly #state: GiteaConversations;
@@ -22,7 +22,7 @@ export class Admission {
     );
   }
 
-  /** Goes on with the token, where it is one that may do this. */
+  /** Continues with the token if it is allowed to do this. */
   as(c: Context, category: Category, handle: (token: GiteaToken) => Handled): Handled {
     const token = this.#tokens.get((c.req.header('authorization') ?? '').replace(/^(token|bearer)\s+/i, ''));
     if (token === undefined) return refuse(c, 401, 'invalid username, password or token');

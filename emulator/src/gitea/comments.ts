@@ -10,7 +10,7 @@ export function addCommentRoutes(app: Hono, path: string, admission: Admission, 
 
   app.get(`${path}/:number/comments`, (c) =>
     admission.onPull(c, 'issue', (pull) => {
-      // Pages are ignored there.
+      // Gitea ignores pages here.
       const own = state.comments
         .filter((one) => one.repository === pull.repository && one.number === pull.number)
         .map((one) => commentShape(serverOf(c), one, true));

@@ -47,7 +47,7 @@ export interface GiteaComment {
   updatedAt: number;
 }
 
-/** What a timeline has besides comments. */
+/** What a timeline contains besides comments. */
 interface GiteaEntry {
   readonly id: number;
   readonly repository: string;
@@ -103,7 +103,7 @@ interface GiteaPullSeed {
   readonly at?: number | undefined;
 }
 
-/** Pull requests and what is said and done about them. */
+/** Pull requests with their comments, reviews and events. */
 export class GiteaConversations {
   /** Of default branches. */
   readonly files = new BranchFiles();
@@ -216,7 +216,7 @@ export class GiteaConversations {
     this.reviewComments.push({ ...seed, id: this.#nextId(), reviewId: this.#nextId(), createdAt: this.#now() });
   }
 
-  /** `false`: this account had reacted so already. */
+  /** `false`: this account had already added this reaction. */
   react(commentId: number, user: GiteaUser, content: string): boolean {
     const isSame = (one: GiteaReaction) =>
       one.commentId === commentId && one.user.id === user.id && one.content === content;
@@ -225,7 +225,7 @@ export class GiteaConversations {
     return true;
   }
 
-  /** As lists show it: the account of jobs appears as the ghost. */
+  /** As lists show it: the account of jobs appears as Ghost. */
   shownReactor(user: GiteaUser): GiteaUser {
     return user.id === JOB_USER.id ? GHOST : user;
   }

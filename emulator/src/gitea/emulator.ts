@@ -8,9 +8,9 @@ import { addPullRequestRoutes } from './pull-requests.ts';
 import { GiteaPlace, type GiteaToken, refusalOf, variableText } from './settings.ts';
 
 /**
- * The parts of Gitea's REST API that a link is delivered by, secrets and variables of repositories and organizations, and that
- * the agent's pull request is answered by. The tests run the same tables against this and against a real Gitea 1.26, which is
- * where its answers come from.
+ * The parts of Gitea's REST API that deliver a link (secrets and variables of repositories and organizations) and that answer
+ * the agent's pull request. The tests run the same tables against this and against a real Gitea 1.26, which is where its
+ * replies come from.
  */
 interface GiteaEmulatorOptions {
   readonly tokens?: Readonly<Record<string, GiteaToken>> | undefined;
@@ -18,12 +18,12 @@ interface GiteaEmulatorOptions {
   readonly repositories?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Name -> logins of the team Owners. */
   readonly organizations?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** `owner/name` -> login -> what the account may do there. Others may read, where the repository is not private. */
+  /** `owner/name` -> login -> what the account may do there. Others may read, unless the repository is private. */
   readonly people?: Readonly<Record<string, Readonly<Record<string, GiteaPermission>>>> | undefined;
   /** Wall clock, epoch milliseconds. */
   readonly clock?: { now(): number } | undefined;
   readonly port?: number | undefined;
-  /** Takes one line a request. */
+  /** Receives one line per request. */
   readonly log?: ((line: string) => void) | undefined;
 }
 
@@ -103,7 +103,7 @@ function createApp(tokens: ReadonlyMap<string, GiteaToken>, places: ReadonlyMap<
   return app;
 }
 
-/** The place, where the token may do this; else the refusal, in the order in which Gitea judges. */
+/** The place if the token may do this, else the refusal, in the order in which Gitea checks. */
 function admit(
   c: Context,
   tokens: ReadonlyMap<string, GiteaToken>,

@@ -9,7 +9,7 @@ import { diffText, fileShape, pullShape, repositoryShape, timestamp, userShape }
 const NO_ADMIN =
   'Only admins can query all permissions, repo admins can query all repo permissions, collaborators can query only their own';
 
-/** The part of Gitea's REST API that the agent's pull request is read and answered by. */
+/** The part of Gitea's REST API that reads and answers the agent's pull request. */
 export function addPullRequestRoutes(app: Hono, admission: Admission, state: GiteaConversations): void {
   const repository = '/api/v1/repos/:owner/:repo';
   app.get('/api/v1/user', (c) => admission.as(c, 'user', (token) => c.json(userShape(state.userOf(token)))));

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { type Admission, refuse, slice } from './admission.ts';
 import type { GiteaConversations } from './conversations.ts';
 
-/** What is known of runs and their attempts. */
+/** Workflow runs and their attempts. */
 export function addRunRoutes(app: Hono, path: string, admission: Admission, state: GiteaConversations): void {
   const tasksOf = (name: string) => state.tasks.filter(({ repository }) => repository === name);
   app.get(`${path}/runs/:run`, (c) =>

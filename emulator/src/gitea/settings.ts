@@ -1,9 +1,9 @@
 /** Who may do what with a token, as Gitea 1.26 decides it. */
 export interface GiteaToken {
   readonly login: string;
-  /** Such as `write:repository`; `all` has every scope; undefined: the token of a job, which reaches no secrets. */
+  /** Such as `write:repository`; `all` has every scope; undefined: the token of a job, which has no access to secrets. */
   readonly scopes: readonly string[] | undefined;
-  /** Of the token of a job: what `permissions: pull-requests` gives it; `write` without it. */
+  /** Of the token of a job: what `permissions: pull-requests` grants; `write` without it. */
   readonly job?: 'read' | 'write' | undefined;
 }
 
@@ -26,7 +26,7 @@ export class GiteaPlace {
 
 const SECRET_BYTES = 65_536;
 
-/** What Gitea refuses about a name and a value; undefined: nothing. */
+/** Why Gitea refuses a name and a value; undefined: it accepts them. */
 export function refusalOf(
   name: string,
   value: string,
@@ -37,7 +37,7 @@ export function refusalOf(
   return isAllowed ? undefined : { status: 400, message: 'invalid variable or secret name' };
 }
 
-/** As Gitea keeps it: CRLF becomes LF. */
+/** As Gitea stores it: CRLF becomes LF. */
 export function variableText(value: string): string {
   return value.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
 }

@@ -2,7 +2,7 @@ import type { GiteaComment, GiteaConversations, GiteaPull, GiteaUser } from './c
 
 /** Replies as Gitea 1.26 writes them. `server` is the address that a request came to. */
 
-/** Whole seconds, as Gitea keeps times. */
+/** Whole seconds, as Gitea stores times. */
 export function timestamp(ms: number): string {
   return new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000', '');
 }
@@ -61,7 +61,7 @@ export function fileShape(server: string, pull: GiteaPull, file: GiteaPull['file
     additions: countLines(patch, '+'),
     deletions: countLines(patch, '-'),
     changes: countLines(patch, '+') + countLines(patch, '-'),
-    // A file that is gone has no content to link to.
+    // A deleted file has no content to link to.
     contents_url: `${below}?ref=${pull.head.sha}`,
   };
 }

@@ -18,10 +18,10 @@ import { addUserRoutes } from './routes/users.ts';
 import { addVariableRoutes } from './routes/variables.ts';
 import type { Store } from './store.ts';
 
-/** Request in, response out: works without a port. */
+/** From request to response: works without a port. */
 export function createApp(store: Store): App {
   const app: App = new Hono();
-  // Before everything else: it has headers and rights of its own.
+  // Before everything else: it has its own headers and permissions.
   app.route(CONTROL_PREFIX, controlRoutes(store));
   let served = 0;
 

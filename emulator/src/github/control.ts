@@ -54,8 +54,8 @@ const label = z.strictObject({
 });
 
 /**
- * For whoever runs the emulator as a process of its own, with any of its tokens. The requests here are neither recorded nor
- * given faults. Secrets are shown opened: that is what the emulator is for.
+ * For an emulator that runs as a separate process; any of its tokens works. These requests are neither recorded nor
+ * given faults. Secrets are shown in plain text: that is the emulator's purpose.
  */
 export function controlRoutes(store: Store): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();

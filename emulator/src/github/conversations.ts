@@ -131,7 +131,7 @@ export class Conversations {
     return suite;
   }
 
-  /** The reaction, and whether it is new: a person has each reaction once. */
+  /** The reaction, and whether it is new: a person can add each reaction once. */
   react(comment: CommentEntity, user: UserEntity, content: string): { reaction: ReactionEntity; created: boolean } {
     const known = this.reactions.find(
       (one) => one.commentId === comment.id && one.user.id === user.id && one.content === content,

@@ -2,7 +2,7 @@ import type { CommentEntity, FileEntity, IssueEntity, PullRequestEntity } from '
 import { type Ground, toEpochMs } from './ground.ts';
 import type { CommentSeed, IssueSeed, PullRequestSeed } from './seeds.ts';
 
-/** Entities from seeds, with everything filled in that a test does not say. */
+/** Entities from seeds, with defaults for everything that a test does not specify. */
 
 export function createIssue(seed: IssueSeed, ground: Ground): IssueEntity {
   const createdAt = toEpochMs(seed.updatedAt, ground.now());

@@ -78,7 +78,7 @@ export class Deployments {
     return deployment;
   }
 
-  /** `autoInactive`: a success ends earlier ones of the environment, as GitHub documents: neither transient nor production. */
+  /** `autoInactive`: a success makes earlier deployments of the environment inactive, unless transient or production, as GitHub documents. */
   addStatus(deployment: DeploymentEntity, init: StatusInit, autoInactive: boolean): DeploymentStatusEntity {
     const status = this.#append(deployment, init);
     if (init.state !== 'success' || !autoInactive) return status;

@@ -1,6 +1,6 @@
 /**
- * GitHub's REST API as a local HTTP server, as far as the action uses it. Replies have GitHub's shapes; rights are checked by
- * token; sealed boxes are really opened.
+ * The part of GitHub's REST API that the action uses, as a local HTTP server. Replies have GitHub's shapes; permissions are
+ * checked by token; sealed boxes are really opened.
  */
 import type { Fault } from '../faults.ts';
 import { startServer } from '../server.ts';
@@ -50,19 +50,19 @@ export interface GitHubEmulator extends AsyncDisposable {
 
   setToken(token: string, seed: TokenSeed): void;
   addRepository(seed: RepositorySeed): RepositoryEntity;
-  /** The account of that login, made when there is none. */
+  /** The account with that login, created if it does not exist. */
   user(login: string): UserEntity;
 
-  /** The secret as it was last written, opened; undefined when there is none. */
+  /** The secret as it was last written, decrypted; undefined if it does not exist. */
   secret(scope: Scope, name: string): SecretEntity | undefined;
-  /** Puts a secret there without a request, as a person in the settings does. */
+  /** Writes a secret without a request, as a person does in the settings. */
   setSecret(scope: Scope, seed: SettingSeed): void;
   variable(scope: Scope, name: string): VariableEntity | undefined;
   setVariable(scope: Scope, seed: SettingSeed): void;
   deleteVariable(scope: Scope, name: string): void;
-  /** From now on sealed boxes for the earlier keys are answered 422. */
+  /** From now on, sealed boxes for earlier keys get status 422. */
   rotateKey(): void;
-  /** What `GET …/public-key` hands out from now on, until `rotateKey`; for broken keys. */
+  /** What `GET …/public-key` returns from now on, until `rotateKey`; for broken keys. */
   breakKey(key: string): void;
 
   addPullRequest(seed: PullRequestSeed): PullRequestEntity;
@@ -73,17 +73,17 @@ export interface GitHubEmulator extends AsyncDisposable {
   addReview(seed: ReviewSeed): ReviewEntity;
   addLabel(seed: LabelSeed): void;
   addCheckSuite(seed: CheckSuiteSeed): CheckSuiteEntity;
-  /** Puts a file on the default branch. */
+  /** Adds a file to the default branch. */
   setFile(repository: string, path: string, text: string): void;
   addIssue(seed: IssueSeed): IssueEntity;
   readonly issues: IssueEntity[];
-  /** All that there are now, oldest first; a test may remove one. */
+  /** All current ones, oldest first; a test may remove one. */
   readonly comments: CommentEntity[];
   readonly reactions: readonly ReactionEntity[];
-  /** All that there are now, oldest first; a test may remove one. */
+  /** All current ones, oldest first; a test may remove one. */
   readonly deployments: DeploymentEntity[];
 
-  /** Back to what the options said; recorded requests and faults are gone. */
+  /** Restores the state from the options and removes recorded requests and faults. */
   reset(): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
-/** What the emulated GitHub keeps. Times are epoch milliseconds. */
+/** What the emulated GitHub stores. Times are epoch milliseconds. */
 
-/** The rights of a token, named as GitHub names an App's permissions. `metadata: read` is always granted. */
+/** The permissions of a token, with the names of a GitHub App's permissions. `metadata: read` is always granted. */
 export type PermissionName =
   | 'actions'
   | 'actions_variables'
@@ -20,11 +20,11 @@ export interface TokenSeed {
   /** Name in the record of requests. Default: the kind. */
   readonly name?: string | undefined;
   /**
-   * `workflow`: the run's own token; it never reaches secrets or variables, whatever is granted. `app`: an installation
-   * token. `pat`: a fine-grained personal token. They differ in the words of a 403 and in `GET /user`.
+   * `workflow`: the token of the run; it never has access to secrets or variables, whatever is granted. `app`: an installation
+   * token. `pat`: a fine-grained personal token. They differ in the message of a 403 and in `GET /user`.
    */
   readonly kind?: 'workflow' | 'app' | 'pat' | undefined;
-  /** Login that comments and reactions are made as. Default `github-actions[bot]`. */
+  /** Login of the comments and reactions that it creates. Default `github-actions[bot]`. */
   readonly login?: string | undefined;
   readonly permissions: Permissions;
   /** Repositories (`owner/name`) that the token can see. Default: all. */
@@ -47,21 +47,21 @@ export interface RepositorySeed {
   /** `owner/name`. */
   readonly fullName: string;
   readonly id?: number | undefined;
-  /** Default true: nothing in it is visible without a permission. */
+  /** Default true: its content is not visible without a permission. */
   readonly private?: boolean | undefined;
   readonly defaultBranch?: string | undefined;
   /** Default true. */
   readonly hasIssues?: boolean | undefined;
   readonly environments?: readonly string[] | undefined;
-  /** Login -> role. A role given as one word stands for itself: `triage` has the permission `read`. */
+  /** Login -> role. A role given as one word has its usual permission: `triage` has `read`. */
   readonly collaborators?: Readonly<Record<string, string | RoleSeed>> | undefined;
-  /** GitHub's own limit is 100 secrets a repository and environment, 1,000 an organization. */
+  /** GitHub's limit is 100 secrets per repository and environment, 1,000 per organization. */
   readonly secretLimit?: number | undefined;
-  /** The commits that a deployment can be made for. Default: every text that looks like one. */
+  /** The commits that a deployment can be created for. Default: every text that looks like one. */
   readonly commits?: readonly string[] | undefined;
-  /** `failing`: a deployment that does not waive the checks of its commit is answered 409. */
+  /** `failing`: a deployment that does not waive the checks of its commit gets status 409. */
   readonly checks?: 'passing' | 'failing' | undefined;
-  /** A deployment with `auto_merge` is answered 202, after the default branch was merged into its ref. */
+  /** A deployment with `auto_merge` gets status 202, after the default branch was merged into its ref. */
   readonly isBehind?: boolean | undefined;
 }
 
@@ -81,7 +81,7 @@ export interface RepositoryEntity {
   readonly isBehind: boolean;
 }
 
-/** Where a secret or a variable lives. A `SecretTarget` of src/inputs.ts fits. */
+/** Where a secret or a variable is stored. A `SecretTarget` of src/inputs.ts fits. */
 export type Scope =
   | { readonly scope: 'repository'; readonly repository: string }
   | { readonly scope: 'environment'; readonly repository: string; readonly environment: string }
@@ -100,7 +100,7 @@ interface SettingEntity {
 }
 
 export interface SecretEntity extends SettingEntity {
-  /** As it came over the wire; `value` is what the sealed box held. */
+  /** As it was sent; `value` is the content of the sealed box. */
   readonly encryptedValue: string;
   readonly keyId: string;
 }
@@ -149,7 +149,7 @@ export interface LabelEventEntity {
   readonly id: number;
   readonly event: 'labeled' | 'unlabeled';
   readonly label: string;
-  /** Absent when the account is gone. */
+  /** Absent when the account was deleted. */
   readonly actor: UserEntity | undefined;
   readonly createdAt: number;
 }
@@ -166,9 +166,9 @@ export interface PullRequestEntity {
   merged: boolean;
   draft: boolean;
   locked: boolean;
-  /** Of the commit on the base branch, once it is merged. */
+  /** The commit on the base branch, once it is merged. */
   mergeCommitSha: string | undefined;
-  /** `repository` is undefined when the fork is gone. */
+  /** `repository` is undefined when the fork was deleted. */
   head: { ref: string; sha: string; repository: string | undefined };
   base: { ref: string; sha: string; repository: string };
   labels: string[];
@@ -195,10 +195,10 @@ export interface IssueEntity {
   updatedAt: number;
 }
 
-/** An entry of a repository's activity: what brought a branch from one commit to another. */
+/** An entry of a repository's activity: what moved a branch from one commit to another. */
 export interface ActivityEntity {
   readonly id: number;
-  /** Where the branch is: the fork, for the head of a pull request from one. */
+  /** The repository of the branch: the fork, for the head of a pull request from a fork. */
   readonly repository: string;
   readonly ref: string;
   readonly before: string;

@@ -1,8 +1,8 @@
 import type { FaultEffect } from '../faults.ts';
 
-/** Ready-made effects for `inject({ match, ...effect })`, in the form in which GitHub answers. */
+/** Ready-made effects for `inject({ match, ...effect })`, with GitHub's replies. */
 
-/** The hour's requests are used up until `resetAt` (epoch milliseconds). */
+/** The requests of this hour are used up until `resetAt` (epoch milliseconds). */
 export function primaryRateLimit(resetAt: number, status: 403 | 429 = 403): FaultEffect {
   return {
     status,

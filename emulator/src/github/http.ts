@@ -4,10 +4,10 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as z from 'zod/mini';
 import type { Token } from './ground.ts';
 
-/** What every handler finds in its context. */
+/** What every handler has in its context. */
 export interface AppEnv {
   Bindings: {
-    /** Address under which the caller reached the API, with the prefix of GitHub Enterprise Server where it used one. */
+    /** Address that the caller used for the API, with the prefix of GitHub Enterprise Server if it used one. */
     base: string;
   };
   Variables: { token: Token };
@@ -18,7 +18,7 @@ export type AppContext = Context<AppEnv>;
 
 const DOCS = 'https://docs.github.com/rest';
 
-/** Ends a request with GitHub's form of an error. */
+/** Ends a request with an error in GitHub's format. */
 export function refuse(
   status: ContentfulStatusCode,
   message: string,
@@ -37,7 +37,7 @@ export function invalid(message: string): HTTPException {
   return refuse(422, 'Validation Failed', { errors: [{ message, code: 'custom' }] });
 }
 
-/** The request's body, checked: 400 when it is not JSON, 422 when it does not fit. */
+/** The request's body, validated: 400 if it is not JSON, 422 if it is invalid. */
 export async function readBody<T>(c: AppContext, schema: z.ZodMiniType<T>): Promise<T> {
   let body: unknown;
   try {
@@ -58,7 +58,7 @@ export function timestamp(epochMs: number): string {
   return new Date(epochMs).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
-/** GitHub's opaque ids; only their being texts matters. */
+/** GitHub's opaque ids; it only matters that they are strings. */
 export function nodeId(kind: string, id: number): string {
   return `${kind}_${Buffer.from(String(id)).toString('base64url')}`;
 }
@@ -68,7 +68,7 @@ interface Page<T> {
   readonly total: number;
 }
 
-/** One page of a list, as `per_page` (30, 100 at most) and `page` ask for; sets the Link header. */
+/** One page of a list, according to `per_page` (30, at most 100) and `page`; sets the Link header. */
 export function paginate<T>(c: AppContext, all: readonly T[]): Page<T> {
   const size = Math.min(readCount(c.req.query('per_page'), 30), 100);
   const page = readCount(c.req.query('page'), 1);
@@ -94,7 +94,7 @@ function readCount(text: string | undefined, otherwise: number): number {
   return /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : otherwise;
 }
 
-/** A path parameter that must be a positive number; anything else is no such thing. */
+/** A path parameter that must be a positive number; anything else is a 404. */
 export function readNumber(c: AppContext, name: string): number {
   const text = c.req.param(name) ?? '';
   if (!/^[1-9]\d{0,15}$/.test(text)) throw notFound();

@@ -2,17 +2,17 @@ import type { SecureContextOptions } from 'node:tls';
 import type { RepositorySeed, TokenSeed, UserEntity } from './entities.ts';
 
 export interface GitHubEmulatorOptions {
-  /** Token -> what it may do. A token that is not in here gets 401. */
+  /** Token -> what it may do. Any other token gets 401. */
   readonly tokens?: Readonly<Record<string, TokenSeed>> | undefined;
   readonly repositories?: readonly RepositorySeed[] | undefined;
-  /** Logins of organizations: owners of repositories that take organization secrets. */
+  /** Logins of organizations: owners of repositories that use organization secrets. */
   readonly organizations?: readonly string[] | undefined;
-  /** Accounts beyond those named as collaborators or authors; a login that ends in `[bot]` is a Bot. */
+  /** More accounts besides collaborators and authors; a login that ends in `[bot]` is a bot. */
   readonly users?: readonly (string | UserEntity)[] | undefined;
   readonly clock?: { now(): number } | undefined;
-  /** 0 or nothing: any free port. */
+  /** 0 or absent: any free port. */
   readonly port?: number | undefined;
-  /** One line a request. */
+  /** Receives one line per request. */
   readonly log?: ((line: string) => void) | undefined;
   /** Serves https with this certificate. */
   readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'> | undefined;

@@ -8,8 +8,8 @@ export interface RecordedRequest {
   readonly body: string;
   /** Epoch milliseconds on the emulator's clock. */
   readonly at: number;
-  /** Name of the token that came with it; undefined without one or with an unknown one. */
+  /** Name of its token; undefined if the token is missing or unknown. */
   readonly token: string | undefined;
-  /** Status of the reply; undefined while it runs and when the connection was cut. */
+  /** Status of the reply; undefined while the request runs, and if the connection was cut. */
   status: number | undefined;
 }

@@ -13,7 +13,7 @@ export interface Need {
 
 export const METADATA: Need = { level: 'read', anyOf: [] };
 
-/** Secrets, variables and environments are out of reach of a workflow's own token, whatever its `permissions:` say. */
+/** A workflow's token has no access to secrets, variables and environments, whatever its `permissions:` are. */
 const NEVER_FOR_WORKFLOW: readonly PermissionName[] = [
   'actions_variables',
   'environments',
@@ -22,7 +22,7 @@ const NEVER_FOR_WORKFLOW: readonly PermissionName[] = [
   'secrets',
 ];
 
-// What is public is readable without any permission; settings never are.
+// Public content is readable without any permission; settings never are.
 const READABLE_IN_PUBLIC: readonly PermissionName[] = [
   'actions',
   'checks',
@@ -32,7 +32,7 @@ const READABLE_IN_PUBLIC: readonly PermissionName[] = [
   'pull_requests',
 ];
 
-/** The repository of the path: 404 when the token does not see it, 403 when it lacks the permission. */
+/** The repository of the path: 404 if the token does not see it, 403 if it lacks the permission. */
 export function useRepository(c: AppContext, store: Store, need: Need): RepositoryEntity {
   const fullName = `${c.req.param('owner')}/${c.req.param('repo')}`;
   const token = c.get('token');
@@ -44,7 +44,7 @@ export function useRepository(c: AppContext, store: Store, need: Need): Reposito
   return repository;
 }
 
-/** The organization of the path, checked alike. */
+/** The organization of the path, with the same checks. */
 export function useOrganization(c: AppContext, store: Store, need: Need): string {
   const login = c.req.param('org') ?? '';
   if (!store.organizations.has(login.toLowerCase())) throw notFound();

@@ -4,8 +4,8 @@ import nacl from 'tweetnacl';
 const { publicKeyLength, nonceLength } = nacl.box;
 
 /**
- * A key pair that opens libsodium's sealed boxes (`crypto_box_seal`). Written over other libraries than the one that seals
- * them, which is ten times as large, so that a box that both understand is one that GitHub understands too.
+ * A key pair that opens libsodium's sealed boxes (`crypto_box_seal`). It uses other libraries than the one that seals
+ * them, which is ten times as large: a box that both understand is one that GitHub understands too.
  */
 export class SealingKey {
   readonly #pair = nacl.box.keyPair();
@@ -15,7 +15,7 @@ export class SealingKey {
     return this.#pair.publicKey;
   }
 
-  /** The text in a box; undefined where it cannot be opened with this key. */
+  /** The text in a box; undefined if this key cannot open it. */
   open(box: Uint8Array): string | undefined {
     if (box.length < publicKeyLength) return undefined;
     const sender = Uint8Array.from(box.subarray(0, publicKeyLength));

@@ -1,6 +1,6 @@
 import type { ActivityEntity, FileEntity, ReviewEntity, Visibility, WorkflowJobEntity } from './entities.ts';
 
-/** A time: epoch milliseconds, or an ISO text. */
+/** A time: epoch milliseconds, or an ISO string. */
 export type Instant = number | string;
 
 export interface SettingSeed {
@@ -22,7 +22,7 @@ export interface PullRequestSeed {
   readonly authorAssociation?: string | undefined;
   readonly state?: 'open' | 'closed' | undefined;
   readonly merged?: boolean | undefined;
-  /** Of a merged one. Default: one of its own. */
+  /** Of a merged pull request. Default: a new one. */
   readonly mergeCommitSha?: string | undefined;
   readonly draft?: boolean | undefined;
   readonly locked?: boolean | undefined;
@@ -72,7 +72,7 @@ export interface LabelSeed {
   readonly repository: string;
   readonly number: number;
   readonly label: string;
-  /** Login of who labelled; null for an account that is gone. */
+  /** Login of the person who set the label; null for a deleted account. */
   readonly actor: string | null;
   /** Default `labeled`. */
   readonly event?: 'labeled' | 'unlabeled' | undefined;

@@ -7,7 +7,7 @@ import type { Store } from './store.ts';
 // GitHub Enterprise Server has its API below this prefix.
 const ENTERPRISE_PREFIX = /^\/api\/v3(?=\/|$)/;
 
-/** GitHub's API as a function from request to reply, with what came recorded in the store. */
+/** GitHub's API as a function from request to reply. Requests are recorded in the store. */
 export function createService(store: Store): Service {
   const app = createApp(store);
   return {

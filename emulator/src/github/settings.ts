@@ -3,7 +3,7 @@ import { type Ground, toEpochMs } from './ground.ts';
 import { SealingKey } from './sealed-box.ts';
 import type { SettingSeed } from './seeds.ts';
 
-/** What a request says about a secret or a variable; undefined fields keep what is there. */
+/** What a request says about a secret or a variable; undefined fields keep their value. */
 export interface SettingWrite {
   readonly name: string;
   readonly visibility?: Visibility | undefined;
@@ -19,7 +19,7 @@ interface Key {
   readonly pair: SealingKey;
 }
 
-/** Secrets and variables of every scope, and the key pair that secrets are sealed for. */
+/** Secrets and variables of every scope, and the key pair that secrets are encrypted with. */
 export class Settings {
   readonly #ground: Ground;
   readonly #secrets = new Map<string, SecretEntity>();
@@ -41,7 +41,7 @@ export class Settings {
     this.#secrets.set(settingKey(scope, seed.name), secret);
   }
 
-  /** Opens the sealed box and keeps the value. */
+  /** Opens the sealed box and stores the value. */
   writeSecret(scope: Scope, write: SealedWrite): SecretWritten {
     const { encryptedValue, keyId } = write;
     if (keyId !== this.#key.id) return 'wrong-key';
@@ -75,7 +75,7 @@ export class Settings {
     this.#variables.delete(settingKey(scope, name));
   }
 
-  /** Everything, for people: where it is stored, and its value. */
+  /** Everything, for people: scope, name and value. */
   listSettings() {
     const plain = ([place, { value, updatedAt }]: [string, VariableEntity]) => ({ place, value, updatedAt });
     return { secrets: [...this.#secrets].map(plain), variables: [...this.#variables].map(plain) };
@@ -86,13 +86,13 @@ export class Settings {
     return { key_id: this.#key.id, key };
   }
 
-  /** From now on sealed boxes for the earlier keys are refused. */
+  /** From now on, sealed boxes for earlier keys are refused. */
   rotateKey(): void {
     this.#key = this.#makeKey();
     this.#brokenKey = undefined;
   }
 
-  /** What `publicKey` gives from now on, until `rotateKey`. */
+  /** What `publicKey` returns from now on, until `rotateKey`. */
   breakKey(key: string): void {
     this.#brokenKey = key;
   }

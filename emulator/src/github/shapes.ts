@@ -49,7 +49,7 @@ export function fullRepository(repository: RepositoryEntity, owner: UserEntity) 
   };
 }
 
-/** What a role allows, as the API's five flags; a custom role has those of its base permission. */
+/** What a role allows, as the API's five flags; a custom role has the flags of its base permission. */
 export function roleFlags(role: RoleSeed) {
   const standard = ['read', 'triage', 'write', 'maintain', 'admin'];
   const rank = standard.indexOf(standard.includes(role.role_name) ? role.role_name : role.permission);

@@ -8,10 +8,10 @@ import type { GitHubEmulatorOptions } from './options.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import { Settings } from './settings.ts';
 
-// Account and app of the workflow token, with the id they have on github.com.
+// Account and app of the workflow token, with their ids on github.com.
 const ACTIONS_BOT: UserEntity = { id: 41898282, login: 'github-actions[bot]', type: 'Bot' };
 
-/** Everything the emulator remembers, and the ways in which it changes. */
+/** The emulator's state, and the ways in which it changes. */
 export class Store implements Ground {
   readonly faults = new FaultScript();
   readonly requests: RecordedRequest[] = [];
@@ -63,17 +63,17 @@ export class Store implements Ground {
     return repository;
   }
 
-  /** Logins and `owner/name` are compared without regard to case, as GitHub does. */
+  /** Logins and `owner/name` are compared case-insensitively, as on GitHub. */
   repository(fullName: string): RepositoryEntity | undefined {
     return this.repositories.get(fullName.toLowerCase());
   }
 
-  /** undefined when there is no such account. */
+  /** undefined if the account does not exist. */
   findUser(login: string): UserEntity | undefined {
     return this.#users.get(login.toLowerCase());
   }
 
-  /** The account of that login, made when there is none. */
+  /** The account with that login, created if it does not exist. */
   user(login: string): UserEntity {
     const key = login.toLowerCase();
     const known = this.#users.get(key);
@@ -84,7 +84,7 @@ export class Store implements Ground {
     return user;
   }
 
-  /** Back to what the options said; recorded requests and faults are gone. */
+  /** Restores the state from the options and removes recorded requests and faults. */
   reset(): void {
     const { faults, repositories, organizations, settings, conversations, deployments, files } = this;
     const kept = [settings, conversations, deployments, files];
@@ -130,7 +130,7 @@ function createRepository(seed: RepositorySeed, freeId: number): RepositoryEntit
   };
 }
 
-/** The older scale, in which triage counts as read and maintain as write. */
+/** The older scale: triage counts as read, maintain as write. */
 function permissionOf(role: string): RoleSeed['permission'] {
   if (role === 'admin' || role === 'none') return role;
   return role === 'write' || role === 'maintain' ? 'write' : 'read';

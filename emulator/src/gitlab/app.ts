@@ -40,7 +40,7 @@ const updateBody = z.object({
 
 const KINDS = { projects: 'project', groups: 'group' } as const;
 
-/** GitLab's API, as far as variables go: https://docs.gitlab.com/api/project_level_variables/ and the page on groups. */
+/** GitLab's API for variables: https://docs.gitlab.com/api/project_level_variables/ and the page on groups. */
 export function createApp(ground: GitLabGround): App {
   const app: App = new Hono<AppEnv>().basePath('/api/v4');
   app.use(async (c, next) => {
@@ -102,7 +102,7 @@ function shape(variable: Variable): object {
   return { ...variable, value: variable.hidden ? null : variable.value };
 }
 
-/** Without the paid tier a group's scope is dropped without a word. */
+/** Without the paid tier, a group's scope is silently dropped. */
 function scoped<T extends { environment_scope?: string | undefined }>(holder: VariableHolder, body: T): T {
   return holder.hasScopes ? body : { ...body, environment_scope: '*' };
 }
@@ -110,14 +110,14 @@ function scoped<T extends { environment_scope?: string | undefined }>(holder: Va
 function visible(c: AppContext, { holders }: GitLabGround, kind: VariableHolder['kind']): VariableHolder {
   const id = c.req.param('id') ?? '';
   const holder = holders.find((entry) => entry.kind === kind && (String(entry.id) === id || entry.path === id));
-  // What a token may not see does not exist for it.
+  // What a token may not see is a 404 for it.
   if (holder === undefined || levelOf(c.var.token, holder) === 0) {
     throw refuse(404, { message: kind === 'project' ? '404 Project Not Found' : '404 Group Not Found' });
   }
   return holder;
 }
 
-/** The holder of the variables, for a token that may read and change them. */
+/** The holder of the variables, if the token may read and change them. */
 function open(c: AppContext, ground: GitLabGround, kind: VariableHolder['kind']): VariableHolder {
   const { scopes = ['api'], kind: tokenKind = 'personal' } = c.var.token;
   if (tokenKind === 'job') throw refuse(401, { message: '401 Unauthorized' });
@@ -135,7 +135,7 @@ function open(c: AppContext, ground: GitLabGround, kind: VariableHolder['kind'])
   return holder;
 }
 
-/** Members of a group are members of what is in it. */
+/** Members of a group are members of its subgroups and projects. */
 function levelOf({ roles = {} }: TokenSeed, { path }: VariableHolder): number {
   const levels = Object.entries(roles).map(([at, role]) =>
     path === at || path.startsWith(`${at}/`) ? LEVELS[role] : 0,

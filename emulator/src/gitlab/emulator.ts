@@ -1,6 +1,6 @@
 /**
- * GitLab's REST API as a local HTTP server, as far as CI/CD variables go. Paths, fields and statuses are those of GitLab's own
- * OpenAPI description; rules for masked and hidden variables are those of its documentation. No real server confirmed it.
+ * GitLab's REST API for CI/CD variables, as a local HTTP server. Paths, fields and statuses come from GitLab's own
+ * OpenAPI description; rules for masked and hidden variables from its documentation. It was not compared with a real server.
  */
 import { type Fault, FaultScript } from '../faults.ts';
 import { type Arrival, startServer } from '../server.ts';
@@ -16,11 +16,11 @@ export interface GitLabEmulatorOptions {
   readonly projects?: readonly HolderSeed[] | undefined;
   readonly groups?: readonly HolderSeed[] | undefined;
   readonly tokens?: Readonly<Record<string, TokenSeed>> | undefined;
-  /** Takes one line a request. */
+  /** Receives one line per request. */
   readonly log?: ((line: string) => void) | undefined;
 }
 
-/** A variable as a person makes it in the settings. */
+/** A variable as a person creates it in the settings. */
 type VariableSeed = Partial<Variable> & Pick<Variable, 'key' | 'value'>;
 
 export class GitLabEmulator implements AsyncDisposable {
@@ -69,12 +69,12 @@ export class GitLabEmulator implements AsyncDisposable {
     this.#faults.inject(fault);
   }
 
-  /** Also the value of a hidden one. `path` is that of a project or a group. */
+  /** Also returns the value of a hidden one. `path` is a project's or a group's. */
   variable(path: string, key: string, scope = '*'): Variable | undefined {
     return this.#variables.find(this.#holder(path), key, scope)[0];
   }
 
-  /** Makes the variable, or replaces the one of the same scope, as a person does in the settings. */
+  /** Creates the variable, or replaces the one with the same scope, as a person does in the settings. */
   setVariable(path: string, seed: VariableSeed): void {
     const holder = this.#holder(path);
     const before = this.variable(path, seed.key, seed.environment_scope);
@@ -98,7 +98,7 @@ export class GitLabEmulator implements AsyncDisposable {
 
   #holder(path: string): VariableHolder {
     const holder = this.#holders.find((entry) => entry.path === path);
-    if (holder === undefined) throw new Error(`there is no project or group ${path}`);
+    if (holder === undefined) throw new Error(`project or group ${path} does not exist`);
     return holder;
   }
 }

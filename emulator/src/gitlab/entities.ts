@@ -2,7 +2,7 @@
 export interface Variable {
   readonly variable_type: 'env_var' | 'file';
   readonly key: string;
-  /** Not shown where `hidden`. */
+  /** Not shown if `hidden`. */
   readonly value: string;
   readonly hidden: boolean;
   readonly protected: boolean;
@@ -14,7 +14,7 @@ export interface Variable {
   readonly description: string | null;
 }
 
-/** What a request says about a variable; undefined fields keep what is there. */
+/** What a request says about a variable; undefined fields keep their value. */
 export type VariableWrite = Partial<Omit<Variable, 'hidden'>> & { readonly masked_and_hidden?: boolean | undefined };
 
 /** A project or a group. */
@@ -31,7 +31,7 @@ export interface VariableHolder {
 export const LEVELS = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const;
 
 export interface TokenSeed {
-  /** `job` is the job's own token, which reaches no variable. Default: `personal`. */
+  /** `job` is the job's own token, which has no access to variables. Default: `personal`. */
   readonly kind?: 'personal' | 'job' | undefined;
   /** Default: `['api']`. */
   readonly scopes?: readonly string[] | undefined;
@@ -46,10 +46,10 @@ export interface HolderSeed {
   readonly hasScopes?: boolean | undefined;
 }
 
-/** A request as it came, without what it carried. */
+/** A request as it was received, without its body. */
 export interface RecordedGitLabRequest {
   readonly method: string;
-  /** Below `/api/v4`, still escaped. */
+  /** The path below `/api/v4`, still escaped. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: string;

@@ -1,16 +1,16 @@
 import type { Variable, VariableHolder, VariableWrite } from './entities.ts';
 
-// Maximum of a value in characters: https://docs.gitlab.com/administration/instance_limits/#cicd-variable-limits.
+// Maximum length of a value in characters: https://docs.gitlab.com/administration/instance_limits/#cicd-variable-limits.
 const LONGEST_VALUE = 10_000;
-// https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: what may be masked depends on whether the value is expanded.
+// https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: which values can be masked depends on whether the value is expanded.
 const MASKABLE = /^[a-zA-Z0-9_+=/@:.~-]{8,}$/;
 const MASKABLE_RAW = /^\S{8,}$/;
 const KEY = /^[A-Za-z0-9_]{1,255}$/;
 
-/** What a validation found, by field, as GitLab reports it. */
+/** Validation errors by field, as GitLab reports them. */
 export type Problems = Readonly<Record<string, readonly string[]>>;
 
-/** The variables of projects and groups. A key may occur once for each environment scope. */
+/** The variables of projects and groups. A key can occur once per environment scope. */
 export class Variables {
   readonly #entries: { readonly holder: VariableHolder; variable: Variable }[] = [];
 
@@ -18,7 +18,7 @@ export class Variables {
     return this.#of(holder).map(({ variable }) => variable);
   }
 
-  /** All with this key, or the one of the environment scope that is given. */
+  /** All with this key, or the one with the given environment scope. */
   find(holder: VariableHolder, key: string, scope: string | undefined): Variable[] {
     return this.list(holder).filter(
       (one) => one.key === key && (scope === undefined || one.environment_scope === scope),

@@ -8,7 +8,7 @@ interface Work {
   fetches: number;
 }
 
-/** The agent's jobs: a prompt makes one active; time or fetches bring it to the end that its script names. */
+/** The agent's jobs: a prompt makes one active; time or fetches lead to the end that its script specifies. */
 export class AgentJobs {
   readonly jobs: AgentJobEntity[] = [];
   readonly messages: AgentMessage[] = [];
@@ -41,7 +41,7 @@ export class AgentJobs {
     return job;
   }
 
-  /** As someone fetching it sees it now; counts as a fetch. */
+  /** As a client that fetches it sees it now; counts as a fetch. */
   fetch(id: string): AgentJobEntity | undefined {
     const job = this.jobs.find((one) => one.id === id);
     const work = this.#works.get(id);

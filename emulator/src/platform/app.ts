@@ -11,12 +11,12 @@ import type { Store } from './store.ts';
 
 type App = (request: Request) => Response | Promise<Response>;
 
-/** The platform as a function from request to reply; it knows nothing of sockets. */
+/** The platform as a function from request to reply; it does not use sockets. */
 export function createApp(store: Store): App {
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
-    // The platform's own clock: links and jobs go by it.
+    // The platform's own clock: links and jobs use it.
     context.res.headers.set('date', new Date(store.clock.now()).toUTCString());
   });
   app.route('/v2/agent', agentJobRoutes(store));
@@ -25,7 +25,7 @@ export function createApp(store: Store): App {
   app.route('/v1/static-export', projectExportJobRoutes(store));
   app.route(STORAGE_PREFIX, storageRoutes(store));
   app.route(CONTROL_PREFIX, controlRoutes(store));
-  app.notFound((context) => fail(context, 404, 'There is no such endpoint.'));
+  app.notFound((context) => fail(context, 404, 'This endpoint does not exist.'));
   app.onError((error, context) => fail(context, 500, `The emulator failed: ${error.message}`));
   return (request) => app.fetch(request);
 }

@@ -6,7 +6,7 @@ export function fail(context: Context, status: ContentfulStatusCode, error: stri
   return context.json({ error }, status);
 }
 
-/** Lets only the key of one kind through: 401 for none or an unknown one, 403 for the other kind. */
+/** Accepts only one kind of key: 401 for a missing or unknown key, 403 for the other kind. */
 export function requireKey(keys: Keys, kind: keyof Keys): MiddlewareHandler {
   const other = kind === 'admin' ? 'assistant' : 'admin';
   return async (context, next) => {
@@ -15,6 +15,6 @@ export function requireKey(keys: Keys, kind: keyof Keys): MiddlewareHandler {
     if (key === keys[other])
       return fail(context, 403, `This endpoint needs an ${kind} API key; the ${other} key is not allowed here.`);
     context.header('WWW-Authenticate', 'Bearer');
-    return fail(context, 401, key === undefined ? 'An API key is missing.' : 'The API key is not known.');
+    return fail(context, 401, key === undefined ? 'The API key is missing.' : 'The API key is unknown.');
   };
 }

@@ -5,8 +5,8 @@ import { parseJson } from '../../../src/text/json.ts';
 type BodyResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
 
 /**
- * Reads a JSON body; what does not fit is reported in one line that names the field. An empty body is `whenEmpty`, where
- * that is given.
+ * Reads a JSON body; an invalid one is reported in one line that contains the field. An empty body is `whenEmpty`, if
+ * given.
  */
 export async function readBody<T>(
   context: Context,
@@ -21,5 +21,5 @@ export async function readBody<T>(
   const issue = parsed.error.issues[0];
   const field = issue?.path.join('.') ?? '';
   const what = issue?.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue?.message;
-  return { ok: false, error: `Invalid request: ${field === '' ? 'body' : field}: ${what ?? 'does not fit'}` };
+  return { ok: false, error: `Invalid request: ${field === '' ? 'body' : field}: ${what ?? 'is invalid'}` };
 }

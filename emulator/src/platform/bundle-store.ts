@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatLink } from './link-signature.ts';
 
-/** Where finished bundles are kept, and who makes the links to them. */
+/** Where finished bundles are stored, and what creates the links to them. */
 export interface BundleStore {
-  /** Keeps the archive under a key of `A-Za-z0-9._~/-`. */
+  /** Stores the archive under a key of `A-Za-z0-9._~/-`. */
   put(key: string, bytes: Uint8Array): Promise<void>;
   presign(wish: LinkWish): Promise<string>;
-  /** Forgets every bundle; links to them stop working. */
+  /** Removes every bundle; links to them stop working. */
   clear(): void;
-  /** Ends its connections; the bundles stay where they are. */
+  /** Ends its connections; the bundles stay. */
   close(): void;
 }
 
@@ -16,13 +16,13 @@ interface LinkWish {
   readonly key: string;
   /** Epoch milliseconds. */
   readonly expires: number;
-  /** Scheme, host and port by which the client reached the platform. */
+  /** Scheme, host and port that the client used for the platform. */
   readonly origin: string;
 }
 
 export interface StoredBundle {
   readonly bytes: Uint8Array;
-  /** With its quotes, as a header carries it. */
+  /** With its quotes, as in a header. */
   readonly etag: string;
 }
 

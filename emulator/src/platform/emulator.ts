@@ -20,32 +20,32 @@ export type { Advance, Behaviour, EmulatorClock, EmulatorOptions, Keys } from '.
 
 /** The documentation platform as a local server. Close it, or declare it with `await using`. */
 export interface Emulator extends AsyncDisposable {
-  /** Base address, without a slash at its end. */
+  /** Base address, without a trailing slash. */
   readonly url: string;
   readonly keys: Keys;
   readonly projectId: string;
-  /** May be changed while it runs. */
+  /** Can be changed while it runs. */
   readonly behaviour: Behaviour;
-  /** Every request to the platform and to its storage, those that got a fault included. */
+  /** Every request to the platform and its storage, including those with a fault. */
   readonly requests: readonly RecordedRequest[];
   readonly exportJobs: readonly ExportJobEntity[];
   readonly agentJobs: readonly AgentJobEntity[];
   readonly messages: readonly AgentMessage[];
   inject(fault: Fault): void;
   addAgentJob(job: Partial<AgentJobEntity>): AgentJobEntity;
-  /** An export that ended before, with a bundle of the site or of the bytes given. */
+  /** An export that has already ended, with a bundle of the site or of the given bytes. */
   addExportJob(job: ExportSeed): Promise<ExportJobEntity>;
-  /** How the next export that is started goes. */
+  /** What happens to the next export that is started. */
   scriptNextExport(script: ExportScript): void;
-  /** Indexes a site's present content for search, as an export that completes does. */
+  /** Indexes a site's current content for search, as a completed export does. */
   publish(site: string): void;
   reset(): void;
   close(): Promise<void>;
 }
 
-/** Starts listening on this machine. Rejects when the port is taken, a site cannot be read, or the bucket is not there. */
+/** Starts listening on this machine. Rejects if the port is in use, a site cannot be read, or the bucket does not exist. */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  // Loaded only where it is asked for.
+  // Loaded only if it is requested.
   const elsewhere = options.s3 && (await (await import('./s3-store.ts')).openS3BundleStore(options.s3));
   const store = new Store(options, elsewhere);
   await store.sites.ready();

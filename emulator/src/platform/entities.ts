@@ -3,12 +3,12 @@ import type { Selection } from '../site/render.ts';
 
 type AgentJobStatus = (typeof AGENT_JOB_STATUSES)[number];
 
-/** How an agent job goes on after a message has made it active. */
+/** What happens to an agent job after a message has made it active. */
 export interface AgentScript {
   readonly outcome?: Exclude<AgentJobStatus, 'active'> | undefined;
-  /** The job's pull request once it has ended. Left out: a made-up one for `completed`, else what the job has. */
+  /** The job's pull request once it has ended. Default: a made-up one for `completed`, else the job's. */
   readonly prLink?: string | null | undefined;
-  /** This many fetches after a message still show the state from before it, as a lagging replica would. */
+  /** This many fetches after a message still show the state from before it, as from a lagging replica. */
   readonly staleFetches?: number | undefined;
 }
 
@@ -26,25 +26,25 @@ export interface AgentJobEntity {
 
 type ExportStatus = 'queued' | 'running' | 'completed' | 'failed';
 
-/** How an export goes; everything left out: it renders the site, reports its progress, and completes. */
+/** What happens to an export. By default it renders the site, reports its progress, and completes. */
 export interface ExportScript {
   readonly outcome?: 'completed' | 'failed' | undefined;
-  /** Shown as `error` by a job that failed. */
+  /** The `error` of a failed job. */
   readonly error?: string | undefined;
-  /** The job runs but shows neither `progress` nor `pageCount`, as installations of the base contract may. */
+  /** The job runs but shows neither `progress` nor `pageCount`, which the base contract allows. */
   readonly silent?: boolean | undefined;
   /** Shown as `status` instead of `running`. */
   readonly runningStatus?: string | undefined;
-  /** The job stays where it is when half of its time is over, and `updatedAt` with it. */
+  /** The job stops when half of its time is over, and `updatedAt` with it. */
   readonly stalled?: boolean | undefined;
 }
 
-/** What was asked for; a job of a project has no domain of its own. */
+/** As requested; a job of a project does not have its own domain. */
 export interface ExportOrder extends Selection {
-  /** As the request gave it. */
+  /** As in the request. */
   readonly domain: string;
   readonly site: string;
-  /** Given: the job is of the revision by project. */
+  /** Set if the job was started by project. */
   readonly projectId?: string | undefined;
 }
 
@@ -55,9 +55,9 @@ export interface ExportJobEntity extends ExportOrder {
   progress: number;
   /** Pages rendered so far. */
   pageCount: number;
-  /** How often the job was fetched. */
+  /** How many times the job was fetched. */
   polls: number;
-  /** Links handed out for its bundle. */
+  /** Number of links created for its bundle. */
   links: number;
   /** Size of the archive; 0 until it is there. */
   sizeBytes: number;
@@ -84,6 +84,6 @@ export interface RecordedRequest {
   readonly body: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** undefined: no whole reply was sent, for a fault cut it off. */
+  /** undefined: a fault cut off the reply. */
   status: number | undefined;
 }

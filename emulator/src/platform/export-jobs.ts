@@ -7,11 +7,11 @@ import type { Sites } from './sites.ts';
 export interface ExportSeed {
   readonly jobId?: string | undefined;
   readonly domain?: string | undefined;
-  /** Given: a job of the revision by project. */
+  /** Set for a job by project. */
   readonly projectId?: string | undefined;
   readonly status?: 'completed' | 'failed' | undefined;
   readonly error?: string | undefined;
-  /** The bundle's bytes; left out, the site is exported. */
+  /** The bundle's bytes; by default, the site is exported. */
   readonly archive?: Uint8Array | undefined;
 }
 
@@ -19,7 +19,7 @@ interface Work {
   readonly since: number;
   rendered: number;
   total: number;
-  /** Set when the bundle is in the store, or could not be made. */
+  /** Set when the bundle is in the store, or could not be built. */
   result: { readonly error: string | undefined } | undefined;
   done: Promise<void>;
 }
@@ -35,7 +35,7 @@ export function bundleKey(job: ExportJobEntity): string {
   return `${job.jobId}/${job.site}.tar.gz`;
 }
 
-/** Export jobs: each renders its site for real; what it shows of that is held back to the pace it is given. */
+/** Export jobs: each really renders its site, but shows its progress only at the given pace. */
 export class ExportJobs {
   readonly jobs: ExportJobEntity[] = [];
   readonly #init: ExportJobsInit;
@@ -52,7 +52,7 @@ export class ExportJobs {
     return job;
   }
 
-  /** The job as it is now; counts as a fetch. */
+  /** The job's current state; counts as a fetch. */
   async fetch(jobId: string): Promise<ExportJobEntity | undefined> {
     const job = this.find(jobId);
     if (!job) return undefined;
@@ -72,7 +72,7 @@ export class ExportJobs {
     return open.find(({ status }) => status === 'queued' || status === 'running');
   }
 
-  /** A job that exists already, completed unless said otherwise. */
+  /** A job that already exists, completed by default. */
   async add(seed: ExportSeed): Promise<ExportJobEntity> {
     const { sites, store } = this.#init;
     const domain = seed.domain ?? sites.ids()[0] ?? 'acme';
@@ -91,7 +91,7 @@ export class ExportJobs {
     return job;
   }
 
-  /** How the next job that is started goes; called twice, the one after it too. */
+  /** What happens to the next job that is started; a second call is for the one after it. */
   scriptNext(script: ExportScript): void {
     this.#scripts.push(script);
   }
@@ -140,7 +140,7 @@ export class ExportJobs {
     return work;
   }
 
-  /** How much of the job's time is over, 0 to 1. */
+  /** Share of the job's time that is over, 0 to 1. */
   #share(job: ExportJobEntity, work: Work): number {
     const rule = this.#init.behaviour.exportJobs;
     const share =
@@ -153,13 +153,13 @@ export class ExportJobs {
     const work = this.#works.get(job.jobId);
     if (!work) return;
     const share = this.#share(job, work);
-    // By poll, the number of polls decides what is shown and not how fast this machine renders.
+    // By poll, the number of polls decides what is shown, not the speed of this machine.
     if (this.#init.behaviour.exportJobs.advance === 'poll') await work.done;
     if (share >= 1 && work.result) {
       this.#finish(job, work.result.error);
       return;
     }
-    // It is queued until its first moment is over.
+    // It is queued at first.
     if (share === 0) return;
     const pageCount = Math.min(work.rendered, Math.floor(share * work.total));
     this.#change(job, { status: 'running', progress: Math.min(99, Math.floor(share * 100)), pageCount });

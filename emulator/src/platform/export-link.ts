@@ -3,7 +3,7 @@ import { bundleKey } from './export-jobs.ts';
 import type { ExpiresAtFormat } from './options.ts';
 import type { Store } from './store.ts';
 
-/** A fresh link to a completed job's archive, as both revisions show it. */
+/** A new link to a completed job's archive, as both revisions return it. */
 export async function makeLink(store: Store, job: ExportJobEntity, requestUrl: string) {
   const { clock, behaviour, bundles } = store;
   job.links += 1;

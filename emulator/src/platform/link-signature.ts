@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 interface LinkFacts {
-  /** Path of the object, which holds the job's id. */
+  /** Path of the object, which contains the job's id. */
   readonly path: string;
-  /** Epoch milliseconds after which the link is worth nothing. */
+  /** Epoch milliseconds after which the link stops working. */
   readonly expires: number;
-  /** Makes each link another one. */
+  /** Makes each link different. */
   readonly nonce: string;
 }
 
-/** Lower-case hexadecimal HMAC-SHA-256 over all that the link says. */
+/** Lower-case hexadecimal HMAC-SHA-256 over every part of the link. */
 function signLink(secret: string, { path, expires, nonce }: LinkFacts): string {
   return createHmac('sha256', secret).update(`${path}\n${expires}\n${nonce}`).digest('hex');
 }
 
-/** Path and query of a signed link; after the `?` nothing but `name=value` joined by `&`, in characters that need no escape. */
+/** Path and query of a signed link; the query is `name=value` joined by `&`, in characters that need no escaping. */
 export function formatLink(secret: string, facts: LinkFacts): string {
   return `${facts.path}?X-Expires=${facts.expires}&X-Id=${facts.nonce}&X-Signature=${signLink(secret, facts)}`;
 }

@@ -8,7 +8,7 @@ export interface EmulatorClock {
   now(): number;
 }
 
-/** How jobs advance: as time passes, or by being fetched (`polls: 3` has ended at the third fetch). */
+/** How jobs advance: with time, or with each fetch (`polls: 3` ends at the third fetch). */
 export type Advance =
   | { readonly advance: 'time'; readonly durationMs: number }
   | { readonly advance: 'poll'; readonly polls: number };
@@ -27,7 +27,7 @@ export const PLANS = ['enterprise', 'free'] as const;
 export type Plan = (typeof PLANS)[number];
 
 interface RateLimits {
-  /** Agent messages and new agent jobs, per project and hour. */
+  /** Agent messages and new agent jobs per project and hour. */
   readonly messages: number;
   /** Searches, per organization and hour. */
   readonly searches: number;
@@ -35,16 +35,16 @@ interface RateLimits {
   readonly exportStarts: number;
 }
 
-/** How long newly published content stays unseen by search: a time, a number of searches, or both. */
+/** How long search does not find newly published content: a time, a number of searches, or both. */
 interface SearchLag {
   readonly ms?: number | undefined;
   readonly searches?: number | undefined;
 }
 
-/** What may be changed while the emulator runs; `reset` restores what it was started with. */
+/** What can be changed while the emulator runs; `reset` restores the initial values. */
 export interface Behaviour {
   exportJobs: Advance;
-  /** How every export goes that has no script of its own. */
+  /** What happens to every export without its own script. */
   exportScript: ExportScript;
   agentJobs: Advance;
   agentScript: AgentScript;
@@ -52,11 +52,11 @@ export interface Behaviour {
   agentSource: { readonly repository: string; readonly ref: string | null };
   linkLifetimeMs: number;
   expiresAt: ExpiresAtFormat;
-  /** `free`: exports are answered 402. */
+  /** `free`: exports get status 402. */
   plan: Plan;
   /** Sites behind a login, which cannot be exported. */
   privateSites: readonly string[];
-  /** The prefix of links in an export by project that asks for none. */
+  /** The prefix of links in an export by project that does not request one. */
   basePath: BasePath;
   rateLimits: RateLimits;
   searchLag: SearchLag;
@@ -64,16 +64,16 @@ export interface Behaviour {
 
 export interface EmulatorOptions extends Partial<Omit<Behaviour, 'rateLimits'>> {
   readonly rateLimits?: Partial<RateLimits> | undefined;
-  /** Site identifier to its Markdown. The first one is what the project exports. */
+  /** Site identifier to its Markdown. The first one is the project's site. */
   readonly sites: Readonly<Record<string, SiteContent>>;
-  /** 0 or nothing: any free port. */
+  /** 0 or absent: any free port. */
   readonly port?: number | undefined;
   readonly keys?: Keys | undefined;
   readonly projectId?: string | undefined;
   readonly clock?: EmulatorClock | undefined;
-  /** Keeps bundles in an S3-compatible store; links are then its own. Default: in memory. */
+  /** Keeps bundles in an S3-compatible store, which then signs the links. Default: in memory. */
   readonly s3?: S3Options | undefined;
-  /** One line per request, without its query: it may hold a signature. */
+  /** Receives one line per request, without its query: it may contain a signature. */
   readonly log?: ((line: string) => void) | undefined;
 }
 

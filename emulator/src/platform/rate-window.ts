@@ -5,7 +5,7 @@ export interface RateWindow {
   clear(): void;
 }
 
-// Written here since rate-limiter-flexible, like most limiters, counts in fixed windows, which let twice the limit pass
+// Own code, because rate-limiter-flexible, like most limiters, counts in fixed windows, which allow twice the limit
 // around a window's end; the platform documents uses "per hour".
 export function createRateWindow(windowMs: number): RateWindow {
   const uses = new Map<string, number[]>();
@@ -17,7 +17,7 @@ export function createRateWindow(windowMs: number): RateWindow {
         recent.push(now);
         return undefined;
       }
-      // Free again once enough of the oldest have left; more than `limit` are there when the limit was lowered meanwhile.
+      // Free again once enough of the oldest have left; there are more than `limit` if the limit was lowered meanwhile.
       const leaves = recent[recent.length - limit] ?? now;
       return leaves + windowMs - now;
     },

@@ -1,6 +1,6 @@
-/** Where an S3-compatible store is, and who may use it. */
+/** Address and credentials of an S3-compatible store. */
 export interface S3Options {
-  /** Base address; buckets are addressed as the first part of the path, which every such store understands. */
+  /** Base address; the bucket is the first part of the path, which every such store understands. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
@@ -9,7 +9,7 @@ export interface S3Options {
   readonly sessionToken?: string | undefined;
 }
 
-/** A presigned link lives seven days at the most, by the rules of its signature. */
+/** A presigned link works for at most seven days, by the rules of its signature. */
 const LONGEST_S3_LINK_MS = 7 * 24 * 3_600_000;
 
 interface S3Arguments {
@@ -18,7 +18,7 @@ interface S3Arguments {
   readonly linkLifetimeMs: number;
 }
 
-/** undefined where no store was asked for. Credentials come from the environment alone: a command line is seen by others. */
+/** undefined if no store was requested. Credentials come only from the environment: others can see a command line. */
 export function readS3Options(
   { s3Endpoint, s3Bucket, linkLifetimeMs }: S3Arguments,
   env: Readonly<Record<string, string | undefined>>,
@@ -26,7 +26,7 @@ export function readS3Options(
   if (s3Endpoint === undefined && s3Bucket === undefined) return undefined;
   if (s3Endpoint === undefined || s3Bucket === undefined) throw new Error('--s3-endpoint and --s3-bucket go together.');
   if (linkLifetimeMs > LONGEST_S3_LINK_MS)
-    throw new Error('--link-lifetime: links to an S3 store live 168h at the most.');
+    throw new Error('--link-lifetime: links to an S3 store work for at most 168h.');
   if (!/^https?:$/.test(URL.parse(s3Endpoint)?.protocol ?? ''))
     throw new Error('--s3-endpoint: must be an http or https address.');
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
@@ -36,7 +36,7 @@ export function readS3Options(
   return {
     endpoint: s3Endpoint,
     bucket: s3Bucket,
-    // Stores of one's own often know no regions, but the signature holds one.
+    // Self-hosted stores often have no regions, but the signature contains one.
     region: env.AWS_REGION ?? 'us-east-1',
     accessKeyId,
     secretAccessKey,

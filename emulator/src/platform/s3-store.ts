@@ -2,10 +2,10 @@ import { AwsClient } from 'aws4fetch';
 import type { BundleStore } from './bundle-store.ts';
 import type { S3Options } from './s3-options.ts';
 
-// aws4fetch waits and repeats by itself on 5xx and 429; a local store is up or it is not.
+// aws4fetch automatically waits and retries on 5xx and 429; a local store is either up or not.
 const RETRIES = 2;
 
-/** Bundles in an S3-compatible store, with links that the store checks itself. Rejects when the bucket cannot be reached. */
+/** Bundles in an S3-compatible store, with links that the store checks itself. Rejects if the bucket cannot be reached. */
 export async function openS3BundleStore(options: S3Options): Promise<BundleStore> {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey, sessionToken } = options;
   const client = new AwsClient({
@@ -17,7 +17,7 @@ export async function openS3BundleStore(options: S3Options): Promise<BundleStore
     ...(sessionToken && { sessionToken }),
   });
   const base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
-  // Keys are made of letters, digits, `-`, `.` and `/`; whatever else there is must not change the address.
+  // Keys consist of letters, digits, `-`, `.` and `/`; anything else must not change the address.
   const address = (key: string) => `${base}/${key.split('/').map(encodeURIComponent).join('/')}`;
   const call = async (method: string, url: string, body?: Uint8Array) => {
     const init = body && { body: Buffer.from(body), headers: { 'content-type': 'application/gzip' } };
@@ -36,13 +36,13 @@ export async function openS3BundleStore(options: S3Options): Promise<BundleStore
       keys.add(key);
     },
     async presign({ key, expires }) {
-      // The store goes by its own clock, so that this one cannot be a test's.
+      // The store uses its own clock, so this one cannot be a test's.
       const seconds = Math.max(1, Math.ceil((expires - Date.now()) / 1000));
       const signed = await client.sign(`${address(key)}?X-Amz-Expires=${seconds}`, { aws: { signQuery: true } });
       return signed.url;
     },
     clear() {
-      // No name is ever used again, so that nothing has to wait for this.
+      // Names are never used again, so nothing has to wait for this.
       for (const key of keys) void call('DELETE', address(key)).catch(() => undefined);
       keys.clear();
     },
@@ -50,7 +50,7 @@ export async function openS3BundleStore(options: S3Options): Promise<BundleStore
   };
 }
 
-/** What the store says in its XML; nothing after a HEAD. */
+/** The message in the store's XML; empty after a HEAD. */
 function explain(xml: string): string {
   const code = /<Code>([^<]{1,100})<\/Code>/.exec(xml)?.[1];
   return code === undefined ? '' : ` ${code}`;

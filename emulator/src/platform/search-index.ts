@@ -15,7 +15,7 @@ interface Section {
   readonly text: string;
 }
 
-// Words so common that they do not show which page is meant.
+// Words that are too common to identify a page.
 const STOP_WORDS = new Set(
   'a an and are as at be but by can do does for from has have how i if in into is it its my not of on or so that the their then there these this to was we what when where which who why will with you your'.split(
     ' ',
@@ -63,7 +63,7 @@ export function significantTerms(query: string): string[] {
 
 /**
  * Relevance from 0 to 1: the index's own score as a share of the best hit's, times the share of the query's words that
- * the section holds. So 1 is the best hit that holds every word, and a query of which only one word in four is known
+ * the section contains. So 1 is the best hit that contains every word, and a query of which only one word in four is known
  * anywhere scores 0.25 at most. Filters do not change it.
  */
 export function scaleScore(hit: { raw: number; best: number; matched: number; terms: number }): number {
@@ -90,7 +90,7 @@ function passes({ meta }: Page, { filter = {} }: SearchRequest): boolean {
   if (filter.version !== undefined && meta.version !== filter.version) return false;
   if (filter.language !== undefined && meta.language !== filter.language) return false;
   if (filter.tag !== undefined && !meta.tags.includes(filter.tag)) return false;
-  // A page without groups may be read by everyone.
+  // Everyone may read a page without groups.
   const { groups } = filter;
   return groups === undefined || meta.groups.length === 0 || meta.groups.some((group) => groups.includes(group));
 }

@@ -3,7 +3,7 @@ import { createApp } from './app.ts';
 import { CONTROL_PREFIX } from './routes/control.ts';
 import type { Store } from './store.ts';
 
-/** The platform as a function from request to reply, with what came recorded in the store. */
+/** The platform as a function from request to reply. Requests are recorded in the store. */
 export function createService(store: Store): Service {
   const app = createApp(store);
   return {

@@ -37,7 +37,7 @@ export class Sites {
     this.clear();
   }
 
-  /** Back to the contents of the start, published. */
+  /** Restores and publishes the initial contents. */
   clear(): void {
     this.#sites.clear();
     for (const [id, content] of Object.entries(this.#init.contents)) {
@@ -50,13 +50,13 @@ export class Sites {
     return [...this.#sites.keys()];
   }
 
-  /** The site that a domain means: its id, or a host name whose leading label is the id. */
+  /** The site of a domain: its id, or a host name that begins with the id as its first label. */
   resolve(domain: string): string | undefined {
     const id = this.#sites.has(domain) ? domain : domain.split('.')[0];
     return id !== undefined && this.#sites.has(id) ? id : undefined;
   }
 
-  /** What of a selection does not exist, as a sentence. */
+  /** What does not exist in a selection, as a sentence. */
   async findMissing(
     id: string,
     { version, paths = [] }: Pick<Rendering, 'version' | 'paths'>,
@@ -65,31 +65,31 @@ export class Sites {
     const site = this.#sites.get(id);
     const pages = site ? await readContent(site.content) : [];
     const versions = new Set(pages.flatMap(({ meta }) => meta.version ?? []));
-    if (version !== undefined && !versions.has(version)) return `there is no version ${version}`;
+    if (version !== undefined && !versions.has(version)) return `version ${version} does not exist`;
     const known = new Set(pages.map(({ url }) => url.slice(1)));
     const missing = paths.find((path) => !known.has(path));
-    return missing === undefined ? undefined : `there is no page ${missing}`;
+    return missing === undefined ? undefined : `page ${missing} does not exist`;
   }
 
-  /** Renders the site as it is now into a .tar.gz; `progress` is kept up to date meanwhile. */
+  /** Renders the site's current content into a .tar.gz; `progress` is updated meanwhile. */
   async export(id: string, rendering: Omit<Rendering, 'name' | 'files'>): Promise<Uint8Array> {
     const site = this.#sites.get(id);
-    if (!site) throw new Error(`There is no site ${id}.`);
+    if (!site) throw new Error(`Site ${id} does not exist.`);
     return packSite(await renderSite({ ...rendering, name: id, files: await readSource(site.content) }));
   }
 
-  /** Indexes the site as it is now; search sees it once the lag is over. */
+  /** Indexes the site's current content; search finds it once the lag is over. */
   publish(id: string): void {
     const site = this.#sites.get(id);
     if (!site) return;
     const index = buildIndex(site.content);
-    // Kept from being an unhandled rejection; whoever searches, or waits until ready, gets the error.
+    // Prevents an unhandled rejection; a search, or a wait until ready, gets the error.
     index.catch(() => undefined);
     if (this.#lags()) site.pending = { index, at: this.#init.clock.now(), searches: 0 };
     else Object.assign(site, { visible: index, pending: undefined });
   }
 
-  /** The index that a search made now sees; counts as a search. */
+  /** The index that a search uses now; counts as a search. */
   async searched(id: string): Promise<SearchIndex> {
     const site = this.#sites.get(id);
     if (!site) return EMPTY;
@@ -97,7 +97,7 @@ export class Sites {
     return site.visible;
   }
 
-  /** Settles when every index under way is built. */
+  /** Settles when every pending index is built. */
   async ready(): Promise<void> {
     await Promise.all([...this.#sites.values()].flatMap((site) => [site.visible, site.pending?.index]));
   }

@@ -11,7 +11,7 @@ import { Sites } from './sites.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** All that one emulator knows. */
+/** The state of one emulator. */
 export class Store {
   readonly keys: Keys;
   readonly projectId: string;
@@ -20,9 +20,9 @@ export class Store {
   readonly sites: Sites;
   readonly exports: ExportJobs;
   readonly agents: AgentJobs;
-  /** Where exports put their bundles. */
+  /** Where exports store their bundles. */
   readonly bundles: BundleStore;
-  /** The same, or unused where bundles are kept elsewhere. */
+  /** The same, or unused if bundles are kept elsewhere. */
   readonly storage: LocalBundleStore = createLocalBundleStore();
   readonly hourlyUses: RateWindow = createRateWindow(HOUR_MS);
   readonly faults = new FaultScript();
@@ -42,7 +42,7 @@ export class Store {
     this.agents = new AgentJobs(behaviour, clock);
   }
 
-  /** Back to the state after the start; keys and sites stay. */
+  /** Restores the initial state; keys and sites stay. */
   reset(): void {
     Object.assign(this.behaviour, readBehaviour(this.#options));
     for (const part of [this.bundles, this.sites, this.exports, this.agents, this.hourlyUses, this.faults])

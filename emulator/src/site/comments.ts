@@ -1,7 +1,7 @@
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
- * Markdown with the lines of HTML comments emptied, as nobody is shown them. Only a comment that begins a line counts
+ * Markdown with the lines of HTML comments emptied, since readers never see them. Only a comment that begins a line counts
  * (CommonMark, HTML block 2: it ends with the line that has `-->`); inside fenced code it is text.
  */
 export function withoutComments(markdown: string): string {

@@ -17,7 +17,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
-// What documentation of software shows most. All languages of the library would be half of the emulator.
+// The most common languages in software documentation. All languages of the library would be half of the emulator.
 const LANGUAGES = {
   bash,
   css,
@@ -40,7 +40,7 @@ const LANGUAGES = {
 
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** The code as HTML with its parts marked; empty for a language that is not known. */
+/** The code as highlighted HTML; empty for an unknown language. */
 export function highlight(code: string, language: string): string {
   if (!hljs.getLanguage(language)) return '';
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;

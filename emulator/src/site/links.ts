@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 
-/** What a site holds: Markdown path to HTML path, and the assets that go with it. */
+/** The content of a site: Markdown path to HTML path, and its assets. */
 export interface SiteMap {
   readonly outputs: ReadonlyMap<string, string>;
   readonly assets: ReadonlySet<string>;
-  /** Links in the site begin with this prefix; undefined: they are relative, so that pages work from a file too. */
+  /** Links in the site begin with this prefix; undefined: they are relative, so pages also work from `file://`. */
   readonly basePath?: string | undefined;
 }
 
@@ -13,10 +13,10 @@ export type LinkTarget =
   | { readonly kind: 'inside'; readonly href: string }
   /** Within the page, or data in the address itself. */
   | { readonly kind: 'own'; readonly href: string }
-  /** In the site's own space, but not there. As it is written, so that a check of the site finds it. */
+  /** Inside the site, but missing. Left unchanged, so a check of the site finds it. */
   | { readonly kind: 'missing'; readonly href: string };
 
-/** Where a link or an image in one page leads once the site is rendered. */
+/** The target of a link or an image in the rendered site. */
 export function resolveLink(site: SiteMap, source: string, href: string): LinkTarget {
   if (href.startsWith('//')) return { kind: 'outside', href: `https:${href}` };
   if (/^data:/i.test(href)) return { kind: 'own', href };
@@ -50,7 +50,7 @@ function escapePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** A relative reference that works from `file://` too: it always names a file, never a folder. */
+/** A relative reference that also works from `file://`: always to a file, never to a folder. */
 export function relativeHref(from: string, to: string): string {
   const path = posix.relative(posix.dirname(from), to) || posix.basename(to);
   const escaped = escapePath(path);

@@ -19,7 +19,7 @@ interface Scope {
   readonly headings: Heading[];
 }
 
-/** Renders one page's Markdown; HTML in it is shown as text, and nothing in the result loads from another host. */
+/** Renders one page's Markdown; HTML in it becomes text, and nothing in the result loads from another host. */
 export function renderMarkdown(page: Page, site: SiteMap): Rendered {
   const scope: Scope = { resolve: (href) => resolveLink(site, page.source, href), headings: [] };
   const html = createMarkdown(scope).render(page.body);
@@ -39,7 +39,7 @@ function createMarkdown(scope: Scope): MarkdownIt {
   return markdown;
 }
 
-/** The form in which code hosts make ids of headings, so that links written for them work here too. */
+/** Ids of headings as code hosts create them, so links written for them work here too. */
 export function slugify(text: string): string {
   const kept = text.toLowerCase().replace(/[^\p{L}\p{N}\p{M} _-]/gu, '');
   return kept.trim().replace(/ /g, '-') || 'section';
@@ -93,7 +93,7 @@ function rewriteLink(token: Token, target: LinkTarget): void {
   if (target.kind === 'outside') token.attrSet('rel', 'noopener noreferrer');
 }
 
-/** An image on another host would be loaded from there, which no bundle does: its text is shown instead. */
+/** A bundle never loads anything from another host, so the text of such an image is shown instead. */
 function rewriteImage(token: Token, target: LinkTarget): void {
   if (target.kind !== 'outside') {
     token.attrSet('src', target.href);

@@ -1,7 +1,7 @@
 /**
- * MDX as plain Markdown, for reading: imports and exports are left out, components become blocks of what is in them, and
- * expressions disappear but for texts. Written here since the MDX parser and what it needs are larger than the emulator;
- * what this cannot read comes out as it is written.
+ * MDX as plain Markdown, for reading: imports and exports are left out, components become blocks of their content, and
+ * expressions disappear except for texts. Own code, because the MDX parser and its dependencies are larger than the emulator;
+ * what this cannot read stays unchanged.
  */
 
 /** The Markdown of a page in MDX, without its front matter. */
@@ -29,7 +29,7 @@ function splitCode(text: string): Part[] {
   return [...parts, { text: text.slice(from), isCode: false }];
 }
 
-/** Statements begin at the first column outside code, and end where their brackets are closed and a line ends. */
+/** Statements begin at the first column outside code, and end at the end of the line that closes their brackets. */
 function withoutModules(source: string): string {
   const kept: string[] = [];
   let fence: string | undefined;
@@ -103,7 +103,7 @@ interface Tag {
   readonly isEmpty: boolean;
 }
 
-/** Links and images stay what they are; any other element leaves its content, under its title where it has one. */
+/** Links and images stay links and images; any other element becomes its content, under its title if it has one. */
 function plainTag({ isEnd, name, attributes, isEmpty }: Tag, links: string[]): string {
   const text = (key: string) => attributes.get(key)?.trim() || undefined;
   if (name === 'a') {

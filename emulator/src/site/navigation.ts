@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { humanise, type Page } from './page.ts';
 
-/** A folder or a page in the navigation; a folder without an index page has none of its own. */
+/** A folder or a page in the navigation; a folder without an index page has no page. */
 export interface NavigationNode {
   readonly title: string;
   readonly page: Page | undefined;
@@ -16,7 +16,7 @@ export function isEntryPage(page: Page): boolean {
   return page.output === 'index.html';
 }
 
-/** The site's pages as their folders nest; siblings by `order`, then by title. The entry page is not among them. */
+/** The site's pages in their folders; siblings by `order`, then by title. Without the entry page. */
 export function buildNavigation(pages: readonly Page[]): NavigationNode[] {
   return childrenOf('', pages);
 }
@@ -46,7 +46,7 @@ function isIndex(page: Page): boolean {
   return posix.basename(page.output) === 'index.html';
 }
 
-/** Pages in the order in which someone reads from the first to the last. */
+/** Pages in reading order. */
 export function readingOrder(pages: readonly Page[]): Page[] {
   const flat = (node: NavigationNode): Page[] => [...(node.page ? [node.page] : []), ...node.children.flatMap(flat)];
   return [...pages.filter(isEntryPage), ...buildNavigation(pages).flatMap(flat)];

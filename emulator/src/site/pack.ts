@@ -1,9 +1,9 @@
 import { Header, Pack, ReadEntry } from 'tar';
 
-// Fixed, so that the same site gives the same archive, byte for byte.
+// Fixed, so the same site makes the same archive, byte for byte.
 const MTIME = new Date('2020-01-01T00:00:00Z');
 
-/** A .tar.gz of these files, without folders of its own around them. */
+/** A .tar.gz of these files, without a folder around them. */
 export async function packSite(files: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
   const pack = new Pack({ gzip: true, portable: true });
   const packed = pack.concat();

@@ -8,9 +8,9 @@ interface PageMeta {
   readonly version: string | undefined;
   readonly language: string | undefined;
   readonly tags: readonly string[];
-  /** Groups of readers that the page is for; none: everyone. */
+  /** Groups of readers that may see the page; empty: everyone. */
   readonly groups: readonly string[];
-  /** Place among its siblings; those without one come last. */
+  /** Position among its siblings; pages without one come last. */
   readonly order: number;
   readonly description: string | undefined;
 }
@@ -40,7 +40,7 @@ const frontMatter = z.object({
   groups: z.optional(z.union([z.array(text), text])),
 });
 
-/** Every page of a site; a front matter that cannot be read is an error that names the file. */
+/** Every page of a site; an invalid front matter is an error that contains the file. */
 export function readPages(files: SourceFiles): Page[] {
   const decoder = new TextDecoder();
   return [...files].filter(([path]) => isPagePath(path)).map(([path, bytes]) => readPage(path, decoder.decode(bytes)));

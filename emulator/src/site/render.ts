@@ -11,9 +11,9 @@ import { splitSections } from './section.ts';
 import { isPagePath, type SourceFiles } from './source.ts';
 import { layoutNotFound, layoutPage, layoutSitemap, themeFile } from './template.ts';
 
-/** What of a site is rendered, and how its links are written. */
+/** Which part of a site is rendered, and how its links are written. */
 export interface Selection {
-  /** Pages of this version, and those without one; undefined: all pages. */
+  /** Pages of this version and pages without a version; undefined: all pages. */
   readonly version?: string | undefined;
   /** Addresses of pages without a leading slash; undefined: all pages. */
   readonly paths?: readonly string[] | undefined;
@@ -22,23 +22,23 @@ export interface Selection {
 }
 
 export interface Rendering extends Selection {
-  /** The site's identifier; its name in the header where the entry page has no title. */
+  /** The site's identifier; the name in the header if the entry page has no title. */
   readonly name: string;
   readonly files: SourceFiles;
   /** Host name under which the site is published, for canonical addresses and the sitemap. */
   readonly domain?: string | undefined;
-  /** The build that a reader can see in the pages; undefined: none, so that the same files give the same site. */
+  /** The build that a reader can see in the pages; undefined: none, so the same files make the same site. */
   readonly build?: Build | undefined;
-  /** Kept up to date while pages are rendered. */
+  /** Updated while pages are rendered. */
   readonly progress?: { rendered: number; total: number } | undefined;
 }
 
-// What a page may show or offer. Scripts and pages of others are left out: they could load from anywhere.
-// The rules of redirects, where the host of the site reads them.
+// What a page may show or offer. Other scripts and HTML pages are left out: they could load from anywhere.
+// The redirect rules, which some hosts of static sites read.
 const RULES = '_redirects';
 const ASSET = /\.(png|jpe?g|gif|webp|avif|svg|ico|pdf|txt|csv|json|ya?ml|toml|xml|mp4|webm|mp3|woff2?|zip|gz)$/i;
 
-/** The whole site as files of HTML, CSS and JavaScript that need nothing from outside, nor a server. */
+/** The whole site as files of HTML, CSS and JavaScript that need neither other hosts nor a server. */
 export async function renderSite(rendering: Rendering): Promise<Map<string, Uint8Array>> {
   const { name, files, progress, basePath, domain, build } = rendering;
   const pages = withEntryPage(name, selectPages(readPages(files), rendering));
@@ -57,7 +57,7 @@ export async function renderSite(rendering: Rendering): Promise<Map<string, Uint
     const around = { previous: sequence[at - 1], next: sequence[at + 1] };
     bundle.set(page.output, Buffer.from(layoutPage({ ...site, page, ...around, rendered: renderMarkdown(page, map) })));
     if (progress) progress.rendered += 1;
-    // Lets requests be answered between pages: a large site takes a while.
+    // Requests can be answered between pages: a large site takes a while.
     await setImmediate();
   }
   for (const [path, text] of themeFiles(site.title, sequence, build)) bundle.set(path, Buffer.from(text));

@@ -8,7 +8,7 @@ interface PageSection {
 
 const HEADING = /^(#{1,3})[ \t]+(.+?)[ \t]*#*[ \t]*$/;
 
-/** Splits at headings of the first three levels, but for `#` inside code. */
+/** Splits at headings of the first three levels, except for `#` inside code. */
 export function splitSections(page: Page): PageSection[] {
   const sections: { heading: string; lines: string[] }[] = [{ heading: page.title, lines: [] }];
   let fence: string | undefined;
@@ -24,7 +24,7 @@ export function splitSections(page: Page): PageSection[] {
     .filter(({ heading, text }) => text !== '' || heading !== page.title);
 }
 
-/** Markdown without its marks; for reading and finding, not for showing as HTML. */
+/** Markdown without its marks; for reading and searching, not for HTML. */
 function plainText(markdown: string): string {
   return markdown
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -14,7 +14,7 @@ export function isPagePath(path: string): boolean {
 export async function readSource(content: SiteContent): Promise<SourceFiles> {
   const files = typeof content === 'string' ? await readFolder(content) : readRecord(content);
   if (typeof content === 'string' && !files.some(([path]) => isPagePath(path)))
-    throw new Error(`${content} has no page: a site is a folder of Markdown, in files that end in .md or .mdx.`);
+    throw new Error(`${content} has no pages: a site is a folder of Markdown files that end in .md or .mdx.`);
   return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -26,7 +26,7 @@ async function readFolder(folder: string): Promise<[string, Uint8Array][]> {
   const about = await stat(folder).catch(() => undefined);
   if (!about?.isDirectory()) throw new Error(`${folder} is not a folder.`);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  // Links are left alone: what they lead to need not belong to the site.
+  // Symbolic links are skipped: their targets may not belong to the site.
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const named = paths.map((path) => ({ path, name: relative(folder, path).split(sep).join('/') }));
   const shown = named.filter(({ name }) => !/(^|\/)(\.|node_modules\/)/.test(name));

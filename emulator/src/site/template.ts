@@ -7,7 +7,7 @@ import type { Heading, Rendered } from './markdown.ts';
 import type { NavigationNode } from './navigation.ts';
 import type { Page } from './page.ts';
 
-// Inside the page: a browser loads the icon late, and whoever leaves the page before then has broken off a request.
+// Inside the page: a browser loads the icon late, and leaving the page before then would cancel a request.
 const FAVICON_DATA = `data:image/svg+xml,${encodeURIComponent(FAVICON.trim())}`;
 
 interface Layout {
@@ -20,12 +20,12 @@ interface Layout {
   readonly next: Page | undefined;
   /** Prefix of links; undefined: they are relative. */
   readonly basePath: string | undefined;
-  /** Address of the published site, without a slash at its end; undefined: not known. */
+  /** Address of the published site, without a trailing slash; undefined: unknown. */
   readonly origin: string | undefined;
   readonly build: Build | undefined;
 }
 
-/** The path of a file of the theme, with the hash of the build in its name. */
+/** The path of a file of the theme. Its name contains the hash of the build. */
 export function themeFile(name: string, build: Build | undefined): string {
   return `_theme/${build === undefined ? name : name.replace('.', `.${build.hash}.`)}`;
 }
@@ -74,7 +74,7 @@ ${builtAt(layout.build)}<script src="${to(themeFile('search.js', layout.build))}
 `;
 }
 
-/** The address of the page on the published site, which has no `.html` at its end. */
+/** The address of the page on the published site, without `.html`. */
 function canonical(origin: string, { url }: Page): string {
   return url === '/' ? `${origin}/` : origin + encodeURI(url);
 }
@@ -144,7 +144,7 @@ function builtAt(build: Build | undefined): string {
   return `<footer class="built">Built on <time datetime="${at}">${at.slice(0, 16).replace('T', ' ')}</time></footer>\n`;
 }
 
-/** Carries style and icon inside: a server shows it at any depth, where a relative path would lead elsewhere. */
+/** Contains its style and icon: a server shows it at any depth, and a relative path would lead elsewhere. */
 export function layoutNotFound(title: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -156,7 +156,7 @@ export function layoutNotFound(title: string): string {
 <style>${COLOURS}body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);font:16px/1.7 ui-sans-serif,system-ui,sans-serif;text-align:center}
 h1{font-size:4rem;margin:0;color:var(--accent)}a{color:var(--accent)}</style>
 </head>
-<body><main><h1>404</h1><p>There is no such page in ${escapeHtml(title)}.</p><p><a href="index.html">To the first page</a></p></main></body>
+<body><main><h1>404</h1><p>${escapeHtml(title)} does not have this page.</p><p><a href="index.html">To the first page</a></p></main></body>
 </html>
 `;
 }

@@ -75,5 +75,5 @@ export const SCRIPT = `'use strict';
 })();
 `;
 
-/** Stands in the head, so that a reader's choice is there before anything is painted. */
+/** In the head, so the reader's choice applies before anything is painted. */
 export const EARLY_SCRIPT = `try{const t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}`;

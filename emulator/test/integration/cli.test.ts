@@ -26,7 +26,7 @@ function start(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
 }
 
 describe('the command line', () => {
-  test('says of a bucket that does not exist that it cannot be used, and does not start', async () => {
+  test('The emulator does not start with a bucket that does not exist, and says so', async () => {
     await using site = await makeSite();
     const store = createServer((_, reply) => reply.writeHead(404).end());
     await once(store.listen(0, '127.0.0.1'), 'listening');
@@ -43,7 +43,7 @@ describe('the command line', () => {
     store.close();
   });
 
-  test('prints address and keys, answers, logs requests, and stops on SIGTERM', async () => {
+  test('The emulator prints its address and keys, answers and logs requests, and stops on SIGTERM', async () => {
     await using site = await makeSite();
     const { child, exited, output } = start([
       `--site=acme=${site.folder}`,
@@ -64,7 +64,7 @@ describe('the command line', () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  test('fails on demand, from the start and over HTTP', async () => {
+  test('Requests fail as the options and the control path demand', async () => {
     await using site = await makeSite();
     const { child, exited, output } = start([
       `--site=acme=${site.folder}`,
@@ -107,7 +107,7 @@ describe('the command line', () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  test("gives GitHub's half too, with tokens that may do what they say, and a way to look inside", async () => {
+  test('The option --github also emulates GitHub, with tokens that have their permissions, and shows its state', async () => {
     await using site = await makeSite();
     const { child, exited, output } = start([
       `--site=acme=${site.folder}`,
@@ -151,7 +151,7 @@ describe('the command line', () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  test("gives GitLab's and Gitea's variables and secrets, which docs-courier writes a link into", async () => {
+  test("Docs Courier writes a link into the emulated GitLab's and Gitea's variables and secrets", async () => {
     await using site = await makeSite();
     const forges = ['--gitlab', '--gitlab-project=acme/docs', '--gitea', '--gitea-organization=acme'];
     const { child, exited, output } = start([`--site=acme=${site.folder}`, '--export-duration=1ms', ...forges]);
@@ -176,7 +176,7 @@ describe('the command line', () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  test('a port that is taken ends it, also where only the second of its servers meets it', async () => {
+  test('The emulator exits if a port is in use, also if only its second server needs that port', async () => {
     await using site = await makeSite();
     const first = start([`--site=acme=${site.folder}`]);
     await expect.poll(first.output, { timeout: 15_000 }).toContain('Ctrl+C');
@@ -188,7 +188,7 @@ describe('the command line', () => {
     expect(await first.exited).toEqual([0, null]);
   });
 
-  test('an empty folder is no site', async () => {
+  test('An empty folder is not a site', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'emulator-empty-'));
     await writeFile(join(folder, 'logo.png'), 'x');
     const { exited, output } = start([`--site=acme=${folder}`]);
@@ -197,7 +197,7 @@ describe('the command line', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a folder that is not there ends it with a message and exit code 1', async () => {
+  test('A missing folder ends the emulator with a message and exit code 1', async () => {
     const { exited, output } = start(['--site=acme=/no/such/folder']);
     expect(await exited).toEqual([1, null]);
     expect(output()).toContain('/no/such/folder is not a folder.');

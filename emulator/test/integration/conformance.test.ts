@@ -11,7 +11,7 @@ import { startServer } from '../../src/server.ts';
 
 const api = new PlatformApi();
 
-/** An emulator, and a client whose requests pass a front that keeps each exchange. */
+/** An emulator, and a client whose requests pass a proxy that records each exchange. */
 async function startRecorded(options: Partial<EmulatorOptions> = {}) {
   const clock = fakeClock({ now: Date.now() });
   const emulator = await startEmulator({
@@ -68,7 +68,7 @@ async function startRecorded(options: Partial<EmulatorOptions> = {}) {
   };
 }
 
-/** Sends a request that a client of ours would not send, and judges the reply alone. */
+/** Sends a request that our client would not send, and judges only the reply. */
 async function judgeRaw(emulator: Emulator, method: string, path: string, given: { key?: string; body?: unknown }) {
   const { status, json } = await ask(emulator, path, { method, key: given.key, body: given.body });
   return { status, ...api.judgeReply({ method, path, key: given.key, request: '', status, response: json }) };
@@ -76,8 +76,8 @@ async function judgeRaw(emulator: Emulator, method: string, path: string, given:
 
 const shape = (exchange: Exchange) => ({ status: exchange.status, ...api.judge(exchange) });
 
-describe('the client sends, and the emulator answers, what the description says', () => {
-  test('by domain, in every state of a job', async () => {
+describe('requests and replies according to the API description', () => {
+  test('An export by domain follows the API description in every state of its job', async () => {
     await using world = await startRecorded({ exportJobs: { advance: 'time', durationMs: 10_000 } });
     const { client, clock, exchanges, emulator } = world;
     const selection = { version: '2', paths: ['how-to/refresh'] };
@@ -107,7 +107,7 @@ describe('the client sends, and the emulator answers, what the description says'
     expect(emulator.exportJobs[0]).toMatchObject({ domain: 'acme.docs.example', ...selection, pageCount: 2 });
   });
 
-  test('by project, in every state of a job, with a fresh link each time', async () => {
+  test('An export by project follows the API description in every state of its job, with a new link each time', async () => {
     await using world = await startRecorded({ exportJobs: { advance: 'time', durationMs: 10_000 } });
     const { client, clock, exchanges, emulator } = world;
     const source = { domain: undefined, projectId: emulator.projectId };
@@ -138,7 +138,7 @@ describe('the client sends, and the emulator answers, what the description says'
     expect(new Set(exchanges.map(({ status }) => status))).toEqual(new Set([202, 409, 200]));
   });
 
-  test('agent jobs, from their making to each of their ends', async () => {
+  test('An agent job follows the API description from its creation to each possible end', async () => {
     await using world = await startRecorded();
     const { client, exchanges, emulator } = world;
     const { projectId } = emulator;
@@ -161,7 +161,7 @@ describe('the client sends, and the emulator answers, what the description says'
     expect(exchanges[0]?.status).toBe(201);
   });
 
-  test('search, with every option', async () => {
+  test('A search with every option follows the API description', async () => {
     await using world = await startRecorded();
     const filter = { version: '2', language: 'en', tag: 'links', groups: ['staff'] };
     const { value } = await world.client.search('acme', { query: 'link', pageSize: 5, scoreThreshold: 0.1, filter });
@@ -170,7 +170,7 @@ describe('the client sends, and the emulator answers, what the description says'
   });
 });
 
-describe('the emulator refuses with a status and a body that the description has', () => {
+describe('refusals according to the API description', () => {
   test.each<[string, string, unknown]>([
     ['POST', JOBS, { domain: 'acme/docs' }],
     ['POST', JOBS, { domain: 'nobody.example' }],
@@ -182,7 +182,7 @@ describe('the emulator refuses with a status and a body that the description has
     ['POST', '/v2/agent/proj_1/job', { prompt: '' }],
     ['POST', '/v2/agent/other/job', { prompt: 'x' }],
     ['POST', '/v2/agent/proj_1/job/job-1/message', {}],
-  ])('400: %s %s %j', async (method, path, body) => {
+  ])('The emulator returns 400 for %s %s %j', async (method, path, body) => {
     await using emulator = await startEmulator({ sites: { acme: SITE }, projectId: 'proj_1' });
     emulator.addAgentJob({ id: 'job-1' });
     expect(await judgeRaw(emulator, method, path, { key: emulator.keys.admin, body })).toMatchObject({
@@ -203,7 +203,7 @@ describe('the emulator refuses with a status and a body that the description has
     ['POST', '/discovery/v1/search/acme', { query: 'x' }],
   ];
 
-  test('401 and 403 for the wrong key, at every endpoint of the description', async () => {
+  test('Every endpoint of the description returns 401 and 403 for wrong keys', async () => {
     await using emulator = await startEmulator({ sites: { acme: SITE }, projectId: 'proj_1' });
     const { admin, assistant } = emulator.keys;
     const seen: (string | undefined)[] = [];
@@ -220,7 +220,7 @@ describe('the emulator refuses with a status and a body that the description has
     expect(seen.toSorted()).toEqual(api.operationIds.toSorted());
   });
 
-  test('404 for what is not there, also through the other revision', async () => {
+  test('A missing object is a 404, also in the other revision of the API', async () => {
     await using emulator = await startEmulator({ sites: { acme: SITE }, projectId: 'proj_1' });
     await emulator.addExportJob({ jobId: 'd', domain: 'acme' });
     await emulator.addExportJob({ jobId: 'p', domain: 'acme', projectId: 'proj_1' });
@@ -237,7 +237,7 @@ describe('the emulator refuses with a status and a body that the description has
     expect(bundle).toMatchObject({ status: 404, problems: [] });
   });
 
-  test('402 without the plan, 403 behind a login, 409 for a bundle too early, 429 past the limits', async () => {
+  test('Plan, login, an early bundle and limits return 402, 403, 409 and 429', async () => {
     await using emulator = await startEmulator({
       sites: { acme: SITE },
       projectId: 'proj_1',
@@ -269,7 +269,7 @@ describe('the emulator refuses with a status and a body that the description has
   });
 });
 
-describe('the judge', () => {
+describe('the judge of exchanges', () => {
   const queued = {
     jobId: 'x',
     status: 'queued',
@@ -297,9 +297,9 @@ describe('the judge', () => {
     ['an undescribed status', { status: 418 }, 'the status 418 is not described'],
     ['a field that is missing', { response: { jobId: 'x' } }, "must have required property 'status'"],
     ['an unknown state', { response: { ...queued, status: 'packing' } }, 'allowed values'],
-    ['a time that is none', { response: { ...queued, updatedAt: 'now' } }, 'date-time'],
-    ['an error body of another form', { status: 400, response: { message: 'x' } }, "property 'error'"],
-  ])('finds %s', (_, change, problem) => {
+    ['an invalid time', { response: { ...queued, updatedAt: 'now' } }, 'date-time'],
+    ['an error body in another format', { status: 400, response: { message: 'x' } }, "property 'error'"],
+  ])('The judge finds %s', (_, change, problem) => {
     expect(api.judge(good).problems).toEqual([]);
     expect(api.judge({ ...good, ...change }).problems.join('\n')).toContain(problem);
   });

@@ -12,7 +12,7 @@ import {
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 
 describe('keys', () => {
-  test('every endpoint answers 401 without a key and with an unknown one, and 403 to the other kind', async () => {
+  test('Every endpoint returns 401 for a missing or unknown key, and 403 for the other kind of key', async () => {
     await using emulator = await startAcme();
     const { keys, projectId } = emulator;
     const calls = [
@@ -35,7 +35,7 @@ describe('keys', () => {
     }
   });
 
-  test('keys are random for each start and have the prefixes of their kinds', async () => {
+  test('Keys are random for each start and have the prefix of their kind', async () => {
     await using one = await startAcme();
     await using two = await startAcme();
     expect(one.keys.admin).toMatch(/^svc_(?!dsc_)/);
@@ -45,7 +45,7 @@ describe('keys', () => {
 });
 
 describe('export jobs', () => {
-  test('a job runs with progress and page count, completes at its last poll, and only then has a bundle', async () => {
+  test('A job shows progress and page count, completes at its last poll, and only then has a bundle', async () => {
     await using emulator = await startAcme({ exportJobs: { advance: 'poll', polls: 2 } });
     const jobId = await startExport(emulator);
     expect((await admin(emulator, `${JOBS}/${jobId}`)).json).toMatchObject({
@@ -68,20 +68,20 @@ describe('export jobs', () => {
     ]);
   });
 
-  test('by time, a job advances as the clock does', async () => {
+  test('A job that advances by time follows the clock', async () => {
     const clock = fakeClock();
     await using emulator = await startAcme({ clock, exportJobs: { advance: 'time', durationMs: 10_000 } });
     const jobId = await startExport(emulator);
     clock.advance(5000);
     expect((await admin(emulator, `${JOBS}/${jobId}`)).json).toMatchObject({ status: 'running', progress: 50 });
     clock.advance(5000);
-    // Rendering is real work: until it is done, the job is not.
+    // Rendering is real work: the job ends only after it.
     await expect
       .poll(async () => (await admin(emulator, `${JOBS}/${jobId}`)).json)
       .toMatchObject({ jobId, status: 'completed' });
   });
 
-  test('an unknown job is 404, a domain or a body that does not fit is 400', async () => {
+  test('An unknown job is a 404, an invalid domain or body is a 400', async () => {
     await using emulator = await startAcme();
     const wrong = [
       { domain: 'other.docs.example' },
@@ -97,7 +97,7 @@ describe('export jobs', () => {
     expect((await admin(emulator, `${JOBS}/none/bundle`, '')).status).toBe(404);
   });
 
-  test('a script makes a job fail, stay silent, or show a state of its own', async () => {
+  test('A script makes a job fail, hide its progress, or show another state', async () => {
     await using emulator = await startAcme({ exportJobs: { advance: 'poll', polls: 2 } });
     emulator.scriptNextExport({ outcome: 'failed', error: 'No plan.', silent: true, runningStatus: 'pondering' });
     const jobId = await startExport(emulator);
@@ -116,7 +116,7 @@ describe('export jobs', () => {
     expect(emulator.exportJobs[1]?.script).toEqual({});
   });
 
-  test('a site whose front matter cannot be read makes the export fail with the name of the file', async () => {
+  test('Invalid front matter makes the export fail with the name of the file', async () => {
     const site = { 'index.md': '# A\n' };
     await using emulator = await startAcme({ sites: { acme: site } });
     Object.assign(site, { 'bad.md': '---\ntitle: [\n---\n' });
@@ -130,7 +130,7 @@ describe('export jobs', () => {
 });
 
 describe('agent jobs', () => {
-  test('a message makes a job active, and it ends as its script says, with a pull request', async () => {
+  test('A message makes a job active, and it ends as its script says, with a pull request', async () => {
     await using emulator = await startAcme({ agentJobs: { advance: 'poll', polls: 2 } });
     const prLink = 'https://github.com/acme/docs/pull/7';
     const { id } = emulator.addAgentJob({ script: { prLink } });
@@ -146,7 +146,7 @@ describe('agent jobs', () => {
     expect(emulator.messages).toMatchObject([{ jobId: id, prompt: 'Shorten it.' }]);
   });
 
-  test('a lagging job shows its state from before the message first', async () => {
+  test('A lagging job first shows its state from before the message', async () => {
     await using emulator = await startAcme({ agentJobs: { advance: 'poll', polls: 3 } });
     const { id } = emulator.addAgentJob({ status: 'failed', script: { staleFetches: 1, outcome: 'archived' } });
     const path = `/v2/agent/${emulator.projectId}/job/${id}`;
@@ -155,7 +155,7 @@ describe('agent jobs', () => {
     expect(seen.map(({ json }) => agentJob.parse(json).status)).toEqual(['failed', 'active', 'archived']);
   });
 
-  test('an unknown job or project is 404; no prompt, or an archived job, is 400 and sends nothing', async () => {
+  test('A message to an unknown job or project gets 404; without a prompt, or to an archived job, it gets 400', async () => {
     await using emulator = await startAcme();
     const { id } = emulator.addAgentJob({ status: 'archived' });
     const open = emulator.addAgentJob({});
@@ -169,7 +169,7 @@ describe('agent jobs', () => {
     expect(emulator.messages).toEqual([]);
   });
 
-  test('the 101st message within an hour is 429 with the seconds to wait, and passes once they are over', async () => {
+  test('The 101st message within an hour gets 429 with the seconds to wait, and succeeds after them', async () => {
     const clock = fakeClock();
     await using emulator = await startAcme({ clock });
     const { id } = emulator.addAgentJob({});
@@ -193,7 +193,7 @@ describe('search', () => {
   const find = async (emulator: Awaited<ReturnType<typeof startAcme>>, body: unknown) =>
     ask(emulator, SEARCH, { key: emulator.keys.assistant, body });
 
-  test('results name the page without .md, best first, with scores that the threshold obeys', async () => {
+  test('Search results contain the page without .md, best first, and the score threshold limits them', async () => {
     await using emulator = await startAcme();
     const results = searchResults.parse((await find(emulator, { query: 'presigned link' })).json);
     expect(results[0]).toMatchObject({
@@ -210,7 +210,7 @@ describe('search', () => {
     ).toHaveLength(scores.filter((score) => score >= cut).length);
   });
 
-  test('filters by version, language and tag, and page size limit what comes back', async () => {
+  test('Filters by version, language and tag, and the page size, limit the results', async () => {
     await using emulator = await startAcme();
     const paths = async (body: object) =>
       searchResults
@@ -223,7 +223,7 @@ describe('search', () => {
     expect(await paths({ pageSize: 1 })).toHaveLength(1);
   });
 
-  test('values out of bounds are 400 with the name of the field, an unknown site is 404', async () => {
+  test('A value out of bounds is a 400 with the name of the field, an unknown site is a 404', async () => {
     await using emulator = await startAcme();
     const wrong = [
       ['query', {}],
@@ -248,7 +248,7 @@ describe('search', () => {
     expect(status).toBe(404);
   });
 
-  test('search is limited per hour, by a limit that a test may lower', async () => {
+  test('Search has an hourly limit, which a test can lower', async () => {
     await using emulator = await startAcme({ rateLimits: { messages: 1, searches: 2 } });
     const statuses = [
       await find(emulator, { query: 'a' }),
@@ -258,7 +258,7 @@ describe('search', () => {
     expect(statuses.map(({ status }) => status)).toEqual([200, 200, 429]);
   });
 
-  test('what an export has published is found once the lag is over', async () => {
+  test('Search finds newly published content once the lag is over', async () => {
     const clock = fakeClock();
     const site: Record<string, string> = { 'index.md': '# Home\n' };
     await using emulator = await startAcme({ sites: { acme: site }, clock });
@@ -275,8 +275,8 @@ describe('search', () => {
   });
 });
 
-describe('control', () => {
-  test('a process beside it reads requests and state and resets, with the admin key alone', async () => {
+describe('the control path', () => {
+  test('Another process can read requests and state and reset the emulator, with only the admin key', async () => {
     await using emulator = await startAcme();
     await startExport(emulator);
     emulator.inject({ match: { times: Infinity }, status: 500 });

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { admin, JOBS, makeLink, startAcme } from '../../../test/support/emulator-requests.ts';
 
-/** Reads a body to whatever end it has: what came, and whether it was all. */
+/** Reads a body to its end: the received bytes, and whether they are complete. */
 async function download(
   url: string,
 ): Promise<{ text: string; complete: boolean; pieces: number; headers: IncomingMessage['headers'] }> {
@@ -16,7 +16,7 @@ async function download(
       pieces += 1;
     }
   } catch {
-    // Cut off: `complete` says so.
+    // Cut off: `complete` is false.
   }
   return { text, complete: response.complete, pieces, headers: response.headers };
 }
@@ -32,7 +32,7 @@ async function startStored() {
 }
 
 describe('faults', () => {
-  test('a scripted reply goes out with status, headers and body, and the request has no effect', async () => {
+  test('A scripted reply has its status, headers and body, and the request has no effect', async () => {
     await using emulator = await startAcme();
     emulator.inject({
       match: { method: 'post', path: JOBS },
@@ -50,14 +50,14 @@ describe('faults', () => {
     ]);
   });
 
-  test('a scripted reply may hide that the request took effect', async () => {
+  test('A scripted reply can hide that the request took effect', async () => {
     await using emulator = await startAcme();
     emulator.inject({ status: 502, applied: true });
     expect((await admin(emulator, JOBS, { domain: 'acme' })).status).toBe(502);
     expect(emulator.exportJobs).toHaveLength(1);
   });
 
-  test('a connection is cut before or after the effect', async () => {
+  test('A connection is cut before or after the effect of the request', async () => {
     await using emulator = await startAcme();
     for (const [reset, effects] of [
       ['before', 0],
@@ -70,7 +70,7 @@ describe('faults', () => {
     expect(emulator.requests.map(({ status }) => status)).toEqual([undefined, undefined]);
   });
 
-  test('nth and times choose requests; a path is part of it or an expression over path and query', async () => {
+  test('The fields nth, times and path select requests; a path is a part, or an expression over path and query', async () => {
     await using emulator = await startAcme();
     const fetchJob = async (id: string) => (await admin(emulator, `${JOBS}/${id}?q=1`)).status;
     emulator.inject({ match: { path: /b\?q=1$/g, nth: 2, times: 2 }, status: 418 });
@@ -83,7 +83,7 @@ describe('faults', () => {
     expect(await fetchJob('a')).toBe(404);
   });
 
-  test('a delay comes before the reply', async () => {
+  test('A delay comes before the reply', async () => {
     await using emulator = await startAcme();
     emulator.inject({ delayMs: 80 });
     const startMs = performance.now();
@@ -91,7 +91,7 @@ describe('faults', () => {
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(75);
   });
 
-  test.each([0, 4])('a body of known length ends early, after %i bytes', async (truncateAfterBytes) => {
+  test.each([0, 4])('A body of known length ends early, after %i bytes', async (truncateAfterBytes) => {
     await using stored = await startStored();
     stored.emulator.inject({ truncateAfterBytes });
     const got = await download(stored.url);
@@ -102,7 +102,7 @@ describe('faults', () => {
     ]);
   });
 
-  test('a body that ends with its connection ends early, and looks complete', async () => {
+  test('A body that ends with its connection ends early, and looks complete', async () => {
     await using stored = await startStored();
     stored.emulator.inject({ truncateAfterBytes: 4, closeDelimited: true });
     const got = await download(stored.url);
@@ -111,7 +111,7 @@ describe('faults', () => {
     expect(got.headers).not.toHaveProperty('transfer-encoding');
   });
 
-  test('a body drips', async () => {
+  test('A body is sent in small pieces', async () => {
     await using stored = await startStored();
     stored.emulator.inject({ drip: { bytes: 4, everyMs: 30 } });
     const startMs = performance.now();
@@ -120,14 +120,14 @@ describe('faults', () => {
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(55);
   });
 
-  test('headers are set on the true reply where no other is scripted', async () => {
+  test('Headers are set on the real reply if no other reply is scripted', async () => {
     await using stored = await startStored();
     stored.emulator.inject({ headers: { ETag: '"other"', 'content-length': '12' }, closeDelimited: true });
     const got = await download(stored.url);
     expect([got.text, got.headers.etag]).toEqual(['0123456789', '"other"']);
   });
 
-  test('raw bytes stand in for a whole reply', async () => {
+  test('Raw bytes replace a whole reply', async () => {
     await using emulator = await startAcme();
     emulator.inject({ raw: 'HTP/9 what?\r\n\r\n' });
     await expect(admin(emulator, `${JOBS}/a`)).rejects.toMatchObject({ cause: { name: 'HTTPParserError' } });
@@ -136,7 +136,7 @@ describe('faults', () => {
     expect((await admin(emulator, `${JOBS}/a`)).status).toBe(404);
   });
 
-  test('the log holds a line per request and no signature', async () => {
+  test('The log contains one line per request and no signature', async () => {
     const lines: string[] = [];
     await using emulator = await startAcme({ log: (line) => lines.push(line) });
     await (await fetch(await makeLink(emulator))).bytes();

@@ -4,7 +4,7 @@ import { type RepositorySeed, startGitHubEmulator } from '../../src/github/emula
 
 const REPOSITORY = { owner: 'acme', repo: 'docs' };
 const SHA = 'a'.repeat(40);
-// As a text, so that bodies that GitHub refuses can be sent too.
+// As a string, so bodies that GitHub refuses can be sent too.
 const PATH: string = 'POST /repos/{owner}/{repo}/deployments';
 
 async function start(seed: Partial<RepositorySeed> = {}) {
@@ -27,7 +27,7 @@ async function start(seed: Partial<RepositorySeed> = {}) {
 }
 
 describe('deployments of the emulated GitHub', () => {
-  test('are made for a commit, and listed newest first by environment, task and commit', async () => {
+  test('Deployments are created for a commit, and listed newest first by environment, task and commit', async () => {
     await using api = await start();
     const first = await api.made({ environment: 'docs', payload: { a: 1 }, task: 'docs-courier' });
     await api.made({ environment: 'staging' });
@@ -42,24 +42,29 @@ describe('deployments of the emulated GitHub', () => {
   });
 
   test.each<[string, Partial<RepositorySeed>, object, number]>([
-    ['without a ref', {}, { ref: undefined }, 422],
-    ['for a commit that is not there', { commits: [] }, {}, 422],
-    ['with a description of more than 140 characters', {}, { description: 'x'.repeat(141) }, 422],
-    ['whose commit has failing checks that count', { checks: 'failing' }, { required_contexts: undefined }, 409],
-  ])('%s are refused', async (_what, seed, body, status) => {
+    ['A deployment without a ref', {}, { ref: undefined }, 422],
+    ['A deployment for a missing commit', { commits: [] }, {}, 422],
+    ['A deployment with a description of more than 140 characters', {}, { description: 'x'.repeat(141) }, 422],
+    [
+      'A deployment of a commit with failing required checks',
+      { checks: 'failing' },
+      { required_contexts: undefined },
+      409,
+    ],
+  ])('%s is refused', async (_what, seed, body, status) => {
     await using api = await start(seed);
     await expect(api.create({ ref: SHA, auto_merge: false, ...body })).rejects.toMatchObject({ status });
     expect(api.github.deployments).toEqual([]);
   });
 
-  test('that would merge first are answered 202, and none is made', async () => {
+  test('A deployment that would merge first gets 202 and is not created', async () => {
     await using api = await start({ isBehind: true });
     expect((await api.create({ ref: SHA })).status).toBe(202);
     expect(api.github.deployments).toEqual([]);
     expect((await api.create({ ref: SHA, auto_merge: false })).status).toBe(201);
   });
 
-  test('become inactive by the success of a later one, but not in production', async () => {
+  test('The success of a later deployment makes a deployment inactive, but not in production', async () => {
     await using api = await start();
     for (const environment of ['docs', 'production']) {
       for (let count = 0; count < 2; count += 1) {
@@ -76,7 +81,7 @@ describe('deployments of the emulated GitHub', () => {
     ]);
   });
 
-  test('take only states and addresses that GitHub knows', async () => {
+  test('A deployment status accepts only states and addresses that GitHub accepts', async () => {
     await using api = await start();
     const id = await api.made();
     await expect(api.report(id, { state: 'live' })).rejects.toMatchObject({ status: 422 });
@@ -85,7 +90,7 @@ describe('deployments of the emulated GitHub', () => {
     expect(api.states()).toEqual([[]]);
   });
 
-  test('need deployments: write', async () => {
+  test('Deployments need deployments: write', async () => {
     await using api = await start();
     const { request } = getOctokit('reader', { baseUrl: api.github.url });
     await expect(request(PATH, { ...REPOSITORY, ref: SHA })).rejects.toMatchObject({ status: 403 });

@@ -65,7 +65,7 @@ describe('secrets and variables', () => {
     { base: '/orgs/acme/actions', scope: { scope: 'organization', organization: 'acme' } },
   ] as const;
 
-  test.each(scopes)('a sealed secret is opened and kept at $base', async ({ base, scope }) => {
+  test.each(scopes)('A sealed secret is opened and stored at $base', async ({ base, scope }) => {
     await using github = await startGitHubEmulator(options);
     const { request } = getOctokit('app-token', { baseUrl: github.url });
     const { data: key } = await request(`GET ${base}/secrets/public-key`);
@@ -87,7 +87,7 @@ describe('secrets and variables', () => {
     expect(all).toMatchObject({ total_count: 1, secrets: [{ name: 'LINK' }] });
   });
 
-  test.each(scopes)('a variable is made once and then changed at $base', async ({ base, scope }) => {
+  test.each(scopes)('A variable is created once and then changed at $base', async ({ base, scope }) => {
     await using github = await startGitHubEmulator(options);
     const { request } = getOctokit('app-token', { baseUrl: github.url });
     expect(await statusOf(request(`GET ${base}/variables/STATE`))).toBe(404);
@@ -100,7 +100,7 @@ describe('secrets and variables', () => {
     expect(github.variable(scope, 'STATE')?.value).toBe('two');
   });
 
-  test('repositories of an organization secret come in pages', async () => {
+  test('Repositories of an organization secret are listed in pages', async () => {
     await using github = await startGitHubEmulator(options);
     const octokit = getOctokit('app-token', { baseUrl: `${github.url}/api/v3` });
     github.setSecret(
@@ -119,7 +119,7 @@ describe('secrets and variables', () => {
     expect(github.requests.map((one) => one.path)).not.toContain('/api/v3/orgs/acme/actions/secrets/LINK');
   });
 
-  test('a new secret past the limit is answered 422, an old one can still be changed', async () => {
+  test('A new secret over the limit gets 422, an existing one can still be changed', async () => {
     await using github = await startGitHubEmulator(options);
     github.addRepository({ fullName: 'acme/full', secretLimit: 1 });
     const { request } = getOctokit('app-token', { baseUrl: github.url });
@@ -129,7 +129,7 @@ describe('secrets and variables', () => {
     expect([await put('ONE'), await put('TWO'), await put('ONE')]).toEqual([0, 422, 0]);
   });
 
-  test('a secret sealed for an earlier key is answered 422', async () => {
+  test('A secret that is sealed for an earlier key gets 422', async () => {
     await using github = await startGitHubEmulator(options);
     const { request } = getOctokit('app-token', { baseUrl: github.url });
     const { data: key } = await request('GET /repos/acme/docs/actions/secrets/public-key');
@@ -144,12 +144,12 @@ describe('secrets and variables', () => {
 
   test.each([
     ['workflow-token', '/repos/acme/docs/actions/secrets/public-key', 403],
-    ['nobody', '/repos/acme/docs/actions/secrets/public-key', 401],
+    ['unknown-token', '/repos/acme/docs/actions/secrets/public-key', 401],
     ['blind-token', '/repos/acme/docs/actions/secrets/public-key', 404],
     ['app-token', '/repos/acme/docs/environments/missing/secrets/public-key', 404],
     ['app-token', '/user', 403],
     ['blind-token', '/user', 0],
-  ])('%s at %s ends in %i', async (token, path, status) => {
+  ])('A request with %s to %s gets status %i (0: success)', async (token, path, status) => {
     await using github = await startGitHubEmulator(options);
     const { request } = getOctokit(token, { baseUrl: github.url });
     expect(await statusOf(request(`GET ${path}`))).toBe(status);
@@ -168,7 +168,7 @@ describe('pull requests', () => {
     return { github, octokit: getOctokit('workflow-token', { baseUrl: github.url }) };
   }
 
-  test('files end at 3,000, comments come oldest first over pages', async () => {
+  test('The files of a pull request end at 3,000, and its comments are listed oldest first in pages', async () => {
     const { github, octokit } = await startWithPull();
     await using _ = github;
     const files = await octokit.paginate(octokit.rest.pulls.listFiles, {
@@ -189,7 +189,7 @@ describe('pull requests', () => {
     expect(comments.map((one) => one.body)).toEqual(['at 1', 'at 2', 'at 3']);
   });
 
-  test('a comment is made, changed, reacted to and taken away', async () => {
+  test('A comment can be created, changed, reacted to and deleted', async () => {
     const { github, octokit } = await startWithPull();
     await using _ = github;
     const { data: comment } = await octokit.rest.issues.createComment({ ...REPOSITORY, issue_number: 7, body: 'hi' });
@@ -204,7 +204,7 @@ describe('pull requests', () => {
     expect(github.comments).toEqual([]);
   });
 
-  test('a comment longer than GitHub takes is answered 422', async () => {
+  test('A comment that is too long for GitHub gets 422', async () => {
     const { github, octokit } = await startWithPull();
     await using _ = github;
     const create = (body: string) => octokit.rest.issues.createComment({ ...REPOSITORY, issue_number: 7, body });
@@ -212,7 +212,7 @@ describe('pull requests', () => {
     expect(await statusOf(create('x'.repeat(65_536)))).toBe(0);
   });
 
-  test('labels tell who set them, check suites when a head was pushed', async () => {
+  test('Labels show who set them, and check suites show when a head was pushed', async () => {
     const { github, octokit } = await startWithPull();
     await using _ = github;
     github.addLabel({ repository: 'acme/docs', number: 7, label: 'agent-job:1', actor: 'writer' });
@@ -236,14 +236,14 @@ describe('pull requests', () => {
     ['triager', { permission: 'read', role_name: 'triage' }],
     ['custom', { permission: 'read', role_name: 'Docs editor' }],
     ['stranger', { permission: 'none', role_name: '' }],
-  ])('the permission of %s has the older scale and the role', async (username, expected) => {
+  ])('The permission of %s contains the older scale and the role', async (username, expected) => {
     await using github = await startGitHubEmulator(options);
     const octokit = getOctokit('workflow-token', { baseUrl: github.url });
     const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ ...REPOSITORY, username });
     expect(data).toMatchObject(expected);
   });
 
-  test('the permission of somebody unknown is 404', async () => {
+  test('The permission of an unknown person is a 404', async () => {
     await using github = await startGitHubEmulator(options);
     const { request } = getOctokit('workflow-token', { baseUrl: github.url });
     expect(await statusOf(request('GET /repos/acme/docs/collaborators/nobody-here/permission'))).toBe(404);
@@ -251,7 +251,7 @@ describe('pull requests', () => {
 });
 
 describe('faults', () => {
-  test('a fault meets the request it names, and no other', async () => {
+  test('A fault applies to the matching request, and to no other', async () => {
     await using github = await startGitHubEmulator(options);
     const { request } = getOctokit('app-token', { baseUrl: github.url });
     github.inject({ match: { method: 'GET', path: /docs$/, nth: 2 }, ...primaryRateLimit(Date.now() + 60_000) });
@@ -260,7 +260,7 @@ describe('faults', () => {
     expect(github.requests.map((one) => one.status)).toEqual([200, 403, 200]);
   });
 
-  test('a reset after the effect leaves the effect', async () => {
+  test('A connection that is reset after the effect keeps the effect', async () => {
     await using github = await startGitHubEmulator(options);
     const scope = { scope: 'repository', repository: 'acme/docs' } as const;
     const { request } = getOctokit('app-token', { baseUrl: github.url });
@@ -272,7 +272,7 @@ describe('faults', () => {
     expect(github.variable(scope, 'AFTER')?.value).toBe('v');
   });
 
-  test('a truncated body and a raw answer break the client, not the server', async () => {
+  test('A truncated body and a raw reply break the client, not the server', async () => {
     await using github = await startGitHubEmulator(options);
     github.inject({ truncateAfterBytes: 5 });
     github.inject({ raw: 'this is not HTTP\r\n\r\n' });
@@ -283,7 +283,7 @@ describe('faults', () => {
     await expect(get()).resolves.toContain('"full_name":"acme/docs"');
   });
 
-  test('a reset brings back what the options said', async () => {
+  test('A reset of the emulator restores the state from the options', async () => {
     await using github = await startGitHubEmulator(options);
     const scope = { scope: 'repository', repository: 'acme/docs' } as const;
     github.setVariable(scope, { name: 'STATE', value: '1' });

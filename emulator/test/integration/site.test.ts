@@ -7,7 +7,7 @@ import { extract } from 'tar';
 import { describe, expect, test } from 'vitest';
 import { makeLink, startAcme } from '../../../test/support/emulator-requests.ts';
 
-/** Exports the site, downloads the bundle by its link, and unpacks it into a folder of its own. */
+/** Exports the site, downloads the bundle by its link, and unpacks it into a separate folder. */
 async function unpackBundle() {
   await using emulator = await startAcme();
   const folder = await mkdtemp(join(tmpdir(), 'emulator-site-'));
@@ -46,7 +46,7 @@ function readPage(html: string): { references: Reference[]; ids: Set<string> } {
 }
 
 describe('an exported site', () => {
-  test('holds a page per Markdown file, an entry page, a page for what is not found, and the images', async () => {
+  test('An exported site contains a page per Markdown file, an entry page, a 404 page, and the images', async () => {
     await using site = await unpackBundle();
     expect(site.names.filter((name) => !name.startsWith('_theme/'))).toEqual([
       '404.html',
@@ -58,14 +58,14 @@ describe('an exported site', () => {
     ]);
   });
 
-  test('refers only to files and anchors in it, but for links that a reader may follow', async () => {
+  test('An exported site refers only to its own files and anchors, except for links that a reader can follow', async () => {
     await using site = await unpackBundle();
     let inside = 0;
     for (const name of site.names.filter((file) => file.endsWith('.html'))) {
       for (const { tag, href } of readPage(await site.read(name)).references) {
         if (tag === 'a' && /^https:/.test(href)) continue;
         if (href.startsWith('data:')) continue;
-        // As it is written in the page.
+        // Unchanged from the page's source.
         if (href === 'gone.md') continue;
         const [path = '', anchor] = href.split('#');
         const target = path === '' ? name : join(dirname(name), decodeURIComponent(path));
@@ -77,9 +77,9 @@ describe('an exported site', () => {
     expect(inside).toBeGreaterThan(40);
   });
 
-  test('loads nothing from elsewhere in style or script either', async () => {
+  test('Styles and scripts of an exported site load nothing from other hosts', async () => {
     await using site = await unpackBundle();
-    // Their names have a hash of the build.
+    // Their names contain a hash of the build.
     const themed = (pattern: RegExp) => site.names.filter((name) => pattern.test(name));
     const styles = themed(/^_theme\/site\.\w{10}\.css$/);
     const scripts = themed(/^_theme\/(site|search)\.\w{10}\.js$/);
@@ -89,7 +89,7 @@ describe('an exported site', () => {
     expect(await site.read('404.html')).not.toMatch(/(src|href)="(?!data:|index\.html)/);
   });
 
-  test('rewrites links between pages, leaves dead ones as they are written, and replaces far images by their text', async () => {
+  test('An export rewrites links between pages, keeps dead ones, and replaces external images with their text', async () => {
     await using site = await unpackBundle();
     const home = await site.read('index.html');
     expect(home).toContain('<a href="how-to/refresh.html#when-it-is-due">refreshing</a>');
@@ -102,7 +102,7 @@ describe('an exported site', () => {
     expect(refresh).not.toContain('far.png');
   });
 
-  test('shows HTML in Markdown as text, colours code, and frames tables', async () => {
+  test('An exported page shows HTML in Markdown as text, highlights code, and wraps tables', async () => {
     await using site = await unpackBundle();
     const deploy = await site.read('how-to/deploy.html');
     expect(deploy).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -111,7 +111,7 @@ describe('an exported site', () => {
     expect(await site.read('how-to/refresh.html')).toContain('<span class="hljs-keyword">const</span>');
   });
 
-  test('orders navigation and neighbours by front matter', async () => {
+  test('Front matter sorts the navigation and the previous and next pages', async () => {
     await using site = await unpackBundle();
     const deploy = await site.read('how-to/deploy.html');
     expect(deploy).toContain('<a href="deploy.html" aria-current="page">Deploy</a>');

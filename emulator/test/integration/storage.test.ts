@@ -20,14 +20,14 @@ async function get(url: string, headers: Record<string, string> = {}, method = '
 }
 
 describe('links', () => {
-  test('a link passes the checks that the action makes, needs no key, and says when it expires', async () => {
+  test('A link passes the checks of the action, needs no key, and shows when it expires', async () => {
     await using stored = await startStored();
     expect(checkBundleUrl(stored.bundleUrl, linkPolicy(stored.emulator.url))).toBe(stored.bundleUrl);
     expect(stored.expiresAt).toBe(new Date(stored.clock.now() + 60_000).toISOString());
     expect(await get(stored.bundleUrl)).toMatchObject({ status: 200, text: '0123456789' });
   });
 
-  test('a link stops working at its expiry, while the job gives a fresh one', async () => {
+  test('A link stops working when it expires, and the job returns a new one', async () => {
     await using stored = await startStored();
     stored.clock.advance(59_999);
     expect((await get(stored.bundleUrl)).status).toBe(200);
@@ -43,7 +43,7 @@ describe('links', () => {
     expect((await get(fresh.bundleUrl)).status).toBe(200);
   });
 
-  test('a link that was changed, or has no signature, is refused', async () => {
+  test('A link that was changed, or has no signature, is refused', async () => {
     await using stored = await startStored();
     const other = await stored.emulator.addExportJob({ jobId: 'job-2', archive: ARCHIVE });
     const { bundleUrl } = stored;
@@ -60,7 +60,7 @@ describe('links', () => {
     });
   });
 
-  test('the expiry is given in the format that was asked for', async () => {
+  test('The expiry has the requested format', async () => {
     await using stored = await startStored();
     const ms = stored.clock.now() + 60_000;
     const iso = new Date(ms).toISOString();
@@ -78,7 +78,7 @@ describe('links', () => {
     }
   });
 
-  test('nothing but GET and HEAD is allowed', async () => {
+  test('Only GET and HEAD are allowed', async () => {
     await using stored = await startStored();
     expect((await get(stored.bundleUrl, {}, 'PUT')).status).toBe(405);
     expect((await get(stored.bundleUrl, {}, 'DELETE')).status).toBe(405);
@@ -86,7 +86,7 @@ describe('links', () => {
 });
 
 describe('ranges', () => {
-  test('the whole comes with length, tag and the offer of ranges; HEAD without the bytes', async () => {
+  test('A whole reply has length, ETag and Accept-Ranges; HEAD returns no bytes', async () => {
     await using stored = await startStored();
     for (const method of ['GET', 'HEAD']) {
       const reply = await get(stored.bundleUrl, {}, method);
@@ -109,19 +109,19 @@ describe('ranges', () => {
     ['bytes=0-1,3-4', 200, '0123456789', null],
     ['bytes=4-2', 200, '0123456789', null],
     ['lines=1-2', 200, '0123456789', null],
-  ])('%s gives %i', async (range, status, text, contentRange) => {
+  ])('The range %s returns %i', async (range, status, text, contentRange) => {
     await using stored = await startStored();
     const reply = await get(stored.bundleUrl, { range });
     expect([reply.status, reply.text, reply.header('content-range')]).toEqual([status, text, contentRange]);
   });
 
-  test('a range past the end is 416 and gives the size', async () => {
+  test('A range past the end gets 416 with the size', async () => {
     await using stored = await startStored();
     const reply = await get(stored.bundleUrl, { range: 'bytes=10-' });
     expect([reply.status, reply.header('content-range')]).toEqual([416, 'bytes */10']);
   });
 
-  test('If-Match lets the same content through and stops another; If-Range gives the whole of another', async () => {
+  test('If-Match accepts only the same content; If-Range returns the whole of other content', async () => {
     await using stored = await startStored();
     const etag = (await get(stored.bundleUrl, {}, 'HEAD')).header('etag') ?? '';
     const status = async (headers: Record<string, string>) =>
@@ -135,7 +135,7 @@ describe('ranges', () => {
 });
 
 describe('bundles', () => {
-  test('each link of a job gives the same archive, byte for byte; another job builds anew', async () => {
+  test('Each link of a job returns the same archive, byte for byte; another job builds a new one', async () => {
     await using emulator = await startAcme();
     const hashOf = async (jobId: string) => {
       const { bundleUrl } = await makeBundle(emulator, jobId);

@@ -5,7 +5,7 @@ import { readArguments, USAGE } from '../../src/cli-arguments.ts';
 const read = (line: string) => readArguments(['--site', 'a=x', ...line.split(' ')]);
 
 describe('the command line of the emulator', () => {
-  test('reads every option', () => {
+  test('The command line reads every option', () => {
     const args =
       '--site a=x --site b=y=z --port 8080 --link-lifetime 2h --export-duration 500ms --agent-job j=https://github.com/o/r@main --agent-job k=https://github.com/o/r --admin-key svc_a --assistant-key svc_dsc_b --quiet';
     expect(readArguments(args.split(' '))).toMatchObject({
@@ -27,7 +27,7 @@ describe('the command line of the emulator', () => {
     });
   });
 
-  test('reads what is to go wrong', () => {
+  test('The command line reads the options for failures', () => {
     const given = read(
       '--plan free --private-site a --fail-export --stall-export --fail-agent --status-delay 2s --fail-rate 10% --base-path /docs',
     );
@@ -48,7 +48,7 @@ describe('the command line of the emulator', () => {
     expect(readArguments(['--site=a=x', '--fail-export']).exportError).toBe('The export failed.');
   });
 
-  test('reads faults with how often and when to come back', () => {
+  test('The command line reads faults with their number and Retry-After', () => {
     const fault = (text: string) => readArguments(['--site', 'a=x', '--fault', text]).faults[0];
     expect(fault('POST /bundle 429 x3 retry-after=7')).toMatchObject({
       match: { method: 'POST', path: '/bundle', times: 3 },
@@ -59,7 +59,7 @@ describe('the command line of the emulator', () => {
     expect(fault('GET /jobs 404')?.match).toEqual({ method: 'GET', path: '/jobs', times: 1 });
   });
 
-  test("reads GitHub's half, with a repository where none is named", () => {
+  test("The command line reads GitHub's options, with a default repository", () => {
     expect(read('--github').github).toMatchObject({ port: 0, repositories: ['acme/app'], environments: [] });
     expect(
       read('--github --github-repository o/r --github-environment live --github-collaborator ann=write').github,
@@ -90,11 +90,11 @@ describe('the command line of the emulator', () => {
     [['--site', 'a=x', '--github', '--github-repository', 'r'], 'owner/name'],
     [['--site', 'a=x', '--github', '--github-collaborator', 'ann=wirte'], 'Did you mean write?'],
     [['--site', 'a=x', '--base-path', 'docs'], '--base-path'],
-  ])('%j is refused with a message that names it', (args, named) => {
+  ])('The arguments %j are refused with a message that contains the wrong one', (args, named) => {
     expect(() => readArguments(args)).toThrow(named);
   });
 
-  test('refuses a key of the wrong kind, and a token, without repeating it', () => {
+  test('A wrong key or token is refused without repeating it', () => {
     for (const args of [
       ['--admin-key', 'svc_dsc_SECRET'],
       ['--assistant-key', 'svc_SECRET'],
@@ -106,7 +106,7 @@ describe('the command line of the emulator', () => {
     }
   });
 
-  test('explains every option in its help', () => {
+  test('The help explains every option', () => {
     const shown = new Set([...USAGE.matchAll(/^ {2}--([a-z0-9-]+)/gm)].map(([, name]) => name));
     const unknown = [...shown].filter((name) => {
       try {
@@ -133,7 +133,7 @@ describe('the inputs of the emulator action', () => {
   const parse = (given: Record<string, string>) =>
     readArguments(commandLine(inputs({ site: 'docs', 'site-id': 'acme', 'project-id': 'p', ...given }), made));
 
-  test('become a command line that the emulator reads', () => {
+  test('The inputs of the action become a command line that the emulator reads', () => {
     expect(
       parse({
         'agent-jobs': 'j=https://github.com/o/r\nk=https://github.com/o/r@main\n',
@@ -160,7 +160,7 @@ describe('the inputs of the emulator action', () => {
     expect(parse({}).github).toBeUndefined();
   });
 
-  test('are refused where a boolean is none, or GitHub is not asked for', () => {
+  test('Inputs are refused if a boolean is invalid, or if they need GitHub and it is not requested', () => {
     expect(() => parse({ github: 'yes' })).toThrow('github: "yes" is not true or false.');
     expect(() => parse({ 'github-repositories': 'o/r' })).toThrow(
       'github-repositories is read only with github: true.',

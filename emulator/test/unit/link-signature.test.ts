@@ -6,12 +6,12 @@ const link = new URL(
   'http://localhost',
 );
 
-test('a link is valid until its expiry and not at it', () => {
+test('A link is valid until its expiry, but not at it', () => {
   expect(judgeLink('secret', link, 999)).toBe('valid');
   expect(judgeLink('secret', link, 1000)).toBe('expired');
 });
 
-test('another secret, path, expiry or nonce does not fit the signature', () => {
+test('Another secret, path, expiry or nonce does not match the signature', () => {
   expect(judgeLink('other', link, 0)).toBe('wrong-signature');
   for (const [from, to] of [
     ['/j/', '/k/'],

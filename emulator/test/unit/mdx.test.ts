@@ -13,7 +13,7 @@ const SITE = {
 const html = (body: string) => renderMarkdown(readPage('a.mdx', body), SITE).html;
 
 describe('a page in MDX', () => {
-  test('has no imports and exports, also those of several lines, but keeps them in code', () => {
+  test('An MDX page loses imports and exports, also of several lines, but keeps them in code', () => {
     const source = [
       "import { Card } from '/snippets/card.mdx';",
       'import {',
@@ -37,7 +37,7 @@ describe('a page in MDX', () => {
     expect(plain).toContain("import { kept } from 'kept';");
   });
 
-  test('shows components as blocks of their content, under their title', () => {
+  test('Components become blocks of their content, under their title', () => {
     const shown = html(
       '<Card title="Start" icon="rocket">\n  Read **this**.\n</Card>\n\n<Steps>\n<Step>One</Step>\n</Steps>\n',
     );
@@ -47,7 +47,7 @@ describe('a page in MDX', () => {
     expect(shown).not.toMatch(/&lt;|Card|icon|Steps/);
   });
 
-  test('keeps links and images of components and elements, the dead ones too', () => {
+  test('Links and images of components and elements stay, also dead ones', () => {
     const shown = html(
       '<Card title="B" href="/b" />\n\n<a href="/gone">Gone</a> and <img src="/img/none.png" alt="None" />\n\n<Frame>\n<img src="x y.png"/>\n</Frame>\n',
     );
@@ -57,7 +57,7 @@ describe('a page in MDX', () => {
     expect(shown).toContain('src="x%20y.png"');
   });
 
-  test('leaves out comments and expressions, but not texts', () => {
+  test('Comments and expressions are left out, but texts stay', () => {
     const shown = html('Before{/* hidden */}{" "}{\'after\'} {user.name}.\n\n`{ code }` and <https://example.com>\n');
     expect(shown).toContain('Before after .');
     expect(shown).toContain('<code>{ code }</code>');
@@ -65,13 +65,13 @@ describe('a page in MDX', () => {
     expect(shown).not.toContain('hidden');
   });
 
-  test('what is no MDX comes out as it is written', () => {
+  test('Text that is not MDX stays unchanged', () => {
     expect(plainMdx('1 < 2 and a <b c')).toBe('1 < 2 and a <b c');
     expect(plainMdx('Use `<Card>` here.')).toBe('Use `<Card>` here.');
     expect(html('```mdx\n<Card title="x">{y}</Card>\n```\n')).toContain('&lt;');
   });
 
-  test('its address has no suffix, and an index is its folder', () => {
+  test('The address of an MDX page has no suffix, and an index has the address of its folder', () => {
     expect(['index.mdx', 'a/README.mdx', 'a/b.mdx'].map((source) => readPage(source, '').url)).toEqual([
       '/',
       '/a',
@@ -79,8 +79,8 @@ describe('a page in MDX', () => {
     ]);
   });
 
-  // Where the time grew with the square of the length, this would run into the limit of the test.
-  test.each(['<', '{', '<a ', '`', '<A b="', '{{', '</'])('is read soon when it is hostile: %s', (unit) => {
+  // If the time grew with the square of the length, this would exceed the test's time limit.
+  test.each(['<', '{', '<a ', '`', '<A b="', '{{', '</'])('An MDX page of many %s is read quickly', (unit) => {
     expect(plainMdx(unit.repeat(20_000)).length).toBeGreaterThan(0);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRateWindow } from '../../src/platform/rate-window.ts';
 
-test('no window of the given length ever holds more uses than the limit, and the wait that is reported is exact', () => {
+test('A window of the given length never contains more uses than the limit, and the reported wait is exact', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(400), { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (gaps, limit) => {
       const window = createRateWindow(1000);
@@ -25,7 +25,7 @@ test('no window of the given length ever holds more uses than the limit, and the
   );
 });
 
-test('keys are counted apart, and a clearing forgets', () => {
+test('Keys are counted separately, and clearing removes all counts', () => {
   const window = createRateWindow(1000);
   expect(window.take({ key: 'a', limit: 1, now: 0 })).toBeUndefined();
   expect(window.take({ key: 'b', limit: 1, now: 0 })).toBeUndefined();

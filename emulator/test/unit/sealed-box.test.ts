@@ -7,7 +7,7 @@ const sealed = async (value: string, key: SealingKey) =>
   Buffer.from(await seal(value, Buffer.from(key.publicKey).toString('base64')), 'base64');
 
 describe('a sealed box', () => {
-  test('that libsodium has sealed is opened by the other libraries', async () => {
+  test('A box that libsodium sealed can be opened by the other libraries', async () => {
     const key = new SealingKey();
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
     await fc.assert(
@@ -18,7 +18,7 @@ describe('a sealed box', () => {
     );
   });
 
-  test('for another key, changed, or too short is not opened', async () => {
+  test('A box that is for another key, changed, or too short is not opened', async () => {
     const key = new SealingKey();
     const box = await sealed('a link', key);
     expect(new SealingKey().open(box)).toBeUndefined();

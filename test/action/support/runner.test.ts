@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** An action made of these lines of JavaScript, with an action.yml of its own. */
+/** An action from these lines of JavaScript, with its own action.yml. */
 async function fakeAction(source: string, inputs = 'inputs: {}'): Promise<Pick<StepOptions, 'actionFile' | 'inputs'>> {
   const name = `action-${++count}`;
   await writeFile(
@@ -30,7 +30,7 @@ const INPUTS = `inputs:
   number: { default: 7 }`;
 
 describe('the environment of a step', () => {
-  test('has inputs upper-cased with hyphens kept, spaces as underscores, and defaults filled in', async () => {
+  test('A step has its inputs in upper case with hyphens kept, spaces as underscores, and defaults filled in', async () => {
     const action = await fakeAction(`console.log(JSON.stringify(process.env))`, INPUTS);
     const { stdout } = await runStep({
       ...action,
@@ -46,7 +46,7 @@ describe('the environment of a step', () => {
     });
   });
 
-  test('inherits nothing but PATH and HOME, and takes the given variables over its own', async () => {
+  test('A step inherits only PATH and HOME, and given variables replace its own', async () => {
     const action = await fakeAction(`console.log(JSON.stringify(process.env))`);
     const names = Object.keys(JSON.parse((await runStep(action)).stdout));
     const foreign = names.filter((name) => !/^(GITHUB|RUNNER)_/.test(name));
@@ -55,7 +55,7 @@ describe('the environment of a step', () => {
     expect(JSON.parse(stdout)).toMatchObject({ GITHUB_API_URL: 'http://x', MORE: '1', RUNNER_DEBUG: '1' });
   });
 
-  test('has the event in a file, or no file, and runs under Node 24', async () => {
+  test('A step has the event in a file, or no file, and runs with Node 24', async () => {
     const action = await fakeAction(`
       import { existsSync, readFileSync } from 'node:fs';
       const path = process.env.GITHUB_EVENT_PATH;
@@ -69,8 +69,8 @@ describe('the environment of a step', () => {
   });
 });
 
-describe('what a step gives back', () => {
-  test('outputs, state, exported variables and exit code', async () => {
+describe('the result of a step', () => {
+  test('A step returns outputs, state, exported variables and an exit code', async () => {
     const action = await fakeAction(`
       append(process.env.GITHUB_OUTPUT, 'a=1\\nb<<E\\nx\\ny\\nE\\n');
       append(process.env.GITHUB_STATE, 's=1\\n');
@@ -92,7 +92,7 @@ describe('what a step gives back', () => {
     expect(result.elapsedMs).toBeGreaterThan(10);
   });
 
-  test('a malformed output file is a complaint, as on the runner', async () => {
+  test('A malformed output file is an error, as on the runner', async () => {
     const action = await fakeAction(`append(process.env.GITHUB_OUTPUT, 'good=1\\nbad\\n')`);
     const { outputs, violations, log } = await runStep(action);
     expect(outputs).toEqual({ good: '1' });
@@ -100,7 +100,7 @@ describe('what a step gives back', () => {
     expect(log).toContain("##[error]Unable to process file command 'output'");
   });
 
-  test('known secrets and masked values are hidden on both streams and in the summary', async () => {
+  test('Known secrets and masked values are hidden on both streams and in the summary', async () => {
     const action = await fakeAction(`
       console.log('::add-mask::masked-value');
       console.log('out masked-value stored-secret');
@@ -115,7 +115,7 @@ describe('what a step gives back', () => {
     expect(result.commands.map((one) => one.name)).toEqual(['add-mask']);
   });
 
-  test('a job output that holds a masked value is dropped, whenever the mask came', async () => {
+  test('A job output that contains a masked value is dropped, whenever the mask was added', async () => {
     const action = await fakeAction(`
       append(process.env.GITHUB_OUTPUT, 'link=https://x/?sig=masked-value\\nid=job-1\\nempty=\\n');
       console.log('::add-mask::masked-value');`);
@@ -127,7 +127,7 @@ describe('what a step gives back', () => {
     });
   });
 
-  test('a summary over 1 MiB is lost, one of exactly 1 MiB is kept', async () => {
+  test('A summary over 1 MiB is lost, one of exactly 1 MiB is kept', async () => {
     const action = await fakeAction(`append(process.env.GITHUB_STEP_SUMMARY, 'x'.repeat(Number(process.env.SIZE)))`);
     const [kept, lost] = [
       await runStep({ ...action, env: { SIZE: '1048576' } }),
@@ -138,7 +138,7 @@ describe('what a step gives back', () => {
     expect(lost.violations).toEqual([expect.stringContaining('GITHUB_STEP_SUMMARY upload aborted')]);
   });
 
-  test('ten annotations of each type are kept', async () => {
+  test('Ten annotations of each type are kept', async () => {
     const action = await fakeAction(`
       for (let i = 0; i < 12; i++) console.log('::warning file=a.md,line=' + i + '::w' + i);
       console.log('::error::e');`);
@@ -147,7 +147,7 @@ describe('what a step gives back', () => {
     expect(annotationCount).toBe(13);
   });
 
-  test('what stays in RUNNER_TEMP is told before it is gone, with its text', async () => {
+  test('Files that stay in RUNNER_TEMP are reported with their text before they are removed', async () => {
     const action = await fakeAction(`
       import { mkdirSync } from 'node:fs';
       mkdirSync(process.env.RUNNER_TEMP + '/left');
@@ -168,7 +168,7 @@ describe('cancelling', () => {
     console.log('ready');`;
   const signalAfter: StepOptions['signalAfter'] = (step) => step.stdout.includes('ready');
 
-  test('goes from SIGINT over SIGTERM to SIGKILL', async () => {
+  test('A cancelled step gets SIGINT, then SIGTERM, then SIGKILL', async () => {
     const action = await fakeAction(stubborn);
     const result = await runStep({ ...action, signalAfter, cancelTiming: { interruptMs: 300, terminateMs: 200 } });
     expect(result.stdout).toBe('ready\ngot SIGINT\ngot SIGTERM\n');
@@ -177,7 +177,7 @@ describe('cancelling', () => {
     expect(result.cancelledAfterMs).toBeLessThan(3000);
   });
 
-  test('ends with the step that obeys the first signal', async () => {
+  test('Cancelling ends when the step obeys the first signal', async () => {
     const action = await fakeAction(`
       process.on('SIGINT', () => process.exit(1));
       setInterval(() => {}, 1000);
@@ -187,13 +187,13 @@ describe('cancelling', () => {
     expect(result.cancelledAfterMs).toBeLessThan(2000);
   });
 
-  test('happens when the time of the step is over', async () => {
+  test('A step is cancelled when its time is over', async () => {
     const action = await fakeAction(`setInterval(() => {}, 1000)`);
     const result = await runStep({ ...action, timeoutMs: 200 });
     expect(result.signal).toBe('SIGINT');
   });
 
-  test('can be done by hand, with a look at what stands so far', async () => {
+  test('A step can be cancelled manually, with a look at its results so far', async () => {
     const step = await startStep(await fakeAction(stubborn));
     while (!step.stdout.includes('ready')) await new Promise((done) => setTimeout(done, 10));
     expect(step.outputsSoFar()).toEqual({ 'job-id': '1' });
@@ -203,7 +203,7 @@ describe('cancelling', () => {
 });
 
 describe('a job', () => {
-  test('hands outputs, files, masks and variables from step to step, and clean outputs to the next job', async () => {
+  test('A job passes outputs, files, masks and variables between steps, and clean outputs to the next job', async () => {
     const first = await fakeAction(`
       console.log('::add-mask::the-signature');
       append(process.env.GITHUB_OUTPUT, 'link=https://x/?s=the-signature\\njob-id=j1\\n');
@@ -225,7 +225,7 @@ describe('a job', () => {
     expect([job.outputs, job.dropped]).toEqual([{ job: 'j1' }, ['url']]);
   });
 
-  test('ends at the first step that fails', async () => {
+  test('A job ends at the first step that fails', async () => {
     const fails = await fakeAction(`process.exitCode = 1`);
     const job = await runJob({ steps: [fails, fails] });
     expect([job.conclusion, job.steps.length]).toEqual(['failure', 1]);

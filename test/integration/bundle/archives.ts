@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
-/** One member of a tar, field by field: also fields that no program would write. */
+/** One member of a tar, field by field, also with fields that no program would write. */
 export interface TarMember {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
@@ -44,7 +44,7 @@ export function tarGz(members: readonly (TarMember | Buffer)[]): Buffer {
   return gzipSync(tar(members));
 }
 
-/** An extended header with the records given; `raw` instead of records for broken ones. */
+/** An extended header with the given records; `raw` instead of records for broken ones. */
 export function pax(records: Readonly<Record<string, string>> | Buffer, type = 'x'): Buffer {
   const content = Buffer.isBuffer(records)
     ? records
@@ -59,7 +59,7 @@ function paxRecord(key: string, value: Buffer): Buffer {
   return Buffer.concat([Buffer.from(String(length)), rest]);
 }
 
-/** One member of a zip; each field of its two headers can be set by itself. */
+/** One member of a zip; each field of its two headers can be set separately. */
 export interface ZipMember {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
@@ -76,7 +76,7 @@ export interface ZipMember {
   readonly localSize?: number;
   readonly localFlags?: number;
   readonly extra?: Buffer;
-  /** Where the directory says that the member is, in place of where it is. */
+  /** The member's position according to the directory, instead of its real one. */
   readonly at?: number;
   readonly descriptor?: Buffer;
   readonly disk?: number;

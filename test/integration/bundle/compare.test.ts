@@ -74,58 +74,61 @@ const AFTER: Files = {
   'logo.png': 'png',
 };
 
-test.each([{ verifies: true }, { verifies: false }])('two exports are compared page by page, %o', async (options) => {
-  expect(await compare(BEFORE, AFTER, options)).toEqual({
-    version: 1,
-    from: { jobId: 'one', pages: 6, files: 8, bytes: expect.any(Number) },
-    to: { jobId: 'two', pages: 6, files: 8, bytes: expect.any(Number) },
-    basis: 'content',
-    added: [{ path: '/more/added', title: 'Added' }],
-    removed: [
-      { path: '/guide/gone', title: 'Gone' },
-      { path: '/guide/stub', title: 'Stub', redirect: '/guide/start' },
-    ],
-    moved: [{ from: '/guide/old-name', to: '/guide/new-name', title: 'Name' }],
-    changed: [
-      {
-        path: '/guide/start',
-        title: 'Start',
-        words: 11,
-        wordsAdded: 4,
-        wordsRemoved: 3,
-        headings: { added: ['Life'], removed: ['Expiry'] },
-        excerpts: [
-          { before: 'Expiry', after: 'Life' },
-          { before: 'It expires after a day.', after: 'It expires after an hour ***.' },
-        ],
-      },
-    ],
-    unchanged: 2,
-    assets: { added: 0, removed: 0, changed: 0 },
-    lost: [
-      {
-        path: '/guide/gone',
-        title: 'Gone',
-        links: 5,
-        linkedFrom: ['/', '/api', '/guide/new-name', '/guide/start', '/more/added'],
-      },
-      { path: '/guide/old-name', title: 'Name', movedTo: '/guide/new-name', links: 0, linkedFrom: [] },
-      { path: '/guide/stub', title: 'Stub', redirect: '/guide/start', links: 0, linkedFrom: [] },
-    ],
-    sections: [
-      { section: '/guide', pages: 3, added: 0, removed: 2, moved: 1, changed: 1 },
-      { section: '/more', pages: 1, added: 1, removed: 0, moved: 0, changed: 0 },
-      { section: '/', pages: 2, added: 0, removed: 0, moved: 0, changed: 0 },
-    ],
-  } satisfies Comparison);
-});
+test.each([{ verifies: true }, { verifies: false }])(
+  'Two exports are compared page by page with the options %o',
+  async (options) => {
+    expect(await compare(BEFORE, AFTER, options)).toEqual({
+      version: 1,
+      from: { jobId: 'one', pages: 6, files: 8, bytes: expect.any(Number) },
+      to: { jobId: 'two', pages: 6, files: 8, bytes: expect.any(Number) },
+      basis: 'content',
+      added: [{ path: '/more/added', title: 'Added' }],
+      removed: [
+        { path: '/guide/gone', title: 'Gone' },
+        { path: '/guide/stub', title: 'Stub', redirect: '/guide/start' },
+      ],
+      moved: [{ from: '/guide/old-name', to: '/guide/new-name', title: 'Name' }],
+      changed: [
+        {
+          path: '/guide/start',
+          title: 'Start',
+          words: 11,
+          wordsAdded: 4,
+          wordsRemoved: 3,
+          headings: { added: ['Life'], removed: ['Expiry'] },
+          excerpts: [
+            { before: 'Expiry', after: 'Life' },
+            { before: 'It expires after a day.', after: 'It expires after an hour ***.' },
+          ],
+        },
+      ],
+      unchanged: 2,
+      assets: { added: 0, removed: 0, changed: 0 },
+      lost: [
+        {
+          path: '/guide/gone',
+          title: 'Gone',
+          links: 5,
+          linkedFrom: ['/', '/api', '/guide/new-name', '/guide/start', '/more/added'],
+        },
+        { path: '/guide/old-name', title: 'Name', movedTo: '/guide/new-name', links: 0, linkedFrom: [] },
+        { path: '/guide/stub', title: 'Stub', redirect: '/guide/start', links: 0, linkedFrom: [] },
+      ],
+      sections: [
+        { section: '/guide', pages: 3, added: 0, removed: 2, moved: 1, changed: 1 },
+        { section: '/more', pages: 1, added: 1, removed: 0, moved: 0, changed: 0 },
+        { section: '/', pages: 2, added: 0, removed: 0, moved: 0, changed: 0 },
+      ],
+    } satisfies Comparison);
+  },
+);
 
-test('an export that is compared with itself has no change, and none of its pages is read', async () => {
+test('An export that is compared with itself has no change, and none of its pages is read', async () => {
   const comparison = await compare(BEFORE, BEFORE, { verifies: false });
   expect(comparison).toMatchObject({ added: [], removed: [], moved: [], changed: [], lost: [], unchanged: 6 });
 });
 
-test('with a manifest, every page whose file differs has changed, without words', async () => {
+test('Compared with a manifest, every page with another file has changed, without a count of words', async () => {
   const comparison = await compare(BEFORE, AFTER, { byHashes: true });
   expect(comparison).toMatchObject({
     basis: 'hashes',
@@ -139,7 +142,7 @@ test('with a manifest, every page whose file differs has changed, without words'
   expect(comparison.changed.every(({ words, excerpts }) => words === undefined && excerpts === undefined)).toBe(true);
 });
 
-test('a rule of the bundle covers an address, also over two of them', async () => {
+test('A redirect rule of the bundle covers an address, also through two rules', async () => {
   const rules = '/guide/gone /between\n/between /guide/:x\n/between /api 301\n';
   const comparison = await compare(BEFORE, { ...AFTER, _redirects: rules });
   expect(comparison.removed).toMatchObject([
@@ -151,25 +154,25 @@ test('a rule of the bundle covers an address, also over two of them', async () =
   expect(better.lost[0]).toMatchObject({ path: '/guide/gone', redirect: '/api', links: 5 });
 });
 
-test('a page that is in the archive twice, as a file and as a folder, is two pages', async () => {
+test('A page that is in the archive twice, as a file and as a folder, is two pages', async () => {
   const twice = { 'index.html': 'a', 'guide.html': '<p>one', 'guide/index.html': '<p>two' };
   const comparison = await compare(twice, { ...twice, 'guide/index.html': '<p>three' });
   expect(comparison.changed).toMatchObject([{ path: '/guide/index.html' }]);
   expect(comparison).toMatchObject({ unchanged: 2, from: { pages: 3 } });
 });
 
-test('two pages whose names differ only in case are two pages', async () => {
+test('Two pages with names that differ only in case are two pages', async () => {
   const both = { 'index.html': '<p>a', 'Guide.html': '<p>one', 'guide.html': '<p>two' };
   const comparison = await compare(both, { 'index.html': '<p>a', 'guide.html': '<p>two' });
   expect(comparison).toMatchObject({ removed: [{ path: '/Guide' }], unchanged: 2 });
 });
 
-test('a page that only a script fills is compared by its file', async () => {
+test('A page that only a script fills is compared by its file', async () => {
   const shell = (data: string) => ({ 'index.html': `<div id="app"></div><script>show(${data})</script>` });
   expect(await compare(shell('1'), shell('2'))).toMatchObject({ changed: [{ path: '/', wordsAdded: 0 }] });
 });
 
-test('the archive may hold the site in a folder', async () => {
+test('The archive can contain the site in a folder', async () => {
   const inFolder = Object.fromEntries(Object.entries(AFTER).map(([path, text]) => [`site/${path}`, text]));
   const comparison = await compare(BEFORE, inFolder);
   expect(comparison.added).toEqual([{ path: '/more/added', title: 'Added' }]);

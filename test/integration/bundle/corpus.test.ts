@@ -6,12 +6,12 @@ import { listTree } from '../../support/tree.ts';
 import { NO_SERVERS, startWorld } from '../../support/world.ts';
 import { SPECIMENS } from './corpus.ts';
 
-test('the corpus holds at least 80 archives', () => {
+test('The corpus contains at least 80 archives', () => {
   expect(SPECIMENS.length).toBeGreaterThanOrEqual(80);
   expect(new Set(SPECIMENS.map(({ name }) => name)).size).toBe(SPECIMENS.length);
 });
 
-test.each(SPECIMENS)('$name: $outcome', async ({ archive, outcome }) => {
+test.each(SPECIMENS)('The archive "$name" ends as $outcome', async ({ archive, outcome }) => {
   await using world = await startWorld(NO_SERVERS);
   await using server = await startBundleServer(archive);
   const extractTo = join(world.workspace, 'site');
@@ -28,7 +28,7 @@ test.each(SPECIMENS)('$name: $outcome', async ({ archive, outcome }) => {
 });
 
 test.each(SPECIMENS.filter(({ elsewhere }) => elsewhere !== undefined))(
-  '$name is harmless outside the workspace',
+  'The archive "$name" is harmless outside the workspace',
   async ({ archive }) => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(archive);

@@ -1,12 +1,12 @@
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { pax, type TarMember, tar, tarGz, tarMember, type ZipMember, zip } from './archives.ts';
 
-/** Archives built by hand, each with how it must end: taken, or refused with this code. */
+/** Archives built by hand, each with its expected outcome: accepted, or refused with this code. */
 export interface Specimen {
   readonly name: string;
   readonly archive: Buffer;
   readonly outcome: 'ok' | 'unsafe-archive' | 'integrity' | 'protocol';
-  /** In a workspace some names are refused that are harmless elsewhere. */
+  /** Some names are harmless elsewhere, but refused in a workspace. */
   readonly elsewhere?: 'ok';
 }
 
@@ -114,7 +114,7 @@ const TAR_KINDS: readonly (readonly [string, TarMember[]])[] = [
   ['a block device', [{ name: 'b', type: '4' }]],
   ['a contiguous file', [{ name: 'c', type: '7', content: 'x' }]],
   ['a GNU sparse file', [{ name: 's', type: 'S', content: 'x' }]],
-  ['a kind that nobody knows', [{ name: 'q', type: 'q', content: 'x' }]],
+  ['an unknown kind', [{ name: 'q', type: 'q', content: 'x' }]],
   ['a long link name', [{ name: '././@LongLink', type: 'K', content: 'target\0' }]],
   [
     'one name twice',
@@ -183,9 +183,9 @@ const TAR_KINDS: readonly (readonly [string, TarMember[]])[] = [
   ['a name with something behind a NUL', [{ name: 'a\0../../x', content: 'x' }]],
   ['a negative size', [{ name: 'a', size: Buffer.from('ffffffffffffffffffffffff', 'hex') }]],
   ['an impossible size', [{ name: 'a', size: Buffer.from('80ffffffffffffffffffffff', 'hex') }]],
-  ['a size that is no number', [{ name: 'a', size: '9zzz' }]],
-  // Python takes such a header for the end of the archive.
-  ['a mode that is no number', [{ name: 'a', mode: '06x4644\0' }]],
+  ['a size that is not a number', [{ name: 'a', size: '9zzz' }]],
+  // For Python, such a header is the end of the archive.
+  ['a mode that is not a number', [{ name: 'a', mode: '06x4644\0' }]],
   ['a folder with content', [{ name: 'd/', type: '5', content: 'x' }]],
   ['a file beyond the limit', [{ name: 'a', size: '77777777777\0' }]],
   ['a prefix that leads out', [{ name: 'x', prefix: '../..', content: 'x' }]],

@@ -18,7 +18,7 @@ function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: injected`), { code, syscall: 'injected' });
 }
 
-/** A disk whose call fails for the path that ends so, or from that many written bytes on. */
+/** A disk that fails at a call for a path with that end, or after that many written bytes. */
 function failingDisk(code: string, where: { call: keyof Disk; pathEnd?: string; afterBytes?: number }): Partial<Disk> {
   const isThere = (call: keyof Disk, path: string) => call === where.call && path.endsWith(where.pathEnd ?? '');
   let written = 0;
@@ -57,21 +57,24 @@ describe('a disk that fails', () => {
     ['EIO', { call: 'write', afterBytes: ARCHIVE.length + MIB }, 'writable disk'],
   ] as const;
 
-  test.each(faults)('with %s at %j is reported with its path, and leaves nothing', async (code, where, hint) => {
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(ARCHIVE);
-    const bundle = { extractTo: join(world.workspace, 'site'), bundlePath: join(world.workspace, 'docs.tar.gz') };
-    const received = world.receive({ url: server.url, bundle, internals: { disk: failingDisk(code, where) } });
-    await expect(received).rejects.toMatchObject({
-      code: 'io',
-      message: expect.stringMatching(new RegExp(`${world.workspace}.*\\(${code}\\)`)),
-      hint: expect.stringContaining(hint),
-    });
-    expect(readdirSync(world.workspace)).toEqual([]);
-    expect(readdirSync(world.runnerTemp)).toEqual([]);
-  });
+  test.each(faults)(
+    'A disk that fails with %s at %j is reported with its path, and leaves nothing',
+    async (code, where, hint) => {
+      await using world = await startWorld(NO_SERVERS);
+      await using server = await startBundleServer(ARCHIVE);
+      const bundle = { extractTo: join(world.workspace, 'site'), bundlePath: join(world.workspace, 'docs.tar.gz') };
+      const received = world.receive({ url: server.url, bundle, internals: { disk: failingDisk(code, where) } });
+      await expect(received).rejects.toMatchObject({
+        code: 'io',
+        message: expect.stringMatching(new RegExp(`${world.workspace}.*\\(${code}\\)`)),
+        hint: expect.stringContaining(hint),
+      });
+      expect(readdirSync(world.workspace)).toEqual([]);
+      expect(readdirSync(world.runnerTemp)).toEqual([]);
+    },
+  );
 
-  test('at its first write leaves what stood there', async () => {
+  test('A disk that fails at its first write keeps the old files', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
     const bundle = { extractTo: join(world.workspace, 'site'), clean: true };
@@ -81,7 +84,7 @@ describe('a disk that fails', () => {
     expect(existsSync(join(world.workspace, 'site/a/b.html'))).toBe(true);
   });
 
-  test('that takes a few bytes at a time is written to until all is there', async () => {
+  test('A disk that writes a few bytes at a time gets all bytes', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
     const bundlePath = join(world.workspace, 'docs.tar.gz');
@@ -92,21 +95,29 @@ describe('a disk that fails', () => {
   });
 });
 
-describe('a bomb', () => {
+describe('an archive bomb', () => {
   const zeros = (bytes: number): ZipMember => ({ name: 'zeros.txt', content: Buffer.alloc(bytes) });
   const many = Array.from({ length: 64 }, (_, index) => ({ name: `f${index}.txt`, content: Buffer.alloc(MIB, index) }));
   const limits = { archiveBytes: 64 * MIB, totalBytes: 8 * MIB, fileBytes: 8 * MIB, ratio: 1e6 };
   const bombs: readonly (readonly [string, Buffer, Partial<typeof limits> & { ratioFromBytes?: number }])[] = [
     ['one large file in a tar.gz', tarGz([{ name: 'zeros.txt', content: Buffer.alloc(64 * MIB) }]), {}],
     ['many files in a tar.gz', tarGz(many), {}],
-    ['a tar.gz a thousand times its size', tarGz(many), { totalBytes: 64 * MIB, ratio: 100, ratioFromBytes: 8 * MIB }],
+    [
+      'a tar.gz that grows a thousand times',
+      tarGz(many),
+      { totalBytes: 64 * MIB, ratio: 100, ratioFromBytes: 8 * MIB },
+    ],
     ['one large file in a zip', zip([zeros(64 * MIB)]), {}],
     ['many files in a zip', zip(many), {}],
-    ['a zip that declares less than it holds', zip([{ ...zeros(64 * MIB), size: 1000, localSize: 1000 }]), {}],
-    ['a larger one that declares less', zip([{ ...zeros(64 * MIB), size: 2 * MIB, localSize: 2 * MIB }]), {}],
+    ['a zip that declares less than it contains', zip([{ ...zeros(64 * MIB), size: 1000, localSize: 1000 }]), {}],
+    [
+      'a larger zip that declares less than it contains',
+      zip([{ ...zeros(64 * MIB), size: 2 * MIB, localSize: 2 * MIB }]),
+      {},
+    ],
   ];
 
-  test.each(bombs)('that is %s is stopped at the limit, and not a mebibyte later', async (_, archive, smaller) => {
+  test.each(bombs)('Unpacking of %s stops at the limit, and not a mebibyte later', async (_, archive, smaller) => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(archive);
     let written = 0;

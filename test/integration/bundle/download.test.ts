@@ -31,15 +31,18 @@ async function fetchWith(behaviours: readonly Behaviour[], archive = ARCHIVE) {
 }
 
 describe('a download that is cut', () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('after %i tenths goes on where it stopped', async (tenth) => {
-    const cutAt = Math.floor((ARCHIVE.length * tenth) / 10);
-    const { facts, stored, requests } = await fetchWith([{ cutAt }]);
-    expect(facts).toMatchObject({ sha256: SHA256, bytes: ARCHIVE.length, resumed: 1 });
-    expect(stored.equals(ARCHIVE)).toBe(true);
-    expect(requests[1]?.headers).toMatchObject({ range: `bytes=${cutAt}-`, 'if-match': '"first"' });
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
+    'A download that is cut after %i tenths continues where it stopped',
+    async (tenth) => {
+      const cutAt = Math.floor((ARCHIVE.length * tenth) / 10);
+      const { facts, stored, requests } = await fetchWith([{ cutAt }]);
+      expect(facts).toMatchObject({ sha256: SHA256, bytes: ARCHIVE.length, resumed: 1 });
+      expect(stored.equals(ARCHIVE)).toBe(true);
+      expect(requests[1]?.headers).toMatchObject({ range: `bytes=${cutAt}-`, 'if-match': '"first"' });
+    },
+  );
 
-  test('anywhere, any number of times, ends with the same bytes', async () => {
+  test('A download that is cut anywhere, any number of times, ends with the same bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: ARCHIVE.length - 1 }), { minLength: 1, maxLength: 6 }),
@@ -55,27 +58,27 @@ describe('a download that is cut', () => {
     );
   });
 
-  test('starts over where the storage takes no notice of the range', async () => {
+  test('A cut download starts over if the storage ignores the range', async () => {
     const { facts, stored } = await fetchWith([{ cutAt: 50_000 }, { ignoreRange: true }]);
     expect(facts.sha256).toBe(SHA256);
     expect(stored.equals(ARCHIVE)).toBe(true);
   });
 
-  test('starts over without an ETag: nobody knows whether the rest belongs to it', async () => {
+  test('A cut download without an ETag starts over, because the rest may belong to another archive', async () => {
     const { facts, requests } = await fetchWith([{ cutAt: 50_000, etag: undefined }]);
     expect(facts).toMatchObject({ sha256: SHA256, resumed: 0 });
     expect(requests[1]?.headers.range).toBeUndefined();
   });
 
-  test('starts over once when the archive changed meanwhile', async () => {
+  test('A cut download starts over once if the archive changed meanwhile', async () => {
     const { facts, logged } = await fetchWith([{ cutAt: 50_000, etag: '"old"' }]);
     expect(facts.sha256).toBe(SHA256);
     expect(logged.join('\n')).toContain('the archive at the link changed while it was downloaded');
   });
 
-  test('starts over with a fresh link, whose size counts, when the archive became another one', async () => {
+  test('A cut download starts over with a new link and its size if the archive was replaced', async () => {
     await using world = await startWorld(NO_SERVERS);
-    // The old archive as it was, cut; then the new one, which is larger, under both links.
+    // The old archive, cut; then the new one, which is larger, under both links.
     const old = ARCHIVE.subarray(0, 150_000);
     await using before = await startBundleServer(old, [{ cutAt: 50_000, etag: '"old"' }, { status: 412 }]);
     await using after = await startBundleServer(ARCHIVE);
@@ -90,7 +93,7 @@ describe('a download that is cut', () => {
     expect(link.url).toBe(after.url);
   });
 
-  test('asks for a fresh link once when the size is not the one that the platform gave', async () => {
+  test("A download requests a new link once if the size differs from the platform's", async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
     const sizes = [ARCHIVE.length];
@@ -105,22 +108,22 @@ describe('a download that is cut', () => {
     expect(facts.sha256).toBe(SHA256);
   });
 
-  test('is damaged when the archive changes a second time', async () => {
+  test('A download is damaged if the archive changes a second time', async () => {
     const twice = [{ cutAt: 50_000, etag: '"old"' }, {}, { cutAt: 60_000, etag: '"older"' }];
     await expect(fetchWith(twice)).rejects.toMatchObject({ code: 'integrity' });
   });
 
-  test('starts over once when the range that comes is another one', async () => {
+  test('A cut download starts over once if the storage returns another range', async () => {
     const { facts } = await fetchWith([{ cutAt: 50_000 }, { contentRange: `bytes 7-9/${ARCHIVE.length}` }]);
     expect(facts.sha256).toBe(SHA256);
   });
 
-  test('is given up after five attempts without a byte', async () => {
+  test('A download ends after five attempts without a byte', async () => {
     const failing = Array.from({ length: 9 }, () => ({ cutAt: 0 }));
     await expect(fetchWith(failing)).rejects.toMatchObject({ code: 'network' });
   });
 
-  test('is given up in the end when it never gets far', async () => {
+  test('A download that never gets far ends', async () => {
     const dripping = Array.from({ length: 40 }, (_, index) => ({ cutAt: 100 + index }));
     await expect(fetchWith(dripping)).rejects.toMatchObject({ code: 'network' });
   });
@@ -129,7 +132,7 @@ describe('a download that is cut', () => {
 describe('a slow download', () => {
   const transfer = { idleMs: 150, slowWindowMs: 60, slowBytesPerSecond: 1e6 };
 
-  test('that stalls is cut and goes on', async () => {
+  test('A download that stalls is cut and continues', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ stallAt: 70_000 }]);
     const received = world.receive({
@@ -140,7 +143,7 @@ describe('a slow download', () => {
     expect((await received).facts).toMatchObject({ sha256: SHA256, resumed: 1 });
   });
 
-  test('that only drips is cut and goes on', async () => {
+  test('A download that only drips is cut and continues', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ dripBytes: 500 }]);
     const received = world.receive({
@@ -154,7 +157,7 @@ describe('a slow download', () => {
 });
 
 describe('the size', () => {
-  test('other than the platform gave, for a fresh link too, is damage before a byte is written', async () => {
+  test("A size that differs from the platform's, also with a new link, is damage before a byte is written", async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
     const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length - 1 };
@@ -169,15 +172,18 @@ describe('the size', () => {
     expect(readdirSync(world.workspace)).toEqual([]);
   });
 
-  test.each([-1, 1])('that differs by %i where only the platform gave one is damage', async (difference) => {
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(ARCHIVE, [{ chunked: true }]);
-    const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length + difference };
-    const received = world.receive({ url: server.url, link, bundle: { bundlePath: join(world.workspace, 'x.tgz') } });
-    await expect(received).rejects.toMatchObject({ code: 'integrity' });
-  });
+  test.each([-1, 1])(
+    "A size that differs by %i from the platform's is damage if the storage reports none",
+    async (difference) => {
+      await using world = await startWorld(NO_SERVERS);
+      await using server = await startBundleServer(ARCHIVE, [{ chunked: true }]);
+      const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length + difference };
+      const received = world.receive({ url: server.url, link, bundle: { bundlePath: join(world.workspace, 'x.tgz') } });
+      await expect(received).rejects.toMatchObject({ code: 'integrity' });
+    },
+  );
 
-  test('beyond the limit is refused, announced or not', async () => {
+  test('A size over the limit is refused, announced or not', async () => {
     for (const chunked of [true, false]) {
       await using world = await startWorld(NO_SERVERS);
       await using server = await startBundleServer(ARCHIVE, [{ chunked }]);
@@ -191,7 +197,7 @@ describe('the size', () => {
     }
   });
 
-  test('that the platform gives and the disk cannot hold is refused before a request is made', async () => {
+  test('A size from the platform that does not fit on the disk is refused before any request', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
     const received = world.receive({
@@ -204,7 +210,7 @@ describe('the size', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('that the disk cannot hold 2.5 times over is refused before the download', async () => {
+  test('A size that does not fit on the disk 2.5 times is refused before the download', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
     const freeBytes = async () => ARCHIVE.length * 2.4;
@@ -220,7 +226,7 @@ describe('the size', () => {
 
 describe('the link', () => {
   test.each(['ExpiredToken', 'AccessDenied'])(
-    'that the storage refuses (%s) is made again, and the download goes on',
+    'A link that the storage refuses (%s) is replaced, and the download continues',
     async (code) => {
       await using world = await startWorld(NO_SERVERS);
       await using server = await startBundleServer(ARCHIVE, [{ cutAt: 90_000 }, { status: 403, body: s3Error(code) }]);
@@ -241,7 +247,7 @@ describe('the link', () => {
     },
   );
 
-  test('that is refused by a reply that never ends is not waited for', async () => {
+  test('A link that is refused by a reply that never ends does not make the run wait', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ status: 403, endless: true }]);
     const bundle = { bundlePath: join(world.workspace, 'x.tgz') };
@@ -249,7 +255,7 @@ describe('the link', () => {
     expect(facts.sha256).toBe(SHA256);
   });
 
-  test('that is refused whenever it is made is forbidden, with the word of the storage', async () => {
+  test('A link that is always refused is forbidden, with the error of the storage', async () => {
     const refusing = Array.from({ length: 5 }, () => ({ status: 403, body: s3Error('AccessDenied') }));
     await expect(fetchWith(refusing)).rejects.toMatchObject({
       code: 'forbidden',
@@ -257,7 +263,7 @@ describe('the link', () => {
     });
   });
 
-  test('is followed three hops, with no key and no cookie', async () => {
+  test('A link is followed for three redirects, without a key and without a cookie', async () => {
     await using storage = await startBundleServer(ARCHIVE);
     await using second = await startBundleServer(ARCHIVE, [{ redirect: storage.url }]);
     await using world = await startWorld(NO_SERVERS);
@@ -278,38 +284,38 @@ describe('the link', () => {
     'file:///etc/passwd',
     'ftp://example.com/x',
     'https://exa mple.com/',
-  ])('is not followed to %s', async (redirect) => {
+  ])('A link is not followed to %s', async (redirect) => {
     await expect(fetchWith([{ redirect }])).rejects.toMatchObject({ code: 'protocol' });
   });
 
-  test('is not followed in a circle', async () => {
+  test('A link is not followed in a circle', async () => {
     const circle = Array.from({ length: 9 }, () => ({ redirect: '/bundles/docs.tar.gz?again=1' }));
     await expect(fetchWith(circle)).rejects.toMatchObject({ code: 'protocol' });
   });
 });
 
-describe('what comes', () => {
-  test('is kept as it is stored, whatever encoding the header says', async () => {
+describe('the reply of the storage', () => {
+  test('The archive is kept as it is stored, whatever encoding the header declares', async () => {
     const stored = gzipSync(tar([{ name: 'index.html', content: 'x' }]));
     const result = await fetchWith([{ contentEncoding: 'gzip' }], stored);
     expect(result.stored.equals(stored)).toBe(true);
     expect(result.facts.format).toBe('tar.gz');
   });
 
-  test('may be another kind than its name says, with a warning', async () => {
+  test('An archive of another kind than its name is accepted with a warning', async () => {
     const { facts, logged } = await fetchWith([], zip([{ name: 'index.html', content: 'x' }]));
     expect(facts.format).toBe('zip');
     expect(logged.join('\n')).toContain('named like a .tar.gz');
   });
 
   test.each([s3Error('NoSuchKey'), '<!doctype html><title>Sign in</title>'])(
-    'that is %j is no archive',
+    'The reply %j is not an archive',
     async (body) => {
       await expect(fetchWith([{ body }])).rejects.toMatchObject({ code: 'protocol' });
     },
   );
 
-  test('after 503 with Retry-After is tried again after that time', async () => {
+  test('A download is tried again after the time in Retry-After of a 503', async () => {
     const clock = fakeClock();
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ status: 503, headers: { 'retry-after': '7' } }]);
@@ -317,14 +323,14 @@ describe('what comes', () => {
     expect(clock.sleeps).toEqual([7000]);
   });
 
-  test('after more than two minutes is not waited for', async () => {
+  test('A download does not wait for a Retry-After of more than two minutes', async () => {
     await expect(fetchWith([{ status: 429, headers: { 'retry-after': '3600' } }])).rejects.toMatchObject({
       code: 'rate-limited',
     });
   });
 });
 
-test('a cancelled run leaves no file, whatever it was doing', async () => {
+test('A cancelled run leaves no file, whatever it was doing', async () => {
   await using world = await startWorld(NO_SERVERS);
   await using server = await startBundleServer(ARCHIVE, [{ stallAt: 100_000 }]);
   const cancel = new AbortController();
@@ -336,7 +342,7 @@ test('a cancelled run leaves no file, whatever it was doing', async () => {
   expect(readdirSync(world.runnerTemp)).toEqual([]);
 });
 
-test('a place where nothing can be written is an input/output error that names it', async () => {
+test('A folder that is not writable is an input/output error that contains its path', async () => {
   await using world = await startWorld(NO_SERVERS);
   await using server = await startBundleServer(ARCHIVE);
   writeFileSync(join(world.workspace, 'file'), '');

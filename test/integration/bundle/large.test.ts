@@ -28,7 +28,7 @@ describe('a large file', () => {
     ],
   ];
 
-  test.each(archives)('in a %s comes out byte by byte', async (_, archive) => {
+  test.each(archives)('A large file in a %s is unpacked byte for byte', async (_, archive) => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(archive);
     const extractTo = join(world.workspace, 'site');
@@ -45,7 +45,7 @@ describe('a large file', () => {
     ['a broken stream', { packed: randomBytes(600_000) }],
   ];
 
-  test.each(lies)('in a zip with %s is damage', async (_, lie) => {
+  test.each(lies)('A large file in a zip with %s is damage', async (_, lie) => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(zip([page, { name: 'large.bin', content: LARGE, ...lie }]));
     const received = world.receive({ url: server.url, bundle: { extractTo: join(world.workspace, 'site') } });
@@ -63,7 +63,7 @@ function descriptorOf(content: Buffer): Buffer {
   return descriptor;
 }
 
-/** A server that makes a bundle of that many MiB while it sends it. */
+/** A server that creates a bundle of that many MiB while it sends it. */
 async function startStreamingServer(mebibytes: number) {
   const block = randomBytes(MIB);
   async function* members() {
@@ -97,7 +97,7 @@ async function peakMebibytes(mebibytes: number): Promise<number> {
   return Number(output.trim().split(' ')[0]) / 1024;
 }
 
-test('memory stays under 256 MiB and does not grow with the bundle', async () => {
+test('Memory stays under 256 MiB and does not grow with the bundle', async () => {
   const [small, large] = process.env.SOAK === '1' ? [50, 2000] : [24, 250];
   const before = await peakMebibytes(small);
   const after = await peakMebibytes(large);

@@ -52,7 +52,7 @@ describe('a process that is killed', () => {
       { step, replaces: true },
     ]),
   )(
-    'at "$step" (replaces: $replaces) leaves the folder as it was, absent or whole, and the next run puts it right',
+    'A kill at "$step" (replaces: $replaces) leaves the folder old, absent or whole, and the next run fixes it',
     async ({ step, replaces }) => {
       await using world = await startWorld(NO_SERVERS);
       await using server = await startBundleServer(NEW);
@@ -85,7 +85,7 @@ describe('a process that is killed', () => {
     },
   );
 
-  test('between the two renames has its folder back before a later run fails', async () => {
+  test('After a kill between the two renames, the next run restores the folder even if it fails', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW, [{}, { body: 'no archive at all' }]);
     putOld(world);
@@ -103,8 +103,8 @@ describe('a process that is killed', () => {
   });
 });
 
-describe('a folder that is named like one of a killed run', () => {
-  /** As a checkout has it, with what an attacker would like to see published. */
+describe('a folder with the name of one of a killed run', () => {
+  /** As in a checkout, with content that an attacker would like to publish. */
   function plant(world: World, name = '.site.courier-99999999-abcdef'): string {
     const folder = join(world.workspace, name);
     mkdirSync(join(folder, 'former'), { recursive: true });
@@ -119,15 +119,15 @@ describe('a folder that is named like one of a killed run', () => {
     return await world.receive({ url: server.url, bundle }).catch((error: unknown) => error);
   }
 
-  test.each(['no marker', 'a marker that is no JSON', 'a marker of another key'])(
-    'and has %s never becomes the site, is left alone, and is reported',
+  test.each(['no marker', 'a marker that is not JSON', 'a marker of another key'])(
+    'A folder like one of a killed run with %s never becomes the site, stays, and is reported',
     async (marker) => {
       await using world = await startWorld(NO_SERVERS);
       const folder = plant(world);
-      if (marker === 'a marker that is no JSON') writeFileSync(join(folder, 'marker.json'), 'x');
+      if (marker === 'a marker that is not JSON') writeFileSync(join(folder, 'marker.json'), 'x');
       if (marker === 'a marker of another key')
         writeMarker(folder, join(world.workspace, 'site'), 'svc_anotherKey0123456789');
-      // A run that fails puts back what it finds before it fails.
+      // A run restores what it finds before it fails.
       expect(await receive(world, Buffer.from('no archive'))).toMatchObject({ code: 'protocol' });
       expect(readdirSync(world.workspace)).toEqual([basename(folder)]);
       expect(readFileSync(join(folder, 'former/index.html'), 'utf8')).toBe('planted');
@@ -137,7 +137,7 @@ describe('a folder that is named like one of a killed run', () => {
     },
   );
 
-  test('with a marker that was copied from a real one, or moved to another destination, is not ours either', async () => {
+  test('A folder with a copied marker, or with one of another destination, is not restored', async () => {
     await using world = await startWorld(NO_SERVERS);
     const site = join(world.workspace, 'site');
     const real = plant(world);
@@ -155,7 +155,7 @@ describe('a folder that is named like one of a killed run', () => {
     expect(findLeftovers(site, ADMIN_KEY).some(({ isOurs }) => isOurs)).toBe(false);
   });
 
-  test('does not make a destination count as taken without clean', async () => {
+  test('A folder like one of a killed run does not make a destination count as in use without clean', async () => {
     await using world = await startWorld(NO_SERVERS);
     const folder = plant(world);
     const check = () =>
@@ -172,8 +172,8 @@ describe('a folder that is named like one of a killed run', () => {
   });
 });
 
-describe('the hand-over', () => {
-  test('can be checked with sha256sum, and lists every file with its sum', async () => {
+describe('the output files', () => {
+  test('The output can be checked with sha256sum, and lists every file with its checksum', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW);
     const bundlePath = join(world.workspace, 'docs.tar.gz');
@@ -206,7 +206,7 @@ describe('the hand-over', () => {
     ]);
   });
 
-  test('replaces a link where the manifest goes with clean, and writes nothing through it', async () => {
+  test('A symbolic link at the path of the manifest is replaced with clean, and nothing is written through it', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW);
     writeFileSync(join(world.root, 'precious'), 'precious');
@@ -216,7 +216,7 @@ describe('the hand-over', () => {
   });
 });
 
-test('a folder that is swapped for a link during the run is noticed, and nothing is written behind it', async () => {
+test('A folder that becomes a symbolic link during the run is detected, and nothing is written through it', async () => {
   await using world = await startWorld(NO_SERVERS);
   await using server = await startBundleServer(NEW);
   const parent = join(world.workspace, 'out');
@@ -237,7 +237,7 @@ test('a folder that is swapped for a link during the run is noticed, and nothing
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 
-test('nothing changes any more once an archive was refused', async () => {
+test('Nothing changes after an archive was refused', async () => {
   await using world = await startWorld(NO_SERVERS);
   const many = Array.from({ length: 300 }, (_, index) => ({ name: `f${index}.html`, content: 'x'.repeat(2000) }));
   await using server = await startBundleServer(tarGz([...many, { name: '../out', content: 'x' }]));
@@ -260,7 +260,7 @@ describe('destinations', () => {
     });
   }
 
-  test('in the workspace and in RUNNER_TEMP are taken, missing parents too', async () => {
+  test('Destinations in the workspace and in RUNNER_TEMP are accepted, also with missing parents', async () => {
     await using world = await startWorld(NO_SERVERS);
     await check(world, {
       bundlePath: join(world.workspace, 'out/docs.tar.gz'),
@@ -291,7 +291,7 @@ describe('destinations', () => {
     ],
   ];
 
-  test.each(bad)('that are %s are refused, with clean too', async (_, place) => {
+  test.each(bad)('A destination that is %s is refused, also with clean', async (_, place) => {
     await using world = await startWorld(NO_SERVERS);
     symlinkSync(world.root, join(world.workspace, 'link'));
     writeFileSync(join(world.workspace, 'file'), '');
@@ -299,7 +299,7 @@ describe('destinations', () => {
     await expect(check(world, { ...place(world), clean: true })).rejects.toMatchObject({ code: 'config' });
   });
 
-  test('that hold something are refused without clean, and taken with it', async () => {
+  test('A destination that is not empty is refused without clean, and accepted with it', async () => {
     await using world = await startWorld(NO_SERVERS);
     mkdirSync(join(world.workspace, 'full/of'), { recursive: true });
     mkdirSync(join(world.workspace, 'empty'));
@@ -317,7 +317,7 @@ describe('destinations', () => {
   });
 
   test.each(['.manifest.json', '.sha256'])(
-    'whose %s exists are refused without clean, and taken with it',
+    'A destination with an existing %s is refused without clean, and accepted with it',
     async (suffix) => {
       await using world = await startWorld(NO_SERVERS);
       const bundlePath = join(world.workspace, 'x.tgz');
@@ -327,7 +327,7 @@ describe('destinations', () => {
         message: expect.stringContaining(`${bundlePath}${suffix}`),
       });
       await check(world, { bundlePath, clean: true });
-      // Also where it came to be after the check.
+      // Also if it was created after the check.
       await using server = await startBundleServer(NEW);
       await expect(world.receive({ url: server.url, bundle: { bundlePath } })).rejects.toMatchObject({
         code: 'config',
@@ -336,7 +336,7 @@ describe('destinations', () => {
     },
   );
 
-  test('whose manifest or checksums would be the site are refused', async () => {
+  test('A destination is refused if its manifest or checksums would replace the site', async () => {
     await using world = await startWorld(NO_SERVERS);
     const bundlePath = join(world.workspace, 'x.tgz');
     for (const extractTo of [`${bundlePath}.manifest.json`, `${bundlePath}.sha256/site`]) {
@@ -344,7 +344,7 @@ describe('destinations', () => {
     }
   });
 
-  test('that fill up after the check are still not overwritten without clean', async () => {
+  test('A destination that is filled after the check is still not overwritten without clean', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW);
     putOld(world);

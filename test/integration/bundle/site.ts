@@ -1,4 +1,4 @@
-/** A small site that is whole: every way of naming a file that the verification knows is in it once. */
+/** A small intact site: it contains every kind of reference that the verification knows once. */
 export const CLEAN_SITE: Readonly<Record<string, string>> = {
   'index.html': `<!doctype html><html><head>
 <title>Home</title><meta charset="utf-8"><link rel="canonical" href="https://docs.example.com/">
@@ -37,7 +37,7 @@ const pattern = /"https:\\/\\//; import('/assets/app.js');</script>
   'site.webmanifest': '{"icons": [{"src": "assets/icon.svg"}], "start_url": "/"}',
 };
 
-/** One way to break the site: text put into a page, a file taken away, or a file put in. */
+/** One way to break the site: text added to a page, a file removed, or a file added. */
 export interface Breakage {
   readonly name: string;
   readonly kind: string;
@@ -52,15 +52,15 @@ const head = (name: string, add: string, kind = 'external-load'): Breakage => ({
 
 export const BREAKAGES: readonly Breakage[] = [
   { name: 'no entry page', kind: 'no-entry-page', remove: 'index.html' },
-  { name: 'a page that is gone', kind: 'broken-link', remove: 'guide/install.html' },
-  { name: 'a style sheet that is gone', kind: 'missing-asset', remove: 'assets/main.css' },
-  { name: 'an imported style sheet that is gone', kind: 'missing-asset', remove: 'assets/extra.css' },
-  { name: 'a script that is gone', kind: 'missing-asset', remove: 'assets/app.js' },
-  { name: 'a module that a module imports is gone', kind: 'missing-asset', remove: 'assets/lib.js' },
-  { name: 'a font that is gone', kind: 'missing-asset', remove: 'assets/font.woff2' },
-  { name: 'an icon that is gone', kind: 'missing-asset', remove: 'assets/icon.svg' },
-  { name: 'a manifest that is gone', kind: 'missing-asset', remove: 'site.webmanifest' },
-  { name: 'a film that is gone', kind: 'missing-asset', remove: 'assets/clip.mp4' },
+  { name: 'a missing page', kind: 'broken-link', remove: 'guide/install.html' },
+  { name: 'a missing style sheet', kind: 'missing-asset', remove: 'assets/main.css' },
+  { name: 'a missing imported style sheet', kind: 'missing-asset', remove: 'assets/extra.css' },
+  { name: 'a missing script', kind: 'missing-asset', remove: 'assets/app.js' },
+  { name: 'a missing module that a module imports', kind: 'missing-asset', remove: 'assets/lib.js' },
+  { name: 'a missing font', kind: 'missing-asset', remove: 'assets/font.woff2' },
+  { name: 'a missing icon', kind: 'missing-asset', remove: 'assets/icon.svg' },
+  { name: 'a missing manifest', kind: 'missing-asset', remove: 'site.webmanifest' },
+  { name: 'a missing video', kind: 'missing-asset', remove: 'assets/clip.mp4' },
   head('srcset to a missing image', '<img srcset="assets/pixel.png 1x, assets/none.png 2x">', 'missing-asset'),
   head('a style attribute to a missing image', '<p style="background:url(&quot;none.png&quot;)">', 'missing-asset'),
   head('a fragment that no page has', '<a href="/guide/install#step-9">', 'missing-fragment'),

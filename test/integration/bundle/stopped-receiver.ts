@@ -1,4 +1,4 @@
-/** Receives a bundle in a process of its own and kills it at a named step: `URL WORKSPACE TEMP STEP`. */
+/** Receives a bundle in a separate process and kills it at the given step: `URL WORKSPACE TEMP STEP`. */
 import { join } from 'node:path';
 import { receiveBundle } from '../../../src/bundle/receive.ts';
 import { systemClock } from '../../../src/clock.ts';

@@ -39,7 +39,7 @@ function breakSite({ add, remove, files }: Breakage): Record<string, string> {
   return Object.fromEntries(Object.entries(site).filter(([path]) => path !== remove));
 }
 
-test('a whole site has no finding', async () => {
+test('An intact site has no finding', async () => {
   await using world = await startWorld(NO_SERVERS);
   const { verification, reportPath } = await verify(world, CLEAN_SITE, { pageCount: 4 });
   expect(JSON.parse(readFileSync(reportPath, 'utf8')).findings).toEqual([]);
@@ -48,37 +48,37 @@ test('a whole site has no finding', async () => {
 });
 
 describe('a site that is broken', () => {
-  test('is broken in at least 25 ways here', () => {
+  test('The site is broken in at least 25 ways here', () => {
     expect(BREAKAGES.length).toBeGreaterThanOrEqual(25);
   });
 
-  test.each(BREAKAGES)('by $name is found: $kind', async (breakage) => {
+  test.each(BREAKAGES)('A site with $name has the finding $kind', async (breakage) => {
     await using world = await startWorld(NO_SERVERS);
     const { verification, reportPath } = await verify(world, breakSite(breakage));
     const { findings } = JSON.parse(readFileSync(reportPath, 'utf8'));
     expect(findings.map(({ kind }: { kind: string }) => kind)).toContain(breakage.kind);
     expect(verification.first.length).toBeGreaterThan(0);
-    // Nothing else is broken, so nothing else may be reported.
+    // Nothing else is broken, so there must be no other finding.
     expect(new Set(findings.map(({ kind }: { kind: string }) => kind)).size).toBeLessThanOrEqual(
       breakage.remove ? 3 : 1,
     );
   });
 });
 
-test('loading from elsewhere is an error only where there is no elsewhere', async () => {
+test('Loading from other hosts is an error only for an air-gapped deployment', async () => {
   const site = { ...CLEAN_SITE, 'x.html': '<img src="https://cdn.example.net/x.png">' };
   await using world = await startWorld(NO_SERVERS);
   expect((await verify(world, site, { isAirGapped: true })).verification).toMatchObject({ errors: 1, warnings: 0 });
   expect((await verify(world, site, { isAirGapped: false })).verification).toMatchObject({ errors: 0, warnings: 1 });
 });
 
-test('another number of pages than the platform counted is a note', async () => {
+test("A page count that differs from the platform's is a note", async () => {
   await using world = await startWorld(NO_SERVERS);
   const { verification } = await verify(world, CLEAN_SITE, { pageCount: 7 });
   expect(verification).toMatchObject({ errors: 0, warnings: 0, notes: 1 });
 });
 
-test('many findings are counted all, and ten are shown', async () => {
+test('All findings are counted, and ten are shown', async () => {
   await using world = await startWorld(NO_SERVERS);
   const links = Array.from({ length: 12_000 }, (_, index) => `<a href="/gone-${index}">`).join('');
   const { verification, reportPath } = await verify(world, { ...CLEAN_SITE, 'x.html': links });
@@ -98,20 +98,23 @@ describe('a site that is published below a path', () => {
     'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   };
 
-  test.each(['/docs', undefined])('(base-path: %j) is whole where its links begin with that path', async (basePath) => {
-    await using world = await startWorld(NO_SERVERS);
-    const { verification } = await verify(world, SITE, { basePath });
-    expect(verification.first).toEqual([]);
-  });
+  test.each(['/docs', undefined])(
+    'A site below a path (base-path: %j) is intact if its links begin with that path',
+    async (basePath) => {
+      await using world = await startWorld(NO_SERVERS);
+      const { verification } = await verify(world, SITE, { basePath });
+      expect(verification.first).toEqual([]);
+    },
+  );
 
-  test('is not whole where that path is another one, or none', async () => {
+  test('A site below a path has findings if base-path is another path or empty', async () => {
     for (const basePath of ['', '/documentation']) {
       await using world = await startWorld(NO_SERVERS);
       expect((await verify(world, SITE, { basePath })).verification.errors).toBeGreaterThan(0);
     }
   });
 
-  test('has its base path found in the links of the entry page', async () => {
+  test('The base path of a site is found in the links of its entry page', async () => {
     await using world = await startWorld(NO_SERVERS);
     const site = Object.fromEntries(
       Object.entries(SITE).map(([path, text]) => [path, text.replaceAll('/docs', '/documentation')]),
@@ -119,7 +122,7 @@ describe('a site that is published below a path', () => {
     expect((await verify(world, site)).verification.first).toEqual([]);
   });
 
-  test('is broken by a link that leaves that path out, and by an asset that is loaded from outside of it', async () => {
+  test('A link without the base path, and an asset outside of it, are findings', async () => {
     await using world = await startWorld(NO_SERVERS);
     const site = { ...SITE, 'x.html': '<a href="/guide/start">x</a><img src="/logo.png">' };
     const { verification } = await verify(world, site, { basePath: '/docs' });
@@ -129,7 +132,7 @@ describe('a site that is published below a path', () => {
     ]);
   });
 
-  test('may have that path in the archive too', async () => {
+  test('The archive of a site below a path can also contain that path', async () => {
     await using world = await startWorld(NO_SERVERS);
     const site = Object.fromEntries(Object.entries(SITE).map(([path, text]) => [`docs/${path}`, text]));
     const { verification } = await verify(world, { ...site, 'pricing.html': 'x' }, { basePath: '/docs' });
@@ -137,7 +140,7 @@ describe('a site that is published below a path', () => {
   });
 });
 
-test('pages end in .html in the archive, and their canonical addresses do not', async () => {
+test('Pages end in .html in the archive, and their canonical addresses do not', async () => {
   await using world = await startWorld(NO_SERVERS);
   const site = {
     'index.html': '<link rel="canonical" href="https://docs.example.com/"><a href="/guide/start">start</a>',
@@ -147,7 +150,7 @@ test('pages end in .html in the archive, and their canonical addresses do not', 
   expect((await verify(world, site)).verification.first).toEqual([]);
 });
 
-test('an address in a comment or a text of a style sheet is not fetched', async () => {
+test('An address in a comment or a string of a style sheet is not fetched', async () => {
   await using world = await startWorld(NO_SERVERS);
   const css = `/* url(none.png) */ a::after { content: "url(none.png)" } b { background: image-set("pixel.png" 1x, "pixel.png" 2x) }`;
   const { verification } = await verify(world, { ...CLEAN_SITE, 'assets/more.css': css });
@@ -175,7 +178,7 @@ describe('verify: strict', () => {
     return { ...outcome, reported, world, extractTo };
   }
 
-  test('fails on an error before any destination changes, with the report written', async () => {
+  test('With verify: strict, an error fails the run before any destination changes, and the report is written', async () => {
     const { error, reported, world } = await receive('strict');
     expect(error).toMatchObject({ code: 'checks-failed', message: expect.stringContaining('1 error') });
     expect(readdirSync(world.workspace)).toEqual([]);
@@ -183,7 +186,7 @@ describe('verify: strict', () => {
     await world[Symbol.asyncDispose]();
   });
 
-  test('is what report is not: the same findings fail nothing', async () => {
+  test('With verify: report, the same findings do not fail the run', async () => {
     const { facts, world, extractTo } = await receive('report');
     expect(facts?.sitePath).toBe(join(extractTo, 'docs'));
     expect(facts?.verification?.errors).toBe(1);
@@ -191,7 +194,7 @@ describe('verify: strict', () => {
     await world[Symbol.asyncDispose]();
   });
 
-  test('off verifies nothing', async () => {
+  test('With verify: off, nothing is verified', async () => {
     const { facts, world } = await receive('off');
     expect(facts?.sitePath).toBeDefined();
     expect(facts).not.toHaveProperty('verification');
@@ -201,7 +204,7 @@ describe('verify: strict', () => {
 });
 
 describe('a guard', () => {
-  test('knows the pages of the archive, and what it throws leaves every destination as it is', async () => {
+  test('A guard knows the pages of the archive, and its error leaves every destination unchanged', async () => {
     await using world = await startWorld(NO_SERVERS);
     const pages = ['index.html', 'a/b.html', 'c.htm', '404.html', 'x.css'];
     await using server = await startBundleServer(tarGz(pages.map((name) => ({ name: `docs/${name}`, content: 'x' }))));

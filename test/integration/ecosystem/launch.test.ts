@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the emulator in the background', () => {
-  test('answers when the start is over, writes its requests to the log, and is gone after the stop', async () => {
+  test('The emulator answers after its start, logs its requests, and is gone after the stop', async () => {
     const logFile = join(folder, 'good.log');
     const { pid, url } = await launchEmulator({ program, args: [`--site=docs=${site}`], logFile, waitMs: 20_000 });
     const reply = await fetch(`${url}/v1/static-export/jobs`, { method: 'POST', body: '{}' });
@@ -27,11 +27,11 @@ describe('the emulator in the background', () => {
     await stopEmulator(pid, 20_000);
     expect(performance.now() - stoppedMs).toBeLessThan(15_000);
     await expect(fetch(url)).rejects.toThrow();
-    // Once more, as when it had ended by itself.
+    // Once more, as if it had already exited.
     await stopEmulator(pid, 5000);
   });
 
-  test('that does not listen is killed when its time is up', async () => {
+  test('An emulator that does not listen is killed when its time is over', async () => {
     const script = "process.on('SIGTERM', () => {}); console.log('ready'); setInterval(() => {}, 1000)";
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
     await once(child.stdout, 'data');
@@ -40,7 +40,7 @@ describe('the emulator in the background', () => {
     expect(await ended).toEqual([null, 'SIGKILL']);
   });
 
-  test('that cannot start says why, soon', async () => {
+  test('An emulator that cannot start quickly says why', async () => {
     const logFile = join(folder, 'bad.log');
     const startedMs = performance.now();
     const start = launchEmulator({ program, args: ['--site=docs=/nowhere'], logFile, waitMs: 60_000 });

@@ -41,7 +41,7 @@ async function get(url: string) {
 }
 
 describe.skipIf(!installed)('bundles in an S3-compatible store', () => {
-  test('the bundle is an object of the bucket, and the link to it is the store’s own and passes the action’s checks', async () => {
+  test('The bundle is an object of the bucket, and its link comes from the store and passes the checks of the action', async () => {
     await using stored = await startStored();
     const { jobId } = await stored.emulator.addExportJob({ jobId: 'job-1' });
     const { bundleUrl } = await makeBundle(stored.emulator, jobId);
@@ -53,12 +53,12 @@ describe.skipIf(!installed)('bundles in an S3-compatible store', () => {
     expect(Buffer.from(await reply.arrayBuffer()).equals(readFileSync(object))).toBe(true);
   });
 
-  test('a link really expires, with 403 and XML, and a fresh one to the same object works', async () => {
+  test('A link really expires, with 403 and XML, and a new one to the same object works', async () => {
     await using stored = await startStored(1000);
     const { jobId } = await stored.emulator.addExportJob({ jobId: 'job-1' });
     const { bundleUrl } = await makeBundle(stored.emulator, jobId);
     expect((await get(bundleUrl)).status).toBe(200);
-    // Its signature counts in whole seconds.
+    // Its signature has whole seconds.
     await delay(2200);
     const refused = await get(bundleUrl);
     expect(refused).toMatchObject({ status: 403, type: expect.stringContaining('xml') });
@@ -67,7 +67,7 @@ describe.skipIf(!installed)('bundles in an S3-compatible store', () => {
     expect((await get(fresh.bundleUrl)).status).toBe(200);
   });
 
-  test('a link that was changed is refused', async () => {
+  test('A changed link is refused', async () => {
     await using stored = await startStored();
     const { jobId } = await stored.emulator.addExportJob({ jobId: 'job-1' });
     const { bundleUrl } = await makeBundle(stored.emulator, jobId);
@@ -75,7 +75,7 @@ describe.skipIf(!installed)('bundles in an S3-compatible store', () => {
     expect((await get(longer)).text).toContain('SignatureDoesNotMatch');
   });
 
-  test('the action exports, downloads and unpacks from it', async () => {
+  test('The action exports, downloads and unpacks a bundle from the store', async () => {
     await using stored = await startStored();
     const workspace = await mkdtemp(join(tmpdir(), 'docs-courier-s3-'));
     try {
@@ -99,7 +99,7 @@ describe.skipIf(!installed)('bundles in an S3-compatible store', () => {
     }
   });
 
-  test('resetting the emulator takes its bundles out of the bucket', async () => {
+  test('A reset of the emulator removes its bundles from the bucket', async () => {
     await using stored = await startStored();
     await stored.emulator.addExportJob({ jobId: 'job-1' });
     const object = join(stored.store.folder, 'job-1/acme.tar.gz');
@@ -108,7 +108,7 @@ describe.skipIf(!installed)('bundles in an S3-compatible store', () => {
     await expect.poll(() => existsSync(object)).toBe(false);
   });
 
-  test('a bucket that is not there is reported at the start', async () => {
+  test('A missing bucket is reported at the start', async () => {
     await using store = await startObjectStore();
     const { endpoint, region, accessKey: accessKeyId, secretKey: secretAccessKey } = store;
     const s3 = { endpoint, bucket: 'another', region, accessKeyId, secretAccessKey };

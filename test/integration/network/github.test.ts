@@ -29,25 +29,28 @@ async function failureOf(promise: Promise<unknown>): Promise<CourierError> {
 }
 
 const CUTS: readonly (readonly [string, RawReply])[] = [
-  ['cut in the middle of its body', raw(`${head(500)}{"id": 7, "na`)],
-  ['cut right before its body', raw(head(500))],
+  ['A reply cut in the middle of its body', raw(`${head(500)}{"id": 7, "na`)],
+  ['A reply cut right before its body', raw(head(500))],
   [
-    'a chunked one, cut',
+    'A chunked reply that is cut',
     raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"id"'),
   ],
-  ['cut, with neither length nor chunks', raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"id": 7, ')],
-  ['reset', reset],
+  [
+    'A cut reply with neither length nor chunks',
+    raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"id": 7, '),
+  ],
+  ['A connection reset', reset],
 ];
 
 describe('a reply of GitHub', () => {
-  it.each(CUTS)('%s is no empty success: the read is repeated', async (_, fault) => {
+  it.each(CUTS)('%s is not an empty success: the read is repeated', async (_, fault) => {
     await using server = await startRawServer(fault, json(200, { id: 7 }));
     const { octokit } = await connect(server.url);
     expect(await getJson(octokit, ROUTE, repository, schema)).toEqual({ id: 7 });
     expect(server.requests).toHaveLength(2);
   });
 
-  it.each(CUTS)('%s five times ends as an error, and never as an empty list', async (_, fault) => {
+  it.each(CUTS)('%s five times is an error, and never an empty list', async (_, fault) => {
     await using server = await startRawServer(fault);
     const { octokit } = await connect(server.url);
     const call = listAll(
@@ -60,13 +63,16 @@ describe('a reply of GitHub', () => {
     expect(server.requests).toHaveLength(5);
   });
 
-  it.each(CUTS)('%s, to what creates something, is not asked for twice: it may have been made', async (_, fault) => {
-    await using server = await startRawServer(fault, json(201, { id: 7 }));
-    const { octokit } = await connect(server.url);
-    const call = octokit.rest.issues.createComment({ ...repository, issue_number: 1, body: 'hello' });
-    expect(await failureOf(call)).toMatchObject({ mayHaveStarted: true });
-    expect(server.requests).toHaveLength(1);
-  });
+  it.each(CUTS)(
+    '%s after a request that creates something is not repeated: it may have been created',
+    async (_, fault) => {
+      await using server = await startRawServer(fault, json(201, { id: 7 }));
+      const { octokit } = await connect(server.url);
+      const call = octokit.rest.issues.createComment({ ...repository, issue_number: 1, body: 'hello' });
+      expect(await failureOf(call)).toMatchObject({ mayHaveStarted: true });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
   it.each<[string, RawReply]>([
     ['says nothing', silence],
@@ -77,14 +83,14 @@ describe('a reply of GitHub', () => {
         socket.write(`${head(500)}{`);
       },
     ],
-  ])('has a time limit that covers the body: one that %s is asked for again', async (_, fault) => {
+  ])('The time limit covers the body: a request with a reply that %s is repeated', async (_, fault) => {
     await using server = await startRawServer(fault, json(200, { id: 7 }));
     const { octokit } = await connect(server.url, 300);
     expect(await getJson(octokit, ROUTE, repository, schema)).toEqual({ id: 7 });
     expect(server.requests).toHaveLength(2);
   });
 
-  it('to a write may be empty where it says so, and a 204 has no body', async () => {
+  it('The reply to a write may be empty if its length says so, and a 204 has no body', async () => {
     await using server = await startRawServer(reply(201, ''), raw('HTTP/1.1 204 No Content\r\n\r\n'));
     const { octokit } = await connect(server.url);
     const sealed = { ...repository, secret_name: 'LINK', encrypted_value: 'x', key_id: '1' };
@@ -92,7 +98,7 @@ describe('a reply of GitHub', () => {
     expect([(await put()).status, (await put()).status]).toEqual([201, 204]);
   });
 
-  it('keeps what an earlier attempt of a write may have done', async () => {
+  it('The error of a write says what an earlier attempt may have done', async () => {
     await using server = await startRawServer(reset, json(403, { message: 'no' }));
     const { octokit } = await connect(server.url);
     const sealed = { ...repository, secret_name: 'LINK', encrypted_value: 'x', key_id: '1' };
@@ -100,7 +106,7 @@ describe('a reply of GitHub', () => {
     expect(await failureOf(call)).toMatchObject({ code: 'forbidden', mayHaveStarted: true });
   });
 
-  it('is read whole, however long it is', async () => {
+  it('A reply is read completely, however long it is', async () => {
     const comment = 'x'.repeat(3 * 1024 * 1024);
     await using server = await startRawServer(json(200, { id: 7, comment }));
     const { octokit } = await connect(server.url, 20_000);

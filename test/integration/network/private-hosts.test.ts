@@ -7,7 +7,7 @@ import { linkPolicy } from '../../../src/platform/link.ts';
 import { json, startRawServer } from '../../support/raw-server.ts';
 import { NO_SERVERS, startWorld } from '../../support/world.ts';
 
-/** Every name leads to this machine, as a name does whose owner wants to reach it. */
+/** Every name resolves to this machine, like the name of an owner who wants to reach it. */
 const rebound: LookupFunction = (_, __, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
 const PUBLIC = linkPolicy('https://api.docs.example.com');
 
@@ -30,7 +30,7 @@ function ask(url: string, policy = PUBLIC, lookup: LookupFunction = publicLookup
 }
 
 describe('a bundle link whose name resolves to a private address', () => {
-  it('is refused when the connection is made: the server sees none', async () => {
+  it('A link whose name resolves to a private address is refused before the server sees a connection', async () => {
     await using server = await startRawServer(json(200, {}));
     const { port } = new URL(server.url);
     const error = await ask(`http://storage.example.com:${port}/a.tar.gz`);
@@ -38,11 +38,11 @@ describe('a bundle link whose name resolves to a private address', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('is refused after a redirect from a public host', async () => {
+  it('A redirect from a public host to a private address is refused', async () => {
     await using inner = await startRawServer(json(200, {}));
     const target = `https://inner.example.com:${new URL(inner.url).port}/latest/meta-data?a=b`;
     await using front = await startRawServer(json(302, {}, [`location: ${target}`]));
-    // The first host stands for one on the internet, which this machine may not reach.
+    // The first host represents one on the internet, which this machine may not reach.
     const lookup: LookupFunction = (name, options, done) =>
       name === 'front.example.com' ? rebound(name, options, done) : publicLookup(rebound)(name, options, done);
     const error = await ask(`http://front.example.com:${new URL(front.url).port}/a`, PUBLIC, lookup);
@@ -50,7 +50,7 @@ describe('a bundle link whose name resolves to a private address', () => {
     expect([front.requests.length, inner.connections()]).toEqual([1, 0]);
   });
 
-  it('is refused where it is an address itself', async () => {
+  it('A link with a private address as its host is refused', async () => {
     await using server = await startRawServer(json(200, {}));
     expect(await ask(server.url)).toMatchObject({ cause: { code: 'ERR_PRIVATE_ADDRESS' } });
     expect(server.connections()).toBe(0);
@@ -60,12 +60,12 @@ describe('a bundle link whose name resolves to a private address', () => {
     ['the input allows it', linkPolicy('https://api.docs.example.com', true)],
     ['base-url is on the loopback', linkPolicy('http://127.0.0.1:4000')],
     ['base-url is a private address', linkPolicy('https://10.0.0.7')],
-  ])('is fetched where %s', async (_, policy) => {
+  ])('A link to a private address is fetched if %s', async (_, policy) => {
     await using server = await startRawServer(json(200, {}));
     expect(await ask(server.url, policy)).toBe(200);
   });
 
-  it('ends a run that downloads at once, as protocol, with the input that allows it', async () => {
+  it('A link to a private address ends a download immediately as protocol, with the input that allows it', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startRawServer(json(200, {}));
     const { port } = new URL(server.url);

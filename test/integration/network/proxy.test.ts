@@ -12,7 +12,7 @@ import { startTlsFront } from './tls-front.ts';
 
 const PLATFORM = 'platform.internal';
 const GITHUB = 'github.internal';
-/** Known to nobody but the proxy. */
+/** Only the proxy knows them. */
 const HOSTS = { [PLATFORM]: '127.0.0.1', [GITHUB]: '127.0.0.1' };
 const CREDENTIALS = { user: 'proxy-user', password: 'canary-Pr0xyPassw0rd' };
 
@@ -20,7 +20,7 @@ let folder = '';
 let certificate: Certificate;
 const file = (name: string) => join(folder, name);
 
-/** Resolves the two names in the process under test, for requests that go around the proxy. */
+/** Resolves the two names in the process under test, for requests that bypass the proxy. */
 const RESOLVER = `
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
@@ -44,7 +44,7 @@ interface Network extends AsyncDisposable {
   readonly github: string;
 }
 
-/** Both servers under https, on names that are not of this machine. */
+/** Both servers with https, on names that do not belong to this machine. */
 async function startNetwork(): Promise<Network> {
   const world = await startActionWorld();
   const platform = await startTlsFront(world.platform.url, certificate);
@@ -76,7 +76,7 @@ function exportThrough(network: Network, env: Record<string, string>, inputs: Re
 const withCredentials = (url: string, { user, password } = CREDENTIALS) => url.replace('//', `//${user}:${password}@`);
 
 describe.concurrent('behind a proxy', () => {
-  test('every call goes through it: platform, storage, and GitHub Enterprise Server below its path', async () => {
+  test('Every call goes through the proxy: platform, storage, and GitHub Enterprise Server below its path', async () => {
     await using network = await startNetwork();
     await using proxy = await startForwardingProxy({ credentials: CREDENTIALS, hosts: HOSTS });
     const inputs = { ...SECRET_INPUTS, 'extract-to': 'site' };
@@ -93,7 +93,7 @@ describe.concurrent('behind a proxy', () => {
     );
   });
 
-  test('calls to hosts in NO_PROXY go around it', async () => {
+  test('Calls to hosts in NO_PROXY bypass the proxy', async () => {
     await using network = await startNetwork();
     await using proxy = await startForwardingProxy({ hosts: HOSTS });
     const env = {
@@ -110,23 +110,26 @@ describe.concurrent('behind a proxy', () => {
   test.each<[string, ForwardingProxyOptions, typeof CREDENTIALS]>([
     ['does not know the credentials', { credentials: { ...CREDENTIALS, password: 'another one' } }, CREDENTIALS],
     ['cuts the tunnel', { dropConnect: true }, CREDENTIALS],
-  ])('that %s the run ends as network, and the credentials are shown nowhere', async (_, options, credentials) => {
-    await using network = await startNetwork();
-    await using proxy = await startForwardingProxy({ ...options, hosts: HOSTS });
-    const result = await exportThrough(network, { HTTPS_PROXY: withCredentials(proxy.url, credentials) });
-    expect(result.exitCode).toBe(1);
-    expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'network' });
-    expect(result.log).not.toContain('may have started');
-    expect(result.log).toContain('HTTPS_PROXY');
-    expect(network.world.platform.requests).toEqual([]);
-    expect(proxy.requests.length).toBeGreaterThan(0);
-    assertNoLeaks(
-      { password: credentials.password, user: credentials.user },
-      { ...writtenBy(result), all: result.stdout },
-    );
-  });
+  ])(
+    'Behind a proxy that %s, the run ends as network, and the credentials are not shown anywhere',
+    async (_, options, credentials) => {
+      await using network = await startNetwork();
+      await using proxy = await startForwardingProxy({ ...options, hosts: HOSTS });
+      const result = await exportThrough(network, { HTTPS_PROXY: withCredentials(proxy.url, credentials) });
+      expect(result.exitCode).toBe(1);
+      expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'network' });
+      expect(result.log).not.toContain('may have started');
+      expect(result.log).toContain('HTTPS_PROXY');
+      expect(network.world.platform.requests).toEqual([]);
+      expect(proxy.requests.length).toBeGreaterThan(0);
+      assertNoLeaks(
+        { password: credentials.password, user: credentials.user },
+        { ...writtenBy(result), all: result.stdout },
+      );
+    },
+  );
 
-  test('an authority that is not trusted ends the run with the way to trust it', async () => {
+  test('An authority that is not trusted ends the run with a hint how to trust it', async () => {
     await using network = await startNetwork();
     await using proxy = await startForwardingProxy({ hosts: HOSTS });
     const result = await exportThrough(network, { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: '' });

@@ -5,12 +5,12 @@ import type { Certificate } from '../../support/tls.ts';
 
 export interface TlsFront extends AsyncDisposable {
   readonly port: number;
-  /** Connections made, also those that ended in the handshake. */
+  /** Number of connections, including those that ended in the handshake. */
   readonly connections: () => number;
 }
 
 /**
- * Serves an http server under https. The address that the server puts into its replies becomes the one that was asked for,
+ * Serves an http server with https. The address in the server's replies becomes the requested one,
  * as behind a load balancer.
  */
 export async function startTlsFront(upstream: string, certificate: Certificate): Promise<TlsFront> {

@@ -36,24 +36,27 @@ async function failureOf(promise: Promise<unknown>): Promise<CourierError> {
 
 describe('a certificate that is not accepted', () => {
   it.each([
-    ['signed by itself', makeCertificate, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    ['past its time', makeExpiredCertificate, 'CERT'],
-    ['of another host', makeWrongHostCertificate, 'CERT'],
-  ])('(%s) ends the call at once, with the way to trust it, and no request is sent', async (_, make, code) => {
-    await using upstream = await startRawServer(json(200, {}));
-    await using front = await startTlsFront(upstream.url, await make());
-    const { client, clock } = makeClient(`https://localhost:${front.port}`);
-    const error = await failureOf(client.createBundle('job-1'));
-    expect(error.code).toBe('network');
-    expect(error.message).toContain(code);
-    expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
-    expect(error.hint).not.toContain('REJECT_UNAUTHORIZED');
-    expect(front.connections()).toBe(1);
-    expect(clock.sleeps).toEqual([]);
-    expect(upstream.requests).toEqual([]);
-  });
+    ['self-signed', makeCertificate, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['expired', makeExpiredCertificate, 'CERT'],
+    ['for another host', makeWrongHostCertificate, 'CERT'],
+  ])(
+    'A certificate that is %s ends the call immediately with a hint how to trust it, and no request is sent',
+    async (_, make, code) => {
+      await using upstream = await startRawServer(json(200, {}));
+      await using front = await startTlsFront(upstream.url, await make());
+      const { client, clock } = makeClient(`https://localhost:${front.port}`);
+      const error = await failureOf(client.createBundle('job-1'));
+      expect(error.code).toBe('network');
+      expect(error.message).toContain(code);
+      expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
+      expect(error.hint).not.toContain('REJECT_UNAUTHORIZED');
+      expect(front.connections()).toBe(1);
+      expect(clock.sleeps).toEqual([]);
+      expect(upstream.requests).toEqual([]);
+    },
+  );
 
-  it('is none where the server speaks no TLS at all: said, and not repeated', async () => {
+  it('A server without TLS is reported as such, and the call is not repeated', async () => {
     let connections = 0;
     const server = createServer((_, response) => response.end('{}'));
     server.on('connection', () => {
@@ -69,8 +72,8 @@ describe('a certificate that is not accepted', () => {
 });
 
 describe('a connection that is never made', () => {
-  // The handshake never ends: what the other side gets are bytes of TLS, and never a request.
-  it('is given up after the time limit and tried again, a start too: nothing can have been started', async () => {
+  // The handshake never ends: the other side gets bytes of TLS, and never a request.
+  it('A connection attempt ends after the time limit and is repeated, also for a start: nothing can have started', async () => {
     await using server = await startRawServer();
     const { client, clock } = makeClient(server.url.replace('http:', 'https:'), { connectMs: 60 });
     const error = await failureOf(client.startExport('docs.example.com'));
@@ -81,7 +84,7 @@ describe('a connection that is never made', () => {
     await expect.poll(() => server.connections()).toBe(5);
   });
 
-  it('has ten seconds', () => {
+  it('A connection has ten seconds to be established', () => {
     expect(EXCHANGE_LIMITS.connectMs).toBe(10_000);
   });
 });

@@ -45,7 +45,7 @@ const bundle = { bundleUrl: 'https://storage.example.com/b?s=1', expiresAt: '202
 const started = { jobId: 'job-1' };
 
 describe('a call to the platform', () => {
-  it('sends the admin key, and no body where the contract has none', async () => {
+  it('A call to the platform sends the admin key, and no body if the contract has none', async () => {
     await using server = await startRawServer(json(200, bundle));
     await makeBench(server.url).client.createBundle('job-1');
     expect(server.requests[0]?.head).toMatch(/^POST \/v1\/static-export\/jobs\/job-1\/bundle HTTP/);
@@ -54,7 +54,7 @@ describe('a call to the platform', () => {
     expect(server.requests[0]?.head).not.toContain('content-type');
   });
 
-  it('sends the assistant key to search, and never the admin key', async () => {
+  it('A search sends the assistant key, and never the admin key', async () => {
     await using server = await startRawServer(json(200, []));
     await makeBench(server.url).client.search('acme', { query: 'x', pageSize: 3 });
     expect(server.requests[0]?.head).toContain(`Bearer ${ASSISTANT_KEY}`);
@@ -62,24 +62,27 @@ describe('a call to the platform', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ query: 'x', pageSize: 3 });
   });
 
-  it('keeps a path prefix of the base address', async () => {
+  it('A call keeps the path prefix of the base address', async () => {
     await using server = await startRawServer(json(202, started));
     await makeBench(`${server.url}/tenants/a`).client.startExport('docs.example.com');
     expect(server.requests[0]?.head).toMatch(/^POST \/tenants\/a\/v1\/static-export\/jobs HTTP/);
   });
 
-  it('takes any 2xx with a body that fits, and leaves unknown fields out', async () => {
+  it('A call accepts any 2xx with a valid body, and ignores unknown fields', async () => {
     await using server = await startRawServer(json(203, { ...started, extra: 1 }));
     expect((await makeBench(server.url).client.startExport('d')).value).toEqual(started);
   });
 });
 
 describe('a call that may be repeated', () => {
-  it.each([408, 425, 429, 500, 502, 503, 504, 520, 524])('is made again after %i', async (status) => {
-    await using server = await startRawServer(json(status, {}), json(200, bundle));
-    await makeBench(server.url).client.createBundle('job-1');
-    expect(server.requests).toHaveLength(2);
-  });
+  it.each([408, 425, 429, 500, 502, 503, 504, 520, 524])(
+    'A call that may be repeated is repeated after %i',
+    async (status) => {
+      await using server = await startRawServer(json(status, {}), json(200, bundle));
+      await makeBench(server.url).client.createBundle('job-1');
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 
   it.each([
     [400, 'config'],
@@ -90,7 +93,7 @@ describe('a call that may be repeated', () => {
     [410, 'not-found'],
     [413, 'config'],
     [422, 'config'],
-  ])('is not made again after %i, which is %s', async (status, code) => {
+  ])('A call is not repeated after %i, which is %s', async (status, code) => {
     await using server = await startRawServer(json(status, { error: 'because' }));
     const error = await failureOf(makeBench(server.url).client.createBundle('job-1'));
     expect(error).toMatchObject({ code, httpStatus: status });
@@ -101,7 +104,7 @@ describe('a call that may be repeated', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('gives up after five attempts', async () => {
+  it('A call ends after five attempts', async () => {
     await using server = await startRawServer(json(503, {}));
     const { client, clock } = makeBench(server.url);
     expect(await failureOf(client.createBundle('job-1'))).toMatchObject({ code: 'network', httpStatus: 503 });
@@ -109,7 +112,7 @@ describe('a call that may be repeated', () => {
     expect(clock.sleeps.every((ms, index) => ms <= 500 * 2 ** index)).toBe(true);
   });
 
-  it('shares twenty retries with all calls of the run', async () => {
+  it('All calls of a run share twenty retries', async () => {
     await using server = await startRawServer(json(500, {}));
     const { client } = makeBench(server.url);
     for (let call = 0; call < 8; call += 1) await failureOf(client.createBundle('job-1'));
@@ -125,7 +128,7 @@ describe('a call that may be repeated', () => {
     ['the body is cut short of its length', raw('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"bundleUrl":')],
     ['a body without length is cut', raw('HTTP/1.1 200 OK\r\n\r\n{"bundleUrl":"htt')],
     ['a chunked body is cut', raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"bun')],
-  ])('is made again when %s', async (_, fault) => {
+  ])('A call is repeated when %s', async (_, fault) => {
     await using server = await startRawServer(fault, json(200, bundle));
     await makeBench(server.url).client.createBundle('job-1');
     expect(server.requests).toHaveLength(2);
@@ -135,7 +138,7 @@ describe('a call that may be repeated', () => {
     ['no headers come', silence, { headersMs: 60 }],
     ['the body stops', raw2Silent('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'), { idleMs: 60 }],
     ['the body drips for ever', drip(10), { totalMs: 120, idleMs: 5000 }],
-  ])('is made again when %s', async (_, fault, limits) => {
+  ])('A call is repeated when %s', async (_, fault, limits) => {
     await using server = await startRawServer(fault, json(200, bundle));
     await makeBench(server.url, limits).client.createBundle('job-1');
     expect(server.requests).toHaveLength(2);
@@ -152,7 +155,7 @@ describe('a call with a time limit', () => {
   it.each<[string, RawReply]>([
     ['says nothing', silence],
     ['drips', drip(5)],
-  ])('ends with it where the server %s, also before the limits of an attempt', async (_, fault) => {
+  ])('A call ends at its time limit if the server %s, also before the limits of an attempt', async (_, fault) => {
     await using server = await startRawServer(fault);
     const error = await failureOf(makeBench(server.url).client.getExportJob('job-1', { timeLimitMs: 80 }));
     expect(error).toMatchObject({ code: 'network' });
@@ -160,7 +163,7 @@ describe('a call with a time limit', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is not made again when the wait would take longer than what is left', async () => {
+  it('A call is not repeated if the wait would take longer than the remaining time', async () => {
     await using server = await startRawServer(json(429, {}, ['retry-after: 30']));
     const { client, clock } = makeBench(server.url);
     const call = client.getAgentJob({ projectId: 'p', id: 'a' }, { repeat: 'always', timeLimitMs: 20_000 });
@@ -173,7 +176,7 @@ describe('a read of a job', () => {
   it.each<[string, RawReply]>([
     ['a reset', reset],
     ['a 503', json(503, {})],
-  ])('is one attempt, and repeated where the caller wants it: %s', async (_, fault) => {
+  ])('A read of a job with %s is one attempt, and repeated only if the caller wants it', async (_, fault) => {
     const job = { projectId: 'p', id: 'a' };
     const found = { id: 'a', status: 'active', source: { repository: 'https://github.com/a/b' } };
     await using server = await startRawServer(fault, json(200, found));
@@ -187,7 +190,7 @@ describe('a read of a job', () => {
 });
 
 describe('throttling', () => {
-  it('that was waited for is no failure: a thousand calls with short waits leave the budget of retries untouched', async () => {
+  it('A wait for the rate limit is not a failure: a thousand calls with short waits use no retry', async () => {
     const slow = json(429, {}, ['retry-after: 2']);
     await using server = await startRawServer(
       ...Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? slow : json(200, bundle))),
@@ -199,14 +202,14 @@ describe('throttling', () => {
     expect(clock.sleeps).toHaveLength(31);
   });
 
-  it('ends one call after five minutes of waiting', async () => {
+  it('Throttling ends a call after five minutes of waiting', async () => {
     await using server = await startRawServer(json(429, {}, ['retry-after: 60']));
     const { client, clock } = makeBench(server.url);
     expect(await failureOf(client.createBundle('job-1'))).toMatchObject({ code: 'rate-limited' });
     expect(clock.sleeps).toHaveLength(5);
   });
 
-  it('without a time to come back is not tried five times in a few seconds', async () => {
+  it('A throttled call without Retry-After is not tried five times in a few seconds', async () => {
     await using server = await startRawServer(json(429, { error: 'hourly limit' }));
     const { client, clock } = makeBench(server.url);
     const error = await failureOf(client.createBundle('job-1'));
@@ -216,7 +219,7 @@ describe('throttling', () => {
 });
 
 describe('what an earlier attempt may have done', () => {
-  it('is kept when a later one was never sent', async () => {
+  it('What an earlier attempt may have done is kept if a later one was never sent', async () => {
     const server = await startRawServer(reset);
     const { client, clock } = makeBench(server.url);
     const call = failureOf(client.createBundle('job-1'));
@@ -225,7 +228,7 @@ describe('what an earlier attempt may have done', () => {
     expect(await call).toMatchObject({ code: 'network', mayHaveStarted: true });
   });
 
-  it('is kept when a later one was refused', async () => {
+  it('What an earlier attempt may have done is kept if a later one was refused', async () => {
     await using server = await startRawServer(reset, json(403, { error: 'no' }));
     expect(await failureOf(makeBench(server.url).client.createBundle('job-1'))).toMatchObject({
       code: 'forbidden',
@@ -242,13 +245,16 @@ describe('a call that must not act twice', () => {
     ['the reply is a 503 without Retry-After', json(503, {})],
     ['the reply is not what was promised', json(200, { job: 1 })],
     ['the reply is HTML', reply(200, '<html>hello</html>')],
-  ])('is sent once when %s, and the error says that it may have started', async (_, fault) => {
-    await using server = await startRawServer(fault, json(202, started));
-    expect(await failureOf(makeBench(server.url).client.startExport('d'))).toMatchObject({ mayHaveStarted: true });
-    expect(server.requests).toHaveLength(1);
-  });
+  ])(
+    'A call that must not act twice is sent once when %s, and the error says that it may have started',
+    async (_, fault) => {
+      await using server = await startRawServer(fault, json(202, started));
+      expect(await failureOf(makeBench(server.url).client.startExport('d'))).toMatchObject({ mayHaveStarted: true });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
-  it('is sent once when no reply comes', async () => {
+  it('A call that must not act twice is sent once when no reply arrives', async () => {
     await using server = await startRawServer(silence);
     const error = await failureOf(
       makeBench(server.url, { headersMs: 50 }).client.sendAgentMessage({ projectId: 'p', id: 'a' }, 'hi'),
@@ -260,13 +266,13 @@ describe('a call that must not act twice', () => {
   it.each([
     ['429', json(429, {})],
     ['503 with Retry-After', json(503, {}, ['retry-after: 1'])],
-  ])('is sent again after %s', async (_, fault) => {
+  ])('A call that must not act twice is sent again after %s', async (_, fault) => {
     await using server = await startRawServer(fault, json(202, started));
     await makeBench(server.url).client.startExport('d');
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is sent again when there was no connection', async () => {
+  it('A call that must not act twice is sent again if the connection failed', async () => {
     const server = await startRawServer(json(202, started));
     await server[Symbol.asyncDispose]();
     const { client, clock } = makeBench(server.url);
@@ -276,7 +282,7 @@ describe('a call that must not act twice', () => {
     expect(clock.sleeps).toHaveLength(4);
   });
 
-  it('does not count a refused request as started', async () => {
+  it('A refused request does not count as started', async () => {
     await using server = await startRawServer(json(403, { error: 'no plan' }));
     expect(await failureOf(makeBench(server.url).client.startExport('d'))).toMatchObject({ mayHaveStarted: false });
   });
@@ -287,7 +293,7 @@ describe('Retry-After', () => {
     ['seconds', '7', 7000],
     ['a date', 'Thu, 01 Jan 2026 00:00:09 GMT', 9000],
     ['a past date', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
-  ])('is waited for in full as %s', async (_, header, ms) => {
+  ])('A Retry-After with %s is waited for completely', async (_, header, ms) => {
     await using server = await startRawServer(json(429, {}, [`retry-after: ${header}`]), json(200, bundle));
     const { client, clock } = makeBench(server.url);
     await client.createBundle('job-1');
@@ -296,7 +302,7 @@ describe('Retry-After', () => {
   });
 
   it.each(['-5', 'abc', '120, 60', '3.5', '9'.repeat(400), '1e9'])(
-    '"%s" is ignored, and the rate limit is waited for as one without it',
+    'An invalid Retry-After "%s" is ignored, and the wait is the default one for a rate limit',
     async (header) => {
       await using server = await startRawServer(json(429, {}, [`retry-after: ${header}`]), json(200, bundle));
       const { client, clock } = makeBench(server.url);
@@ -306,7 +312,7 @@ describe('Retry-After', () => {
     },
   );
 
-  it('over two minutes ends the call with the time to come back', async () => {
+  it('A Retry-After over two minutes ends the call, and the error contains the time', async () => {
     await using server = await startRawServer(json(429, { error: 'slow down' }, ['retry-after: 1800']));
     const error = await failureOf(makeBench(server.url).client.createBundle('job-1'));
     expect(error).toMatchObject({ code: 'rate-limited', retryAfterMs: 1_800_000 });
@@ -316,22 +322,25 @@ describe('Retry-After', () => {
 });
 
 describe('redirects', () => {
-  it.each([301, 302, 303, 307, 308])('%i is refused, and nothing reaches the other host', async (status) => {
-    await using other = await startRawServer(json(200, bundle));
-    await using server = await startRawServer(json(status, {}, [`location: ${other.url}/elsewhere?secret=1`]));
-    const error = await failureOf(makeBench(server.url).client.createBundle('job-1'));
-    expect(error).toMatchObject({ code: 'protocol', httpStatus: status });
-    expect(error.message).not.toContain('secret=1');
-    expect(other.connections()).toBe(0);
-  });
+  it.each([301, 302, 303, 307, 308])(
+    'A redirect with %i is refused, and nothing reaches the other host',
+    async (status) => {
+      await using other = await startRawServer(json(200, bundle));
+      await using server = await startRawServer(json(status, {}, [`location: ${other.url}/elsewhere?secret=1`]));
+      const error = await failureOf(makeBench(server.url).client.createBundle('job-1'));
+      expect(error).toMatchObject({ code: 'protocol', httpStatus: status });
+      expect(error.message).not.toContain('secret=1');
+      expect(other.connections()).toBe(0);
+    },
+  );
 
-  it.each(['/same', 'file:///etc/passwd', 'unix:/run/x', ''])('to "%s" is refused', async (location) => {
+  it.each(['/same', 'file:///etc/passwd', 'unix:/run/x', ''])('A redirect to "%s" is refused', async (location) => {
     await using server = await startRawServer(json(302, {}, [`location: ${location}`]));
     expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({ code: 'protocol' });
   });
 });
 
-describe('a reply that does not fit', () => {
+describe('an invalid reply', () => {
   it.each<[string, RawReply]>([
     ['HTML', reply(200, '<html><title>Sign in</title>')],
     ['nothing', reply(200, '')],
@@ -340,12 +349,12 @@ describe('a reply that does not fit', () => {
     ['JSON behind a byte order mark', reply(200, `\uFEFF${JSON.stringify(bundle)}`)],
     ['deep nesting', reply(200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
     ['a field of another type', json(200, { bundleUrl: 5 })],
-  ])('is a protocol error: %s', async (_, fault) => {
+  ])('An invalid reply is a protocol error: %s', async (_, fault) => {
     await using server = await startRawServer(fault);
     expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({ code: 'protocol' });
   });
 
-  it('names the field that is wrong', async () => {
+  it('The error of an invalid reply contains the wrong field', async () => {
     await using server = await startRawServer(
       json(200, {
         id: 'a',
@@ -362,7 +371,7 @@ describe('a reply that does not fit', () => {
     expect(error.message).toContain('source.repository: must be a text');
   });
 
-  it('is shown without the key, also where the key is at the place of the cut', async () => {
+  it('An invalid reply is shown without the key, also if the text is cut within the key', async () => {
     for (const before of [0, 150, 170, 180, 190, 199, 760, 780, 790, 799]) {
       await using server = await startRawServer(reply(200, `<p>${'x'.repeat(before)}${ADMIN_KEY}</p>`));
       const error = await failureOf(makeBench(server.url).client.createBundle('j'));
@@ -370,13 +379,13 @@ describe('a reply that does not fit', () => {
     }
   });
 
-  it('never quotes JSON, which may hold a link', async () => {
+  it('The error never quotes JSON, which may contain a link', async () => {
     await using server = await startRawServer(json(200, { bundleURL: 'https://x.example/?sig=canary-signature' }));
     const error = await failureOf(makeBench(server.url).client.createBundle('j'));
     expect(`${error.message} ${error.hint}`).not.toContain('canary-signature');
   });
 
-  it('cannot change the prototype of anything', async () => {
+  it('A reply cannot change the prototype of anything', async () => {
     await using server = await startRawServer(
       reply(
         200,
@@ -389,20 +398,20 @@ describe('a reply that does not fit', () => {
     expect('polluted' in (value[0]?.metadata ?? {})).toBe(false);
   });
 
-  it('is given up at 1 MiB, plain', async () => {
+  it('Reading a plain reply ends at 1 MiB', async () => {
     await using server = await startRawServer(endless('HTTP/1.1 200 OK\r\n\r\n', Buffer.alloc(64 * 1024, 32)));
     expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({ code: 'protocol' });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is given up at 1 MiB decoded, compressed', async () => {
+  it('Reading a compressed reply ends at 1 MiB of decoded data', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 32));
     await using server = await startRawServer(reply(200, bomb, ['content-encoding: gzip']));
     const error = await failureOf(makeBench(server.url).client.createBundle('j'));
     expect(error.message).toContain('larger than 1 MiB');
   });
 
-  it('is read when a proxy has compressed it', async () => {
+  it('A reply that a proxy has compressed is read', async () => {
     await using server = await startRawServer(reply(200, gzipSync(JSON.stringify(bundle)), ['content-encoding: gzip']));
     expect((await makeBench(server.url).client.createBundle('j')).value.bundleUrl).toBe(bundle.bundleUrl);
   });
@@ -410,8 +419,8 @@ describe('a reply that does not fit', () => {
   it.each([
     ['headers beyond the limit', raw(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(200_000)}\r\n\r\n{}`)],
     ['10,000 headers', raw(`HTTP/1.1 200 OK\r\n${'x-a: b\r\n'.repeat(10_000)}\r\n{}`)],
-    ['no HTTP at all', raw('SSH-2.0-OpenSSH_9.6\r\n')],
-  ])('is a protocol error: %s', async (_, fault) => {
+    ['bytes that are not HTTP', raw('SSH-2.0-OpenSSH_9.6\r\n')],
+  ])('An invalid reply is a protocol error: %s', async (_, fault) => {
     await using server = await startRawServer(fault);
     expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({ code: 'protocol' });
     expect(server.requests).toHaveLength(1);
@@ -430,7 +439,7 @@ function endless(head: string, piece: Buffer): RawReply {
 }
 
 describe('the error text of the platform', () => {
-  it('is redacted, inert and cut', async () => {
+  it('The error text of the platform is redacted, inert and cut', async () => {
     const text = `key ${ADMIN_KEY} \u001b[31m\n::error::x\r##[error]y ${'z'.repeat(100_000)}`;
     await using server = await startRawServer(json(400, { error: text }));
     const { message } = await failureOf(makeBench(server.url).client.createBundle('j'));
@@ -445,14 +454,14 @@ describe('the error text of the platform', () => {
 describe('a reply that echoes', () => {
   const link = 'https://bucket.example.com/a.tar.gz?X-Amz-Signature=0123456789abcdef0123';
 
-  it('our key gets no further than the transport', async () => {
+  it('A key that a reply echoes does not leave the transport', async () => {
     await using server = await startRawServer(json(202, { jobId: ADMIN_KEY }));
     const failure = await failureOf(makeBench(server.url).client.startExport('docs.example.com'));
     expect(failure).toMatchObject({ code: 'protocol' });
     expect(JSON.stringify({ ...failure, message: failure.message })).not.toContain(ADMIN_KEY);
   });
 
-  it('a presigned link in an error text loses its query', async () => {
+  it('A presigned link in an error text loses its query', async () => {
     await using server = await startRawServer(json(400, { error: `cannot sign ${link}, sorry` }));
     const { message } = await failureOf(makeBench(server.url).client.createBundle('j'));
     expect(message).toMatch(/answered 400: cannot sign https:\/\/bucket\.example\.com\/a\.tar\.gz\?… sorry\.$/);
@@ -460,7 +469,7 @@ describe('a reply that echoes', () => {
 });
 
 describe('cancellation', () => {
-  it('ends a call in flight at once, and says that the start may have happened', async () => {
+  it('Cancelling ends a running call immediately, and the error says that the job may have started', async () => {
     await using server = await startRawServer(silence);
     const { client, cancel } = makeBench(server.url);
     const call = failureOf(client.startExport('d'));
@@ -469,7 +478,7 @@ describe('cancellation', () => {
     expect(await call).toMatchObject({ code: 'cancelled', mayHaveStarted: true });
   });
 
-  it('sends nothing afterwards', async () => {
+  it('Nothing is sent after cancelling', async () => {
     await using server = await startRawServer(json(200, bundle));
     const { client, cancel } = makeBench(server.url);
     cancel.abort();
@@ -479,7 +488,7 @@ describe('cancellation', () => {
 });
 
 describe('names that do not resolve', () => {
-  it('are tried five times and named', async () => {
+  it('A name that does not resolve is tried five times, and the error contains it', async () => {
     const { client, clock } = makeBench('https://no-such-host.invalid');
     const error = await failureOf(client.createBundle('j'));
     expect(error).toMatchObject({ code: 'network' });

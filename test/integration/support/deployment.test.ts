@@ -46,7 +46,7 @@ describe('the deployment of the demo', () => {
     };
   }
 
-  test('fetches and unpacks a bundle, also one with a folder around it', async () => {
+  test('The demo deployment downloads and unpacks a bundle, also one with a folder around it', async () => {
     await using server = await serveArchive({ 'site/index.html': 'home', 'site/b/c.html': 'c', 'site/a.css': '' });
     await mkdir(join(folder, 'target'));
     const bundle = await fetchBundle(`${server.url}/bundle?sig=1`, join(folder, 'target'));
@@ -54,12 +54,12 @@ describe('the deployment of the demo', () => {
     expect(await readFile(join(bundle.root, 'index.html'), 'utf8')).toBe('home');
   });
 
-  test('shows when the link no longer works', async () => {
+  test('The demo deployment shows when the link no longer works', async () => {
     await using server = await serveArchive({ 'index.html': 'home' });
     await expect(fetchBundle(`${server.url}/bundle?sig=2`, folder)).rejects.toThrow('the link answered 403');
   });
 
-  test('serves pages with their type, and nothing outside of the site', async () => {
+  test('The demo deployment serves pages with their type, and nothing outside of the site', async () => {
     await writeFiles(folder, { 'site/a/index.html': '<p>a', 'site/s.css': 'x', 'secret.txt': 'no' });
     await using server = await serveFolder(join(folder, 'site'));
     const get = async (path: string) => {
@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the browser check', () => {
     return told;
   }
 
-  test('says nothing about a page that is whole', async () => {
+  test('The browser check reports nothing about an intact page', async () => {
     const files = {
       'index.html': '<title>t</title><link rel="stylesheet" href="s.css"><p>text',
       's.css': 'p{color:red}',
@@ -91,7 +91,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the browser check', () => {
     expect(await visit(files)).toEqual([]);
   });
 
-  test('reports requests that fail or leave the site, and of errors', async () => {
+  test('The browser check reports errors and requests that fail or leave the site', async () => {
     const told = await visit({
       'index.html': `<script src="https://cdn.example.com/x.js"></script><img src="gone.png">
         <script>console.error('logged')</script><script>throw new Error('boom')</script>`,
@@ -102,7 +102,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the browser check', () => {
   });
 });
 
-test('a summary is readable in the terminal', () => {
+test('A summary is readable in the terminal', () => {
   const markdown = [
     '## Export \\*done\\*',
     '',

@@ -50,7 +50,7 @@ function tunnelThrough(proxy: string, target: string): Promise<string> {
 }
 
 describe('the forwarding proxy', () => {
-  test('forwards and tunnels, and keeps what was asked for', async () => {
+  test('The proxy forwards and tunnels, and records the requests', async () => {
     await using server = await listen(hello());
     await using proxy = await startForwardingProxy();
     const target = `http://127.0.0.1:${server.port}/x?y=1`;
@@ -62,7 +62,7 @@ describe('the forwarding proxy', () => {
     ]);
   });
 
-  test('wants credentials where it is set up so', async () => {
+  test('The proxy requires credentials if it is configured to', async () => {
     await using server = await listen(hello());
     await using proxy = await startForwardingProxy({ credentials: { user: 'u', password: 'p@ss' } });
     const target = `http://127.0.0.1:${server.port}/`;
@@ -72,7 +72,7 @@ describe('the forwarding proxy', () => {
     expect(await tunnelThrough(proxy.url, `127.0.0.1:${server.port}`)).toBe('407');
   });
 
-  test('cuts tunnels where it is set up so', async () => {
+  test('The proxy cuts tunnels if it is configured to', async () => {
     await using proxy = await startForwardingProxy({ dropConnect: true });
     await expect(tunnelThrough(proxy.url, '127.0.0.1:1')).rejects.toThrow('socket hang up');
   });
@@ -91,13 +91,13 @@ describe('certificates', () => {
     });
   }
 
-  test('are good for localhost only to who trusts them', async () => {
+  test('A certificate is valid for localhost only for clients that trust it', async () => {
     const certificate = await makeCertificate();
     expect(await askWith(certificate, true)).toBe('200');
     expect(await askWith(certificate, false)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
   });
 
-  test('can be past their time or for another host', async () => {
+  test('A certificate can be expired or for another host', async () => {
     expect(await askWith(await makeExpiredCertificate(), true)).toBe('CERT_HAS_EXPIRED');
     expect(await askWith(await makeWrongHostCertificate(), true)).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
   });

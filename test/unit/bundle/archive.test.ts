@@ -15,7 +15,7 @@ const pages = Array.from({ length: 12 }, (_, index) => ({
 const VALID = { 'tar.gz': tarGz(pages), tar: tar(pages), zip: zip(pages) };
 const MUTATIONS = soak ? 20_000 : 1500;
 
-/** Changes as a bad disk, a cut line, or someone who plays with bytes makes them. */
+/** Changes like those of a bad disk, a cut connection, or an attacker who changes bytes. */
 const mutation = fc.oneof(
   fc.record({ kind: fc.constant('flip' as const), at: fc.double({ min: 0, max: 1, noNaN: true }), bit: fc.nat(7) }),
   fc.record({ kind: fc.constant('cut' as const), at: fc.double({ min: 0, max: 1, noNaN: true }) }),
@@ -49,7 +49,7 @@ function mutate(archive: Buffer, change: Mutation): Buffer {
 }
 
 describe.each(['tar.gz', 'tar', 'zip'] as const)('a %s', (format) => {
-  test('that was changed at random is read or refused with a reason, and never leads out', async () => {
+  test('A randomly changed archive is read or refused with a reason, and never writes outside', async () => {
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 3 }), async (changes) => {
@@ -68,7 +68,7 @@ describe.each(['tar.gz', 'tar', 'zip'] as const)('a %s', (format) => {
     expect(refused).toBeGreaterThan(MUTATIONS / 10);
   });
 
-  test('is the same in pieces of any size', async () => {
+  test('An archive has the same content in pieces of any size', async () => {
     const whole = await readInMemory(VALID[format]);
     expect(whole.files).toHaveLength(pages.length);
     for (const pieceBytes of [1, 7, 511, 512, 513, 4096]) {
@@ -81,20 +81,20 @@ describe.each(['tar.gz', 'tar', 'zip'] as const)('a %s', (format) => {
     ['bytes', { totalBytes: 5000 }],
     ['bytes in one file', { fileBytes: 1000 }],
     ['bytes of names', { namesBytes: 100 }],
-    ['folders in one another', { depth: 1 }],
-  ])('with too many %s is refused', async (_, limits) => {
+    ['nested folders', { depth: 1 }],
+  ])('An archive with too many %s is refused', async (_, limits) => {
     await expect(readInMemory(VALID[format], { limits })).rejects.toMatchObject({ code: 'unsafe-archive' });
   });
 });
 
-test('every format gives the same files', async () => {
+test('Every format unpacks to the same files', async () => {
   const byPath = async (archive: Buffer) =>
     [...(await readInMemory(archive)).files].sort((a, b) => (a.path < b.path ? -1 : 1));
   expect(await byPath(VALID.zip)).toEqual(await byPath(VALID.tar));
   expect(await byPath(VALID['tar.gz'])).toEqual(await byPath(VALID.tar));
 });
 
-test('more than 200,000 entries are refused', async () => {
+test('More than 200,000 entries are refused', async () => {
   const entry = tarMember({ name: 'x' });
   const entries = Buffer.alloc(512 * 200_001);
   for (let index = 0; index < 200_001; index += 1) {
@@ -111,7 +111,7 @@ test('more than 200,000 entries are refused', async () => {
   });
 });
 
-test('a bomb is refused soon after the limit, whatever it would unpack to', async () => {
+test('An archive bomb is refused soon after the limit, however large it is', async () => {
   const header = tarMember({ name: 'zeros', size: `${(400 * 2 ** 20).toString(8).padStart(11, '0')}\0` });
   const bomb = gzipSync(Buffer.concat([header, Buffer.alloc(64 * 2 ** 20)]));
   const before = process.memoryUsage.rss();
@@ -122,7 +122,7 @@ test('a bomb is refused soon after the limit, whatever it would unpack to', asyn
   expect(process.memoryUsage.rss() - before).toBeLessThan(128 * 2 ** 20);
 });
 
-test('the list of files does not depend on their order in the archive', async () => {
+test('The list of files does not depend on their order in the archive', async () => {
   const list = async (members: typeof pages) => {
     const { files } = await readInMemory(tarGz(members));
     const origin = { domain: undefined, jobId: 'j', pageCount: undefined, deploymentType: undefined };

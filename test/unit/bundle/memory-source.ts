@@ -4,7 +4,7 @@ import { HashSink } from '../../../src/bundle/archive/hash-sink.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from '../../../src/bundle/archive/limits.ts';
 import type { BundleFile } from '../../../src/bundle/archive/sink.ts';
 
-/** An archive in memory, handed out in pieces of the size given. */
+/** An archive in memory, read in pieces of the given size. */
 export function memorySource(archive: Buffer, pieceBytes = 65_536): ArchiveSource {
   return {
     sizeBytes: archive.length,

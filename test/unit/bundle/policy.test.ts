@@ -17,7 +17,7 @@ const hostile = fc
   )
   .map((parts) => parts.join('/'));
 
-test('a name that passes stays below the folder on every system', () => {
+test('An accepted name stays below the folder on every system', () => {
   fc.assert(
     fc.property(hostile, fc.constantFrom('file' as const, 'directory' as const), (name, kind) => {
       const verdict = judgeName(name, kind, rules);
@@ -33,7 +33,7 @@ test('a name that passes stays below the folder on every system', () => {
   );
 });
 
-test('two entries that were both taken never share a place on a file system that folds names', () => {
+test('Two accepted entries never share a path on a file system that folds names', () => {
   fc.assert(
     fc.property(fc.array(hostile, { minLength: 2, maxLength: 8 }), (names) => {
       const admission = new Admission(rules);
@@ -53,7 +53,7 @@ test('two entries that were both taken never share a place on a file system that
   );
 });
 
-test('ordinary names of a site are taken as they are', () => {
+test('Ordinary names of a site are accepted unchanged', () => {
   for (const name of [
     'index.html',
     '_next/static/a-1.js',
@@ -81,7 +81,7 @@ test.each([
   ['a\u200db', 'ab'],
   ['İ', 'i\u0307'],
   ['ŉ', '\u02bcn'],
-])('%j and %j are one file on some system: refused together, taken alone', (one, other) => {
+])('%j and %j are one file on some systems, so they are refused together and accepted alone', (one, other) => {
   const admit = (...names: string[]) => {
     const admission = new Admission(rules);
     return names.map((name) => admission.admit({ name: `d/${name}.html`, kind: 'file', sizeBytes: 0 }));
@@ -92,7 +92,7 @@ test.each([
   expect(admit(other)).toEqual([`d/${other}.html`]);
 });
 
-test('a name is folded like every other way of writing it', () => {
+test('A name is folded like every other spelling of it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 8 }), (name) => {
       for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)

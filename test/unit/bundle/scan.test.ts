@@ -7,8 +7,8 @@ import { scanScript } from '../../../src/bundle/verify/script-scan.ts';
 const LONG = 2_000_000;
 const fill = (piece: string) => piece.repeat(Math.ceil(LONG / piece.length));
 
-// A reader that starts again from every place would take hours.
-describe('a file made to keep its reader busy is read in one go:', () => {
+// A parser that starts again at every position would need hours.
+describe('a file that is made to keep its parser busy', () => {
   const texts: readonly (readonly [string, () => unknown])[] = [
     ['brackets that never close in a srcset', () => readSrcset(fill('x (, '))],
     ['commas in a srcset', () => readSrcset(fill(','))],
@@ -25,7 +25,7 @@ describe('a file made to keep its reader busy is read in one go:', () => {
   ];
 
   test.each(texts)(
-    '%s',
+    'A file of these parts is read quickly: %s',
     (_, scan) => {
       scan();
     },
@@ -33,7 +33,7 @@ describe('a file made to keep its reader busy is read in one go:', () => {
   );
 });
 
-test('more addresses than a call has arguments are all found', () => {
+test('All addresses are found, even more than a call can have arguments', () => {
   const css = 'a{background:url(x)}'.repeat(300_000);
   const text = `<style>${css}</style><p style="${'b:url(y);'.repeat(300_000)}">`;
   expect(scanPage(text, false).references).toHaveLength(600_000);
@@ -46,6 +46,6 @@ test.each([
   ['0 /next', '/next'],
   ['5', undefined],
   ['', undefined],
-])('a refresh of %j leads to %j', (content, target) => {
+])('A refresh of %j leads to %j', (content, target) => {
   expect(readRefresh(content)).toBe(target);
 });

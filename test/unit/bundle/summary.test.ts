@@ -23,7 +23,7 @@ function verified(first: readonly Finding[], errors = first.length): BundleFacts
   return { ...facts, verification: { pages: 1, files: 2, references: 5, errors, warnings: 0, notes: 0, first } };
 }
 
-test('a received bundle fills its six outputs, and none without one', () => {
+test('A received bundle sets its six outputs; without a bundle they are not set', () => {
   expect(bundleOutputs(facts)).toEqual({
     'bundle-path': '/w/docs.tar.gz',
     'bundle-sha256': 'ab'.repeat(32),
@@ -36,14 +36,14 @@ test('a received bundle fills its six outputs, and none without one', () => {
   expect(bundleSections(undefined)).toBe('');
 });
 
-test('the summary shows what was received, and a clean verification as such', () => {
+test('The summary shows what was received, and that a verification found nothing', () => {
   const text = bundleSections(verified([]));
   expect(text).toContain('tar.gz, 3.0 MiB');
   expect(text).toContain('1, resumed each time');
   expect(text).toContain('no finding');
 });
 
-test('findings stand in a table in which nothing from the bundle acts', () => {
+test('Findings are in a table in which all text from the bundle is inert', () => {
   const text = bundleSections(
     verified(
       [

@@ -10,29 +10,29 @@ function jobWith(permissions: string, uses: string) {
 }
 
 describe('the permissions of a job', () => {
-  test('are its own, else those of the workflow', () => {
+  test('The permissions of a job are its own, or those of the workflow', () => {
     expect(jobWith('    permissions: { checks: read }\n', 'a/b@v1').permissions).toEqual({ checks: 'read' });
     expect(jobWith('', 'a/b@v1').permissions).toEqual({});
   });
 
-  test('that an action needs are missed when the job does not grant them', () => {
+  test('Permissions that an action needs are reported if the job does not grant them', () => {
     const job = jobWith('    permissions: { pages: write }\n', 'actions/deploy-pages@v4');
     expect(missingPermissions(job)).toEqual(['job one: actions/deploy-pages needs the permission id-token: write']);
   });
 
-  test('hold what is less: write covers read', () => {
+  test('The permission write includes read', () => {
     expect(missingPermissions(jobWith('    permissions: { contents: write }\n', 'actions/checkout@v5'))).toEqual([]);
     expect(missingPermissions(jobWith('', 'actions/checkout@v5'))).toHaveLength(1);
   });
 
-  test('become the rights of the token, under the names of the interface', () => {
+  test('The permissions of a job become those of the token, with the names of the API', () => {
     expect(tokenPermissions({ 'pull-requests': 'write', checks: 'read', pages: 'write', contents: 'none' })).toEqual({
       pull_requests: 'write',
       checks: 'read',
     });
   });
 
-  test('given as one word for all of them are an error: nothing would be checked', () => {
+  test('One word for all permissions is an error, because nothing would be checked', () => {
     expect(() => jobWith('    permissions: write-all\n', 'a/b@v1')).toThrow('write-all');
   });
 });

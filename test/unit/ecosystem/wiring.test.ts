@@ -14,13 +14,13 @@ function workflow(...lines: string[]): string {
 
 const GOOD = ['- id: us', '  uses: us/us@v1', '  with: { mode: export, base-url: x }'];
 
-describe('what our actions are given and asked', () => {
-  test('inputs and outputs that exist are no finding', () => {
+describe('inputs and outputs of our actions', () => {
+  test('Existing inputs and outputs are not findings', () => {
     const text = workflow(...GOOD, '- run: ls $SITE', '  env: { SITE: "${{ steps.us.outputs.site-path }}" }');
     expect(findMiswirings(text, find)).toEqual([]);
   });
 
-  test('an input that does not exist is found, and the one it was meant for is missed', () => {
+  test('An unknown input is a finding, and so is the required input that is missing', () => {
     const text = workflow('- uses: us/us@v1', '  with: { mode: export, base-ulr: x }');
     expect(findMiswirings(text, find)).toEqual([
       'job one: us/us@v1 has no input base-ulr',
@@ -28,12 +28,12 @@ describe('what our actions are given and asked', () => {
     ]);
   });
 
-  test('an output that does not exist is found wherever in the job it is read', () => {
+  test('An unknown output is a finding wherever the job reads it', () => {
     const text = `${workflow(...GOOD)}\n    outputs:\n      id: \${{ steps.us.outputs.jobid }}`;
     expect(findMiswirings(text, find)).toEqual(['job one: step us has no output jobid']);
   });
 
-  test('actions of others are not our business', () => {
+  test('Other actions are not checked', () => {
     const text = workflow(
       '- id: a',
       '  uses: others/action@v1',

@@ -4,13 +4,13 @@ import { isTlsFailure, isUnreachable, systemCodes } from '../../../src/http/serv
 const coded = (code: string, options?: ErrorOptions) => Object.assign(new Error('no text is read', options), { code });
 
 describe('the system codes of an error', () => {
-  it('are found in causes and in the members of an AggregateError, wherever they hide', () => {
+  it('System codes are found in causes and in the members of an AggregateError, at any depth', () => {
     const both = new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')]);
     const outer = coded('ERR_OUTER', { cause: new Error('between', { cause: both }) });
     expect(systemCodes(outer)).toEqual(['ERR_OUTER', 'ECONNREFUSED', 'ENETUNREACH']);
   });
 
-  it('are none for what is no error, and end where causes go in a circle', () => {
+  it('A value that is not an error has no system codes, and circular causes end', () => {
     expect(systemCodes('ECONNREFUSED')).toEqual([]);
     expect(systemCodes({ code: 'ECONNREFUSED' })).toEqual([]);
     const circle = coded('EPIPE');
@@ -27,7 +27,7 @@ describe('the system codes of an error', () => {
     ['DEPTH_ZERO_SELF_SIGNED_CERT', false, true],
     ['ERR_TLS_CERT_ALTNAME_INVALID', false, true],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false, true],
-  ])('%s: never connected %s, certificate %s', (code, unreachable, tls) => {
+  ])('The code %s means: never connected %s, certificate problem %s', (code, unreachable, tls) => {
     expect([isUnreachable(code), isTlsFailure([code])]).toEqual([unreachable, tls]);
   });
 });

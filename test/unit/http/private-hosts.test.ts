@@ -37,7 +37,7 @@ describe('a private address', () => {
     '2002:c0a8:101::1',
     '2001:0:4136:e378:8000:63bf:3fff:fdd2'.replace('3fff:fdd2', 'f5ff:fffe'),
     'not an address',
-  ])('is %s', (address) => {
+  ])('The address %s is private', (address) => {
     expect(isPrivateAddress(address)).toBe(true);
   });
 
@@ -54,11 +54,11 @@ describe('a private address', () => {
     '::ffff:1.1.1.1',
     '64:ff9b::101:101',
     '2002:101:101::1',
-  ])('is not %s', (address) => {
+  ])('The address %s is not private', (address) => {
     expect(isPrivateAddress(address)).toBe(false);
   });
 
-  it('is refused where it is the host of the address itself, in every spelling', () => {
+  it('A private address as the host of a URL is refused in every spelling', () => {
     for (const host of ['127.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:7f00:1]', '10.0.0.1']) {
       expect(literalRefusal(new URL(`https://${host}/a`))).toMatchObject({ code: PRIVATE_ADDRESS });
     }
@@ -78,7 +78,7 @@ describe('the resolver for addresses from outside', () => {
   const resolve = (lookup: LookupFunction, all: boolean) =>
     new Promise((done) => lookup('storage.example.com', { all }, (error, found) => done(error ?? found)));
 
-  it('gives the public addresses of a name, and refuses a name that has none', async () => {
+  it('The resolver returns the public addresses of a name, and refuses a name without any', async () => {
     const mixed = publicLookup(resolver('10.0.0.1', '1.1.1.1', '::1'));
     expect(await resolve(mixed, true)).toEqual([{ address: '1.1.1.1', family: 4 }]);
     expect(await resolve(mixed, false)).toBe('1.1.1.1');
@@ -87,7 +87,7 @@ describe('the resolver for addresses from outside', () => {
     });
   });
 
-  it('hands on what the system says of a name that does not resolve', async () => {
+  it("The resolver passes on the system's error for a name that does not resolve", async () => {
     const failing: LookupFunction = (_, __, done) => done(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
     expect(await resolve(publicLookup(failing), true)).toMatchObject({ code: 'ENOTFOUND' });
   });

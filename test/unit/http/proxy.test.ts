@@ -12,7 +12,7 @@ test.each([
   ['http://127.0.0.1:4566/', undefined],
   ['http://169.254.169.254.example.com/', 'http://proxy.example.com:3128/'],
   ['http://api.docs.example.com/', 'http://proxy.example.com:3128/'],
-])('%s is reached by way of %s', (address, proxy) => {
+])('A request to %s goes through the proxy %s', (address, proxy) => {
   for (const name of ['http_proxy', 'HTTP_PROXY']) vi.stubEnv(name, 'http://proxy.example.com:3128');
   for (const name of ['no_proxy', 'NO_PROXY']) vi.stubEnv(name, '');
   expect(proxyFor(new URL(address))?.href).toBe(proxy);

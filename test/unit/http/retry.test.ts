@@ -5,14 +5,14 @@ import { afterRetryAfterMs, backoffMs, readRetryAfter } from '../../../src/http/
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 describe('Retry-After', () => {
-  it('is whole seconds or an IMF-fixdate', () => {
+  it('Retry-After is whole seconds or an IMF-fixdate', () => {
     expect(readRetryAfter('0', NOW)).toBe(0);
     expect(readRetryAfter('120', NOW)).toBe(120_000);
     expect(readRetryAfter('Thu, 01 Jan 2026 00:01:00 GMT', NOW)).toBe(60_000);
     expect(readRetryAfter('Wed, 31 Dec 2025 00:00:00 GMT', NOW)).toBe(0);
   });
 
-  it('is nothing else, whatever the header says', () => {
+  it('Any other value of Retry-After is ignored', () => {
     const strange = [
       '',
       '-5',
@@ -36,7 +36,7 @@ describe('Retry-After', () => {
     );
   });
 
-  it('is waited for in full, and at most a tenth longer', () => {
+  it('The wait is the whole Retry-After, and at most a tenth longer', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 120_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (ms, random) => {
         const wait = afterRetryAfterMs(ms, () => random);
@@ -46,8 +46,8 @@ describe('Retry-After', () => {
   });
 });
 
-describe('the own backoff', () => {
-  it('is anything up to a ceiling that doubles from half a second to twenty seconds', () => {
+describe('the default backoff', () => {
+  it('The backoff is random up to a limit that doubles from half a second to twenty seconds', () => {
     const ceilings = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => backoffMs({ attempt, random: () => 1 }));
     expect(ceilings).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]);
     expect(backoffMs({ attempt: 5, random: () => 0 })).toBe(0);

@@ -38,7 +38,7 @@ describe('a request to the platform', () => {
     ],
     ['POST /v2/agent/p-1/job/a-1/message', (c) => c.sendAgentMessage(job, 'hi'), { prompt: 'hi' }, {}, 'admin'],
     ['POST /discovery/v1/search/acme', (c) => c.search('acme', { query: 'x' }), { query: 'x' }, [], 'assistant'],
-  ])('%s has exactly this path, body and key', async (route, call, body, answer, key) => {
+  ])('The request %s has exactly this path, body and key', async (route, call, body, answer, key) => {
     const [method = '', path = ''] = route.split(' ');
     const headers = {
       authorization: `Bearer ${keys[key]}`,
@@ -57,7 +57,7 @@ describe('a request to the platform', () => {
     expect(sent.isDone()).toBe(true);
   });
 
-  it('is the same on the third try', async () => {
+  it('The request is the same at the third attempt', async () => {
     const { client, clock } = connect();
     const bodies: unknown[] = [];
     const search = nock(BASE, { reqheaders: { authorization: `Bearer ${keys.assistant}` } }).post(
@@ -75,7 +75,7 @@ describe('a request to the platform', () => {
     expect(clock.sleeps).toHaveLength(2);
   });
 
-  it('escapes an id, so that one segment cannot become two', async () => {
+  it('An id is escaped, so one path segment cannot become two', async () => {
     const sent = nock(BASE)
       .get('/tenants/a/v1/static-export/jobs/..%2Fx%3Fy')
       .reply(200, { status: 'queued' }, JSON_TYPE);
@@ -88,7 +88,7 @@ describe('a refusal of the platform', () => {
   it.each([
     [402, 'forbidden', /plan/],
     [429, 'rate-limited', /10 export starts per organization per hour/],
-  ])('%i for a start is %s, with the reason, and asked for once', async (status, code, hint) => {
+  ])('The status %i for a start is %s, with the reason, and the start is not repeated', async (status, code, hint) => {
     const { client, clock } = connect();
     nock(BASE).post('/tenants/a/v1/static-export/p-1/jobs').reply(status, { error: 'no' }, JSON_TYPE);
     const error: unknown = await client.startProjectExport('p-1').catch((reason: unknown) => reason);

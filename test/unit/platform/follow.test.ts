@@ -6,7 +6,7 @@ import { recordingLog } from '../../support/recording-log.ts';
 
 type Look = string | Partial<CourierErrorInit>;
 
-/** Follows a job that shows these looks in turn, the last one for ever. */
+/** Follows a job that returns these states in turn, and the last one forever. */
 async function followLooks(looks: readonly Look[], overrides: Partial<FollowInit<string>> = {}) {
   const clock = fakeClock();
   const log = recordingLog();
@@ -33,14 +33,14 @@ async function followLooks(looks: readonly Look[], overrides: Partial<FollowInit
 const failures = (count: number, init: Partial<CourierErrorInit> = {}) => Array.from({ length: count }, () => init);
 
 describe('following a job', () => {
-  it('looks first after a second, and ends with the first final look', async () => {
+  it('The first poll is after a second, and the first final state ends the following', async () => {
     const { result, polls, clock } = await followLooks(['running', 'done', 'running']);
     expect(result).toMatchObject({ kind: 'done', job: 'done' });
     expect(polls).toBe(2);
     expect(clock.sleeps[0]).toBe(1000);
   });
 
-  it('goes on through nine failures in a row, and ends at the tenth', async () => {
+  it('Following continues after nine failures in a row, and ends at the tenth', async () => {
     expect((await followLooks([...failures(9), 'running', ...failures(9), 'done'])).result).toMatchObject({
       kind: 'done',
     });
@@ -49,20 +49,20 @@ describe('following a job', () => {
     expect(polls).toBe(10);
   });
 
-  it('ends at once when waiting would not help', async () => {
+  it('Following ends immediately if waiting would not help', async () => {
     for (const code of ['unauthorized', 'forbidden', 'config', 'job-failed'] as const) {
       expect(await followLooks(['running', { code }])).toMatchObject({ result: { code }, polls: 2 });
     }
   });
 
-  it('tolerates that a job just started is not known yet, for thirty seconds', async () => {
+  it('A job that was just started may be unknown for thirty seconds', async () => {
     expect((await followLooks([...failures(5, { code: 'not-found' }), 'done'])).result).toMatchObject({ kind: 'done' });
     const { result, clock } = await followLooks(failures(1, { code: 'not-found' }));
     expect(result).toMatchObject({ code: 'not-found' });
     expect(clock.monotonicMs()).toBeGreaterThan(30_000);
   });
 
-  it('gives each poll the time that is left and 8 s more, so that one under way ends with the timeout', async () => {
+  it('Each poll has the remaining time plus 8 s, so a running one ends with the timeout', async () => {
     const limits: number[] = [];
     await followLooks([], {
       timeoutMs: 3000,
@@ -75,36 +75,36 @@ describe('following a job', () => {
     expect(limits.every((ms) => ms >= 8000 && ms <= 10_000)).toBe(true);
   });
 
-  it('does not tolerate it for a job that was given', async () => {
+  it('A given job must not be unknown', async () => {
     expect(await followLooks(failures(1, { code: 'not-found' }), { fresh: false })).toMatchObject({
       result: { code: 'not-found' },
       polls: 1,
     });
   });
 
-  it('warns once about a status that is not documented, and goes on', async () => {
+  it('An undocumented status causes one warning, and the following continues', async () => {
     const { result, log } = await followLooks(['packaging', 'packaging', 'shipping', 'done']);
     expect(result).toMatchObject({ kind: 'done' });
     expect(log.entries.filter(({ level }) => level === 'warning')).toHaveLength(1);
   });
 
-  it('waits as long as it is asked to, and no poll comes earlier', async () => {
+  it('The wait is as long as Retry-After says, and no poll is earlier', async () => {
     const { clock } = await followLooks([{ code: 'rate-limited', retryAfterMs: 45_000 }, 'done']);
     expect(clock.sleeps[1]).toBeGreaterThanOrEqual(45_000);
   });
 
-  it('ends when it is asked to wait longer than there is time', async () => {
+  it('Following ends if Retry-After is longer than the remaining time', async () => {
     const { result } = await followLooks([{ code: 'rate-limited', retryAfterMs: 900_000 }]);
     expect(result).toMatchObject({ code: 'rate-limited', retryAfterMs: 900_000 });
   });
 
-  it('uses all of its time, and looks once more at the end of it', async () => {
+  it('Following uses all of its time, and polls once more at the end', async () => {
     const { result, clock } = await followLooks(['running'], { timeoutMs: 100_000 });
     expect(result).toMatchObject({ kind: 'timed-out', job: 'running', elapsedMs: 100_000 });
     expect(clock.sleeps.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(100_000, 3);
   });
 
-  it('without any time looks at a given job once and at a fresh one not at all', async () => {
+  it('Without any time, a given job is polled once and a new one is not polled', async () => {
     expect(await followLooks(['done'], { timeoutMs: 0, fresh: false })).toMatchObject({
       result: { kind: 'done' },
       polls: 1,
@@ -112,7 +112,7 @@ describe('following a job', () => {
     expect(await followLooks(['done'], { timeoutMs: 0 })).toMatchObject({ result: { kind: 'timed-out' }, polls: 0 });
   });
 
-  it('counts time by the monotonic clock: a jump of the wall clock changes nothing', async () => {
+  it('Time is measured with the monotonic clock: a jump of the wall clock changes nothing', async () => {
     const clock = fakeClock({ onSleep: () => clock.jumpWall(3_600_000) });
     const { result } = await followLooks(['running'], { clock, timeoutMs: 60_000 });
     expect(result).toMatchObject({ kind: 'timed-out', elapsedMs: 60_000 });

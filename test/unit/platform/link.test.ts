@@ -24,7 +24,7 @@ const accepts = (url: string, policy = CLOUD) => {
 
 describe('a bundle link', () => {
   it.each([GOOD, 'https://s.example/a', 'https://s.example:9000/a/b?x=1', 'https://s.example/a%20b?a=b%3D&c='])(
-    'is taken: %s',
+    'The bundle link %s is accepted',
     (url) => {
       expect(accepts(url)).toBe(true);
     },
@@ -57,32 +57,32 @@ describe('a bundle link', () => {
     ['an equals sign before the query', 'https://s.example/a=b?x=1'],
     ['a fragment', 'https://s.example/a?x=1#y'],
     ['a backslash', 'https://s.example\\@evil.example/a'],
-  ])('is refused with %s', (_, url) => {
+  ])('A bundle link with %s is refused', (_, url) => {
     expect(accepts(url)).toBe(false);
     expect(accepts(url, LOCAL)).toBe(/^https:\/\/(10\.|localhost|169|0x7f|2130)/.test(url));
   });
 
-  it('may be http and loopback only where the platform itself is', () => {
+  it('A bundle link may use http and loopback only if the platform does', () => {
     expect(accepts('http://127.0.0.1:4000/storage/a?x=1')).toBe(false);
     expect(accepts('http://127.0.0.1:4000/storage/a?x=1', LOCAL)).toBe(true);
     expect(accepts('http://storage.example.com/a', LOCAL)).toBe(false);
     expect(accepts('https://10.0.0.8/a', linkPolicy('https://10.0.0.7'))).toBe(true);
   });
 
-  it('is refused as it came, or comes out unchanged: a shell can do nothing with it but & and ?', () => {
+  it('A bundle link is refused or unchanged, and only & and ? of it are special to a shell', () => {
     const url = fc
       .string({ unit: fc.constantFrom(...'abc/?&=:@%.~-_+$`\'"; |\n\t\\#,<>()'), maxLength: 60 })
       .map((rest) => `https://s.example/${rest}`);
     fc.assert(fc.property(url, (text) => !accepts(text) || /^[A-Za-z0-9\-._~/%?&=+:@]+$/.test(text)));
   });
 
-  it('is never in the error', () => {
+  it('A bundle link is never in the error', () => {
     expect(() => checkBundleUrl('http://s.example/?sig=canary', CLOUD)).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('canary') }),
     );
   });
 
-  it('is masked whole and in its parts', () => {
+  it('A bundle link is masked as a whole and in its parts', () => {
     expect(linkSecrets(GOOD)).toEqual([GOOD, GOOD.split('?')[1], '0123456789abcdef']);
   });
 
@@ -92,12 +92,12 @@ describe('a bundle link', () => {
     'code=k7Gq2mZp',
     'password=k7Gq2mZp',
     'verify=12345678-aB',
-  ])('is masked by its value too: %s', (pair) => {
+  ])('The value of a short query parameter is masked too: %s', (pair) => {
     const value = pair.slice(pair.indexOf('=') + 1);
     expect(linkSecrets(`https://s.example/a.tar.gz?size=12&${pair}&x=1`)).toContain(value);
   });
 
-  it('is masked by every value of 16 characters or more, as it is and decoded', () => {
+  it('Every query value of 16 characters or more is masked, encoded and decoded', () => {
     const secrets = linkSecrets('https://s.example/a.tar.gz?z=0123456789%2Babcdef&short=0123456789');
     expect(secrets).toEqual(expect.arrayContaining(['0123456789%2Babcdef', '0123456789+abcdef']));
     expect(secrets).not.toContain('0123456789');
@@ -112,7 +112,7 @@ describe('a timestamp of unknown format', () => {
     [1772366400, '2026-03-01T12:00:00.000Z'],
     [1772366400000, '2026-03-01T12:00:00.000Z'],
     ['1772366400', '2026-03-01T12:00:00.000Z'],
-  ])('%j is %s', (raw, iso) => {
+  ])('The timestamp %j is %s', (raw, iso) => {
     expect(readInstant(raw)?.toISOString()).toBe(iso);
   });
 
@@ -130,12 +130,12 @@ describe('a timestamp of unknown format', () => {
     [],
     true,
     '2026-13-45T99:00:00Z',
-  ])('%j is none', (raw) => {
+  ])('The value %j is not a timestamp', (raw) => {
     expect(readInstant(raw)).toBeUndefined();
   });
 });
 
-/** A platform whose bundles expire after these many seconds from now, in turn, and whose clock is off by `skewMs`. */
+/** A platform with bundles that expire after these numbers of seconds in turn, and with a clock that is off by `skewMs`. */
 function makeMaker(lifetimes: readonly (number | undefined)[], { skewMs = 0, extra = {} } = {}) {
   const clock = fakeClock({ now: NOW });
   const log = recordingLog();
@@ -170,20 +170,20 @@ function makeMaker(lifetimes: readonly (number | undefined)[], { skewMs = 0, ext
 }
 
 describe('making links', () => {
-  it('masks the link before it is handed on', async () => {
+  it('A link is masked before it is passed on', async () => {
     const { maker, log } = makeMaker([3600]);
     const link = await maker.fresh();
     expect(log.masks).toContain(link.url);
     expect(link.expiresAt?.getTime()).toBe(NOW + 3_600_000);
   });
 
-  it('makes another where the first has expired or expires too soon', async () => {
+  it('Another link is created if the first has expired or expires too soon', async () => {
     const { maker, calls } = makeMaker([-5, 30, 3600]);
     expect((await maker.fresh()).expiresAt?.getTime()).toBe(NOW + 3_600_000);
     expect(calls()).toBe(3);
   });
 
-  it('makes another where the first expires before a bundle of its size is fetched over a slow line', async () => {
+  it('Another link is created if the first expires before a slow download of that size would end', async () => {
     const size = { extra: { sizeBytes: 600 * 1024 ** 2 } };
     const short = makeMaker([650, 3600], size);
     await short.maker.fresh();
@@ -193,7 +193,7 @@ describe('making links', () => {
     expect(long.calls()).toBe(1);
   });
 
-  it('makes three at most in a run', async () => {
+  it('A run creates at most three links', async () => {
     const { maker, calls } = makeMaker([-5]);
     await expect(maker.fresh()).rejects.toMatchObject({ code: 'protocol' });
     expect(calls()).toBe(3);
@@ -201,26 +201,26 @@ describe('making links', () => {
     expect(calls()).toBe(3);
   });
 
-  it('hands on a short-lived link with a warning where there is no better one', async () => {
+  it('A short-lived link is used with a warning if there is no better one', async () => {
     const { maker, log } = makeMaker([30]);
     await maker.fresh();
     expect(log.text('warning')).toContain('expires in 30 s');
   });
 
-  it('hands on a link without a readable expiry, with a warning', async () => {
+  it('A link without a readable expiry is used with a warning', async () => {
     const { maker, log } = makeMaker([undefined]);
     expect((await maker.fresh()).expiresAt).toBeUndefined();
     expect(log.text('warning')).toContain('expires-at stays empty');
   });
 
-  it("goes by the platform's clock where the local one is wrong", async () => {
+  it("The platform's clock counts if the local one is wrong", async () => {
     const { maker, log, calls } = makeMaker([120], { skewMs: -15 * 60_000 });
     await maker.fresh();
     expect(calls()).toBe(1);
     expect(log.text('warning')).toContain('differs from the platform');
   });
 
-  it.each([0, -5, 1.5, 1e15, '12'])('ignores a size of %s with a warning', async (sizeBytes) => {
+  it.each([0, -5, 1.5, 1e15, '12'])('A size of %s is ignored with a warning', async (sizeBytes) => {
     const { maker, log } = makeMaker([3600], { extra: { sizeBytes } });
     expect((await maker.fresh()).sizeBytes).toBeUndefined();
     expect(log.text('warning')).toContain('is ignored');

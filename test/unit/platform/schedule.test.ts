@@ -12,20 +12,20 @@ import {
 const middle = () => 0.5;
 const at = (atMs: number, progress?: unknown): Observation => ({ atMs, progress });
 
-describe('the time until the next look', () => {
-  it('is one second before anything was seen', () => {
+describe('the time until the next poll', () => {
+  it('The first poll is after one second', () => {
     expect(nextPollMs([], middle)).toBe(1000);
   });
 
-  it('is half of the time that steady progress predicts to be left', () => {
+  it('The wait is half of the remaining time that steady progress predicts', () => {
     expect(nextPollMs([at(1000, 10), at(5000, 50)], middle)).toBe(2500);
   });
 
-  it('is a tenth of the time waited where there is no progress to go by', () => {
+  it('The wait is a tenth of the elapsed time if there is no progress', () => {
     expect(nextPollMs([at(1000), at(60_000)], middle)).toBe(6000);
   });
 
-  it('never leaves one to fifteen seconds, whatever the job reports', () => {
+  it('The wait is always one to fifteen seconds, whatever the job reports', () => {
     const observation = fc.record({
       atMs: fc.double({ min: 0, max: 1e9, noNaN: true }),
       progress: fc.oneof(
@@ -49,33 +49,33 @@ describe('the time until the next look', () => {
     );
   });
 
-  it('is spread by a tenth, so that many runs do not ask at once', () => {
+  it('The wait varies by a tenth, so many runs do not poll at the same time', () => {
     const seen = [at(1000), at(100_000)];
     expect(nextPollMs(seen, () => 0)).toBe(9000);
     expect(nextPollMs(seen, () => 1)).toBe(11_000);
   });
 
-  it('does not shrink to nothing when progress goes backwards or stalls', () => {
+  it('The wait does not shrink to nothing if progress goes backwards or stalls', () => {
     const stalled = [at(1000, 10), at(2000, 20), at(100_000, 20), at(101_000, 5)];
     expect(nextPollMs(stalled, middle)).toBeGreaterThan(9000);
   });
 });
 
 describe('progress of unknown unit', () => {
-  it('is a fraction where it has broken parts up to one, else percent', () => {
+  it('Progress is a fraction if it has decimals up to one, else percent', () => {
     expect(readFractions([at(1, 0.25), at(2, 1)])).toEqual([0.25, 1]);
     expect(readFractions([at(1, 1), at(2, 50)])).toEqual([0.01, 0.5]);
     expect(readFractions([at(1, '40%'), at(2, ' 60 ')])).toEqual([0.4, 0.6]);
   });
 
   it.each([Number.NaN, -1, 500, 'half', {}, null, '1e9', Number.POSITIVE_INFINITY])(
-    'is left aside as %s',
+    'The progress %s is ignored',
     (progress) => {
       expect(readFractions([at(1, 10), at(2, progress)])[1]).toBeUndefined();
     },
   );
 
-  it('predicts no end from a single value', () => {
+  it('A single progress value predicts no end', () => {
     expect(predictEndMs([at(1000, 50)])).toBeUndefined();
     expect(predictEndMs([at(1000, 50), at(2000, 50)])).toBeUndefined();
     expect(predictEndMs([at(1000, 50), at(2000, 75)])).toBe(3000);

@@ -26,7 +26,7 @@ const comment = fc.record({
   text: fc.string({ unit: 'binary', maxLength: 4000 }),
 });
 
-test('whatever the pull request holds, the prompt is within its limit and its data is JSON', () => {
+test('Whatever the pull request contains, the prompt is within its limit and its data is JSON', () => {
   const init = fc.record({
     instruction: fc.string({ unit: 'binary', minLength: 1, maxLength: 9000 }),
     spot: fc.option(
@@ -72,13 +72,13 @@ test('whatever the pull request holds, the prompt is within its limit and its da
   );
 });
 
-test('small parts are whole before large ones are cut', () => {
+test('Small parts stay whole, and large ones are cut', () => {
   expect(shareBudget([10, 1000, 20, 500], 330)).toEqual([10, 150, 20, 150]);
   expect(shareBudget([10, 20], 100)).toEqual([10, 20]);
   expect(shareBudget([10, 20], -5)).toEqual([0, 0]);
 });
 
-test('shares never exceed the budget or the need', () => {
+test('Shares never exceed the budget or the need', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 50 }),
@@ -94,14 +94,14 @@ test('shares never exceed the budget or the need', () => {
   );
 });
 
-test('a share that would be of no use goes to the others', () => {
+test('A share that would be useless goes to the others', () => {
   const need = { need: 900, least: 800 };
   expect(shareUsefully([need, need, need], 1000)).toEqual([900, 0, 0]);
 });
 
 const HUNKS = ['@@ -1 +1 @@\n-a\n+b', '@@ -9 +9 @@\n-c\n+d', '@@ -20 +20 @@\n-e\n+f'];
 
-test('a diff is cut between hunks', () => {
+test('A diff is cut between hunks', () => {
   expect(splitHunks(HUNKS.join('\n'))).toEqual(HUNKS);
   const patch = measurePatch('a.ts', HUNKS.join('\n'));
   expect(fitPatch(patch, patch.need)).toEqual([{ file: 'a.ts', patch: HUNKS.join('\n').split('\n') }]);
@@ -112,7 +112,7 @@ test('a diff is cut between hunks', () => {
   expect(fitPatch(patch, 100)).toEqual([]);
 });
 
-test('a hunk that is long by itself is cut at a line, and says so', () => {
+test('A hunk that is too long is cut at a line, and says so', () => {
   const patch = measurePatch(
     'new.md',
     `@@ -0,0 +1,900 @@\n${Array.from({ length: 900 }, (_, at) => `+line ${at}`).join('\n')}`,
@@ -122,7 +122,7 @@ test('a hunk that is long by itself is cut at a line, and says so', () => {
   expect(shown?.['patch']?.at(-1)).toMatch(/^\[cut: showing \d{3} of 901 lines of hunk 1 of 1\]$/);
 });
 
-test('many files that do not fit together are quoted as far as they do: the limit is used', () => {
+test('If many files do not fit, as many as possible are quoted: the limit is used', () => {
   const files = Array.from({ length: 40 }, (_, index) => ({
     path: `src/${index}.ts`,
     previousPath: undefined,
@@ -153,7 +153,7 @@ test.each([
   ['logo.png', undefined, 'added', 'binary or empty'],
   ['src/one-line.js', `@@ ${'x'.repeat(6000)}`, 'modified', 'minified'],
   ['src/a.ts', '@@ -1 +1 @@', 'modified', undefined],
-])('the diff of %s is quoted or not for a reason', (path, patch, status, why) => {
+])('The diff of %s is quoted, or left out with a reason', (path, patch, status, why) => {
   expect(whyNotQuoted({ path, patch, status, changes: 0 })).toBe(why);
 });
 
@@ -162,7 +162,7 @@ const nothing = { pull, showFiles: false, showDiff: false, leftOut: [] };
 const boundary = () => '0123456789abcdef0123456789abcdef';
 
 test.each(['word ', '<!-- hidden -->'])(
-  'of thousands of long comments made of %j no more is cleaned than the prompt has room for',
+  'Of thousands of long comments of %j, only as many are sanitised as the prompt has room for',
   (bit) => {
     let read = 0;
     const comments = Array.from({ length: 2500 }, (_, index) => ({
@@ -188,7 +188,7 @@ test.each(['word ', '<!-- hidden -->'])(
   },
 );
 
-test('a prompt says what its instruction lost, and where a tag hides the rest', () => {
+test('A prompt says what was removed from its instruction, and where a tag hides the rest', () => {
   const { text, lost, unclosed } = composePrompt({
     instruction: 'Do it. <!-- not -->\n\n<div hidden>all of it',
     asker: 'maya',

@@ -23,14 +23,14 @@ test.each([
   ['our own admin key as base64', Buffer.from(ADMIN).toString('base64').replace(/=+$/, '')],
   ['a private key', `-----BEGIN RSA PRIVATE KEY-----\n${letters(60)}\n-----END RSA PRIVATE KEY-----`],
   ['the beginning of a private key', `-----BEGIN PRIVATE KEY-----\n${letters(60)}`],
-])('%s is taken out wherever it stands', (_name, secret) => {
+])('This credential is removed anywhere in a text: %s', (_name, secret) => {
   for (const text of [secret, `see ${secret} there`, `"${secret}"`, `token=${secret}\n`]) {
     expect(redact(text)).not.toContain(secret.slice(0, -2));
     expect(redact(text)).toMatch(/\[credential removed\]|\*\*\*/);
   }
 });
 
-// As the services make them; letters that follow a seed, so that nothing here is a credential of anyone.
+// In the format of the services, with seeded letters, so nothing here is a real credential.
 const hex = (count: number) => '3f9a1c7e5b2d8046'.repeat(Math.ceil(count / 16)).slice(0, count);
 const upper = (count: number) => letters(count).toUpperCase();
 
@@ -99,7 +99,7 @@ const FORMATS: readonly (readonly [name: string, text: string])[] = [
   ['a 1Password token', `ops_eyJ${letters(250)}`],
 ];
 
-test.each(FORMATS)('%s is taken out', (_name, text) => {
+test.each(FORMATS)('This credential format is removed: %s', (_name, text) => {
   const shown = redact(`here: ${text} end`);
   expect(shown).toMatch(/^here: .*\[credential removed\].* end$/s);
   expect(shown).not.toMatch(/aB3dE5gH7j|3f9a1c7e5b/i);
@@ -115,11 +115,11 @@ test.each([
   'sha512-pq9cOZqlsSr3HCmMGnsRYyfLQ0rPvXnVUVvjVzP1pbJmDOiZ0T4f2qdGUBlrFRGJjyGzuRkV1vXv2a4eJ6sGAg==',
   'commit 3f9a1c7e5b2d80463f9a1c7e5b2d80463f9a1c7e',
   '@acme/task-runner-with-a-long-name, risk-assessment-of-2024-numbers',
-])('%s is ordinary documentation', (text) => {
+])('This ordinary documentation stays: %s', (text) => {
   expect(redact(text)).toBe(text);
 });
 
-test('the documentation of the packages here has fewer than one false alarm in 10,000 lines', () => {
+test('The documentation of the installed packages has fewer than one false alarm in 10,000 lines', () => {
   const root = join(import.meta.dirname, '../../..');
   const files = [join(root, 'node_modules'), join(root, 'docs')].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -132,7 +132,7 @@ test('the documentation of the packages here has fewer than one false alarm in 1
     const text = readFileSync(file, 'utf8');
     const shown = redact(text).split('\n');
     lines += shown.length;
-    // Tokens of GitHub's form, made up for the documentation of its own client, are not false alarms.
+    // Tokens of GitHub's form, made up for the documentation of its own client, do not count as false alarms.
     if (!file.includes('@octokit')) alarms.push(...shown.filter((line) => line.includes('[credential removed]')));
   }
   expect(lines).toBeGreaterThan(20_000);
@@ -140,13 +140,13 @@ test('the documentation of the packages here has fewer than one false alarm in 1
 });
 
 test.each(['The ghost_writer of svc_list', 'sk-8', 'AKIA', 'a.b.c', 'xoxo', 'Set gh_token to your token.'])(
-  '%j is no credential',
+  'The text %j is not a credential',
   (text) => {
     expect(redact(text)).toBe(text);
   },
 );
 
-test('text around a credential stays', () => {
+test('The text around a credential stays', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('see ', 'key: ', '(', '\n'),
@@ -181,7 +181,7 @@ test.each([
   ' ',
   '-',
   '{"auths":',
-])('the work for a long text of %j grows with its length, not faster', (bit) => {
+])('The work for a long text of %j grows with its length, not faster', (bit) => {
   const text = bit.repeat(Math.ceil(65_536 / bit.length));
   expect(measureGrowth(redact, text)).toBeLessThan(6);
 });

@@ -24,7 +24,7 @@ test.each([
   ['a comment goes', 'a <!-- evil --> b', 'a b'],
   ['a mark of a comment in code stays', 'Do NOT `<!--` delete the page `-->`', 'Do NOT `<!--` delete the page `-->`'],
   ['a comment that is never closed hides the rest', 'a\n\n<!-- evil\n\nevil', 'a'],
-  ['what GitHub takes for no comment stays', 'a <!-- seen', 'a \\<\\!-- seen'],
+  ['what is not a comment for GitHub stays', 'a <!-- seen', 'a \\<\\!-- seen'],
   ['halves around a comment are text', 'x <!<!-- evil -->-- seen --> y', 'x \\<\\!-- seen --\\> y'],
   ['entities spell no comment', '&lt;!-- seen --&gt; b', '\\<\\!-- seen --\\> b'],
   ['a comment split by zero width goes', '<!-\u200b- evil -->b', 'b'],
@@ -62,7 +62,7 @@ test.each([
     '```\nseen\n\ttoo\n```',
   ],
   ['empty lines of code are few', `\`\`\`\na${'\n'.repeat(500)}b\n\`\`\``, '```\na\n\n\nb\n```'],
-])('%s', (_name, text, expected) => {
+])('Sanitising keeps what a reader sees: %s', (_name, text, expected) => {
   expect(clean(text)).toBe(expected);
   expect(clean(expected)).toBe(expected);
 });
@@ -86,12 +86,12 @@ test.each([
   ['invisible characters', 'a\u200b\u202eb\u{e0061}', 3],
   ['invisible characters', 'a&#8203;b', 1],
   ['text over the length limit', 'a '.repeat(32_770), 4],
-])('%s that are left out are counted: %j', (kind, text, characters) => {
+])('Removed %s are counted: %j', (kind, text, characters) => {
   expect(sanitize(text).removed).toContainEqual({ kind, characters });
 });
 
 test.each(['Do **not** delete <b>it</b>.', '# A\n\n- b\n\n> c `d`', 'https://a.example', 'a  \nb'])(
-  'of %j nothing is lost',
+  'Nothing is removed from %j',
   (text) => {
     expect(sanitize(text)).toEqual({ text: expect.any(String), removed: [], unclosed: undefined });
   },
@@ -105,15 +105,15 @@ test.each([
   ['a\n\n<script>b', { tag: 'script', line: 3, column: 1 }],
   ['a\n\n<div title="\n\nb', { tag: 'div', line: 3, column: 1 }],
   ['> <i hidden>\n> c', { tag: 'i', line: 1, column: 3 }],
-])('a tag that hides and is never closed is reported with its place: %j', (text, unclosed) => {
+])('A hiding tag that is never closed is reported with its position: %j', (text, unclosed) => {
   expect(sanitize(text).unclosed).toEqual(unclosed);
 });
 
-test('a tag that hides nothing may stay open', () => {
+test('A tag that hides nothing may stay open', () => {
   expect(sanitize('<b>a <T> <div>b').unclosed).toBeUndefined();
 });
 
-// Bits that mean something to some reader of Markdown or HTML, to be put together in any order.
+// Pieces that have a meaning in Markdown or HTML, to be combined in any order.
 const bits = [
   '<!--',
   '-->',
@@ -192,7 +192,7 @@ const bits = [
 ];
 const soup = fc.array(fc.constantFrom(...bits), { minLength: 0, maxLength: 60 }).map((parts) => parts.join(''));
 
-test('sanitising twice changes nothing', () => {
+test('Sanitising twice changes nothing', () => {
   fc.assert(
     fc.property(soup, (text) => {
       const once = clean(text);
@@ -202,7 +202,7 @@ test('sanitising twice changes nothing', () => {
   );
 });
 
-test('nothing of the Unicode categories Cc, Cf, Co, Cn and Cs is left, but line ends and tabs', () => {
+test('No character of the Unicode categories Cc, Cf, Co, Cn and Cs is left except line ends and tabs', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 0, maxLength: 500 }), soup, (text, more) => {
       expect(clean(text + more)).not.toMatch(
@@ -213,7 +213,7 @@ test('nothing of the Unicode categories Cc, Cf, Co, Cn and Cs is left, but line 
   );
 });
 
-test('nothing inside a hiding wrapper survives, whatever stands around it', () => {
+test('Nothing inside a hiding element survives, whatever is around it', () => {
   const wrap = fc.constantFrom<[string, string]>(
     ['<!--', '-->'],
     ['<div hidden>', '</div>'],
@@ -238,7 +238,7 @@ test('nothing inside a hiding wrapper survives, whatever stands around it', () =
   );
 });
 
-test('no text of a comment is left in the form of a comment', () => {
+test('No comment is left as a comment', () => {
   fc.assert(
     fc.property(soup, (text) => {
       const withoutCode = clean(text).replace(/(`+)[\s\S]*?\1/g, '');
@@ -284,17 +284,17 @@ const HOSTILE = [
   '1. ',
 ];
 
-test.each(HOSTILE)('the work for a hostile text of %j grows with its length, not faster', (bit) => {
+test.each(HOSTILE)('The work for a hostile text of %j grows with its length, not faster', (bit) => {
   const text = bit.repeat(Math.ceil(65_536 / bit.length)).slice(0, 65_536);
   expect(measureGrowth(sanitize, text)).toBeLessThan(6);
 });
 
-test('what stands deeper than any page goes hides the rest', () => {
+test('Nesting that is deeper than in any real page hides the rest', () => {
   expect(clean(`seen\n\n${'<div>'.repeat(150)}seen too`)).toBe('seen\n\nseen too');
   expect(clean(`seen\n\n${'<div>'.repeat(250)}evil`)).toBe('seen');
 });
 
-test('the measure detects work that grows with the square of the length', () => {
+test('The measurement detects work that grows with the square of the length', () => {
   const square = (text: string) => {
     let count = 0;
     for (const one of text) for (const other of text) if (one === other) count += 1;
@@ -303,7 +303,7 @@ test('the measure detects work that grows with the square of the length', () => 
   expect(measureGrowth(square, 'ab'.repeat(1500))).toBeGreaterThan(6);
 });
 
-test('what is longer than GitHub takes is cut before it is read', () => {
+test('Text that is longer than GitHub accepts is cut before it is read', () => {
   for (const bit of ['word ', '<b hidden>', '[a](']) {
     const long = bit.repeat(Math.ceil((1024 * 1024) / bit.length));
     expect(clean(long)).toEqual(clean(long.slice(0, 65_536)));

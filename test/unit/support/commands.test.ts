@@ -16,7 +16,7 @@ function read(text: string, options: { debug?: boolean; chunkSize?: number } = {
   return reader;
 }
 
-describe('a line is a command', () => {
+describe('a line of the log', () => {
   test.each([
     ['::warning::careful', { name: 'warning', properties: {}, data: 'careful' }],
     ['  \t::warning::after white space', { name: 'warning', properties: {}, data: 'after white space' }],
@@ -29,7 +29,7 @@ describe('a line is a command', () => {
     ],
     ['any text ##[set-output name=x]y', { name: 'set-output', properties: { name: 'x' }, data: 'y' }],
     ['##[error file=a;line=2]no%5D', { name: 'error', properties: { file: 'a', line: '2' }, data: 'no]' }],
-  ])('%s', (line, expected) => {
+  ])('The line "%s" is a command', (line, expected) => {
     expect(parse(line)).toEqual(expected);
   });
 
@@ -42,23 +42,23 @@ describe('a line is a command', () => {
     '##[unknown]x',
     '\ufeff::warning::x',
     '##[error',
-  ])('but not %s', (line) => {
+  ])('The line "%s" is not a command', (line) => {
     expect(parse(line)).toBeUndefined();
   });
 });
 
-describe('the log as it is shown', () => {
-  test('a mask hides the value from there on, not before', () => {
+describe('the visible log', () => {
+  test('A mask hides the value from then on, not before', () => {
     const { shown, masks } = read('before s3cret-value\n::add-mask::s3cret-value\nafter s3cret-value\n');
     expect(shown).toEqual(['before s3cret-value', 'after ***']);
     expect(masks).toEqual(['s3cret-value']);
   });
 
-  test('each line of a mask of several lines is hidden', () => {
+  test('Each line of a mask with several lines is hidden', () => {
     expect(read('::add-mask::first-line%0Asecond-line\nx second-line\n').shown).toEqual(['x ***']);
   });
 
-  test('nothing is a command between stop-commands and its token', () => {
+  test('Nothing is a command between stop-commands and its token', () => {
     const reader = read(
       '::stop-commands::tok3n\n::add-mask::hidden-1\n##[error]no\n::tok3n::\n::error::yes\n::tok3n::\n',
     );
@@ -67,31 +67,31 @@ describe('the log as it is shown', () => {
     expect(reader.shown.at(-1)).toBe('::tok3n::');
   });
 
-  test('a stop token that is itself a command is refused', () => {
+  test('A stop token that is itself a command is refused', () => {
     const reader = read('::stop-commands::error\n::stop-commands::\n::error::still works\n');
     expect(reader.violations).toHaveLength(2);
     expect(reader.annotations).toHaveLength(1);
   });
 
-  test('annotations carry title, file and line, with secrets masked', () => {
+  test('Annotations have a title, file and line, with secrets masked', () => {
     const { annotations } = read(
       '::add-mask::k3y-value\n::warning title=T k3y-value,file=docs/a.md,line=7::m k3y-value\n',
     );
     expect(annotations).toEqual([{ type: 'warning', message: 'm ***', title: 'T ***', file: 'docs/a.md', line: 7 }]);
   });
 
-  test('the deprecated output command works and is told', () => {
+  test('The deprecated output command works and is reported', () => {
     const reader = read('::set-output name=a::b\n');
     expect(reader.legacyOutputs).toEqual({ a: 'b' });
     expect(reader.violations).toHaveLength(1);
   });
 
-  test('debug lines show only when debugging is on', () => {
+  test('Debug lines are shown only when debugging is on', () => {
     expect(read('::debug::detail\n').shown).toEqual([]);
     expect(read('::debug::detail\n', { debug: true }).shown).toEqual(['##[debug]detail']);
   });
 
-  test.each([1, 2, 3, 5])('CR, LF and CR LF end a line, in pieces of %i bytes too', (chunkSize) => {
+  test.each([1, 2, 3, 5])('CR, LF and CR LF end a line, also in pieces of %i bytes', (chunkSize) => {
     const { shown } = read('one\rtwo\r\nthree ☃\nfour', { chunkSize });
     expect(shown).toEqual(['one', 'two', 'three ☃', 'four']);
   });

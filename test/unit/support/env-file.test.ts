@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { readEnvFile } from '../../support/runner/env-file.ts';
 
 describe('an env file', () => {
-  test('holds plain pairs and values of several lines', () => {
+  test('An env file contains plain pairs and values of several lines', () => {
     const file = readEnvFile('a=1\n\nb<<EOF\nx=y\n<<\n\nEOF\nc=d<<e\n');
     expect(file).toEqual({ values: { a: '1', b: 'x=y\n<<\n', c: 'd<<e' }, error: undefined });
   });
 
-  test('takes a delimiter only as a whole line', () => {
+  test('A delimiter counts only as a whole line', () => {
     expect(readEnvFile('a<<E=F\nx\nE=F\n').values).toEqual({ a: 'x' });
     expect(readEnvFile('a<<END\n END\nEND \nENDE\nEND\n').values).toEqual({ a: ' END\nEND \nENDE' });
   });
 
-  test('keeps a lone CR and a CR before LF, as the runner on Linux does', () => {
+  test('A lone CR and a CR before LF are kept, as by the runner on Linux', () => {
     expect(readEnvFile('a<<E\none\r\ntwo\rthree\nE\n').values).toEqual({ a: 'one\r\ntwo\rthree' });
   });
 
@@ -23,14 +23,14 @@ describe('an env file', () => {
     ['<<EOF\nx\nEOF\n', 'Name must not be empty'],
     ['a<<\nx\n', 'delimiter must not be empty'],
     ['a<<EOF\nx\n', "Matching delimiter not found 'EOF'"],
-  ])('that is malformed is an error: %j', (text, message) => {
+  ])('A malformed env file is an error: %j', (text, message) => {
     expect(readEnvFile(`good=1\n${text}`)).toEqual({
       values: { good: '1' },
       error: expect.stringContaining(message),
     });
   });
 
-  test('gives back every value that was written with a delimiter that it does not hold', () => {
+  test('Every value is read back if it does not contain its delimiter', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (value) => {
         const text = value.toWellFormed();

@@ -18,16 +18,16 @@ test.each([
   ['base64, shift 2', base64(`user:${KEY}`)],
   ['base64, shift 0', base64(`abc${KEY}tail`)],
   ['base64url, shift 1', Buffer.from(`1${KEY}`).toString('base64url')],
-])('finds a secret that slipped out as %s', (form, text) => {
+])('The check finds a secret that leaked as %s', (form, text) => {
   expect(findLeaks(secrets, { stdout: text }).map((leak) => leak.form)).toContain(form);
   expect(() => assertNoLeaks(secrets, { stdout: text })).toThrow('admin key');
 });
 
-test('finds nothing where there is nothing, and never names the value', () => {
+test('The check finds nothing if there is no leak, and never shows the value', () => {
   expect(() => assertNoLeaks(secrets, { stdout: 'svc_ adm *** svc_admXin', report: '{}' })).not.toThrow();
   expect(() => assertNoLeaks(secrets, { stdout: KEY })).toThrow(/^(?!.*svc_adm).*$/);
 });
 
-test('a secret too short to be told from other text is a mistake of the test', () => {
+test('A secret that is too short to be recognised is a mistake of the test', () => {
   expect(() => findLeaks({ short: 'abc' }, {})).toThrow('too short');
 });

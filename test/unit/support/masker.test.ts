@@ -10,38 +10,38 @@ function maskWith(...secrets: string[]) {
   return (text: string) => masker.mask(text);
 }
 
-describe('a secret is hidden', () => {
+describe('masking', () => {
   const mask = maskWith(SECRET);
   const base64 = (text: string) => Buffer.from(text).toString('base64');
 
   test.each([
-    ['as it is', SECRET],
+    ['unchanged', SECRET],
     ['in JSON', JSON.stringify(SECRET).slice(1, -1)],
     ['in a URL', 'svc_%22k%27ey%22%20%26%20%3C1%3E%2F%3F%3D%2B'],
     ['in XML', 'svc_&quot;k&apos;ey&quot; &amp; &lt;1&gt;/?=+'],
     ['in an expression', SECRET.replaceAll("'", "''")],
     ['in base64', base64(SECRET)],
     ['in URL-safe base64', Buffer.from(SECRET).toString('base64url')],
-  ])('%s', (_, form) => {
+  ])('A secret is hidden %s', (_, form) => {
     expect(mask(`a ${form} b`)).toBe('a *** b');
   });
 
-  test.each([0, 1, 2])('in base64 behind %i other bytes', (before) => {
+  test.each([0, 1, 2])('A secret is hidden in base64 behind %i other bytes', (before) => {
     const encoded = base64('x'.repeat(before) + SECRET);
     expect(mask(encoded)).toContain('***');
     expect(mask(encoded).length).toBeLessThan(10);
   });
 
-  test('inside quotes that belong to the value', () => {
+  test('A secret is hidden inside quotes that belong to the value', () => {
     expect(maskWith('"quoted value"')('x quoted value')).toBe('x ***');
   });
 });
 
-test('secrets side by side and overlapping ones become one mark', () => {
+test('Adjacent and overlapping secrets become one mark', () => {
   expect(maskWith('abcdef', 'defghi', 'xyz')('1abcdefghixyz2 xyz')).toBe('1***2 ***');
 });
 
-test('text without a secret stays as it is, and no secret ever stays', () => {
+test('Text without a secret stays unchanged, and no secret ever stays', () => {
   const secret = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 40 });
   fc.assert(
     fc.property(secret, fc.string(), fc.string(), (value, before, after) => {

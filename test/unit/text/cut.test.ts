@@ -8,7 +8,7 @@ describe('cutting a text', () => {
     ['ab😀cd', { chars: 5 }, 'ab😀…'],
     ['abcd', { chars: 4 }, 'abcd'],
     ['abcd', { chars: 0 }, '…'],
-  ])('%s to %j gives %s', (text, limit, expected) => {
+  ])('Cutting %s to %j returns %s', (text, limit, expected) => {
     expect(cut(text, limit)).toBe(expected);
   });
 
@@ -17,11 +17,11 @@ describe('cutting a text', () => {
     ['aé😀', 6, 'aé'],
     ['aé😀', 7, 'aé😀'],
     ['aé😀', 0, ''],
-  ])('%s to %d bytes without a note gives %s', (text, bytes, expected) => {
+  ])('Cutting %s to %d bytes without a note returns %s', (text, bytes, expected) => {
     expect(cut(text, { bytes }, '')).toBe(expected);
   });
 
-  it('keeps to the limit, note included, and keeps a beginning of the text', () => {
+  it('A cut text is within the limit, including the note, and keeps the beginning of the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 3, max: 80 }), (text, max) => {
         const inBytes = cut(text, { bytes: max });

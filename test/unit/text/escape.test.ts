@@ -29,11 +29,11 @@ const anyText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-/** What the runner would take for a command: `::name` behind white space at the start of a line, or `##[` anywhere. */
+/** What would be a command for the runner: `::name` behind white space at the start of a line, or `##[` anywhere. */
 const isCommand = (line: string) => /^\s*::/.test(line) || line.includes('##[');
 
 describe('lines for the log', () => {
-  it('hold no command, no line end and no invisible character, whatever comes', () => {
+  it('Lines for the log contain no command, no line end and no invisible character', () => {
     fc.assert(
       fc.property(anyText, (text) =>
         inertLines(text).every(
@@ -59,11 +59,11 @@ describe('lines for the log', () => {
     ['section_end:1:evil', ['| section_end:1:evil']],
     ['travis_fold:start:evil', ['| travis_fold:start:evil']],
     ['- item, --flag, a # b [c] ## Title', ['- item, --flag, a # b [c] ## Title']],
-  ])('show %j as %j', (text, lines) => {
+  ])('The log shows %j as %j', (text, lines) => {
     expect(inertLines(text)).toEqual(lines);
   });
 
-  it('become one line of a given length', () => {
+  it('A text becomes one line of a given length', () => {
     fc.assert(
       fc.property(
         anyText,
@@ -85,16 +85,16 @@ describe('text inside Markdown', () => {
     ['a | b', /\|/],
     ['<!-- hidden -->', /<!--/],
     ['[x]: https://evil.example', /(?<!\\)\]:/],
-  ])('%j is inert', (text, active) => {
+  ])('The text %j is inert in Markdown', (text, active) => {
     expect(escapeMarkdown(text)).not.toMatch(active);
   });
 
-  it('is one line and says what it said', () => {
+  it('A text inside Markdown is one line with the same content', () => {
     expect(escapeMarkdown('two\nlines')).toBe('two lines');
     expect(escapeMarkdown('plain words, and 3 numbers')).toBe('plain words, and 3 numbers');
   });
 
-  it('stays inside its code span and code block, whatever it holds', () => {
+  it('A text stays inside its code span and code block, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('`', 'a', ' ', '~', '\n'), maxLength: 40 }), (text) => {
         const block = codeBlock(text).split('\n');
@@ -109,7 +109,7 @@ describe('text inside Markdown', () => {
 });
 
 describe('a link', () => {
-  it('is one only where the address is plain https', () => {
+  it('A link is rendered only if the address is plain https', () => {
     expect(link('pull request', 'https://github.com/a/b/pull/1')).toBe('[pull request](https://github.com/a/b/pull/1)');
     for (const url of ['javascript:alert(1)', 'https://a.example/)[x](y', 'https://a.example/\n', 'http://a.example']) {
       expect(link('x', url)).toMatch(/^`.*`$/);

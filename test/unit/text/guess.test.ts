@@ -12,10 +12,13 @@ test.each([
   ['path', 'paths'],
   ['serach', 'search'],
   ['quer', 'query'],
-])('%s means %s', (name, meant) => {
+])('The name %s means %s', (name, meant) => {
   expect(guess(name, NAMES)).toBe(meant);
 });
 
-test.each(['', 'xyz', 'q', 'deployment', `export${'t'.repeat(100)}`])('%j means none of them', (name) => {
-  expect(guess(name, NAMES)).toBeUndefined();
-});
+test.each(['', 'xyz', 'q', 'deployment', `export${'t'.repeat(100)}`])(
+  'The name %j means none of the known names',
+  (name) => {
+    expect(guess(name, NAMES)).toBeUndefined();
+  },
+);

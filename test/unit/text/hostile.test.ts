@@ -11,8 +11,8 @@ import { codeBlock, codeSpan, escapeMarkdown } from '../../../src/text/escape.ts
 import { factList, table } from '../../../src/text/markdown.ts';
 
 /**
- * One hostile text a line, each with its source and what must become of it: `hidden` must not reach the agent, `shown` must,
- * and of a text with `secret` nothing of the key may be left anywhere.
+ * One hostile text per line, each with its source and its expected result: `hidden` must not reach the agent, `shown` must,
+ * and a text with `secret` must not leave any part of the key anywhere.
  */
 const corpus = readFileSync(new URL('../../fixtures/hostile/texts.jsonl', import.meta.url), 'utf8')
   .trim()
@@ -52,7 +52,7 @@ function promptWith(text: string): string {
   }).text;
 }
 
-/** What the runner gets to print. */
+/** What the runner prints. */
 function logged(text: string): string[] {
   const lines: string[] = [];
   const put = (line: string) => {
@@ -80,7 +80,7 @@ function logged(text: string): string[] {
 const COMMAND = /^\s*(::|---|\+\+\+|~~~|\^\^\^|section_(start|end):|travis_(fold|time):)|##[A-Za-z]{0,20}\[/;
 const CONTROL = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
-/** A page of a summary or a comment, as the project writes foreign texts into one. */
+/** A page of a summary or a comment with external text, written as the project does. */
 function page(text: string): string {
   return [
     `## ✅ Export of ${escapeMarkdown(text)}: completed`,
@@ -92,7 +92,7 @@ function page(text: string): string {
 
 const github = new MarkdownIt('default', { html: true, linkify: true });
 
-/** The elements of the page that the project itself did not write. */
+/** The elements of the page that do not come from the project. */
 function foreignMarkup(markdown: string): string[] {
   const tags = github.render(markdown).match(/<[a-z!/][^>]*>/gi) ?? [];
   return tags.filter(
@@ -100,7 +100,7 @@ function foreignMarkup(markdown: string): string[] {
   );
 }
 
-test('the corpus has texts of each kind', () => {
+test('The corpus has texts of each kind', () => {
   expect(corpus.length).toBeGreaterThan(150);
   expect(new Set(corpus.map(({ source }) => source)).size).toBe(corpus.length);
   expect(corpus.filter(({ hidden }) => hidden.length > 0).length).toBeGreaterThan(50);
@@ -108,32 +108,32 @@ test('the corpus has texts of each kind', () => {
   expect(corpus.filter(({ secret }) => secret).length).toBeGreaterThan(20);
 });
 
-test.each(corpus)('$source: the agent gets what GitHub shows, and nothing else', ({ text, hidden, shown }) => {
+test.each(corpus)('The agent gets only what GitHub shows of this text: $source', ({ text, hidden, shown }) => {
   const prompt = promptWith(text);
   for (const words of hidden) expect(prompt).not.toContain(words);
-  // In the instruction as it is, and in the data, where quotes are escaped.
+  // In the instruction unchanged, and in the data with escaped quotes.
   for (const words of shown) expect(sanitize(text).text).toContain(words);
   expect(prompt.replaceAll('\n', '')).not.toMatch(CONTROL);
   expect(prompt).not.toContain('K3y0fTests');
 });
 
-test.each(corpus)('$source: the log prints it and no system obeys it', ({ text }) => {
+test.each(corpus)('The log prints this text, and no system executes it: $source', ({ text }) => {
   for (const line of logged(text)) {
     expect(line).not.toMatch(COMMAND);
     expect(line).not.toMatch(CONTROL);
   }
 });
 
-test.each(corpus)('$source: a summary or comment shows it as text', ({ text }) => {
+test.each(corpus)('A summary or comment shows this as text: $source', ({ text }) => {
   expect(foreignMarkup(page(text))).toEqual([]);
   expect(page(text).replace(/```[\s\S]*```|`[^`]*`/g, '')).not.toMatch(/@octo|(?<!&)#1|www\.evil|:\/\/|<!--/);
 });
 
-test('the page would show markup that is not escaped, so that this is tested', () => {
+test('The page would show markup that is not escaped, so escaping is really tested', () => {
   expect(foreignMarkup('![x](y) <script>')).toEqual(['<p>', '<img src="y" alt="x">', '<script>', '</p>']);
 });
 
-test.each(corpus.filter(({ secret }) => secret))('$source: nothing of it is left', ({ text }) => {
+test.each(corpus.filter(({ secret }) => secret))('Nothing of the secret in this text is left: $source', ({ text }) => {
   const flat = (shown: string) => shown.replace(/[\s|`\\\u200b]/g, '');
   const parts = [
     KEY.slice(4, 12),
@@ -146,7 +146,7 @@ test.each(corpus.filter(({ secret }) => secret))('$source: nothing of it is left
   }
 });
 
-test('hostile texts one after the other are as harmless as each alone', () => {
+test('Hostile texts one after the other are as harmless as each alone', () => {
   const harmless = corpus.filter(({ secret }) => !secret).map(({ text }) => text);
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...harmless), { minLength: 2, maxLength: 4 }), (texts) => {

@@ -4,13 +4,13 @@ import { codeBlock, codeSpan, cut, escapeMarkdown } from '../../../src/text/esca
 import { createRedact } from '../../../src/text/redact.ts';
 import { measureGrowth } from '../../support/growth.ts';
 
-// What keys, tokens and presigned links are made of, with all that Markdown would escape.
+// The characters of keys, tokens and presigned links, with all that Markdown would escape.
 const secret = fc
   .string({ unit: fc.constantFrom(...'abcXYZ0189_-.~*[]#&=%+|<>@/:?'), minLength: 10, maxLength: 60 })
   .filter((text) => /[a-zA-Z].*[0-9]/.test(text));
 
 describe('redacting', () => {
-  it('finds a secret in a text that was escaped for a summary already', () => {
+  it('A secret is found in a text that was already escaped for a summary', () => {
     fc.assert(
       fc.property(secret, (value) => {
         const redact = createRedact([value]);
@@ -27,14 +27,14 @@ describe('redacting', () => {
   });
 
   it.each(['svc_0123456789_abcdef', 'https://b.example/x_y.tar.gz?X-Amz-Signature=0123_4567&www.x=1@2'])(
-    'leaves nothing of %s in a heading, a cell or a code span',
+    'Nothing of %s is left in a heading, a cell or a code span',
     (value) => {
       const summary = [escapeMarkdown(value), `| ${escapeMarkdown(`a ${value}`)} |`, codeSpan(value), value].join('\n');
       expect(createRedact([value])(summary)).toBe('***\n| a *** |\n`***`\n***');
     },
   );
 
-  it('leaves texts without a secret as they are', () => {
+  it('Texts without a secret stay unchanged', () => {
     expect(createRedact(['svc_0123456789'])('svc\\_01234 stays')).toBe('svc\\_01234 stays');
   });
 
@@ -45,22 +45,22 @@ describe('redacting', () => {
     ['in upper-case hexadecimal', Buffer.from(KEY).toString('hex').toUpperCase()],
     ['percent-encoded in every character', Buffer.from(KEY).toString('hex').replace(/../g, '%$&')],
     ['percent-encoded twice', Buffer.from(KEY).toString('hex').replace(/../g, '%25$&')],
-    ['in entities', [...KEY].map((one) => `&#${one.charCodeAt(0)};`).join('')],
-    ['in entities without semicolons', [...KEY].map((one) => `&#x${one.charCodeAt(0).toString(16)}`).join(' ')],
-    ['in escapes of JSON', [...KEY].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
+    ['as entities', [...KEY].map((one) => `&#${one.charCodeAt(0)};`).join('')],
+    ['as entities without semicolons', [...KEY].map((one) => `&#x${one.charCodeAt(0).toString(16)}`).join(' ')],
+    ['as JSON escapes', [...KEY].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
     ['split by line ends', [...KEY].join('\r\n')],
     ['split by tabs', [...KEY].join('\t')],
     ['split by blanks', [...KEY].join('   ')],
-    ['split by what cannot be seen', [...KEY].join('\u200b\u2060')],
+    ['split by invisible characters', [...KEY].join('\u200b\u2060')],
     ['in wrapped base64', Buffer.from(`xy${KEY}`).toString('base64').replace(/.{7}/g, '$&\n')],
     ['in base64 that JSON wraps', Buffer.from(KEY).toString('base64').replace(/.{8}/g, '$&\\n').replace(/=+$/, '')],
     ['in base64 for addresses', Buffer.from(KEY).toString('base64url')],
-  ])('finds a key %s', (_name, form) => {
+  ])('A key is found %s', (_name, form) => {
     const shown = redactKey(`before: ${form} , after`);
     expect(shown).toMatch(/^before: .{0,4}\*\*\*.{0,3} , after$/s);
   });
 
-  // One that holds half an encoding itself can be read in two ways.
+  // A key that contains half an encoding can be read in two ways.
   const plainSecret = secret.filter((value) => !/[&%]/.test(value));
 
   const encode: readonly ((character: string) => string)[] = [
@@ -77,7 +77,7 @@ describe('redacting', () => {
     (one) => `%26%23${one.charCodeAt(0)}%3B`,
   ];
 
-  it('finds a key whose characters are each encoded in another way, and takes nothing else', () => {
+  it('A key with a different encoding for each character is found, and nothing else is removed', () => {
     fc.assert(
       fc.property(plainSecret, fc.infiniteStream(fc.constantFrom(...encode)), (value, ways) => {
         const written = [...value].map((one) => ways.next().value?.(one) ?? one).join('');
@@ -87,7 +87,7 @@ describe('redacting', () => {
     );
   });
 
-  it('leaves no more than seven letters of a key where a text was cut, with a mark or without', () => {
+  it('At most seven letters of a key are left at the end of a cut text, with a mark or without', () => {
     for (let length = 1; length < KEY.length + 3; length += 1) {
       const text = `see ${KEY} there`.slice(0, 4 + length);
       for (const shown of [
@@ -100,7 +100,7 @@ describe('redacting', () => {
     }
   });
 
-  it('leaves the beginning of a link, of which only the query is secret', () => {
+  it('The beginning of a link stays, because only its query is secret', () => {
     const redact = createRedact(['https://files.example/a/site.tar.gz?sig=0123456789abcdef', 'sig=0123456789abcdef']);
     expect(redact('at https://files.example/a/site.tar.gz?…')).toBe('at https://files.example/a/site.tar.gz?…');
     expect(redact('at https://files.example/a/site.tar.gz?sig=0123456…')).toBe(
@@ -108,7 +108,7 @@ describe('redacting', () => {
     );
   });
 
-  it('replaces overlapping secrets by one mark and neighbours by two', () => {
+  it('Overlapping secrets become one mark, adjacent ones become two', () => {
     expect(createRedact(['abcdefgh12', 'efgh12345678'])('-abcdefgh12345678-')).toBe('-***-');
     expect(createRedact(['abcdefgh12', 'ABCDEFGH12'])('abcdefgh12ABCDEFGH12')).toBe('******');
   });
@@ -121,7 +121,7 @@ describe('redacting', () => {
     ['\\', 'secret-0123456'],
     ['aab', 'aa'.repeat(50)],
     [' ', 'secret-0123456'],
-  ])('the work for a text of %j grows with its length, not faster', (bit, value) => {
+  ])('The work for a text of %j grows with its length, not faster', (bit, value) => {
     expect(measureGrowth(createRedact([value]), bit.repeat(Math.ceil(131_072 / bit.length)))).toBeLessThan(6);
   });
 });

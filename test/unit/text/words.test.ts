@@ -11,10 +11,10 @@ test.each([
   [`a"b c"d ''`, ['ab cd', '']],
   ['$(id) `id` ; | && *', ['$(id)', '`id`', ';', '|', '&&', '*']],
   ['', []],
-])('the words of %s', (text, words) => {
+])('The text %s is split into words', (text, words) => {
   expect(splitWords(text)).toEqual(words);
 });
 
-test('a quote that is not closed is a mistake', () => {
+test('A quote that is not closed is an error', () => {
   expect(splitWords(`sh -c 'cat`)).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import type { Store } from '../store.ts';
 const PERIOD_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, quarter: 91, year: 365 };
 const DAY_MS = 86_400_000;
 
-/** What happened to branches, and what the jobs of a run did. */
+/** The activity of branches, and the jobs of a run. */
 export function addActivityRoutes(app: App, store: Store): void {
   app.get('/repos/:owner/:repo/activity', (c) => {
     const repository = useRepository(c, store, { level: 'read', anyOf: ['contents'] });

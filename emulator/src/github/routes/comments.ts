@@ -20,7 +20,7 @@ const commentBody = z.object({ body: z.string() });
 
 const LONGEST_BODY_CHARS = 65_536;
 
-/** Comments of a pull request are issue comments; GitHub takes either permission for them. */
+/** Comments of a pull request are issue comments; GitHub accepts either permission for them. */
 export const conversation = (level: Level): Need => ({ level, anyOf: ['issues', 'pull_requests'] });
 const review = (level: Level): Need => ({ level, anyOf: ['pull_requests'] });
 
@@ -73,7 +73,7 @@ export function addCommentRoutes(app: App, store: Store): void {
   );
 }
 
-/** Oldest first, as GitHub lists the comments of one issue whatever `sort` says; `since` goes by the last edit. */
+/** Oldest first, as GitHub lists the comments of one issue whatever `sort` says; `since` compares with the last edit. */
 function listComments(c: AppContext, store: Store): CommentEntity[] {
   const repository = useRepository(c, store, conversation('read'));
   const number = readNumber(c, 'number');

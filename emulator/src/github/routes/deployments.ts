@@ -107,7 +107,7 @@ async function create(c: AppContext, store: Store): Promise<Response> {
   return c.json(deploymentShape(deployment), 201);
 }
 
-/** A branch of the repository, or a commit: any that looks like one, unless the repository was given its commits. */
+/** A branch of the repository, or a commit: any text that looks like one, unless the repository has a list of commits. */
 function resolve({ defaultBranch, commits }: RepositoryEntity, ref: string): string | undefined {
   if (ref === defaultBranch) return '0'.repeat(40);
   if (!/^[0-9a-f]{40}$/.test(ref)) return undefined;
@@ -121,7 +121,7 @@ function find(c: AppContext, store: Store, need: Need): DeploymentEntity {
   return deployment;
 }
 
-/** `none` is the API's word for a filter that is not given. */
+/** `none` is the API's value for a filter that is not set. */
 function given(text: string | undefined): string | undefined {
   return text === 'none' || text === '' ? undefined : text;
 }

@@ -18,14 +18,14 @@ const change = z.object({
 });
 const creation = z.extend(change, { title: text(LONGEST_TITLE_CHARS) });
 
-/** Issues themselves; GitHub lists pull requests among them. https://docs.github.com/rest/issues/issues */
+/** Issues; GitHub lists pull requests among them. https://docs.github.com/rest/issues/issues */
 export function addIssueTrackerRoutes(app: App, store: Store): void {
   const list = '/repos/:owner/:repo/issues';
   app.get(list, (c) => c.json(paginate(c, listIssues(c, store)).items));
   app.post(list, async (c) => {
     const repository = useTracker(c, store, 'write');
     const { title, body, labels = [], assignees = [] } = await readBody(c, creation);
-    // https://docs.github.com/rest/issues/issues#create-an-issue: people without access to the repository are refused.
+    // https://docs.github.com/rest/issues/issues#create-an-issue: people without access to the repository are rejected.
     const stranger = assignees.find((login) => !repository.collaborators.has(login.toLowerCase()));
     if (stranger !== undefined) {
       throw refuse(422, 'Validation Failed', {

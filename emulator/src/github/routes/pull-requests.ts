@@ -7,7 +7,7 @@ import { commentShape } from './comments.ts';
 
 const READ: Need = { level: 'read', anyOf: ['pull_requests'] };
 
-// GitHub lists no more files than this, however many there are.
+// GitHub lists at most this many files.
 const MOST_FILES = 3000;
 
 export function addPullRequestRoutes(app: App, store: Store): void {
@@ -18,7 +18,7 @@ export function addPullRequestRoutes(app: App, store: Store): void {
     const listed = pulls.filter((pull) => state === 'all' || pull.state === state);
     return c.json(paginate(c, listed).items.map((pull) => pullShape(pull, store)));
   });
-  // Of the head, as long as it is open, and of what merging it made.
+  // Found by the head while it is open, and by its merge commit.
   app.get('/repos/:owner/:repo/commits/:ref/pulls', (c) => {
     const { fullName } = useRepository(c, store, { level: 'read', anyOf: ['pull_requests', 'contents'] });
     const ref = c.req.param('ref');

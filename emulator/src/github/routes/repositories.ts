@@ -24,7 +24,7 @@ export function addRepositoryRoutes(app: App, store: Store): void {
   });
 }
 
-/** Everyone reads a public repository; an owner is its admin. */
+/** Everyone can read a public repository; an owner is its admin. */
 function roleOf(repository: RepositoryEntity, user: UserEntity): RoleSeed {
   const role = repository.collaborators.get(user.login.toLowerCase());
   if (role) return role;

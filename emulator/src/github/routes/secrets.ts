@@ -47,7 +47,7 @@ async function putSecret(c: AppContext, store: Store, place: ScopeRoute): Promis
   if (scope.scope === 'organization' && !body.visibility)
     throw refuse(422, 'Invalid request.\n\n"visibility" wasn\'t supplied.');
   if (!store.settings.secret(scope, name)) checkRoom(store, scope);
-  // Sealing adds 48 bytes, base64 a third.
+  // Sealing adds 48 bytes, base64 adds a third.
   if (body.encrypted_value.length > Math.ceil((LARGEST_SECRET_BYTES + 48) / 3) * 4) {
     throw refuse(422, 'Secret value is too large.');
   }

@@ -4,15 +4,15 @@ import { type Level, useOrganization, useRepository } from '../rights.ts';
 import { minimalRepository } from '../shapes.ts';
 import type { Store } from '../store.ts';
 
-/** One of the three places in which secrets and variables live, and how a request gets there. */
+/** One of the three scopes of secrets and variables, and its path. */
 export interface ScopeRoute {
   /** Path up to `/secrets` or `/variables`. */
   readonly base: string;
-  /** Checks the rights and names the place. */
+  /** Checks the permissions and returns the scope. */
   open(c: AppContext, store: Store, level: Level): Scope;
 }
 
-/** The three scopes, each with the permission that GitHub asks for there. */
+/** The three scopes, each with the permission that GitHub requires. */
 export function scopeRoutes(
   repositoryPermission: PermissionName,
   organizationPermission: PermissionName,
@@ -44,7 +44,7 @@ export function scopeRoutes(
   ];
 }
 
-// The rules for names that GitHub documents for secrets and variables alike.
+// The rules for names that GitHub documents for both secrets and variables.
 export function checkName(name: string, kind: 'Secret' | 'Variable'): void {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     throw refuse(
@@ -55,7 +55,7 @@ export function checkName(name: string, kind: 'Secret' | 'Variable'): void {
   if (/^GITHUB_/i.test(name)) throw refuse(422, `${kind} names must not start with GITHUB_.`);
 }
 
-/** Fields that every setting shows. */
+/** Fields that every setting has. */
 export function settingShape(c: AppContext, entity: VariableEntity) {
   const { visibility } = entity;
   const list = c.req.path.replace(/\/(secrets|variables)\/.*$/, '/$1');

@@ -4,13 +4,13 @@ import { simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
 
 export function addUserRoutes(app: App, store: Store): void {
-  // Only a person's token has a person behind it.
+  // Only a personal access token belongs to a person.
   app.get('/user', (c) => {
     const token = c.get('token');
     if (token.kind !== 'pat') throw inaccessible(token);
     return c.json(simpleUser(store.user(token.login)));
   });
-  // Takes an App's own signed token, which the emulator has none of.
+  // Requires a GitHub App's JWT, which the emulator does not know.
   app.get('/app', () => {
     throw refuse(401, 'A JSON web token could not be decoded');
   });

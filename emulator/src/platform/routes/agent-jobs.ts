@@ -15,7 +15,7 @@ export function agentJobRoutes(store: Store): Hono {
   routes.use('/:projectId/*', requireKey(store.keys, 'admin'));
   routes.post('/:projectId/job', async (context) => {
     // Of the documented statuses, 400 fits best.
-    if (!isOurs(store, context)) return fail(context, 400, 'Invalid request: there is no such project.');
+    if (!isOurs(store, context)) return fail(context, 400, 'Invalid request: the project does not exist.');
     const body = await readBody(context, promptBody);
     if (!body.ok) return fail(context, 400, body.error);
     return refuseUse(store, context) ?? context.json(present(store.agents.create(body.value.prompt)), 201);
@@ -29,7 +29,7 @@ export function agentJobRoutes(store: Store): Hono {
     if (!job) return fail(context, 404, 'Job not found.');
     const body = await readBody(context, promptBody);
     if (!body.ok) return fail(context, 400, body.error);
-    // The documentation does not say; of its statuses 400 fits best.
+    // Not documented; of the documented statuses, 400 fits best.
     if (job.status === 'archived') return fail(context, 400, 'Invalid request: the job is archived.');
     return refuseUse(store, context) ?? context.json(present(store.agents.send(job, body.value.prompt)));
   });

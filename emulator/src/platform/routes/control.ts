@@ -15,7 +15,7 @@ const advance = z.discriminatedUnion('advance', [
   z.strictObject({ advance: z.literal('poll'), polls: z.int().check(z.minimum(1)) }),
 ]);
 
-/** What `GET /state` shows as `behaviour`, each part by itself. */
+/** What `GET /state` returns as `behaviour`; each part can be changed separately. */
 const behaviourChange = z.strictObject({
   exportJobs: z.optional(advance),
   exportScript: z.optional(
@@ -45,7 +45,7 @@ const behaviourChange = z.strictObject({
   searchLag: z.optional(z.strictObject({ ms: z.optional(whole), searches: z.optional(whole) })),
 });
 
-/** For whoever runs the emulator as a process of its own; the requests here are neither recorded nor given faults. */
+/** For an emulator that runs as a separate process; these requests are neither recorded nor given faults. */
 export function controlRoutes(store: Store): Hono {
   const routes = new Hono();
   routes.use('*', requireKey(store.keys, 'admin'));

@@ -29,7 +29,7 @@ export function exportJobRoutes(store: Store): Hono {
     const site = store.sites.resolve(domain);
     // Of the documented statuses of a start, 400 fits best.
     if (site === undefined)
-      return fail(context, 400, `Invalid request: domain: there is no documentation site ${domain}`);
+      return fail(context, 400, `Invalid request: domain: documentation site ${domain} does not exist`);
     const refused = refuseStart(store, context, site);
     if (refused) return refused;
     const missing = await store.sites.findMissing(site, { version, paths });
@@ -38,11 +38,11 @@ export function exportJobRoutes(store: Store): Hono {
   });
   routes.get('/:jobId', admin, async (context) => {
     const job = find(context.req.param('jobId')) && (await store.exports.fetch(context.req.param('jobId')));
-    return job ? context.json(present(job)) : fail(context, 404, 'There is no such export job.');
+    return job ? context.json(present(job)) : fail(context, 404, 'This export job does not exist.');
   });
   routes.post('/:jobId/bundle', admin, async (context) => {
     const job = find(context.req.param('jobId'));
-    if (!job) return fail(context, 404, 'There is no such export job.');
+    if (!job) return fail(context, 404, 'This export job does not exist.');
     if (job.status !== 'completed')
       return fail(context, 409, `The job is ${job.status}; a bundle needs a completed one.`);
     return context.json({ jobId: job.jobId, ...(await makeLink(store, job, context.req.url)) });
@@ -54,7 +54,7 @@ function ofDomain(job: ExportJobEntity | undefined): ExportJobEntity | undefined
   return job?.projectId === undefined ? job : undefined;
 }
 
-/** Every documented field in every state, but for what a script hides. */
+/** Every documented field in every state, except those that a script hides. */
 function present(job: ExportJobEntity): Record<string, unknown> {
   const { jobId, status, progress, pageCount, createdAt, updatedAt, error = null, script } = job;
   const times = { createdAt, updatedAt };

@@ -13,7 +13,7 @@ const startBody = z.object({
   basePath: z.optional(z.enum(BASE_PATHS, `must be one of ${BASE_PATHS.map((path) => `"${path}"`).join(', ')}`)),
 });
 
-/** The second revision of the export API: by project. The link comes with the job's own reply. */
+/** The second revision of the export API: by project. The link is part of the job's own reply. */
 export function projectExportJobRoutes(store: Store): Hono {
   const routes = new Hono();
   routes.use('*', requireKey(store.keys, 'admin'));
@@ -31,7 +31,7 @@ export function projectExportJobRoutes(store: Store): Hono {
     const { projectId, jobId } = context.req.param();
     const found = store.exports.find(jobId)?.projectId === projectId;
     const job = found ? await store.exports.fetch(jobId) : undefined;
-    if (!job) return fail(context, 404, 'There is no such export job.');
+    if (!job) return fail(context, 404, 'This export job does not exist.');
     const link = job.status === 'completed' ? await makeLink(store, job, context.req.url) : {};
     return context.json({ ...present(job), ...link });
   });

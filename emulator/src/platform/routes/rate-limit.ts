@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { fail } from '../auth.ts';
 import type { Store } from '../store.ts';
 
-/** Counts one use, or answers 429 with the seconds after which one is free again. */
+/** Counts one use, or returns 429 with the seconds until the next one is free. */
 export function refuseOverLimit(
   store: Store,
   context: Context,

@@ -4,7 +4,7 @@ import { judgeLink, type LinkVerdict } from '../link-signature.ts';
 import type { Store } from '../store.ts';
 import { type ByteRange, readRange } from './byte-range.ts';
 
-/** The object storage that links lead to; it knows no key, only signatures. Hono answers HEAD from GET. */
+/** The object storage behind the links; it does not check keys, only signatures. Hono answers HEAD from GET. */
 export function storageRoutes(store: Store): Hono {
   const routes = new Hono();
   routes.get('/*', (context) => {

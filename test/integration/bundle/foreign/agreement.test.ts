@@ -9,7 +9,7 @@ const soak = process.env.SOAK === '1';
 const missing = missingReaders();
 if (missing !== undefined) console.warn(`Archives are not compared with foreign readers: ${missing}.`);
 
-/** Our own reading in the same form; undefined where the archive is refused. */
+/** Our own result in the same format; undefined if the archive is refused. */
 async function readOurs(archive: Buffer): Promise<Reading | undefined> {
   try {
     const { files } = await readInMemory(archive, { limits: { totalBytes: 10_000_000 } });
@@ -20,7 +20,7 @@ async function readOurs(archive: Buffer): Promise<Reading | undefined> {
   }
 }
 
-// As Python sorts: by code points.
+// Sorted by code points, like in Python.
 function byPath([a]: readonly [string, string], [b]: readonly [string, string]): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
@@ -31,7 +31,7 @@ interface Comparison {
   readonly numRuns: number;
 }
 
-/** How many archives were accepted: too few, and nothing was compared. */
+/** How many archives were accepted: with too few, nothing was compared. */
 async function compare({ archives, readers, numRuns }: Comparison): Promise<number> {
   await using foreign = new ForeignReaders();
   let accepted = 0;
@@ -52,10 +52,10 @@ describe.skipIf(missing !== undefined)(
   'what is accepted of a changed archive is, name by name and byte by byte,',
   () => {
     const cases: readonly (readonly [string, Format, readonly ReaderName[], number])[] = [
-      ["what Python's tarfile reads (tar)", 'tar', ['tarfile'], 20_000],
-      ["what Python's tarfile reads (tar.gz)", 'tar.gz', ['tarfile'], 10_000],
-      ['what GNU tar unpacks (tar)', 'tar', ['gnutar'], 3000],
-      ["what Python's zipfile reads (zip)", 'zip', ['zipfile'], 20_000],
+      ["Docs Courier reads a tar like Python's tarfile", 'tar', ['tarfile'], 20_000],
+      ["Docs Courier reads a tar.gz like Python's tarfile", 'tar.gz', ['tarfile'], 10_000],
+      ['Docs Courier reads a tar like GNU tar', 'tar', ['gnutar'], 3000],
+      ["Docs Courier reads a zip like Python's zipfile", 'zip', ['zipfile'], 20_000],
     ];
 
     test.each(cases)('%s', async (_, format, readers, soakRuns) => {
@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined)(
       expect(await compare({ archives: mutated(format), readers, numRuns })).toBeGreaterThan(numRuns / 20);
     });
 
-    test("what Python's zipfile reads, whatever the names of a zip are", async () => {
+    test("Docs Courier reads a zip like Python's zipfile, whatever its names are", async () => {
       const numRuns = soak ? 20_000 : 1000;
       expect(await compare({ archives: renamedZip(), readers: ['zipfile'], numRuns })).toBeGreaterThan(numRuns / 200);
     });

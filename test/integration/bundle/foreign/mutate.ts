@@ -58,12 +58,12 @@ const ZIPS: readonly Buffer[] = [
 export type Format = 'tar' | 'tar.gz' | 'zip';
 
 interface Change {
-  /** Where, as a share of the headers. */
+  /** The position, as a share of the headers. */
   readonly at: number;
   readonly bytes: Uint8Array;
 }
 
-// What means something in a header: digits, the letters of kinds, separators, ends, high bytes.
+// Bytes that have a meaning in a header: digits, the letters of kinds, separators, ends, high bytes.
 const byte = fc.oneof(
   fc.constantFrom(...Buffer.from('\0 /.0123456789xgLK5=aA\n\\-')),
   fc.constantFrom(0x80, 0xff, 0xc3, 0xa9, 0x01),
@@ -74,13 +74,13 @@ const change: fc.Arbitrary<Change> = fc.record({
   bytes: fc.array(byte, { minLength: 1, maxLength: 4 }).map((bytes) => Uint8Array.from(bytes)),
 });
 
-/** An archive that was changed where programs read: in headers, with their checksums made right again. */
+/** An archive with changed headers, and with correct checksums for them. */
 export function mutated(format: Format): fc.Arbitrary<Buffer> {
   const valid = format === 'zip' ? ZIPS : TARS;
   return fc
     .record({ base: fc.constantFrom(...valid), changes: fc.array(change, { minLength: 1, maxLength: 2 }) })
     .map(({ base, changes }) => {
-      // One only: the places of the headers are read from an archive that is whole.
+      // Only one: the positions of the headers are read from an intact archive.
       if (format === 'zip') return changes.slice(0, 1).reduce(changeZip, base);
       const archive = changes.reduce(changeTar, base);
       return format === 'tar' ? archive : gzipSync(archive, { level: 1 });
@@ -96,7 +96,7 @@ function changeTar(archive: Buffer, { at, bytes }: Change): Buffer {
   return copy;
 }
 
-// Content that looks like a header gets a checksum as well: then it is another change of content.
+// Content that looks like a header gets a checksum too: it is then just another change of content.
 function fixChecksum(archive: Buffer, start: number): void {
   const block = archive.subarray(start, start + BLOCK);
   const field = block.toString('latin1', 148, 156);
@@ -106,7 +106,7 @@ function fixChecksum(archive: Buffer, start: number): void {
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
 }
 
-// In both headers of a member alike, which then still agree; one header alone is always refused.
+// The same in both headers of a member, which then still agree; a change of one header is always refused.
 function changeZip(archive: Buffer, { at, bytes }: Change): Buffer {
   const copy = Buffer.from(archive);
   const members = membersOf(archive);
@@ -117,7 +117,7 @@ function changeZip(archive: Buffer, { at, bytes }: Change): Buffer {
   bytes.slice(0, headerBytes - offset).forEach((value, index) => {
     const place = offset + index;
     copy[local + place] = value;
-    // The central header has two bytes more in front, and its name after 46 bytes in place of 30.
+    // The central header has two bytes more in front, and its name after 46 bytes instead of 30.
     copy[central + place + (place < LOCAL_BYTES ? 2 : CENTRAL_BYTES - LOCAL_BYTES)] = value;
   });
   return copy;
@@ -126,7 +126,7 @@ function changeZip(archive: Buffer, { at, bytes }: Change): Buffer {
 const LOCAL_BYTES = 30;
 const CENTRAL_BYTES = 46;
 
-/** Where the two headers of each member begin, and how long the local one is with its name. */
+/** The start of the two headers of each member, and the length of the local one with its name. */
 function membersOf(archive: Buffer): { local: number; central: number; headerBytes: number }[] {
   const members = [];
   let central = archive.readUInt32LE(archive.length - 6);

@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 
 export type ReaderName = 'tarfile' | 'zipfile' | 'gnutar';
 
-/** What a reader makes of an archive: paths with the SHA-256 of their content, sorted; or why it gave up. */
+/** The result of a reader: sorted paths with the SHA-256 of their content, or its error. */
 export type Reading = { readonly files: readonly (readonly [string, string])[] } | { readonly error: string };
 
-/** Why these readers cannot be asked on this machine; undefined where they can. */
+/** Why these readers are not available on this machine; undefined if they are. */
 export function missingReaders(): string | undefined {
   if (spawnSync('python3', ['-c', 'import tarfile, zipfile']).status !== 0) return 'python3 is not installed';
   const tar = spawnSync('tar', ['--version'], { encoding: 'utf8' });
@@ -24,7 +24,7 @@ export class ForeignReaders implements AsyncDisposable {
     this.#answers = createInterface(this.#child.stdout)[Symbol.asyncIterator]();
   }
 
-  /** One at a time: answers come in the order of the questions. */
+  /** One at a time: replies arrive in the order of the requests. */
   async read(reader: ReaderName, archive: Buffer): Promise<Reading> {
     this.#child.stdin.write(`${reader} ${archive.length}\n`);
     this.#child.stdin.write(archive);

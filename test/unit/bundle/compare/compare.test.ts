@@ -15,7 +15,7 @@ function site(pages: readonly PageEntry[], more: Partial<PageIndex> = {}): PageI
 
 const titled = (path: string) => ({ path, title: `Title of ${path}` });
 
-test('pages are added, removed, changed or the same, and lists are sorted by path', () => {
+test('Pages are added, removed, changed or the same, and lists are sorted by path', () => {
   const from = site([page('/'), page('/z'), page('/b'), page('/a', 'old')], { jobId: 'one' });
   const to = site([page('/y'), page('/'), page('/c'), page('/a', 'new')], { jobId: 'two' });
   expect(compareExports(from, to)).toEqual({
@@ -30,8 +30,8 @@ test('pages are added, removed, changed or the same, and lists are sorted by pat
   });
 });
 
-describe('a page has moved', () => {
-  test('where the same content has another address', () => {
+describe('a moved page', () => {
+  test('A page has moved if the same content has another address', () => {
     const changes = compareExports(site([page('/old', 'x')]), site([page('/new', 'x')]));
     expect(changes).toMatchObject({
       added: [],
@@ -40,12 +40,12 @@ describe('a page has moved', () => {
     });
   });
 
-  test('where only the case of its address changed', () => {
+  test('A page has moved if only the case of its address changed', () => {
     const changes = compareExports(site([page('/Guide', 'x')]), site([page('/guide', 'x')]));
     expect(changes.moved).toEqual([{ from: '/Guide', to: '/guide', title: 'Title of /guide' }]);
   });
 
-  test('where its old address leads to a new page, changed or not, also over two hops', () => {
+  test('A page has moved if its old address leads to a new page, changed or not, also through two redirects', () => {
     const to = site([page('/new', 'y'), page('/old', '-', { redirect: '/between' })], {
       redirects: new Map([['/between', '/new']]),
     });
@@ -53,7 +53,7 @@ describe('a page has moved', () => {
     expect(changes).toMatchObject({ added: [], removed: [], moved: [{ from: '/old', to: '/new' }] });
   });
 
-  test('is not said of pages that are all alike', () => {
+  test('Pages that are all the same have not moved', () => {
     const from = site([page('/a', 'stub'), page('/b', 'stub')]);
     const changes = compareExports(from, site([page('/c', 'stub'), page('/d', 'stub')]));
     expect(changes).toMatchObject({
@@ -64,7 +64,7 @@ describe('a page has moved', () => {
   });
 });
 
-test('a removed page names the redirect that covers it; one that leads in a circle covers nothing', () => {
+test('A removed page shows the redirect that covers it; a circular redirect covers nothing', () => {
   const from = site([page('/'), page('/a'), page('/b')]);
   const redirects = new Map([
     ['/a', '/'],
@@ -77,7 +77,7 @@ test('a removed page names the redirect that covers it; one that leads in a circ
   ]);
 });
 
-test('an export that is compared with itself has no change', () => {
+test('An export that is compared with itself has no change', () => {
   const one = site([page('/'), page('/a', '-', { redirect: '/' })], { assets: [{ path: 'a.css', sha256: '1' }] });
   expect(compareExports(one, one)).toMatchObject({
     added: [],
@@ -89,7 +89,7 @@ test('an export that is compared with itself has no change', () => {
   });
 });
 
-test('every page is in exactly one list, whatever two exports hold', () => {
+test('Every page is in exactly one list, whatever two exports contain', () => {
   const pages = fc.uniqueArray(
     fc.tuple(fc.constantFrom('/a', '/b', '/c', '/d', '/e', '/f'), fc.constantFrom('x', 'y', 'z')),
     {
@@ -109,7 +109,7 @@ test('every page is in exactly one list, whatever two exports hold', () => {
   );
 });
 
-test('assets are paired by content, then by name without its build hash', () => {
+test('Assets are paired by content, then by name without the build hash', () => {
   const from = site([], {
     assets: [
       { path: 'app.3f9a2b1c.js', sha256: '1' },
@@ -139,7 +139,7 @@ test.each([
   ['guide/installation.png', 'guide/installation.png'],
   ['v2.min.js', 'v2.min.js'],
   ['LICENSE', 'LICENSE'],
-])('the stable name of %s is %s', (path, stable) => {
+])('The stable name of %s is %s', (path, stable) => {
   expect(stableName(path)).toBe(stable);
 });
 
@@ -149,17 +149,17 @@ test.each([
   ['guide/start.html', '/guide/start'],
   ['a.b.html', '/a.b'],
   ['reindex.html', '/reindex'],
-])('%s is served at %s', (file, address) => {
+])('The file %s is served at %s', (file, address) => {
   expect(addressOfPage(file)).toBe(address);
 });
 
-test('words that came and went are counted, those that only moved are not', () => {
+test('Added and removed words are counted, moved ones are not', () => {
   const changes = compareWords(['one two', 'two three'], ['three two four four’s']);
   expect(changes).toEqual({ words: 4, wordsAdded: 2, wordsRemoved: 2 });
   expect(compareWords([], [])).toEqual({ words: 0, wordsAdded: 0, wordsRemoved: 0 });
 });
 
-test('a redirect that leads to no page covers nothing; one to another host or to a file does', () => {
+test('A redirect to a missing page covers nothing; one to another host or to a file does', () => {
   const from = site([page('/a'), page('/b'), page('/c')]);
   const redirects = new Map([
     ['/a', '/nowhere'],
@@ -174,7 +174,7 @@ test('a redirect that leads to no page covers nothing; one to another host or to
   ]);
 });
 
-test('of two addresses that lead to one new page, the page has moved from the first', () => {
+test('If two addresses lead to one new page, the page has moved from the first', () => {
   const to = site([page('/new', 'n')], {
     redirects: new Map([
       ['/b', '/new'],

@@ -7,7 +7,7 @@ const page = (main: string, around = '') =>
 const MAIN =
   '<h1>Start <a class="anchor" href="#start" aria-hidden="true">#</a></h1><p>Install <b>it</b>   &amp; run.</p><pre>a: 1\n  b: 2\n</pre>';
 
-test('the content of a page is its text, block by block, with its headings and its title', () => {
+test('The content of a page is its text, block by block, with its headings and its title', () => {
   expect(readContent(page(MAIN))).toMatchObject({
     title: 'Start',
     redirect: undefined,
@@ -16,7 +16,7 @@ test('the content of a page is its text, block by block, with its headings and i
   });
 });
 
-test('without a first heading, the title of the document is the title', () => {
+test('Without a first heading, the title of the document is the title', () => {
   expect(readContent(page('<p>Text</p>')).title).toBe('Start · Docs');
 });
 
@@ -24,13 +24,13 @@ test.each([
   ['main', '<body><div>x</div><article>y</article><main>Text</main><div>z</div></body>'],
   ['an element with the role main', '<body><article>y</article><div role="main"><div>Text</div></div>z</body>'],
   ['articles', '<body><div>x</div><article>Text</article><div>z</div></body>'],
-  ['body', '<html><head><title>t</title></head><body><header>x</header>Text</body></html>'],
+  ['the body', '<html><head><title>t</title></head><body><header>x</header>Text</body></html>'],
   ['a page without any of these', '<title>t</title><p>Text'],
-])('the content is that of %s', (_, html) => {
+])('The content of a page comes from %s', (_, html) => {
   expect(readContent(html).blocks).toEqual(['Text']);
 });
 
-describe('no change', () => {
+describe('differences that are not changes', () => {
   const { fingerprint } = readContent(page(MAIN));
   test.each([
     ['a new build hash in the name of a script', page(MAIN).replace('3f9a2b1c', '77aa01ee')],
@@ -43,10 +43,10 @@ describe('no change', () => {
       'a script, a style, a template, an icon',
       page(`${MAIN}<script>a</script><style>b</style><template>c</template><svg><title>d</title></svg>`),
     ],
-    ['what is hidden', page(`${MAIN}<div hidden>a<div>b</div></div><span aria-hidden="true">c</span>`)],
+    ['hidden content', page(`${MAIN}<div hidden>a<div>b</div></div><span aria-hidden="true">c</span>`)],
     ['a button', page(`${MAIN}<button>Copy</button>`)],
     ['a comment, white space', page(`${MAIN.replace('<p>Install', '<p>\n  Install')}<!-- x -->`)],
-  ])('is %s', (_, html) => {
+  ])('A page is unchanged despite this difference: %s', (_, html) => {
     expect(readContent(html).fingerprint).toBe(fingerprint);
   });
 });
@@ -55,7 +55,7 @@ test.each([
   ['Last updated on Nov 21, 2026, 14:02 UTC', 'Last updated on Dec 1, 2026, 09:30 UTC'],
   ['Updated: 21 November 2026 by Ada', 'Updated: 3 December 2026 by Bo'],
   ['Generated 2026-11-21T14:02:00Z', 'Generated 2026-11-22T09:00:00Z'],
-])('a line that says %s may say another date', (one, other) => {
+])('A page is unchanged if the line "%s" has another date', (one, other) => {
   const [before, after] = [one, other].map((line) => readContent(page(`${MAIN}<p>${line}</p>`)));
   expect(before?.blocks).toHaveLength(4);
   expect(after?.fingerprint).toBe(before?.fingerprint);
@@ -70,7 +70,7 @@ describe('a change', () => {
     ['a heading of another level', MAIN.replaceAll('h1', 'h2')],
     ['an image', `${MAIN}<img src="a.png" alt="A">`],
     ['a sentence about an update', `${MAIN}<p>Updated in 2024 to use tokens.</p>`],
-  ])('is %s', (_, main) => {
+  ])('A page has changed with this difference: %s', (_, main) => {
     expect(readContent(page(main)).fingerprint).not.toBe(fingerprint);
   });
 });
@@ -80,11 +80,11 @@ test.each([
   ["<META HTTP-EQUIV='Refresh' CONTENT='5;URL=\"../new.html\"'>", '../new.html'],
   ['<meta http-equiv="refresh" content="300; url=/">', undefined],
   ['<meta http-equiv="refresh" content="30">', undefined],
-])('%s leads to %s', (meta, target) => {
+])('The element %s leads to %s', (meta, target) => {
   expect(readContent(`<head>${meta}</head><body>Moved</body>`).redirect).toBe(target);
 });
 
-test('a page without text and structure has no fingerprint', () => {
+test('A page without text and structure has no fingerprint', () => {
   expect(readContent('<body><div id="app"></div><script>x()</script></body>').fingerprint).toBeUndefined();
 });
 
@@ -95,6 +95,6 @@ test.each([
   '<main><main></main>',
   '</main></nav>',
   '<svg/><p>a</p>',
-])('the broken page %s is read', (html) => {
+])('The broken page %s is read', (html) => {
   expect(readContent(html).blocks.length).toBeLessThanOrEqual(2);
 });

@@ -11,14 +11,14 @@ const manifest = (change: object = {}) =>
     ...change,
   });
 
-test('a manifest gives the files and pages of the site, in a folder of the archive or not', () => {
+test('A manifest contains the files and pages of the site, in a folder of the archive or not', () => {
   const read = readManifest(manifest());
   expect(read).toMatchObject({ ok: true, domain: 'docs.example.com', site: { jobId: 'job-0', bytes: 7 } });
   expect(read.ok && [...read.site.pages.keys()]).toEqual(['/']);
 });
 
 test.each([
-  ['no JSON', 'not json', 'is not JSON'],
+  ['text that is not JSON', 'not json', 'is not JSON'],
   ['something else', '{"a": 1}', 'is no manifest of Docs Courier'],
   ['a list', '[]', 'is no manifest of Docs Courier'],
   ['a newer version', manifest({ version: 2 }), 'has version 2, and this Docs Courier reads version 1'],
@@ -31,9 +31,9 @@ test.each([
   ['an absolute name', manifest({ files: [{ path: '/a', bytes: 1, sha256: HASH }] }), 'no bundle can have: /a'],
   ['a name with a line end', manifest({ files: [{ path: 'a\n::error::x', bytes: 1, sha256: HASH }] }), 'a ::error::x'],
   ['a file twice', manifest({ files: [1, 2].map((bytes) => ({ path: 'a', bytes, sha256: HASH })) }), 'a file twice'],
-  ['a job id that is none', manifest({ exportJobId: '../x' }), 'exportJobId is invalid'],
-  ['files that are none', manifest({ files: {} }), 'files is invalid'],
-])('%s is refused in one line', (_, text, problem) => {
+  ['an invalid job id', manifest({ exportJobId: '../x' }), 'exportJobId is invalid'],
+  ['an invalid list of files', manifest({ files: {} }), 'files is invalid'],
+])('A manifest with this problem is refused in one line: %s', (_, text, problem) => {
   const read = readManifest(text);
   expect(read).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   expect(!read.ok && read.problem).not.toContain('\n');

@@ -35,6 +35,6 @@ test.each([
   ['/only-one', undefined],
   ['/a.b', '/dot'],
   ['/axb', undefined],
-])('%s leads to %s', (address, target) => {
+])('The address %s leads to %s', (address, target) => {
   expect(rules(address)).toBe(target);
 });

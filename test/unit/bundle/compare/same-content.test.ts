@@ -8,32 +8,32 @@ const PAGE = `<!doctype html><html><head><title>A</title><link rel="stylesheet" 
 <p class="x">Text <img src="/i.3f9a2b1c.png" alt="I"> at <time>10:00</time>.</p></main>
 <footer>Built on <b>2026-11-21</b> by <a href="/x">us</a></footer><script src="/app.3f9a2b1c.js"></script></body></html>`;
 
-describe('pages of two builds have the same content', () => {
+describe('pages of two builds', () => {
   test.each([
-    ['where nothing differs', PAGE],
-    ['where the hash of the build differs', PAGE.replace(/(site|app)\.3f9a2b1c/g, '$1.77aa01ee')],
-    ['where a class or an address differs', PAGE.replace('class="x"', 'class="yy z"').replace('/a"', '/b"')],
-    ['where the footer differs', PAGE.replace('2026-11-21', '2026-11-22, 10:00').replace('us</a>', 'them</a>')],
-    ['where a time differs', PAGE.replace('10:00', '9:30')],
-    ['where a script differs', PAGE.replace('build = "3f9a2b1c"', 'build = "x"')],
-  ])('%s', (_, other) => {
+    ['nothing differs', PAGE],
+    ['the hash of the build differs', PAGE.replace(/(site|app)\.3f9a2b1c/g, '$1.77aa01ee')],
+    ['a class or an address differs', PAGE.replace('class="x"', 'class="yy z"').replace('/a"', '/b"')],
+    ['the footer differs', PAGE.replace('2026-11-21', '2026-11-22, 10:00').replace('us</a>', 'them</a>')],
+    ['a time differs', PAGE.replace('10:00', '9:30')],
+    ['a script differs', PAGE.replace('build = "3f9a2b1c"', 'build = "x"')],
+  ])('Two pages have the same content if %s', (_, other) => {
     expect(hasSameContent(PAGE, other)).toBe(true);
     expect(hasSameContent(other, PAGE)).toBe(true);
   });
 
   test.each([
-    ['where a word differs', PAGE.replace('Text', 'Words')],
-    ['where an element differs', PAGE.replace('<p ', '<pre ').replace('</p>', '</pre>')],
-    ['where the text of an image differs', PAGE.replace('alt="I"', 'alt="J"')],
-    ['where something is hidden', PAGE.replace('class="x"', 'hidden')],
-    ['where there is more at the end', `${PAGE}<p>more`],
-    ['where there is no text but what a script makes', '<body><div id="a"></div><script>x(2)</script>'],
-    ['where a footer is only named', PAGE.replace('Text', '<!-- <footer> -->Words')],
-  ])('but not %s', (_, other) => {
+    ['a word differs', PAGE.replace('Text', 'Words')],
+    ['an element differs', PAGE.replace('<p ', '<pre ').replace('</p>', '</pre>')],
+    ['the text of an image differs', PAGE.replace('alt="I"', 'alt="J"')],
+    ['something is hidden', PAGE.replace('class="x"', 'hidden')],
+    ['there is more at the end', `${PAGE}<p>more`],
+    ['only a script creates the text', '<body><div id="a"></div><script>x(2)</script>'],
+    ['a footer is only mentioned', PAGE.replace('Text', '<!-- <footer> -->Words')],
+  ])('Two pages do not have the same content if %s', (_, other) => {
     expect(hasSameContent(PAGE, other)).toBe(false);
   });
 
-  test('only where both fingerprints say so, whatever differs', () => {
+  test('Two pages have the same content only if both fingerprints are equal, whatever differs', () => {
     const pieces = [
       ...[
         '<p>',
