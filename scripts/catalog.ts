@@ -27,14 +27,20 @@ export interface CatalogEntry {
   readonly default: string;
 }
 
-function toEntry([name, value]: [string, z.infer<typeof entry>]): CatalogEntry {
-  const match = /^\[([a-z, ]+)\] (.+)$/s.exec(value.description);
+/** Splits a description into its modes and its text. */
+export function readModes(name: string, description: string): Pick<CatalogEntry, 'name' | 'modes' | 'text'> {
+  const match = /^\[([a-z, ]+)\] (.+)$/s.exec(description);
   const named = match?.[1]?.split(', ') ?? [];
   const modes = named.includes('all') ? MODES : named.includes('all but plan') ? PLATFORM_MODES : named;
   if (match?.[2] === undefined || modes.length === 0 || modes.some((mode) => !MODES.includes(mode))) {
-    throw new Error(`action.yml: the description of ${name} must begin with its modes, such as "[export, refresh]"`);
+    throw new Error(`The description of ${name} must begin with its modes, such as "[export, refresh]"`);
   }
-  return { name, modes, text: match[2], required: value.required ?? false, default: value.default ?? '' };
+  return { name, modes, text: match[2] };
+}
+
+function toEntry([name, value]: [string, z.infer<typeof entry>]): CatalogEntry {
+  const { required = false, default: fallback = '' } = value;
+  return { ...readModes(name, value.description), required, default: fallback };
 }
 
 /** The inputs and outputs of an action.yml, in its order. */

@@ -6,7 +6,7 @@ import { renderConfigSchema } from './config-schema.ts';
 import { renderGiteaAction } from './gitea-action.ts';
 import { readPageTexts } from './page-texts.ts';
 import { fillRegions } from './regions.ts';
-import { type DocsSource, type Explained, readDocsSource } from './source.ts';
+import { type DocsSource, type Explained, type ReportField, readDocsSource } from './source.ts';
 
 /** Path below the root (with `/`) to the text that belongs there. Reads files, writes none. */
 export function renderDocs(root: string): ReadonlyMap<string, string> {
@@ -53,6 +53,8 @@ function renderPart(words: string, source: DocsSource): string {
       return outputLinks(source);
     case 'error-links':
       return errorLinks(source);
+    case 'report':
+      return explainReport(names, source);
     case 'flags':
       return explainFlags();
     case 'emulator-inputs':
@@ -70,7 +72,22 @@ function renderPart(words: string, source: DocsSource): string {
   }
 }
 
-/** Flags that are no inputs; those of the inputs are in the pages about inputs. */
+/** The fields of the report that these modes write; `all`: those of every mode. */
+function explainReport(modes: readonly string[], { report }: DocsSource): string {
+  const isCommon = (field: ReportField) => field.modes.length === MODES.length;
+  const fields = modes.includes('all')
+    ? report.filter(isCommon)
+    : report.filter((field) => !isCommon(field) && field.modes.some((mode) => modes.includes(mode)));
+  const rows = fields.map((field) => [
+    `\`${field.name}\``,
+    field.type,
+    ...(modes.length > 1 ? [modeNames(field)] : []),
+    field.text,
+  ]);
+  return table(['Field', 'Type', ...(modes.length > 1 ? ['Modes'] : []), 'Meaning'], rows);
+}
+
+/** Flags that are not inputs; those of the inputs are in the pages about inputs. */
 function explainFlags(): string {
   const rows = OPTION_NAMES.map((name) => {
     const { value, text, commands } = optionInit(name);
@@ -92,7 +109,7 @@ function codeBlock(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 }
 
-function modeNames({ modes }: Explained): string {
+function modeNames({ modes }: Pick<Explained, 'modes'>): string {
   if (modes.length === MODES.length) return 'all';
   return isOfPlatform(modes) ? 'all but `plan`' : modes.map((mode) => `\`${mode}\``).join(', ');
 }

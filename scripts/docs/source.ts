@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { newAppAddress, newTokenAddress, permissionAdvice } from '../../src/stores/github/permissions.ts';
-import { type CatalogEntry, readCatalog } from '../catalog.ts';
+import { type CatalogEntry, readCatalog, readModes } from '../catalog.ts';
 import { findRegions } from './regions.ts';
 
 const REFERENCE = 'docs/reference/';
@@ -50,7 +50,33 @@ const emulatorAction = z.object({ inputs: actionEntries, outputs: actionEntries 
 
 export type PlainEntry = Omit<CatalogEntry, 'modes'>;
 
+/** A field of the report. */
+export interface ReportField extends Pick<CatalogEntry, 'name' | 'modes' | 'text'> {
+  readonly type: string;
+}
+
+const reportSchema = z.object({
+  properties: z.record(
+    z.string(),
+    z.object({
+      description: z.string(),
+      type: z.optional(z.string()),
+      enum: z.optional(z.array(z.string())),
+      const: z.optional(z.union([z.number(), z.boolean()])),
+    }),
+  ),
+});
+
+function readReport(root: string): ReportField[] {
+  const schema: unknown = JSON.parse(readFileSync(join(root, 'schemas/report.schema.json'), 'utf8'));
+  return Object.entries(reportSchema.parse(schema).properties).map(([name, field]) => {
+    const values = field.enum?.map((value) => `\`${value}\``).join(', ');
+    return { ...readModes(name, field.description), type: field.type ?? values ?? String(field.const) };
+  });
+}
+
 export interface DocsSource {
+  readonly report: readonly ReportField[];
   readonly inputs: readonly Explained[];
   readonly outputs: readonly Explained[];
   readonly errors: readonly ErrorEntry[];
@@ -130,6 +156,7 @@ export function readDocsSource(root: string, texts: ReadonlyMap<string, string>)
   return {
     inputs: explain(inputs, entryTexts.parse(readYaml(root, 'inputs.yml')), 'inputs.yml'),
     outputs: explain(outputs, entryTexts.parse(readYaml(root, 'outputs.yml')), 'outputs.yml'),
+    report: readReport(root),
     errors: readErrors(root),
     permissions: readPermissions(root),
     emulator: readEmulator(root),

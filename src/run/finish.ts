@@ -109,12 +109,13 @@ function statusOfCode(code: ErrorCode): Status {
 export function finish<Facts>(end: End, ended: Ended<Facts>): number {
   const { results, log } = end;
   const report = makeReport(end, ended);
-  const json = log.redact(JSON.stringify(reported(report, ended.presentation?.unreported), undefined, 2));
+  const shown = reported(report, ended.presentation?.unreported);
+  const json = log.redact(JSON.stringify(shown, undefined, 2));
   const outputs = {
     ...ended.presentation?.outputs(ended.facts),
     status: report.status,
     'error-code': ended.error?.code,
-    report: log.redact(cutReport(json, report)),
+    report: Buffer.byteLength(json) <= MAX_OUTPUT_BYTES ? json : log.redact(cutReport(shown, report.error)),
     'report-path': results.writeReport(json),
   };
   const unwritten = failureOf(() => results.writeOutputs(outputs));
@@ -154,18 +155,26 @@ function toReportError({ showHint }: End, { code, message, hint }: CourierError)
   return { code, message, hint: hint && showHint(hint), help: helpAddress(code) };
 }
 
-function reported(report: object, unreported: readonly PropertyKey[] = []): object {
-  return Object.fromEntries(
-    // The report may be printed and kept as an artifact; the link may not.
-    Object.entries(report).filter(([name]) => name !== 'bundleUrl' && !unreported.includes(name)),
-  );
+/** The fields of the report: scalars first, and of these what every mode has. */
+function reported(report: object, unreported: readonly PropertyKey[] = []): Readonly<Record<string, unknown>> {
+  // The report may be printed and kept as an artifact; the link may not.
+  const entries = Object.entries(report).filter(([name]) => name !== 'bundleUrl' && !unreported.includes(name));
+  const rank = ([name, value]: [string, unknown]) => (typeof value === 'object' ? 2 : COMMON.includes(name) ? 0 : 1);
+  return Object.fromEntries(entries.sort((a, b) => rank(a) - rank(b)));
 }
 
-/** The whole report where it fits an output; else what every mode has, so that it stays JSON. */
-function cutReport(json: string, { version, mode, status, error, startedAt, elapsedMs }: Report<unknown>): string {
-  if (Buffer.byteLength(json) <= MAX_OUTPUT_BYTES) return json;
-  const message = error && { ...error, message: cut(error.message, { bytes: 4096 }) };
-  return JSON.stringify({ version, mode, status, error: message, startedAt, elapsedMs, truncated: true });
+const COMMON: readonly string[] = ['version', 'mode', 'status', 'startedAt', 'elapsedMs', 'reason'];
+
+/** A report that is too large for an output: as many of its leading scalars as fit, and the error. It stays JSON. */
+function cutReport(report: Readonly<Record<string, unknown>>, error: ReportError | undefined): string {
+  const rest = { error: error && { ...error, message: cut(error.message, { bytes: 4096 }) }, truncated: true };
+  let kept: Readonly<Record<string, unknown>> = {};
+  for (const [name, value] of Object.entries(report)) {
+    const next = { ...kept, [name]: value };
+    if (typeof value === 'object' || Buffer.byteLength(JSON.stringify({ ...next, ...rest })) > MAX_OUTPUT_BYTES) break;
+    kept = next;
+  }
+  return JSON.stringify({ ...kept, ...rest });
 }
 
 function writeSummary<Facts>(end: End, { presentation }: Ended<Facts>, report: Report<Facts>): void {

@@ -3,6 +3,7 @@ import type { Emulator, EmulatorOptions } from '../../../emulator/src/platform/e
 import type { Terminal } from '../../../src/ci/port.ts';
 import { runCommand } from '../../../src/cli/run.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
+import { assertReport } from '../../support/report-schema.ts';
 import { startWorld } from '../../support/world.ts';
 
 export { ADMIN_KEY, ASSISTANT_KEY } from '../../support/make-inputs.ts';
@@ -51,6 +52,7 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
         clock,
         signal,
       });
+      if (args.includes('--json') && stdout.length > 0) assertReport(stdout.join(''));
       return { exitCode, stdout: stdout.join(''), stderr: stderr.join('') };
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),

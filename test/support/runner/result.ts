@@ -1,3 +1,4 @@
+import { assertReport } from '../report-schema.ts';
 import type { AnnotationCommand } from './commands.ts';
 import { readEnvFile } from './env-file.ts';
 import { readLeftovers, readTextOrEmpty } from './folders.ts';
@@ -36,6 +37,7 @@ export async function readResult({ record, exitCode, signal, endedAt }: Ended): 
   Object.assign(job.exported, exported.values);
   job.paths.push(...paths);
   const outputs = { ...reader.legacyOutputs, ...output.values };
+  if (outputs.report?.startsWith('{')) assertReport(outputs.report);
   return {
     exitCode,
     signal,

@@ -8,6 +8,7 @@ import { finish } from '../../../src/run/finish.ts';
 import type { RunFacts } from '../../../src/run/report.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { recordingLog } from '../../support/recording-log.ts';
+import { assertReport } from '../../support/report-schema.ts';
 
 interface Facts extends RunFacts {
   readonly bundleUrl: string;
@@ -68,6 +69,22 @@ describe('the end of a run', () => {
     const end = finishRun({ error });
     expect(end.exitCode).toBe(exitCode);
     expect(end.outputs).toMatchObject({ status, 'error-code': code, 'report-path': '/report.json' });
+  });
+
+  it('keeps the scalars of a report that is too large for an output, and the error', () => {
+    const comparison = { pages: Array.from({ length: 5000 }, (_, index) => `/guide/page-${index}`) };
+    const facts = { planned: [{ action: 'x'.repeat(70_000), target: 'y' }], comparison, jobId: 'exp_1', pageCount: 12 };
+    const error = new CourierError({ code: 'network', message: `No reply.\n${'z'.repeat(10_000)}` });
+    const report = finishRun({ facts, error }).outputs.report ?? '';
+    assertReport(report);
+    expect(Buffer.byteLength(report)).toBeLessThan(8192);
+    expect(JSON.parse(report)).toMatchObject({
+      jobId: 'exp_1',
+      pageCount: 12,
+      truncated: true,
+      error: { code: 'network' },
+    });
+    expect(Object.keys(JSON.parse(report)).slice(0, 3)).toEqual(['version', 'mode', 'startedAt']);
   });
 
   it('of a stranger refused in agent mode is not red', () => {
