@@ -39,7 +39,7 @@ export function exportInputs(world: World): Record<string, string> {
     'base-url': world.platform.url,
     'admin-api-key': world.platform.keys.admin,
     domain: DOMAIN,
-    'secret-name': SECRET_NAME,
+    to: `github:secret/${SECRET_NAME}`,
     'secret-token': SECRET_TOKEN,
   };
 }

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { CiRun } from '../ci/port.ts';
+import type { Remote } from '../ci/system.ts';
 import { CourierError } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
@@ -103,31 +102,15 @@ function giteaRun(run: CiRun, http: Http): AgentRun {
  */
 async function localGitHub(github: GitHub, { env, workspace }: CiRun): Promise<GitHub> {
   const { serverUrl } = github.run;
-  const repository = env.GITHUB_REPOSITORY || repositoryOf(await originOf(workspace), serverUrl);
+  const { readOrigin } = await import('../ci/system.ts');
+  const repository = env.GITHUB_REPOSITORY || repositoryOn(serverUrl, await readOrigin(workspace));
   if (repository === undefined || !/^[\w.-]+\/[\w.-]+$/.test(repository)) throw noRepository(serverUrl);
   return { ...github, run: { ...github.run, repository, eventName: 'workflow_dispatch' } };
 }
 
-async function originOf(folder: string): Promise<string> {
-  try {
-    const { stdout } = await promisify(execFile)('git', ['config', '--get', 'remote.origin.url'], {
-      cwd: folder,
-      timeout: 10_000,
-    });
-    return stdout.trim();
-  } catch {
-    // No git, or not a repository: the caller says what to do.
-    return '';
-  }
-}
-
-/** Of `https://HOST/OWNER/NAME.git`, `git@HOST:OWNER/NAME.git` and `ssh://git@HOST/OWNER/NAME`. */
-function repositoryOf(remote: string, serverUrl: string): string | undefined {
-  const host = new URL(serverUrl).host.toLowerCase();
-  const found = /^(?:(?:https?|ssh):\/\/(?:[^@/]*@)?([^/]+)\/|(?:[^@/]+@)([^:/]+):)([^/]+\/[^/]+?)(?:\.git)?\/?$/.exec(
-    remote,
-  );
-  return (found?.[1] ?? found?.[2])?.toLowerCase() === host ? found?.[3] : undefined;
+function repositoryOn(serverUrl: string, origin: Remote | undefined): string | undefined {
+  const host = (url: string) => new URL(url).host.toLowerCase();
+  return origin !== undefined && host(origin.serverUrl) === host(serverUrl) ? origin.repository : undefined;
 }
 
 function noRepository(serverUrl: string): CourierError {

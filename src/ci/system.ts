@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import vendors from 'ci-info/vendors.json' with { type: 'json' };
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
@@ -137,11 +139,22 @@ export function branchOfRef(ref: string | undefined): string | undefined {
 }
 
 /** Where a clone comes from. */
-interface Remote {
+export interface Remote {
   /** Without a user or password. */
   readonly serverUrl: string;
   /** `owner/name`, or longer. */
   readonly repository: string;
+}
+
+/** The remote `origin` of a clone; undefined where the folder is not a clone, or where there is no git. */
+export async function readOrigin(folder: string): Promise<Remote | undefined> {
+  const args = ['config', '--get', 'remote.origin.url'];
+  try {
+    const { stdout } = await promisify(execFile)('git', args, { cwd: folder, timeout: 10_000 });
+    return readRemote(stdout.trim());
+  } catch {
+    return undefined;
+  }
 }
 
 const SCP = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/;

@@ -104,7 +104,6 @@ export const LISTS: readonly InputName[] = [
   'to',
   'export-paths',
   'filter-groups',
-  'secret-selected-repositories',
   'allowed-bots',
   'agent-repositories',
   'context',

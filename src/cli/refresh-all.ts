@@ -3,11 +3,13 @@ import type { Clock } from '../clock.ts';
 import { trustedValues, withValues } from '../config/file.ts';
 import { type Config, valuesOf } from '../config/parse.ts';
 import { CourierError } from '../errors.ts';
+import { parseAddress } from '../inputs/parse-address.ts';
 import type { InputSource } from '../inputs/reader.ts';
 import type { Log } from '../log.ts';
 import { loadMode } from '../modes.ts';
 import type { ExitRule } from '../run/finish.ts';
 import { main } from '../run/main.ts';
+import { formatAddress } from '../stores/address.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
 import { formatInstant } from '../text/markdown.ts';
@@ -70,14 +72,6 @@ function withoutFile(source: InputSource): InputSource {
   };
 }
 
-const PLACE_INPUTS = [
-  'secret-name',
-  'secret-scope',
-  'secret-environment',
-  'secret-repository',
-  'secret-organization',
-] as const;
-
 /** Two sites with one destination would write over each other. */
 function checkDestinations(sources: ReadonlyMap<string, InputSource>): void {
   const owners = new Map<string, string>();
@@ -102,16 +96,15 @@ function checkDestinations(sources: ReadonlyMap<string, InputSource>): void {
 function destinationsOf(source: InputSource): string[] {
   const addresses = source
     .value('to')
-    .split(/[\n,]/)
+    .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '');
+    .filter((line) => line !== '')
+    .map((line) => {
+      const parsed = parseAddress(line);
+      return parsed.ok ? formatAddress(parsed.value) : line;
+    });
   const command = source.value('to-command').trim();
-  const named = source.value('secret-name').trim();
-  return [
-    ...addresses,
-    ...(command === '' ? [] : [`command ${command}`]),
-    ...(named === '' ? [] : [`secret ${PLACE_INPUTS.map((name) => source.value(name).trim()).join('/')}`]),
-  ];
+  return [...addresses, ...(command === '' ? [] : [`command ${command}`])];
 }
 
 async function refreshOne(site: string, source: InputSource, init: AllSitesInit): Promise<SiteEnd> {

@@ -24,7 +24,7 @@ import { CommandResults } from './results.ts';
 import { readCommandInputs } from './source.ts';
 
 const CONFIG_FILE = 'docs-courier.yml';
-const NOT_WITH_ALL: readonly InputName[] = ['site', 'to', 'secret-name', 'export-job-id', 'bundle-path', 'extract-to'];
+const NOT_WITH_ALL: readonly InputName[] = ['site', 'to', 'export-job-id', 'bundle-path', 'extract-to'];
 
 interface CommandInit {
   /** The words behind `docs-courier`. */

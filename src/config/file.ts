@@ -60,6 +60,7 @@ function findSite({ sites }: Config, name: string): Site {
 /** What a run takes of these values; in a CI system, without what a change request must not decide. */
 export function trustedValues(values: Values, run: CiRun, log: Log): Values {
   if (run.kind === 'local') return values;
+  if (values.get('to')?.includes('?') === true) throw queryError();
   const refused = [...values.keys()].filter(isTrustedOnlyLocally);
   if (refused.length > 0) {
     log.notice(
@@ -67,6 +68,16 @@ export function trustedValues(values: Values, run: CiRun, log: Log): Values {
     );
   }
   return new Map([...values].filter(([name]) => !isTrustedOnlyLocally(name)));
+}
+
+/** A query can name another server, which would receive the token. */
+function queryError(): CourierError {
+  return new CourierError({
+    code: 'config',
+    message:
+      'The configuration file has a to with a query (?…), and a change request can change the file. Nothing was sent.',
+    hint: 'In a CI system, give this to as an input or a variable, or leave the query out.',
+  });
 }
 
 /** The source, and below it the values of the file: what was given itself comes first. Keys of other modes are not read. */

@@ -26,10 +26,9 @@ export const VALUE_KEYS: readonly string[] = [
  */
 export function isTrustedOnlyLocally(key: string): boolean {
   return (
-    /^(allowed|allow|kube|vault|aws)-/.test(key) ||
+    /^(allowed|allow|vault|aws)-/.test(key) ||
     [
       'base-url',
-      'forge-url',
       'kubeconfig',
       'live-url',
       'to-command',
@@ -46,8 +45,6 @@ export function isTrustedOnlyLocally(key: string): boolean {
       'steps',
       'force',
       'comment',
-      'secret-visibility',
-      'secret-selected-repositories',
     ].includes(key)
   );
 }

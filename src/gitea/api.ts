@@ -10,7 +10,7 @@ const errorBody = z.object({ message: z.string() });
 
 const service: Service = {
   name: 'Gitea',
-  addressSetting: 'forge-url',
+  addressSetting: 'the server (?server= in the address)',
   errorText: (reply) => {
     const parsed = errorBody.safeParse(parseJson(reply.body.toString('utf8')));
     return parsed.success ? parsed.data.message : undefined;
@@ -57,7 +57,7 @@ export class GiteaApi {
       throw new CourierError({
         code: 'config',
         message: `The address of the Gitea server, "${serverUrl}", is no URL. Nothing was sent.`,
-        hint: { text: 'Give the address of the server.', inputs: { 'forge-url': 'https://gitea.example.com' } },
+        hint: 'Name it in the address of the destination: gitea:repo/OWNER/REPO/NAME?server=https://gitea.example.com',
       });
     }
     this.#http = http;

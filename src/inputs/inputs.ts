@@ -3,7 +3,7 @@ import type { StoreCredentials } from '../stores/credentials.ts';
 import type { DeploymentInputs } from './deployment-inputs.ts';
 import type { LiveInputs } from './live-inputs.ts';
 import type { CommentInputs } from './read-comment.ts';
-import type { RolloutInputs } from './rollout-inputs.ts';
+import type { RolloutInputs } from './read-rollout.ts';
 
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
 export type Inputs = WorkInputs | PlanInputs | DoctorInputs;

@@ -1,81 +1,39 @@
 import { resolve } from 'node:path';
-import {
-  type Address,
-  formatAddress,
-  type GiteaAddress,
-  type GitHubAddress,
-  type PlainAddress,
-} from '../stores/address.ts';
+import { type Address, formatAddress, type PlainAddress, SCHEMES } from '../stores/address.ts';
 import type { StoreCredentials } from '../stores/credentials.ts';
-import { type ParsedAddress, parseAddress } from '../stores/parse-address.ts';
 import { plainLine } from '../text/escape.ts';
 import { splitWords } from '../text/names.ts';
-import type { InputName } from './catalog.ts';
 import type { DestinationInputs } from './inputs.ts';
+import { parseAddress } from './parse-address.ts';
 import { readAws, readKubernetes, readVault } from './read-stores.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
-import { serverUrl } from './store-values.ts';
-import * as values from './values.ts';
 import { accept, apiToken, isKeyShaped } from './values.ts';
 
-// They describe the destination that secret-name names; an address in `to` says all of it by itself.
-const SECRET_PLACE = [
-  'secret-scope',
-  'secret-environment',
-  'secret-repository',
-  'secret-organization',
-] as const satisfies readonly InputName[];
-const ORGANIZATION_ACCESS = ['secret-visibility', 'secret-selected-repositories'] as const;
-const MAX_PLACES = 50;
+const MAX_DESTINATIONS = 50;
 
-/** The destinations of the link, of `to` and of `secret-name`; undefined where none is asked for. */
+/** The destinations of the link; undefined where none is asked for, or where one is wrong. */
 export function readDestinations(reader: InputReader, destination: ReadDestination): DestinationInputs | undefined {
-  const destinations = [...readSecret(reader, destination), ...readTo(reader), ...readCommand(reader, destination)];
-  const given = destinations.map((address) => shortest(address, destination));
-  const addresses = withoutDoubles(reader, given);
-  const credentials = readCredentials(reader, addresses.map(plainDestination));
+  const given = [...readTo(reader, destination), ...readCommand(reader, destination)];
+  const addresses = given.filter((address) => address !== undefined);
+  // Which inputs a destination needs is unknown where it is wrong: only that is reported.
+  if (addresses.length < given.length) return undefined;
+  const plain = addresses.map(plainDestination);
+  const double = findDouble(plain);
+  if (double !== undefined) {
+    reader.problem(`${double}; name it once`);
+    return undefined;
+  }
+  const credentials = readCredentials(reader, plain);
   return addresses.length === 0 ? undefined : { addresses, credentials };
-}
-
-/** The address that `secret-name` and its inputs describe: on the forge that the run takes place on. */
-function readSecret(reader: InputReader, destination: ReadDestination): readonly (GitHubAddress | GiteaAddress)[] {
-  if (!reader.isGiven('secret-name')) {
-    reader.forbid(SECRET_PLACE, 'is read only together with secret-name');
-    return [];
-  }
-  const name = reader.required('secret-name', values.secretName);
-  const scope = reader.required('secret-scope', values.oneOf(['repository', 'environment', 'organization']));
-  const address = scope && readScope(reader, destination, { scope, name: name ?? '' });
-  if (name === undefined || address === undefined) return [];
-  return destination.forge === 'gitea' ? readGiteaSecret(reader, address, destination) : [address];
-}
-
-function readGiteaSecret(
-  reader: InputReader,
-  { name, ...address }: GitHubAddress,
-  destination: ReadDestination,
-): readonly GiteaAddress[] {
-  if (address.scope === 'environment') {
-    reader.problem('secret-scope: environment is not allowed here: Gitea and Forgejo have no secrets of environments');
-    return [];
-  }
-  const isOrganization = address.scope === 'organization';
-  const owner = isOrganization ? `org/${address.organization}` : `repo/${address.repository ?? destination.repository}`;
-  const parsed = parseAddress(`gitea:${owner}/${name}`);
-  if (parsed.ok && parsed.value.scheme === 'gitea') return [parsed.value];
-  reader.problem(
-    `secret-name: "${name}" is not allowed; Gitea reserves CI and what begins with GITEA_, FORGEJO_ or GITHUB_`,
-  );
-  return [];
 }
 
 /** True where the link is to be written anywhere. */
 export function asksForDestinations(reader: InputReader): boolean {
-  return reader.isGiven('secret-name') || reader.isGiven('to') || reader.option('to-command') !== '';
+  return reader.isGiven('to') || reader.option('to-command') !== '';
 }
 
 /** The program of `--to-command`, which only the command line has, with the destination of `--state` for what belongs to the link. */
-function readCommand(reader: InputReader, destination: ReadDestination): readonly Address[] {
+function readCommand(reader: InputReader, destination: ReadDestination): readonly (Address | undefined)[] {
   const [command, state] = [reader.option('to-command'), reader.option('state')];
   if (command === '') {
     if (state !== '') reader.problem('state is read only together with to-command');
@@ -85,81 +43,106 @@ function readCommand(reader: InputReader, destination: ReadDestination): readonl
   if (words === undefined) reader.problem('to-command has a quote that is not closed');
   if (state === '') {
     reader.problem('state is missing: it names where the state of to-command is kept, such as file:docs-link');
-    return [];
+    return [undefined];
   }
-  const parsed = parseAddress(state);
-  if (parsed.ok && words !== undefined)
-    return [{ scheme: 'command', words, state: shortestPlain(parsed.value, destination) }];
-  if (!parsed.ok) reader.problem(`state: ${shown(state, parsed)} is not allowed; it must be ${parsed.allowed}`);
-  return [];
+  const found = readAddress(reader, { input: 'state', text: state }, destination);
+  return [found && words && { scheme: 'command', words, state: found }];
 }
 
-interface Named {
-  readonly scope: GitHubAddress['scope'];
-  readonly name: string;
-}
-
-function readScope(
-  reader: InputReader,
-  destination: ReadDestination,
-  { scope, name }: Named,
-): GitHubAddress | undefined {
-  const scheme = 'github';
-  switch (scope) {
-    case 'repository':
-      reader.forbid(['secret-environment', 'secret-organization'], 'does not fit secret-scope: repository');
-      return { scheme, name, scope, repository: readRepository(reader, destination) };
-    case 'environment': {
-      reader.forbid(['secret-organization'], 'does not fit secret-scope: environment');
-      const repository = readRepository(reader, destination);
-      const environment = reader.required('secret-environment', values.line, ': secret-scope is environment');
-      return environment === undefined ? undefined : { scheme, name, scope, repository, environment };
-    }
-    case 'organization': {
-      reader.forbid(['secret-environment', 'secret-repository'], 'does not fit secret-scope: organization');
-      const organization = reader.required('secret-organization', values.login, ': secret-scope is organization');
-      return organization === undefined ? undefined : { scheme, name, scope, organization };
-    }
-  }
-}
-
-function readRepository(reader: InputReader, destination: ReadDestination): string {
-  return reader.optional('secret-repository', values.repository) ?? destination.repository;
-}
-
-/** One address a line. Each wrong one is a problem of its own. */
-function readTo(reader: InputReader): readonly Address[] {
+/** One address a line. */
+function readTo(reader: InputReader, destination: ReadDestination): readonly (PlainAddress | undefined)[] {
   const lines = (reader.optional('to', (text) => accept(text)) ?? '')
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  if (lines.length > MAX_PLACES) {
-    reader.problem(`to has ${lines.length} destinations; the maximum is ${MAX_PLACES}`);
-    return [];
+  if (lines.length <= MAX_DESTINATIONS) {
+    return lines.map((text) => readAddress(reader, { input: 'to', text }, destination));
   }
-  return lines.flatMap((line) => {
-    const parsed = parseAddress(line);
-    if (parsed.ok) return [parsed.value];
-    reader.problem(`to: ${shown(line, parsed)} is not allowed; it must be ${parsed.allowed}`);
-    return [];
-  });
+  reader.problem(`to has ${lines.length} destinations; the maximum is ${MAX_DESTINATIONS}`);
+  return [undefined];
 }
 
-// An address that holds a password, or is a key, is not repeated.
-function shown(line: string, { ok }: ParsedAddress): string {
-  return !ok && !isKeyShaped(line) && !/[@=]/.test(line) ? `"${plainLine(line, 100)}"` : 'one of its lines';
+interface Line {
+  readonly input: 'to' | 'state';
+  readonly text: string;
 }
 
-/** Without what the current repository and the workspace say anyway. */
-function shortest(address: Address, destination: ReadDestination): Address {
-  return address.scheme === 'command' ? address : shortestPlain(address, destination);
+const BETWEEN_ADDRESSES = new RegExp(`[\\s,;|]+(?=(?:${SCHEMES.join('|')}):)`);
+
+/** The address in its shortest form. A wrong one is a problem, and one alone. */
+function readAddress(
+  reader: InputReader,
+  { input, text }: Line,
+  destination: ReadDestination,
+): PlainAddress | undefined {
+  const several = text.split(BETWEEN_ADDRESSES);
+  if (several.length > 1) {
+    const lines = several.map((one) => `\n    ${parseAddress(one).ok ? one : shown(one)}`);
+    reader.problem(
+      `${input} has ${several.length} destinations on one line; write each on its own line:${lines.join('')}`,
+    );
+    return undefined;
+  }
+  const parsed = parseAddress(text);
+  if (!parsed.ok) {
+    reader.problem(`${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}`);
+    return undefined;
+  }
+  const elsewhere = whereNot(parsed.value, destination);
+  if (elsewhere === undefined) return shortest(parsed.value, destination);
+  reader.problem(`${input}: ${formatAddress(parsed.value)} ${elsewhere}`);
+  return undefined;
 }
 
-function shortestPlain(address: PlainAddress, { repository, workspace }: ReadDestination): PlainAddress {
-  if (address.scheme === 'file') return { scheme: 'file', path: resolve(workspace, address.path) };
-  if (address.scheme !== 'github' || address.scope === 'organization') return address;
-  const isCurrent = address.repository?.toLowerCase() === repository.toLowerCase();
-  return isCurrent ? { ...address, repository: undefined } : address;
+// An address that holds a password, or a key, is not repeated; nor is its query.
+function shown(text: string): string {
+  const [path = '', query] = text.split('?');
+  const isSecret = /[@=]/.test(path) || path.split(/[/:#\s]/).some(isKeyShaped);
+  return isSecret ? 'one of its lines' : `"${plainLine(path, 100)}${query === undefined ? '' : '?…'}"`;
+}
+
+/** Why a run cannot write it. */
+function whereNot(address: PlainAddress, { forge, repository }: ReadDestination): string | undefined {
+  if (address.scheme !== 'github') return undefined;
+  if (forge === 'gitea') {
+    // Here the API of the run is that of Gitea: the token would be sent to the wrong server.
+    const why = 'is a secret of GitHub, and this run is on Gitea or Forgejo';
+    if (address.scope === 'environment') return `${why}, which has no secrets of environments`;
+    const owner =
+      address.scope === 'organization' ? `org/${address.organization}` : `repo/${address.repository ?? repository}`;
+    return `${why}; write gitea:${owner}/${address.name}`;
+  }
+  // Outside of GitHub there is no current repository, and a project of the same name on GitHub has another owner.
+  if (repository !== '' || address.scope === 'organization' || address.repository !== undefined) return undefined;
+  return 'names no repository, and this run is not on GitHub; write github:repo/OWNER/REPO/NAME';
+}
+
+/** Without what the run says anyway: the current repository, its server, the region of the environment. */
+function shortest(address: PlainAddress, { repository, workspace, run }: ReadDestination): PlainAddress {
+  switch (address.scheme) {
+    case 'file':
+      return { scheme: 'file', path: resolve(workspace, address.path) };
+    case 'github': {
+      if (address.scope === 'organization') return address;
+      const isCurrent = address.repository?.toLowerCase() === repository.toLowerCase();
+      return isCurrent ? { ...address, repository: undefined } : address;
+    }
+    case 'gitea':
+    case 'gitlab':
+      return isOwnServer(address, run) ? { ...address, server: undefined } : address;
+    case 'aws-sm':
+    case 'aws-ssm': {
+      const own = run?.env['AWS_REGION'] || run?.env['AWS_DEFAULT_REGION'];
+      return address.region === own?.trim() ? { ...address, region: undefined } : address;
+    }
+    default:
+      return address;
+  }
+}
+
+function isOwnServer({ scheme, server }: { scheme: string; server?: string | undefined }, run: ReadDestination['run']) {
+  const kind = run?.kind === 'forgejo' ? 'gitea' : run?.kind;
+  return scheme === kind && server === run?.serverUrl?.replace(/\/+$/, '');
 }
 
 /** The destination itself; of a command, the one of its state. */
@@ -167,66 +150,54 @@ function plainDestination(address: Address): PlainAddress {
   return address.scheme === 'command' ? address.state : address;
 }
 
-function withoutDoubles(reader: InputReader, addresses: readonly Address[]): readonly Address[] {
+/** Two addresses of one destination; undefined where there are none. */
+function findDouble(addresses: readonly PlainAddress[]): string | undefined {
   const seen = new Map<string, string>();
-  for (const address of addresses.map(plainDestination)) {
+  for (const address of addresses) {
     const text = formatAddress(address);
-    // The state is stored in a destination of its own, which must not be another link.
-    const state = stateOf(address, text);
-    for (const key of [text, ...(state === undefined ? [] : [state])].map((key) => keyOf(address, key))) {
+    // The state is stored in a second destination, which must not be another link.
+    for (const key of [text, stateOf(address, text)].flatMap((one) => (one === undefined ? [] : keyOf(address, one)))) {
       const former = seen.get(key);
-      if (former !== undefined) {
-        reader.problem(
-          former === text
-            ? `${text} is named twice as a destination of the link; name it once`
-            : `${text} and ${former} are the same destination; name it once`,
-        );
-      }
+      if (former !== undefined)
+        return former === text
+          ? `${text} is named twice as a destination`
+          : `${former} and ${text} are the same destination`;
       seen.set(key, text);
     }
   }
-  return addresses;
+  return undefined;
 }
 
-function stateOf({ scheme }: Address, text: string): string | undefined {
-  if (scheme === 'file') return `${text}.state.json`;
-  return scheme === 'vault' || scheme === 'aws-sm' || scheme === 'aws-ssm' ? `${text}_state` : undefined;
+function stateOf(address: PlainAddress, text: string): string | undefined {
+  switch (address.scheme) {
+    case 'file':
+      return `${text}.state.json`;
+    case 'vault':
+      return `${text}_state`;
+    case 'aws-sm':
+    case 'aws-ssm':
+      return formatAddress({ ...address, name: `${address.name}_state` });
+    default:
+      return undefined;
+  }
 }
 
 // Forges ignore case in the names of owners, repositories and environments.
-function keyOf({ scheme }: Address, text: string): string {
+function keyOf({ scheme }: PlainAddress, text: string): string {
   return scheme === 'github' || scheme === 'gitea' ? text.toLowerCase() : text;
 }
 
 function readCredentials(reader: InputReader, addresses: readonly PlainAddress[]): StoreCredentials {
   const needsToken = addresses.some(({ scheme }) => ['github', 'gitea', 'gitlab'].includes(scheme));
-  const isAsked = reader.isGiven('secret-name') || needsToken;
-  if (!isAsked)
-    reader.forbid(['secret-token'], 'is read only together with secret-name, or an address in to that needs it');
+  if (!needsToken) {
+    reader.forbid(['secret-token'], 'is read only together with a github:, gitea: or gitlab: address in to');
+  }
   const why = ": the workflow's own token cannot write secrets";
-  const secretToken = isAsked ? reader.required('secret-token', apiToken, why) : undefined;
-  const isElsewhere = addresses.some(({ scheme }) => scheme === 'gitea' || scheme === 'gitlab');
-  if (!isElsewhere) reader.forbid(['forge-url'], 'is read only together with a gitea: or gitlab: address in to');
   return {
-    secretToken,
+    secretToken: needsToken ? reader.required('secret-token', apiToken, why) : undefined,
     workflowToken: reader.optional('github-token', apiToken),
-    forgeUrl: isElsewhere ? reader.optional('forge-url', serverUrl) : undefined,
-    ...readAccess(reader, addresses),
     kubernetes: readKubernetes(reader, addresses),
     vault: readVault(reader, addresses),
     aws: readAws(reader, addresses),
   };
-}
-
-function readAccess(reader: InputReader, addresses: readonly PlainAddress[]) {
-  const isOrganization = addresses.some((address) => address.scheme === 'github' && address.scope === 'organization');
-  // Where the secret itself is wrong, only that is reported.
-  const isUnclear = reader.isGiven('secret-name') && addresses.length === 0;
-  if (!isOrganization && !isUnclear) reader.forbid(ORGANIZATION_ACCESS, 'is read only for a secret of an organization');
-  const visibility = reader.optional('secret-visibility', values.oneOf(['all', 'private', 'selected']));
-  const selectedRepositories = reader.optional('secret-selected-repositories', values.list(values.repositoryOrId));
-  if (isOrganization && selectedRepositories !== undefined && visibility !== 'selected') {
-    reader.problem('secret-selected-repositories is read only with secret-visibility: selected');
-  }
-  return { visibility, selectedRepositories };
 }

@@ -18,7 +18,6 @@ const WORK_MODES = ['export', 'refresh', 'rollback', 'agent', 'search'] as const
 /** Inputs by which an export or a refresh hands its link over. */
 const DELIVERY = [
   'to',
-  'secret-name',
   'bundle-path',
   'extract-to',
   'export-job-id',
@@ -71,7 +70,7 @@ function modesOf(reader: InputReader): WorkMode[] {
   // An export takes a host name, search an identifier without a dot.
   const isHost = reader.text('domain').includes('.');
   const isDelivered = given(...DELIVERY);
-  const refresh = alone('refresh') || (given('to', 'secret-name', 'export-job-id') && !given('domain', 'project-id'));
+  const refresh = alone('refresh') || (given('to', 'export-job-id') && !given('domain', 'project-id'));
   const agent = alone('agent') || (given('project-id') && !given('domain') && !isDelivered);
   const wanted: Readonly<Record<WorkMode, boolean>> = {
     export:

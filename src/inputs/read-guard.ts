@@ -22,7 +22,7 @@ export function readGuard(reader: InputReader, destination: ReadDestination): Gu
   const { kind } = guard.compareWith;
   if (kind === 'previous' && !asksForDestinations(reader)) {
     reader.problem(
-      'compare-with: previous needs a destination of the link (secret-name or to), whose state names the export that is live; or give the manifest of an earlier export',
+      'compare-with: previous needs a destination of the link (to), whose state names the export that is live; or give the manifest of an earlier export',
     );
   }
   if (kind === 'none') {
@@ -31,7 +31,7 @@ export function readGuard(reader: InputReader, destination: ReadDestination): Gu
     }
     if (guard.maxPageDrop !== undefined && !asksForDestinations(reader)) {
       reader.problem(
-        'max-page-drop needs an earlier export: give a destination of the link (secret-name or to), whose state names the one that is live, or compare-with',
+        'max-page-drop needs an earlier export: give a destination of the link (to), whose state names the one that is live, or compare-with',
       );
     }
   }

@@ -25,9 +25,7 @@ export function readRollback(
     reader.forbid(['steps'], 'is read only without export-job-id, which names the export to go back to');
   }
   if (!asksForDestinations(reader)) {
-    reader.problem(
-      'secret-name is missing: it names the secret whose link is to be rolled back (or give another destination in to)',
-    );
+    reader.problem('to is missing: it names the destination whose link is rolled back');
   }
   if (adminApiKey === undefined || to === undefined || steps === undefined) return undefined;
   return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId, steps };

@@ -1,9 +1,28 @@
+import type { KubernetesAddress } from '../stores/address.ts';
 import type { InputName } from './catalog.ts';
 import type { DestinationInputs } from './inputs.ts';
+import { asksForDestinations } from './read-destinations.ts';
 import type { InputReader } from './reader.ts';
-import { type RolloutInputs, WORKLOAD_KINDS, type Workload } from './rollout-inputs.ts';
 import * as values from './values.ts';
 import { accept, type Parser, reject } from './values.ts';
+
+const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;
+
+/** What runs pods that read the link when they start. */
+export interface Workload {
+  readonly kind: (typeof WORKLOAD_KINDS)[number];
+  readonly name: string;
+}
+
+export interface RolloutInputs {
+  /** At least one, no two the same; all in `namespace`. */
+  readonly workloads: readonly Workload[];
+  readonly namespace: string;
+  /** The destinations of the link in this cluster, all in `namespace`. */
+  readonly destinations: readonly KubernetesAddress[];
+  readonly timeoutMs: number;
+  readonly onFailure: 'fail' | 'undo';
+}
 
 const OPTIONS = ['rollout-timeout', 'on-rollout-failure'] as const satisfies readonly InputName[];
 const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
@@ -28,6 +47,8 @@ export function readRollout(reader: InputReader, to: DestinationInputs | undefin
     return undefined;
   }
   if (timeoutMs === 0) reader.problem('rollout-timeout must be 1s or more: pods need time to start');
+  // A destination that is wrong is reported, and may be the one in the cluster.
+  if (to === undefined && asksForDestinations(reader)) return undefined;
   const destinations = (to?.addresses ?? []).flatMap((address) => (address.scheme === 'k8s' ? [address] : []));
   const namespaces = [...new Set(destinations.map(({ namespace }) => namespace))];
   const [namespace] = namespaces;

@@ -1,4 +1,4 @@
-import type { Address } from '../stores/address.ts';
+import type { KubernetesAddress, PlainAddress } from '../stores/address.ts';
 import type { AwsInputs, KubernetesInputs, VaultAuthInputs, VaultInputs } from '../stores/credentials.ts';
 import type { InputName } from './catalog.ts';
 import type { InputReader } from './reader.ts';
@@ -19,41 +19,42 @@ const VAULT = [
   'vault-ca',
 ] as const satisfies readonly InputName[];
 
-export function readKubernetes(reader: InputReader, addresses: readonly Address[]): KubernetesInputs | undefined {
-  if (!addresses.some(({ scheme }) => scheme === 'k8s')) {
-    reader.forbid(['kubeconfig', 'kube-context', 'allow-kube-exec'], 'is read only together with a k8s: address in to');
+export function readKubernetes(reader: InputReader, addresses: readonly PlainAddress[]): KubernetesInputs | undefined {
+  const own = addresses.filter((address): address is KubernetesAddress => address.scheme === 'k8s');
+  if (own.length === 0) {
+    reader.forbid(['kubeconfig', 'allow-kube-exec'], 'is read only together with a k8s: address in to');
     return undefined;
   }
   const kubeconfig = reader.optional('kubeconfig', stores.kubeconfig);
   if (!reader.isGiven('kubeconfig')) {
-    reader.forbid(['kube-context', 'allow-kube-exec'], 'is read only together with kubeconfig');
+    reader.forbid(['allow-kube-exec'], 'is read only together with kubeconfig');
+  }
+  const [context, ...others] = new Set(own.map((address) => address.context));
+  if (others.length > 0) {
+    reader.problem('to has k8s: addresses with different values of ?context=; one step writes to one cluster');
   }
   return {
     kubeconfig,
-    context: reader.optional('kube-context', values.line),
+    context,
     allowExec: reader.required('allow-kube-exec', values.boolean) ?? false,
   };
 }
 
-export function readAws(reader: InputReader, addresses: readonly Address[]): AwsInputs | undefined {
+export function readAws(reader: InputReader, addresses: readonly PlainAddress[]): AwsInputs | undefined {
   if (!addresses.some(({ scheme }) => scheme === 'aws-sm' || scheme === 'aws-ssm')) {
-    reader.forbid(
-      ['aws-region', 'aws-role', 'aws-audience'],
-      'is read only together with an aws-sm: or aws-ssm: address in to',
-    );
+    reader.forbid(['aws-role', 'aws-audience'], 'is read only together with an aws-sm: or aws-ssm: address in to');
     return undefined;
   }
-  const region = reader.optional('aws-region', stores.awsRegion);
   if (!reader.isGiven('aws-role')) {
     reader.forbid(['aws-audience'], 'is read only together with aws-role');
-    return { region, role: undefined };
+    return { role: undefined };
   }
   const arn = reader.optional('aws-role', stores.awsRole);
   const audience = reader.required('aws-audience', values.line);
-  return { region, role: arn === undefined || audience === undefined ? undefined : { arn, audience } };
+  return { role: arn === undefined || audience === undefined ? undefined : { arn, audience } };
 }
 
-export function readVault(reader: InputReader, addresses: readonly Address[]): VaultInputs | undefined {
+export function readVault(reader: InputReader, addresses: readonly PlainAddress[]): VaultInputs | undefined {
   if (!addresses.some(({ scheme }) => scheme === 'vault')) {
     reader.forbid(VAULT, 'is read only together with a vault: address in to');
     return undefined;

@@ -171,9 +171,7 @@ function readRefresh(reading: Reading, common: Common): RefreshInputs | undefine
   const refreshBeforeMs = reader.required('refresh-before', values.duration);
   const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? 'fail';
   if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
-    reader.problem(
-      'secret-name is missing: it names the secret whose link is to be kept fresh (or give another destination in to, or export-job-id)',
-    );
+    reader.problem('to is missing: it names the destination whose link is kept fresh (or give export-job-id)');
   }
   if (link.adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
   return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, projectId, refreshBeforeMs, ifNoState };

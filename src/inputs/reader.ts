@@ -23,10 +23,18 @@ export interface ReadDestination {
   readonly repository: string;
   /** Relative paths are below it. */
   readonly workspace: string;
-  /** What `secret-name` means a secret of; GitHub without it. */
+  /** The forge of the run; GitHub without it. */
   readonly forge?: 'github' | 'gitea' | undefined;
   /** False where no comments and issues can be written: on every system but GitHub Actions. */
   readonly takesNotices?: boolean | undefined;
+  readonly run?:
+    | {
+        /** Such as `github`, `gitlab`, or `local` on a person's machine. */
+        readonly kind: string;
+        readonly serverUrl?: string | undefined;
+        readonly env: Readonly<Record<string, string | undefined>>;
+      }
+    | undefined;
 }
 
 /** Inputs that hold a secret: masked before anything else is done, never shown in a message. */

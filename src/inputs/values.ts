@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { isLoopback } from '../http/hosts.ts';
-import { isSettingName } from '../stores/address.ts';
 import { guess, isPathId } from '../text/names.ts';
 
 /** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
-type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly allowed: string };
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly allowed: string };
 export type Parser<T> = (text: string) => Parsed<T>;
 
 export function accept<T>(value: T): Parsed<T> {
@@ -145,19 +144,26 @@ export const repositoryPath: Parser<string> = (value) => {
 export const pathId: Parser<string> = (value) =>
   isPathId(value) ? accept(value) : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
 
-/** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. */
+/** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. `excess` is what people copy with it. */
+export function serverAddress(example: string, excess: RegExp): Parser<string> {
+  return (value) => {
+    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined) return reject(`an https address such as ${example}`);
+    if (url.username !== '' || url.password !== '') return reject('an address without user name and password');
+    if (/[?#]/.test(value)) return reject('an address without query and fragment');
+    const found = excess.exec(url.pathname)?.[0];
+    if (found !== undefined) return reject(`the address that all paths of the API begin with; leave out ${found}`);
+    if (url.protocol === 'http:' && !isLoopback(url.hostname))
+      return reject('https (http is for a loopback host only)');
+    return accept(url.href.replace(/\/+$/, ''));
+  };
+}
+
+/** The base address of the platform. */
 export const baseUrl: Parser<string> = (value) => {
-  const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined) return reject('an https address such as https://api.docs.example.com');
-  if (url.username !== '' || url.password !== '') return reject('an address without user name and password');
-  if (/[?#]/.test(value)) return reject('an address without query and fragment');
-  const excess = /\/(v\d+|discovery)(\/.*)?$/.exec(url.pathname)?.[0];
-  if (excess !== undefined) return reject(`the address that all paths of the API begin with; leave out ${excess}`);
-  if (/^(dashboard|app|admin|console)\./.test(url.hostname)) {
-    return reject("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
-  }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return reject('https (http is for a loopback host only)');
-  return accept(url.href.replace(/\/+$/, ''));
+  const parsed = serverAddress('https://api.docs.example.com', /\/(v\d+|discovery)(\/.*)?$/)(value);
+  if (!parsed.ok || !/^(dashboard|app|admin|console)\./.test(new URL(parsed.value).hostname)) return parsed;
+  return reject("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
 };
 
 const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -207,17 +213,6 @@ export const repositoryOrId: Parser<string> = (value) =>
   /^(\d{1,15}|([A-Za-z0-9][A-Za-z0-9_-]{0,99}\/)?(?!\.{1,2}$)[A-Za-z0-9._-]{1,100})$/.test(value)
     ? accept(value)
     : reject('a repository name or id');
-
-/** GitHub's rules for names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
-export const secretName: Parser<string> = (value) => {
-  if (isSettingName(value)) return accept(value);
-  const upper = value.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
-  const suggestion =
-    /^[A-Z_]/.test(upper) && !upper.startsWith('GITHUB_') && upper !== value && !isKeyShaped(value)
-      ? `; write ${upper.slice(0, 200)}`
-      : '';
-  return reject(`capital letters, digits and underscores, not beginning with a digit or GITHUB_${suggestion}`);
-};
 
 /** The word that a comment starts with. Printable ASCII, so that nothing that only looks like it can be one. */
 export const commandWord: Parser<string> = (value) =>

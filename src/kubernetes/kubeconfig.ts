@@ -82,11 +82,17 @@ export async function readKubeconfig(source: string, options: KubeconfigOptions)
   const contexts = config.contexts.map(({ name }) => name);
   const wanted = options.context ?? config['current-context'] ?? undefined;
   if (wanted === undefined) {
-    throw invalid('The kubeconfig names no current context.', `Set kube-context to one of: ${listed(contexts)}`);
+    throw invalid(
+      'The kubeconfig names no current context.',
+      `Name one of them as ?context=NAME in the k8s: address: ${listed(contexts)}`,
+    );
   }
   const found = config.contexts.find(({ name }) => name === wanted)?.context;
   if (found === undefined) {
-    throw invalid(`The kubeconfig has no context ${shown(wanted)}.`, `Set kube-context to one of: ${listed(contexts)}`);
+    throw invalid(
+      `The kubeconfig has no context ${shown(wanted)}.`,
+      `Name one of them as ?context=NAME in the k8s: address: ${listed(contexts)}`,
+    );
   }
   const itsCluster = config.clusters.find(({ name }) => name === found.cluster)?.cluster;
   if (itsCluster === undefined)

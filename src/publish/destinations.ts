@@ -5,6 +5,7 @@ import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { DestinationInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
+import type { Address } from '../stores/address.ts';
 import { makeStore } from '../stores/open.ts';
 import type { LinkStore } from '../stores/port.ts';
 import type { DeliveredBy } from './state/delivered.ts';
@@ -43,14 +44,15 @@ export async function openDestinations(init: DestinationsInit, deps: Destination
 }
 
 /** The store of each destination. Sends nothing. */
-export function makeStores(
+export async function makeStores(
   { addresses, credentials }: DestinationInputs,
   deps: Pick<DestinationsDeps, 'run' | 'github' | 'http' | 'log' | 'clock' | 'signal'>,
 ): Promise<LinkStore[]> {
   const { run, github, http, log, clock, signal } = deps;
   const { repository, serverUrl } = github.run;
   const connectGitHub = (token: string, own?: AbortSignal) => github.connect(token, own);
-  const forge = { kind: run.kind, serverUrl: run.serverUrl, jobToken: run.jobToken };
+  const own = run.kind === 'local' && addresses.some(isOnForge) ? await originOf(run.workspace) : run;
+  const forge = { kind: run.kind, serverUrl: own?.serverUrl, jobToken: run.jobToken };
   const init = {
     credentials,
     repository,
@@ -68,4 +70,14 @@ export function makeStores(
     idToken: (request: IdTokenRequest) => readIdToken(run, request, http),
   };
   return Promise.all(addresses.map((address) => makeStore(address, init)));
+}
+
+/** Loaded here: no run of a CI system needs it. */
+async function originOf(folder: string) {
+  const { readOrigin } = await import('../ci/system.ts');
+  return readOrigin(folder);
+}
+
+function isOnForge({ scheme }: Address): boolean {
+  return scheme === 'gitea' || scheme === 'gitlab';
 }

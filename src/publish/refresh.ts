@@ -74,8 +74,7 @@ function findJob(exportJobId: string | undefined, delivery: Delivery | undefined
     const requestedAtMs = delivery?.requestNow();
     return { jobId: exportJobId, isExplicit: true, requestedAtMs, state: delivery?.state };
   }
-  if (delivery === undefined)
-    throw new CourierError({ code: 'config', message: 'export-job-id or secret-name is missing.' });
+  if (delivery === undefined) throw new CourierError({ code: 'config', message: 'Give to or export-job-id.' });
   return { ...delivery.storedJob(), isExplicit: false };
 }
 

@@ -52,7 +52,7 @@ async function runStep({ runner, source: given, loadMode, log, clock, signal }: 
     return finish(end, { facts: { status: 'skipped', reason: empty.skip } });
   }
   const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
-  const inputs = readInputs(source, { ...run.github, forge, takesNotices: run.kind === 'github' }, empty.causes);
+  const inputs = readInputs(source, { ...run.github, forge, takesNotices: run.kind === 'github', run }, empty.causes);
   const unread = unreadNotice(source, inputs.mode);
   if (unread !== undefined) log.notice(unread);
   const http = new Http({ clock, log, signal });

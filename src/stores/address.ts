@@ -7,22 +7,35 @@ export type Scheme = (typeof SCHEMES)[number];
 export type GitHubAddress = { readonly scheme: 'github'; readonly name: string } & (
   | { readonly scope: 'repository'; readonly repository: string | undefined }
   | { readonly scope: 'environment'; readonly repository: string | undefined; readonly environment: string }
-  | { readonly scope: 'organization'; readonly organization: string }
+  | ({ readonly scope: 'organization'; readonly organization: string } & SecretAccess)
 );
 
-export type GiteaAddress = { readonly scheme: 'gitea'; readonly name: string } & (
-  | { readonly scope: 'repository'; readonly repository: string }
-  | { readonly scope: 'organization'; readonly organization: string }
-);
+/** Who sees a secret of an organization; undefined: as the existing secret has it. Not a part of the destination. */
+interface SecretAccess {
+  readonly visibility?: 'all' | 'private' | 'selected' | undefined;
+  /** Names, `owner/name` or ids. */
+  readonly repositories?: readonly string[] | undefined;
+}
+
+/** A server other than that of the run, without a trailing slash; undefined: the server of the run. */
+interface OnServer {
+  readonly server?: string | undefined;
+}
+
+export type GiteaAddress = { readonly scheme: 'gitea'; readonly name: string } & OnServer &
+  (
+    | { readonly scope: 'repository'; readonly repository: string }
+    | { readonly scope: 'organization'; readonly organization: string }
+  );
 
 /** A CI/CD variable. `id` is a number or a full path such as `acme/docs`. */
-export interface GitLabAddress {
+export interface GitLabAddress extends OnServer {
   readonly scheme: 'gitlab';
   readonly scope: 'project' | 'group';
   readonly id: string;
   readonly name: string;
   /** GitLab's environment scope; undefined: all environments. */
-  readonly environment: string | undefined;
+  readonly environment?: string | undefined;
 }
 
 /** A key of a Kubernetes Secret. */
@@ -31,6 +44,8 @@ export interface KubernetesAddress {
   readonly namespace: string;
   readonly secret: string;
   readonly key: string;
+  /** Of the kubeconfig; undefined: its current one. Not a part of the destination: a run writes to one cluster. */
+  readonly context?: string | undefined;
 }
 
 /** A key of a secret in a KV engine. */
@@ -46,6 +61,8 @@ export interface VaultAddress {
 export interface AwsAddress {
   readonly scheme: 'aws-sm' | 'aws-ssm';
   readonly name: string;
+  /** undefined: that of the ARN, or of the environment. */
+  readonly region?: string | undefined;
 }
 
 export interface FileAddress {
@@ -74,22 +91,22 @@ export type PlainAddress =
   | AwsAddress
   | FileAddress;
 
-/** The address as text: equal for equal addresses, and read back as the same one. */
+/** The destination as text: the same for the same destination, and read back as it. How it is reached is left out. */
 export function formatAddress(address: Address): string {
   const encode = encodeURIComponent;
   switch (address.scheme) {
     case 'github':
     case 'gitea': {
       const { scheme, name } = address;
-      if (address.scope === 'organization') return `${scheme}:org/${address.organization}/${name}`;
+      const query = address.scheme === 'gitea' ? queryOf({ server: address.server }) : '';
+      if (address.scope === 'organization') return `${scheme}:org/${address.organization}/${name}${query}`;
       const environment = 'environment' in address ? `env/${encode(address.environment)}/` : '';
-      if (address.repository !== undefined) return `${scheme}:repo/${address.repository}/${environment}${name}`;
+      if (address.repository !== undefined) return `${scheme}:repo/${address.repository}/${environment}${name}${query}`;
       return `${scheme}:${environment || 'secret/'}${name}`;
     }
     case 'gitlab': {
-      const { scope, id, name, environment } = address;
-      const query = environment === undefined ? '' : `?environment=${encode(environment)}`;
-      return `gitlab:${scope}/${encode(id)}/${name}${query}`;
+      const { scope, id, name, server, environment } = address;
+      return `gitlab:${scope}/${encode(id)}/${name}${queryOf({ server, environment })}`;
     }
     case 'k8s':
       return `k8s:${address.namespace}/${address.secret}#${address.key}`;
@@ -97,12 +114,20 @@ export function formatAddress(address: Address): string {
       return `vault:${encode(address.mount)}/${address.path.split('/').map(encode).join('/')}#${encode(address.key)}`;
     case 'aws-sm':
     case 'aws-ssm':
-      return `${address.scheme}:${address.name}`;
+      return `${address.scheme}:${address.name}${queryOf({ region: address.region })}`;
     case 'command':
       return `command:${address.words[0]?.split(/[\\/]/).at(-1)}`;
     case 'file':
-      return `file:${address.path.replaceAll('%', '%25')}`;
+      return `file:${address.path.replace(/[%?#]/g, encode)}`;
   }
+}
+
+function queryOf(values: Readonly<Record<string, string | undefined>>): string {
+  // An address of a server is easier to read with its colon and slashes.
+  const texts = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value).replace(/%(3A|2F)/g, decodeURIComponent)}`],
+  );
+  return texts.length === 0 ? '' : `?${texts.join('&')}`;
 }
 
 /** True for a name such as `eu-central-1`, `us-gov-west-1` or `cn-north-1`: it becomes a part of host names. */

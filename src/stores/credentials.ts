@@ -4,12 +4,6 @@ export interface StoreCredentials {
   readonly secretToken: string | undefined;
   /** The workflow's own token, which cannot write secrets: a `secretToken` equal to it is refused before any request. */
   readonly workflowToken: string | undefined;
-  /** Who sees a secret of an organization; undefined: as the existing secret has it. */
-  readonly visibility: 'all' | 'private' | 'selected' | undefined;
-  /** Names, `owner/name` or ids; undefined: as the existing secret has them. */
-  readonly selectedRepositories: readonly string[] | undefined;
-  /** The server of gitea: and gitlab: addresses, without a trailing slash; undefined: the one that the run takes place on. */
-  readonly forgeUrl: string | undefined;
   /** For k8s: destinations; undefined: there are none. */
   readonly kubernetes?: KubernetesInputs | undefined;
   /** For vault: destinations; undefined: there are none. */
@@ -19,8 +13,6 @@ export interface StoreCredentials {
 }
 
 export interface AwsInputs {
-  /** undefined: that of the environment, or of the ARN in an address. */
-  readonly region: string | undefined;
   /** What the run logs in as by its own identity; undefined: the environment has the keys. */
   readonly role: { readonly arn: string; readonly audience: string } | undefined;
 }

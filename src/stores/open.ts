@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { Octokit } from '../github/client.ts';
 import type { Http } from '../http/http.ts';
-import { type Address, formatAddress, type GitHubAddress } from './address.ts';
+import { type Address, formatAddress, type GiteaAddress, type GitLabAddress } from './address.ts';
 import type { StoreCredentials } from './credentials.ts';
 import type { LinkStore } from './port.ts';
 
@@ -10,7 +10,7 @@ import type { LinkStore } from './port.ts';
 interface Forge {
   /** Such as `github`, `gitea` or `gitlab`. */
   readonly kind: string;
-  /** Without a trailing slash. */
+  /** Without a trailing slash; of the remote of the clone where the kind is `local`. */
   readonly serverUrl: string | undefined;
   /** The job's own token, where the system has one. */
   readonly jobToken: string | undefined;
@@ -48,14 +48,14 @@ interface StoreInit {
 export async function makeStore(address: Address, init: StoreInit): Promise<LinkStore> {
   switch (address.scheme) {
     case 'github': {
-      refuseOnGitea(address, init.forge);
       const { GitHubStore } = await import('./github/store.ts');
       const { credentials, connectGitHub, ...rest } = init;
-      if (address.scope !== 'organization' && (address.repository ?? init.repository) === '')
-        throw noRepository(address);
       const token = required(credentials.secretToken, 'secret-token', address);
       const connect = (signal?: AbortSignal) => connectGitHub(token, signal);
-      return new GitHubStore({ ...rest, ...credentials, address, token, connect });
+      const { workflowToken } = credentials;
+      const access = address.scope === 'organization' ? address : undefined;
+      const [visibility, selectedRepositories] = [access?.visibility, access?.repositories];
+      return new GitHubStore({ ...rest, workflowToken, visibility, selectedRepositories, address, token, connect });
     }
     case 'gitea': {
       const { GiteaStore } = await import('./gitea/store.ts');
@@ -104,7 +104,7 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
     case 'aws-ssm': {
       const { AwsStore } = await import('./aws/store.ts');
       const { env, http, clock, mask, warn, idToken } = init;
-      const credentials = init.credentials.aws ?? { region: undefined, role: undefined };
+      const credentials = init.credentials.aws ?? { role: undefined };
       const ofRun = (audience: string) => idToken({ service: 'aws', audience });
       return new AwsStore({ address, credentials, idToken: ofRun, env, http, clock, mask, warn });
     }
@@ -119,37 +119,18 @@ function required<T>(value: T | undefined, input: string, address: Address): T {
   });
 }
 
-/** The server of an address of a forge other than GitHub: `forge-url`, else that of the run where it is of the same kind. */
-function serverOf(address: Address, { credentials, forge }: StoreInit): string {
-  const isHere = forge.kind === address.scheme || (forge.kind === 'forgejo' && address.scheme === 'gitea');
-  const own = isHere ? forge.serverUrl : undefined;
-  const url = credentials.forgeUrl ?? own;
+/** The server that the address names, else that of the run where it is of the same kind, or of the clone on a laptop. */
+function serverOf(address: GiteaAddress | GitLabAddress, { forge }: StoreInit): string {
+  const kind = forge.kind === 'forgejo' ? 'gitea' : forge.kind;
+  const url = address.server ?? (kind === address.scheme || kind === 'local' ? forge.serverUrl : undefined);
   if (url !== undefined) return url;
+  const text = formatAddress(address);
   throw new CourierError({
     code: 'config',
-    message: `forge-url is missing: the run does not take place on the server of ${formatAddress(address)}.`,
+    message: `${text} names no server, and this run is not on ${address.scheme === 'gitea' ? 'Gitea or Forgejo' : 'GitLab'}. Nothing was sent.`,
     hint: {
       text: 'Name the server:',
-      inputs: { 'forge-url': 'the address of the server, such as https://gitlab.com' },
+      inputs: { to: `${text}${text.includes('?') ? '&' : '?'}server=https://${address.scheme}.example.com` },
     },
-  });
-}
-
-/** Outside of GitHub there is no current repository, and a project of the same name there is somebody else's. */
-function noRepository(address: Address): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `${formatAddress(address)} names no repository, and the run does not take place on GitHub.`,
-    hint: 'Write it as github:repo/OWNER/REPO/NAME.',
-  });
-}
-
-/** There the run's API is that of Gitea: the token would be sent to the wrong server. */
-function refuseOnGitea(address: GitHubAddress, { kind }: Forge): void {
-  if (kind !== 'gitea' && kind !== 'forgejo') return;
-  throw new CourierError({
-    code: 'config',
-    message: `${formatAddress(address)} cannot be written from a run on Gitea or Forgejo. Nothing was sent.`,
-    hint: { text: 'Name the secret of this server:', inputs: { to: `gitea:repo/OWNER/REPO/${address.name}` } },
   });
 }

@@ -6,7 +6,7 @@ const LARGEST_DISTANCE = 3;
 
 /**
  * The candidate that a misspelt name most likely means; undefined where none is near enough. Case, `-`, `_` and blanks do not
- * count, so that `secretname` and `SECRET_NAME` both mean `secret-name`.
+ * count, so that `secrettoken` and `SECRET_TOKEN` both mean `secret-token`.
  */
 export function guess(name: string, candidates: readonly string[]): string | undefined {
   const written = bare(name);

@@ -37,8 +37,8 @@ async function addUser(name: string, actions: readonly string[]): Promise<void> 
 function storeOf(user: string, scheme: 'aws-sm' | 'aws-ssm', name: string, secret = keys.get(user)?.secret) {
   const log = recordingLog();
   return new AwsStore({
-    address: { scheme, name },
-    credentials: { region: REGION, role: undefined },
+    address: { scheme, name, region: REGION },
+    credentials: { role: undefined },
     idToken: () => Promise.reject(new Error('not asked for')),
     env: { AWS_ACCESS_KEY_ID: keys.get(user)?.id, AWS_SECRET_ACCESS_KEY: secret, AWS_ENDPOINT_URL: moto.url },
     http: new Http({ clock: systemClock, log, signal: new AbortController().signal }),

@@ -36,13 +36,13 @@ async function startScene(events: string, advance: Advance = { advance: 'poll', 
 }
 
 /** The inputs of a workflow that takes its secrets from the ones that Gitea handed to the job. */
-function exportOf({ secrets }: GiteaTask, platform: Emulator): Record<string, string> {
+function exportOf({ context, secrets }: GiteaTask, platform: Emulator): Record<string, string> {
   return {
     mode: 'export',
     'base-url': platform.url,
     'admin-api-key': secrets['DOCS_ADMIN_KEY'] ?? '',
     domain: 'acme.example.com',
-    'secret-name': NAME,
+    to: `gitea:repo/${context.repository}/${NAME}`,
     'secret-token': secrets['DOCS_SECRET_TOKEN'] ?? '',
   };
 }

@@ -20,7 +20,7 @@ export interface AnyAws extends AsyncDisposable {
 const LINK = 'https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123456789abcdef';
 const REGION = 'eu-central-1';
 const ENV = { AWS_ACCESS_KEY_ID: 'AKIA0123456789ABCDEF', AWS_SECRET_ACCESS_KEY: 'secret-key-of-the-environment' };
-const NO_ROLE: AwsInputs = { region: REGION, role: undefined };
+const NO_ROLE: AwsInputs = { role: undefined };
 const ROLE = 'arn:aws:iam::123456789012:role/docs';
 
 const SERVICES = [
@@ -102,7 +102,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       address: { scheme, name: at },
       credentials,
       idToken,
-      env: { ...env, AWS_ENDPOINT_URL: front.url },
+      env: { AWS_REGION: REGION, ...env, AWS_ENDPOINT_URL: front.url },
       http: new Http({ clock, log, signal, random: () => 0 }),
       clock,
       mask: (secret) => log.mask(secret),
@@ -359,7 +359,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     test('can be named by its ARN', async () => {
       const at = await newName(scheme, LINK);
       const arn = String(fieldOf(await api('DescribeSecret', { SecretId: at }), 'ARN'));
-      const store = storeAt(scheme, arn, { credentials: { region: 'us-east-1', role: undefined } });
+      const store = storeAt(scheme, arn, { env: { ...ENV, AWS_REGION: 'us-east-1' } });
       expect(store.names.link).toBe(`secret ${at} of AWS Secrets Manager in ${REGION}`);
       expect(await store.write({ state: '{}' }, await store.open())).toMatchObject({ state: '{}' });
       expect(await read(scheme, `${at}_state`)).toBe('{}');

@@ -7,7 +7,6 @@ import type {
   SearchInputs,
 } from '../../src/inputs/inputs.ts';
 import type { GitHubAddress } from '../../src/stores/address.ts';
-import type { StoreCredentials } from '../../src/stores/credentials.ts';
 
 /** Inputs for tests that run a mode in process: complete and valid, each changed by what the test says. */
 
@@ -80,8 +79,8 @@ export type TestTarget =
   | {
       readonly scope: 'organization';
       readonly organization: string;
-      readonly visibility?: StoreCredentials['visibility'];
-      readonly selectedRepositories?: readonly string[] | undefined;
+      readonly visibility?: 'all' | 'private' | 'selected' | undefined;
+      readonly repositories?: readonly string[] | undefined;
     };
 
 export interface TestSecret {
@@ -95,22 +94,15 @@ export interface TestSecret {
 export function makeDestination(secret: TestSecret = {}): DestinationInputs {
   const { name = 'DOCS_BUNDLE_URL', target = { scope: 'repository', repository: 'acme/docs' } } = secret;
   const { token = SECRET_TOKEN, workflowToken = 'ghs_workflowTokenForTests0123456789abc' } = secret;
-  const access = target.scope === 'organization' ? target : undefined;
   return {
     addresses: [addressOf(name, target)],
-    credentials: {
-      secretToken: token,
-      workflowToken,
-      forgeUrl: undefined,
-      visibility: access?.visibility,
-      selectedRepositories: access?.selectedRepositories,
-    },
+    credentials: { secretToken: token, workflowToken },
   };
 }
 
 function addressOf(name: string, target: TestTarget): GitHubAddress {
   const scheme = 'github';
-  if (target.scope === 'organization') return { scheme, name, scope: target.scope, organization: target.organization };
+  if (target.scope === 'organization') return { scheme, name, ...target };
   const repository = target.repository === 'acme/docs' ? undefined : target.repository;
   if (target.scope === 'repository') return { scheme, name, scope: target.scope, repository };
   return { scheme, name, scope: target.scope, repository, environment: target.environment };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CourierError, hintText } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
-import type { RolloutInputs, Workload } from '../../src/inputs/rollout-inputs.ts';
+import type { RolloutInputs, Workload } from '../../src/inputs/read-rollout.ts';
 import type { RolloutFacts } from '../../src/publish/after/rollout/facts.ts';
 import { Rollout } from '../../src/publish/after/rollout/rollout.ts';
 import { fieldOf } from '../../src/text/json.ts';

@@ -1,7 +1,7 @@
 import { CourierError } from '../../errors.ts';
 import { isLoopback } from '../../http/hosts.ts';
 import { plainLine } from '../../text/escape.ts';
-import { isAwsRegion } from '../address.ts';
+import { type AwsAddress, isAwsRegion } from '../address.ts';
 
 /** Variables of the run. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -29,16 +29,20 @@ export function partitionOf(region: string): string {
   return partition(region)[0];
 }
 
-/** The region of a destination: that of its ARN, the one that was given, or the environment's. Throws `config` where there is none. */
-export function regionOf(name: string, given: string | undefined, env: Env): string {
-  const region = (name.startsWith('arn:') ? name.split(':')[3] : undefined) || given || env['AWS_REGION'];
-  const found = (region || env['AWS_DEFAULT_REGION'])?.trim();
+/** The region of a destination: that of its ARN, the one that it names, or the environment's. Throws `config` where there is none. */
+export function regionOf({ scheme, name, region: given }: AwsAddress, env: Env): string {
+  const ofArn = name.startsWith('arn:') ? name.split(':')[3] : undefined;
+  const found = (ofArn || given || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'])?.trim();
   if (found !== undefined && isAwsRegion(found)) return found;
-  const is = found ? `"${plainLine(found, 40)}" is no region of AWS` : 'The region of the AWS destination is not known';
+  const is =
+    found === undefined ? `${scheme}:${name} names no region` : `"${plainLine(found, 40)}" is not a region of AWS`;
   throw new CourierError({
     code: 'config',
     message: `${is}. Nothing was sent.`,
-    hint: { text: 'Name the region that has the secret or the parameter:', inputs: { 'aws-region': 'eu-central-1' } },
+    hint: {
+      text: 'Set the variable AWS_REGION, or name the region in the address:',
+      inputs: { to: `${scheme}:${name}?region=eu-central-1` },
+    },
   });
 }
 

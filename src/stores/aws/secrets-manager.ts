@@ -133,7 +133,11 @@ export class SecretsManager implements AwsTexts {
       [isPart, `The ARN of secret ${link} is not complete`, `Write the destination as aws-sm:${ARN}`],
       [Boolean(DeletedDate), `Secret ${link} is scheduled for deletion`, this.#restore('link')],
       [Boolean(OwningService), `Secret ${link} is managed by the service ${OwningService}`, own],
-      [isReplica, `Secret ${link} is a replica of the one in ${PrimaryRegion}`, `Set aws-region: ${PrimaryRegion}`],
+      [
+        isReplica,
+        `Secret ${link} is a replica of the one in ${PrimaryRegion}`,
+        `Add ?region=${PrimaryRegion} to the address`,
+      ],
       [
         RotationEnabled === true,
         `Secret ${link} is rotated, which would replace the link`,

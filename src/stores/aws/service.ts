@@ -74,7 +74,7 @@ export class AwsService {
         ...request,
         service: {
           name: title,
-          addressSetting: 'aws-region',
+          addressSetting: 'the region',
           errorText: (reply) => {
             const { type, message } = failureIn(reply, name);
             return [type, message].filter((part) => part !== '').join(': ');

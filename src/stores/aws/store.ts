@@ -48,7 +48,7 @@ export class AwsStore implements LinkStore {
   constructor(init: AwsStoreInit) {
     const { address, credentials, env, http, clock, mask } = init;
     const { name, scheme } = address;
-    const region = regionOf(name, credentials.region, env);
+    const region = regionOf(address, env);
     const { role } = credentials;
     this.#init = init;
     const idToken = async () => init.idToken(role?.audience ?? '');

@@ -75,7 +75,7 @@ function textIn(xml: string, element: string): string | undefined {
 function serviceFor(identity: WebIdentity): Service {
   return {
     name: 'AWS STS',
-    addressSetting: 'aws-region',
+    addressSetting: 'the region',
     errorText: ({ body }) => {
       const xml = body.toString('utf8');
       const said = [textIn(xml, 'Code'), textIn(xml, 'Message')].filter((text) => text !== undefined);
@@ -99,7 +99,7 @@ function meaning(reply: HttpReply, identity: WebIdentity): Meaning | undefined {
     case 'RegionDisabledException':
       return {
         code: 'config',
-        hint: 'Turn AWS STS on for this region in the settings of the account, or set aws-region.',
+        hint: 'Turn AWS STS on for this region in the settings of the account, or name another region.',
       };
     case 'ValidationError':
       return {

@@ -34,23 +34,24 @@ export async function readAccess(
   if (target.scope !== 'organization') return undefined;
   const visibility = wanted ?? existing?.visibility;
   if (visibility === undefined) {
-    throw missing(`${name} is new to organization ${target.organization}`, 'secret-visibility');
+    throw missing(`${name} is new to organization ${target.organization}`, settings, '?visibility=');
   }
   if (visibility !== 'selected') return { visibility, repositoryIds: undefined };
   if (selectedRepositories !== undefined) {
     return { visibility, repositoryIds: await resolveIds(settings, target.organization, selectedRepositories) };
   }
-  if (existing?.visibility !== 'selected') throw missing('With visibility selected', 'secret-selected-repositories');
+  if (existing?.visibility !== 'selected') throw missing('With visibility=selected', settings, '&repositories=');
   return { visibility, repositoryIds: await listSelected(settings) };
 }
 
-function missing(why: string, input: string): CourierError {
+function missing(why: string, { target, name }: GitHubSettings, query: string): CourierError {
+  const organization = target.scope === 'organization' ? target.organization : '';
   return new CourierError({
     code: 'config',
-    message: `${why}: ${input} is needed.`,
+    message: `${why}: the address needs ${query}.`,
     hint: {
-      text: 'Say which repositories may read the secret (selected, private or all):',
-      inputs: { 'secret-visibility': 'selected', 'secret-selected-repositories': 'acme/app' },
+      text: 'Say which repositories may read the secret (all, private or selected):',
+      inputs: { to: `github:org/${organization}/${name}?visibility=selected&repositories=app` },
     },
   });
 }
@@ -73,7 +74,7 @@ async function resolveId(settings: GitHubSettings, fullName: string): Promise<nu
   } catch (error) {
     if (!hasCode(error, 'not-found')) throw error;
     throw error.with({
-      message: `secret-selected-repositories names ${fullName}, which secret-token cannot see.`,
+      message: `?repositories= names ${fullName}, which secret-token cannot see.`,
       hint: 'Check the name, give the id instead, or let the token cover the repository.',
     });
   }

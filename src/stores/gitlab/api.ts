@@ -5,7 +5,7 @@ import type { Meaning, Service } from '../../http/service.ts';
 import { parseJson } from '../../text/json.ts';
 import { errorReply } from './contract.ts';
 
-const service: Service = { name: 'GitLab', addressSetting: 'forge-url', errorText, meaning };
+const service: Service = { name: 'GitLab', addressSetting: 'the server (?server= in the address)', errorText, meaning };
 
 /** `message` is a text, or an object with an array of texts for each field; a missing scope is in `error`. */
 function errorText(reply: HttpReply): string | undefined {

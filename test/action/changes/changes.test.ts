@@ -8,7 +8,7 @@ async function startSite() {
   const files: Record<string, string> = { 'index.md': '# Docs\n\nHello.' };
   for (let at = 0; at < 9; at += 1) files[`guide/page-${at}.md`] = `# Page ${at}\n\nText of page ${at}.`;
   const world = await startWorld({ clock: 'system', platform: { sites: { acme: files } } });
-  const inputs = { 'secret-name': NAME, 'secret-token': SECRET_TOKEN, 'compare-with': 'previous' };
+  const inputs = { to: `github:secret/${NAME}`, 'secret-token': SECRET_TOKEN, 'compare-with': 'previous' };
   return { files, world, inputs, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 

@@ -253,7 +253,7 @@ const EXPORT = {
   'admin-api-key': ADMIN_KEY,
   domain: 'acme.example.com',
   timeout: '2m',
-  'secret-name': NAME,
+  to: `github:secret/${NAME}`,
   'secret-token': SECRET_TOKEN,
 };
 
@@ -404,7 +404,7 @@ async function readingTrial(chaos: Chaos, mode: 'search' | 'doctor'): Promise<Tr
     'assistant-api-key': ASSISTANT_KEY,
     ...(mode === 'search'
       ? { 'queries-file': 'docs-queries.yml' }
-      : { 'admin-api-key': ADMIN_KEY, 'secret-name': NAME, 'secret-token': SECRET_TOKEN }),
+      : { 'admin-api-key': ADMIN_KEY, to: `github:secret/${NAME}`, 'secret-token': SECRET_TOKEN }),
   };
   chaos.scatter(platform, github);
   const first = await chaos.run(deployment.step(inputs));

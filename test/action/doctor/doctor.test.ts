@@ -14,10 +14,10 @@ test('doctor runs as a step, shows its table, writes nothing and is green where 
 
 test('doctor is red where something would fail, and still shows the whole table', async () => {
   await using world = await startActionWorld();
-  const result = await world.step({ mode: 'doctor', ...SECRET_INPUTS, timeout: '30', secretname: 'X' });
+  const result = await world.step({ mode: 'doctor', ...SECRET_INPUTS, timeout: '30', secrettoken: 'X' });
   expect(result.exitCode).toBe(1);
   expect(result.outputs['error-code']).toBe('checks-failed');
-  expect(result.summary).toContain('did you mean secret-name?');
+  expect(result.summary).toContain('did you mean secret-token?');
   expect(result.summary).toContain('| ✅ | Address |');
   expect(result.log).toContain('❌ Inputs: timeout: "30" is not allowed; it must be a duration; write 30m');
 });

@@ -206,12 +206,12 @@ describe('inputs that do not exist', () => {
     const unknown = Object.fromEntries(
       Array.from({ length: 600 }, (_, at) => [`unknown-${'x'.repeat(40)}-${at}`, 'y']),
     );
-    const inputs = { ...(await finishedJob(world)), 'secret-nam': NAME, 'export-jobid': 'x', ...unknown };
+    const inputs = { ...(await finishedJob(world)), 'secret-tokn': 'x', 'export-jobid': 'x', ...unknown };
     const before = world.platform.requests.length;
     const result = await world.step(inputs);
     expect(result.exitCode, result.log).toBe(1);
     expect(result.outputs['error-code']).toBe('config');
-    expect(result.log).toContain('There is no input "secret-nam"; did you mean secret-name?');
+    expect(result.log).toContain('There is no input "secret-tokn"; did you mean secret-token?');
     expect(result.log).toContain('There is no input "export-jobid"; did you mean export-job-id?');
     expect(result.log).toContain('and 582 more');
     expect(world.platform.requests).toHaveLength(before);

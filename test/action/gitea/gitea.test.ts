@@ -58,11 +58,13 @@ function findNode20(): string | undefined {
   );
 }
 
+const secretOf = (site: { readonly repository: string }) => `gitea:repo/${site.repository}/${NAME}`;
+
 describe('the action on Gitea', () => {
   test('writes the link into the secret of Gitea, and shows its summary in the log', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
-    const secret = { 'secret-name': NAME, 'secret-token': site.tokens.owner, 'bundle-path': 'docs.tar.gz' };
+    const secret = { to: secretOf(site), 'secret-token': site.tokens.owner, 'bundle-path': 'docs.tar.gz' };
     const result = await runStep(stepOn(site, { 'base-url': platform.url, ...secret }));
     expect(result.exitCode, result.log).toBe(0);
     const link = result.outputs['bundle-url'] ?? '';
@@ -78,7 +80,7 @@ describe('the action on Gitea', () => {
     await using scene = await startScene();
     const { site, platform } = scene;
     const result = await runStep(
-      stepOn(site, { 'base-url': platform.url, 'secret-name': NAME, 'secret-token': site.tokens.reader }),
+      stepOn(site, { 'base-url': platform.url, to: secretOf(site), 'secret-token': site.tokens.reader }),
     );
     expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'forbidden' });
     expect(result.stdout).toMatch(/^::error::Docs Courier: forbidden: .*answered 403/m);
@@ -90,8 +92,7 @@ describe('the action on Gitea', () => {
   test('has no secret of an environment: that is a mistake in the inputs', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
-    const environment = { 'secret-scope': 'environment', 'secret-environment': 'production' };
-    const secret = { 'secret-name': NAME, 'secret-token': site.tokens.owner, ...environment };
+    const secret = { to: `github:env/production/${NAME}`, 'secret-token': site.tokens.owner };
     const result = await runStep(stepOn(site, { 'base-url': platform.url, ...secret }));
     expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
     expect(platform.requests).toHaveLength(0);
@@ -100,7 +101,7 @@ describe('the action on Gitea', () => {
   test('has its setup checked by mode doctor, which changes nothing', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
-    const setup = { mode: 'doctor', 'base-url': platform.url, 'secret-name': NAME };
+    const setup = { mode: 'doctor', 'base-url': platform.url, to: secretOf(site) };
     const good = await runStep(stepOn(site, { ...setup, 'secret-token': site.tokens.owner }));
     expect(good.exitCode, good.log).toBe(0);
     expect(good.log).toContain('The token may write secrets and variables');
@@ -119,9 +120,9 @@ describe('the action on Gitea', () => {
     const inputs = { mode: 'export', 'base-url': platform.url, 'admin-api-key': ADMIN_KEY, domain: 'acme.example.com' };
     const lost = await runStep({ inputs: { ...inputs, ...destination } });
     expect(lost.outputs, lost.log).toMatchObject({ status: 'failed', 'error-code': 'config' });
-    expect(lost.log).toContain('forge-url is missing');
+    expect(lost.log).toContain('names no server');
     expect(platform.exportJobs).toHaveLength(0);
-    const result = await runStep({ inputs: { ...inputs, ...destination, 'forge-url': site.url } });
+    const result = await runStep({ inputs: { ...inputs, ...destination, to: `${destination.to}?server=${site.url}` } });
     expect(result.exitCode, result.log).toBe(0);
     const address = { scheme: 'gitea', scope: 'organization', organization: site.organization, name: NAME } as const;
     expect(await site.secret(address)).toBe(result.outputs['bundle-url']);
@@ -209,7 +210,7 @@ describe('the action for older runners', () => {
     if (node === undefined) return context.skip('there is no Node 20 on this machine');
     await using scene = await startScene();
     const { site, platform } = scene;
-    const inputs = { 'base-url': platform.url, 'secret-name': NAME, 'secret-token': site.tokens.owner };
+    const inputs = { 'base-url': platform.url, to: secretOf(site), 'secret-token': site.tokens.owner };
     const more = { actionFile: OLDER, node };
     const bundle = { 'extract-to': 'site', 'deployment-type': 'cloud' };
     const first = await runStep(stepOn(site, { ...inputs, ...bundle }, more));

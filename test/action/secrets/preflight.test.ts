@@ -34,14 +34,14 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     what: 'a new organization secret without visibility',
-    inputs: { 'secret-scope': 'organization', 'secret-organization': 'acme' },
+    inputs: { to: `github:org/acme/${NAME}` },
     code: 'config',
-    tells: 'secret-visibility: selected',
+    tells: '?visibility=selected',
     requests: 'some',
   },
   {
     what: 'a token that reaches no secret of that environment',
-    inputs: { 'secret-scope': 'environment', 'secret-environment': 'prod/eu' },
+    inputs: { to: `github:env/prod%2Feu/${NAME}` },
     code: 'forbidden',
     tells: 'permission-environments: write',
     requests: 'some',

@@ -55,7 +55,7 @@ test.concurrent('attempt 2 after a completed attempt 1 starts nothing and makes 
 
 test.concurrent('a job in two halves: the masked link does not cross, the job id does, and the second half makes a working link', async () => {
   await using world = await startActionWorld();
-  const inputs = { 'secret-name': '', 'secret-token': '' };
+  const inputs = { to: '', 'secret-token': '' };
   const first = await runJob({
     steps: [stepWithSecret(world, { ...inputs, timeout: '0s', 'on-timeout': 'detach' }), stepWithSecret(world, inputs)],
     outputs: { job: { step: 0, output: 'job-id' }, link: { step: 1, output: 'bundle-url' } },

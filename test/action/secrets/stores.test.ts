@@ -100,6 +100,7 @@ async function startWorld() {
         ACTIONS_ID_TOKEN_REQUEST_URL: identity.url,
         ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN,
         AWS_ENDPOINT_URL: aws.url,
+        AWS_REGION: 'eu-central-1',
       },
       inputs: {
         mode: 'export',
@@ -109,7 +110,6 @@ async function startWorld() {
         kubeconfig,
         'vault-address': vault.url,
         'vault-role': 'docs',
-        'aws-region': 'eu-central-1',
         'aws-role': ROLE,
         ...(inputs['mode'] === undefined ? { domain: 'acme.example.com' } : {}),
         ...inputs,

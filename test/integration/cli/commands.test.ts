@@ -40,7 +40,7 @@ describe('docs-courier on a laptop', () => {
     const named = await laptop.run(['rollback', '--to', 'file:link.txt', '--export-job-id', jobs[2] ?? '']);
     expect(named.exitCode, named.stderr).toBe(0);
     expect(await live()).toBe(2);
-    expect((await laptop.run(['rollback'])).stderr).toContain('secret-name is missing');
+    expect((await laptop.run(['rollback'])).stderr).toContain('to is missing');
   });
 
   test('searches with a file of queries as its one operand', async () => {
@@ -254,7 +254,7 @@ describe('what is wrong with a command is reported before any request', () => {
     [
       'a destination with a path of Windows',
       ['export', '--domain=a.b', String.raw`--to=file:C:\docs\link`],
-      /since this is no Windows/,
+      /since this is not Windows/,
     ],
     ['an output file with a path of Windows', ['export', String.raw`--output-file=docs\o`], /is a path of Windows/],
     ['an output file in no folder', ['export', '--domain=a.b', '--output-file=no/o'], /does not exist/],

@@ -219,8 +219,8 @@ describe('a job of GitLab CI', () => {
     const { laptop, env } = stage;
     const args = ['export', '--domain', DOMAIN];
     expect((await laptop.run(args, { env })).exitCode).toBe(0);
-    const asFlag = await laptop.run([...args, '--forge-url', 'https://gitlab.example.com'], { env });
-    expect(asFlag).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('forge-url is read only') });
+    const asFlag = await laptop.run([...args, '--vault-role', 'docs'], { env });
+    expect(asFlag).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('vault-role is read only') });
   });
 
   test('has a link to its pipeline in the summary', async () => {

@@ -11,11 +11,11 @@ import { startWorld, type World } from '../../support/world.ts';
 type Given = Readonly<Record<string, string>>;
 
 const TOKEN = SECRET_TOKEN;
-const DELIVERY = { 'secret-name': NAME, 'secret-token': TOKEN };
+const DELIVERY = { to: `github:secret/${NAME}`, 'secret-token': TOKEN };
 
 function sourceOf(given: Given): InputSource {
   const known = (name: string) => given[name] ?? '';
-  return { value: known, unknownNames: () => Object.keys(given).filter((name) => name === 'secretname') };
+  return { value: known, unknownNames: () => Object.keys(given).filter((name) => name === 'secrettoken') };
 }
 
 function readDoctorInputs(given: Given, workspace = '/workspace'): DoctorInputs {
@@ -83,7 +83,7 @@ describe('doctor', () => {
       domain: DOMAIN,
       'admin-api-key': 'svc_wrongKeyForTests0123456789',
       timeout: '30',
-      secretname: 'X',
+      secrettoken: 'X',
       'extract-to': '.git/site',
       ...DELIVERY,
     });
@@ -91,7 +91,7 @@ describe('doctor', () => {
     expect(ending).toMatchObject({ code: 'checks-failed', message: expect.stringContaining('- Admin API key: ') });
     const details = findings.filter(({ what }) => what === 'Inputs').map(({ detail }) => detail);
     expect(details).toEqual([
-      'There is no input "secretname"; did you mean secret-name?',
+      'There is no input "secrettoken"; did you mean secret-token?',
       'timeout: "30" is not allowed; it must be a duration; write 30m',
     ]);
     expect(of('Admin API key')).toMatchObject({ outcome: 'error', fix: expect.stringContaining('API keys page') });

@@ -8,7 +8,7 @@ import { type Ended, FirstHour, type Step, WORKFLOW_TOKEN } from './step.ts';
 
 type Given = Readonly<Record<string, string>>;
 
-const SECRET = { 'secret-name': 'DOCS_BUNDLE_URL', 'secret-token': SECRET_TOKEN };
+const SECRET = { to: 'github:secret/DOCS_BUNDLE_URL', 'secret-token': SECRET_TOKEN };
 const MODES = 'export, refresh, rollback, agent, search, plan, doctor';
 const SEE_CONFIG = 'See DOCS/reference/errors-setup.md#error-config';
 const EMPTY =
@@ -76,10 +76,10 @@ describe('the inputs of the step', () => {
     ],
     [
       'a misspelled mode, which hides no other mistake',
-      { mode: 'exprot', timeout: '30', secretname: 'DOCS_BUNDLE_URL' },
+      { mode: 'exprot', timeout: '30', secrettoken: 'x' },
       [
         `mode: "exprot" is not allowed; it must be ${MODES}; did you mean export?`,
-        'There is no input "secretname"; did you mean secret-name?',
+        'There is no input "secrettoken"; did you mean secret-token?',
         'timeout: "30" is not allowed; it must be a duration; write 30m',
       ],
     ],
@@ -89,11 +89,7 @@ describe('the inputs of the step', () => {
       { timeout: '30 minutes' },
       ['timeout: "30 minutes" is not allowed; it must be a duration; write 30m'],
     ],
-    [
-      'an unknown input',
-      { secretname: 'DOCS_BUNDLE_URL' },
-      ['There is no input "secretname"; did you mean secret-name?'],
-    ],
+    ['an unknown input', { secrettoken: 'x' }, ['There is no input "secrettoken"; did you mean secret-token?']],
   ])('%s', async (_, given, problems) => {
     const { exitCode, error, summary } = await runOnce(exportStep(given));
     expect(exitCode).toBe(1);

@@ -283,44 +283,42 @@ describe('a fault on the way to GitLab', () => {
 });
 
 describe('the server of a gitlab: address', () => {
-  const open = async (kind: string, serverUrl: string | undefined, forgeUrl: string | undefined) => {
+  const open = async (kind: string, serverUrl: string | undefined, server?: string) => {
     const { signal } = new AbortController();
-    const credentials = {
-      secretToken: TOKEN,
-      workflowToken: undefined,
-      visibility: undefined,
-      selectedRepositories: undefined,
-      forgeUrl,
-    };
-    const store = await makeStore(ADDRESS, {
-      credentials,
-      repository: '',
-      serverUrl: 'https://github.com',
-      forge: { kind, serverUrl, jobToken: undefined },
-      connectGitHub: () => Promise.reject(new Error('not GitHub')),
-      http: httpOf(),
-      workspace: '/workspace',
-      env: {},
-      warn: () => {},
-      mask: () => {},
-      idToken: () => Promise.reject(new Error('not asked for')),
-      clock,
-      signal,
-    });
+    const store = await makeStore(
+      { ...ADDRESS, server },
+      {
+        credentials: { secretToken: TOKEN, workflowToken: undefined },
+        repository: '',
+        serverUrl: 'https://github.com',
+        forge: { kind, serverUrl, jobToken: undefined },
+        connectGitHub: () => Promise.reject(new Error('not GitHub')),
+        http: httpOf(),
+        workspace: '/workspace',
+        env: {},
+        warn: () => {},
+        mask: () => {},
+        idToken: () => Promise.reject(new Error('not asked for')),
+        clock,
+        signal,
+      },
+    );
     await store.open();
     return store.signed.address;
   };
 
-  test('is the one that the job runs on, or forge-url', async () => {
+  test('is the one of the address, else the one that the job runs on or that a laptop cloned from', async () => {
     await using gitlab = await start();
-    expect(await open('gitlab', gitlab.url, undefined)).toContain('/project/7/');
+    expect(await open('gitlab', gitlab.url)).toContain('/project/7/');
+    expect(await open('local', gitlab.url)).toContain('/project/7/');
     expect(await open('github', 'https://github.com', gitlab.url)).toContain('/project/7/');
+    expect(await open('gitlab', 'http://127.0.0.1:9', gitlab.url)).toContain('/project/7/');
   });
 
   test('is asked for where the run takes place elsewhere: nothing is sent to the other server', async () => {
-    expect(await failure(open('github', 'https://github.com', undefined))).toMatchObject({
+    expect(await failure(open('github', 'https://github.com'))).toMatchObject({
       code: 'config',
-      message: expect.stringContaining('forge-url is missing'),
+      message: expect.stringContaining('names no server'),
     });
   });
 });

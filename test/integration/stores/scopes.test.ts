@@ -112,7 +112,7 @@ test.each(SCOPES)('%s: a GitHub Enterprise Server gets every request below its p
   await using server = await startEnterpriseServer(world.github.url);
   const target: TestTarget =
     scope === 'organization'
-      ? { ...TARGETS.organization, visibility: 'selected', selectedRepositories: ['site'] }
+      ? { ...TARGETS.organization, visibility: 'selected', repositories: ['site'] }
       : TARGETS[scope];
   const delivery = await openDelivery(world, { secret: { target }, run: { apiUrl: `${server.url}/api/v3` } });
   await delivery.markStarting();
@@ -185,8 +185,8 @@ test('more selected repositories than one page holds are all kept', async () => 
 
 test('repositories are taken by full name, by name and by id, and named twice are one', async () => {
   await using world = await startWorld();
-  const selectedRepositories = ['acme/site', '11', 'site', 'docs'];
-  const { secret, variable } = await deliverTo(world, { visibility: 'selected', selectedRepositories });
+  const repositories = ['acme/site', '11', 'site', 'docs'];
+  const { secret, variable } = await deliverTo(world, { visibility: 'selected', repositories });
   expect(secret).toMatchObject({ visibility: 'selected', selectedRepositoryIds: [12, 11] });
   expect(variable).toMatchObject({ visibility: 'selected', selectedRepositoryIds: [12, 11] });
 });
@@ -203,16 +203,16 @@ const INCOMPLETE: readonly (readonly [string, Organization, object])[] = [
   [
     'is new and says no visibility',
     { visibility: undefined },
-    { code: 'config', hint: { inputs: { 'secret-visibility': 'selected' } } },
+    { code: 'config', message: expect.stringContaining('needs ?visibility=') },
   ],
   [
     'is new, selected, and says no repositories',
     { visibility: 'selected' },
-    { code: 'config', hint: { inputs: { 'secret-selected-repositories': 'acme/app' } } },
+    { code: 'config', message: expect.stringContaining('needs &repositories=') },
   ],
   [
     'names a repository that the token does not see',
-    { visibility: 'selected', selectedRepositories: ['site', 'nowhere'] },
+    { visibility: 'selected', repositories: ['site', 'nowhere'] },
     { code: 'not-found', message: expect.stringContaining('names acme/nowhere') },
   ],
 ];

@@ -9,7 +9,7 @@ export const CANARIES = {
   'secret token': 'ghs_canarySecretToken0f1e2d3c4b5a69788796a5b4',
 } as const;
 
-export const SECRET_INPUTS = { 'secret-name': NAME, 'secret-token': CANARIES['secret token'] };
+export const SECRET_INPUTS = { to: `github:secret/${NAME}`, 'secret-token': CANARIES['secret token'] };
 
 /** A world for steps of the built action: it goes by the system's clock, and an export ends with the first poll. */
 export function startActionWorld(platform: Partial<EmulatorOptions> = {}): Promise<World> {

@@ -12,7 +12,7 @@ const ORGANIZATION = { scope: 'organization', organization: 'acme' } as const;
 export const TARGETS = {
   repository: { scope: 'repository', repository: 'acme/docs' },
   environment: { scope: 'environment', repository: 'acme/docs', environment: 'prod/eu west' },
-  organization: { ...ORGANIZATION, visibility: 'private', selectedRepositories: undefined },
+  organization: { ...ORGANIZATION, visibility: 'private', repositories: undefined },
 } as const satisfies Record<string, TestTarget>;
 
 export interface DeliveryOptions extends RunOptions {

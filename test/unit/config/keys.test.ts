@@ -49,11 +49,6 @@ const HARMLESS = [
   'rollout',
   'rollout-timeout',
   'score-threshold',
-  'secret-environment',
-  'secret-name',
-  'secret-organization',
-  'secret-repository',
-  'secret-scope',
   'status-comment',
   'timeout',
   'to',
@@ -70,4 +65,15 @@ test('in a CI system the file decides nothing that was not reviewed, and a notic
     expect(taken).not.toContain(key);
     expect(log.text('notice')).toContain(key);
   }
+});
+
+test('in a CI system a destination of the file names no server: a change request could send the token there', () => {
+  const run = makeRun(makeRunContext());
+  const values = (to: string) => new Map([['to', to]]);
+  const to = 'file:link\ngitlab:project/7/LINK?server=https://gitlab.example.com';
+  expect(() => trustedValues(values(to), run, recordingLog())).toThrow(
+    expect.objectContaining({ code: 'config', message: expect.stringContaining('a to with a query') }),
+  );
+  expect(trustedValues(values('gitlab:project/7/LINK'), run, recordingLog()).get('to')).toBe('gitlab:project/7/LINK');
+  expect(trustedValues(values(to), { ...run, kind: 'local' }, recordingLog()).get('to')).toBe(to);
 });

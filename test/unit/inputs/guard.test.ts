@@ -8,7 +8,7 @@ import { readInputs } from '../../../src/inputs/read.ts';
 type Given = Readonly<Record<string, string>>;
 
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };
-const SECRET = { 'secret-name': 'DOCS_URL', 'secret-token': 'ghp_0123456789' };
+const SECRET = { to: 'github:secret/DOCS_URL', 'secret-token': 'ghp_0123456789' };
 const COMMON = {
   mode: 'export',
   'base-url': 'https://api.docs.example.com',

@@ -14,7 +14,7 @@ type Given = Readonly<Record<string, string>>;
 
 const COMPLETE: Readonly<Record<string, Given>> = {
   export: { 'admin-api-key': ADMIN, domain: 'docs.example.com' },
-  refresh: { 'admin-api-key': ADMIN, 'secret-name': 'DOCS_URL', 'secret-token': 'ghp_0123456789' },
+  refresh: { 'admin-api-key': ADMIN, to: 'github:secret/DOCS_URL', 'secret-token': 'ghp_0123456789' },
   agent: { 'admin-api-key': ADMIN, 'project-id': 'p1', 'github-token': 'ghs_workflow-token' },
   search: { 'assistant-api-key': ASSISTANT, domain: 'acme', query: 'install' },
 };
@@ -125,34 +125,6 @@ describe('inputs as the runner hands them over', () => {
     expect(read('export', { 'base-url': 'http://127.0.0.1:8080' })).toMatchObject({ baseUrl: 'http://127.0.0.1:8080' });
   });
 
-  it('give the target of each secret scope', () => {
-    const secret = { 'secret-name': 'A', 'secret-token': 'ghp_0123456789' };
-    expect(read('export', { ...secret, 'secret-repository': 'o/r' })).toMatchObject({
-      to: { addresses: [{ scope: 'repository', repository: 'o/r', name: 'A' }] },
-    });
-    expect(read('export', { ...secret, 'secret-scope': 'environment', 'secret-environment': 'prod/eu' })).toMatchObject(
-      {
-        to: { addresses: [{ scope: 'environment', repository: undefined, environment: 'prod/eu', name: 'A' }] },
-      },
-    );
-    expect(
-      read('export', {
-        ...secret,
-        'secret-scope': 'organization',
-        'secret-organization': 'acme',
-        'secret-visibility': 'selected',
-        'secret-selected-repositories': 'a, 42',
-      }),
-    ).toMatchObject({
-      to: {
-        addresses: [{ scope: 'organization', organization: 'acme', name: 'A' }],
-        credentials: { visibility: 'selected', selectedRepositories: ['a', '42'] },
-      },
-    });
-  });
-});
-
-describe('an input that a copied step has', () => {
   it('is one notice in a mode that does not read it, and no error', () => {
     const given = { domain: 'docs.example.com', timeout: '5m', 'on-timeout': 'detach' };
     expect(read('refresh', given)).toMatchObject({ mode: 'refresh' });
@@ -185,9 +157,6 @@ describe('a wrong input', () => {
     ['a duration that is none', 'export', { timeout: 'soon' }, 'a duration such as'],
     ['a job id with a slash', 'export', { 'export-job-id': 'a/b' }, 'an id of'],
     ['a job id of dots', 'export', { 'export-job-id': '..' }, 'an id of'],
-    ['a secret name in lower case', 'refresh', { 'secret-name': 'docs_url' }, 'write DOCS_URL'],
-    ['a secret name with GITHUB_', 'refresh', { 'secret-name': 'GITHUB_X' }, 'not beginning'],
-    ['a secret name with a digit first', 'refresh', { 'secret-name': '1A' }, 'not beginning'],
     [
       'an unknown mode',
       'exprot',
@@ -229,16 +198,10 @@ describe('a wrong input', () => {
       'export-job-id belongs to mode export, refresh, rollback, not to search',
     ],
     [
-      'an input of another scope',
-      'refresh',
-      { 'secret-environment': 'prod' },
-      'secret-environment does not fit secret-scope: repository',
-    ],
-    [
-      'secret options without a secret',
+      'a token without a destination',
       'export',
       { 'secret-token': 'ghp_0123456789' },
-      'secret-token is read only together with secret-name',
+      'secret-token is read only together with a github:',
     ],
     [
       'clean without a folder',
@@ -246,7 +209,7 @@ describe('a wrong input', () => {
       { clean: 'true' },
       'clean is read only together with extract-to or bundle-path',
     ],
-    ['a rollback of no destination', 'rollback', { 'secret-name': '', 'secret-token': '' }, 'secret-name is missing'],
+    ['a rollback of no destination', 'rollback', { to: '', 'secret-token': '' }, 'to is missing'],
     ['a rollback by no step', 'rollback', { steps: '0' }, 'steps: "0" is not allowed; it must be'],
     ['a rollback by id and steps', 'rollback', { steps: '2', 'export-job-id': 'exp_1' }, 'steps is read only without'],
     ['two kinds of query', 'search', { 'queries-file': 'q.yml' }, 'exclude each other'],
@@ -254,12 +217,6 @@ describe('a wrong input', () => {
     ['a page size out of range', 'search', { 'page-size': '51' }, '1 to 50'],
     ['a threshold out of range', 'search', { 'score-threshold': '1.5' }, '0 to 1'],
     ['related docs without a site', 'agent', { context: 'diff,docs' }, 'domain is missing'],
-    [
-      'an organization secret without its organization',
-      'refresh',
-      { 'secret-scope': 'organization' },
-      'secret-organization is missing',
-    ],
   ])('is a config error: %s', (_, mode, given, message) => {
     const error = failure(mode, given);
     expect(error.code).toBe('config');
@@ -269,11 +226,11 @@ describe('a wrong input', () => {
 
   it.each([
     ['domain', 'svc_canary0123456789abcdef'],
-    ['secret-name', 'ghp_canary0123456789ABCDEFghijkl'],
+    ['to', 'ghp_canary0123456789ABCDEFghijkl'],
     ['mode', 'svc_dsc_canary-0123456789'],
   ])('is not shown where a key was given as %s', (input, value) => {
-    const { message } = failure(input === 'secret-name' ? 'refresh' : 'export', { [input]: value });
-    expect(message).toContain(`${input}: the value is not allowed`);
+    const { message } = failure(input === 'to' ? 'refresh' : 'export', { [input]: value });
+    expect(message).toMatch(new RegExp(`${input}: (the value|one of its lines) is not allowed`));
     expect(message.toLowerCase()).not.toContain('canary');
   });
 
@@ -376,8 +333,8 @@ describe('a common mistake', () => {
     [
       'a misspelled input',
       'export',
-      { secretname: 'DOCS_URL' },
-      'There is no input "secretname"; did you mean secret-name?',
+      { secrettoken: 'DOCS_URL' },
+      'There is no input "secrettoken"; did you mean secret-token?',
     ],
     ['an input that nothing is like', 'export', { frobnicate: 'x' }, 'There is no input "frobnicate"; remove it'],
     ['a misspelled mode', 'exprot', {}, 'mode: "exprot" is not allowed; it must be MODES; did you mean export?'],

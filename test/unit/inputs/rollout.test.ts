@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readActionInputs, variableOf } from '../../../src/ci/github/runner.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
-import type { RolloutInputs } from '../../../src/inputs/rollout-inputs.ts';
+import type { RolloutInputs } from '../../../src/inputs/read-rollout.ts';
 
 type Given = Readonly<Record<string, string>>;
 

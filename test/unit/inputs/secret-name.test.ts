@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { secretName } from '../../../src/inputs/values.ts';
+import { parseAddress } from '../../../src/inputs/parse-address.ts';
 
 const RUNS = Number(process.env.SOAK ? 10_000 : 1_000);
-/** GitHub's rules, said anew: https://docs.github.com/actions/reference/security/secrets, and in capitals. */
+/** GitHub's rules, in other words: https://docs.github.com/actions/reference/security/secrets, and in capitals. */
 function isGood(name: string): boolean {
   const isMadeOf = [...name].every((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'.includes(char));
   return name.length >= 1 && name.length <= 200 && isMadeOf && !/^\d/.test(name) && !name.startsWith('GITHUB_');
 }
+
+const secretOf = (name: string) => parseAddress(`github:secret/${encodeURIComponent(name)}`);
 
 const word = fc.stringMatching(/^[A-Za-z0-9_]{1,40}$/);
 const anyName = fc.oneof(
@@ -21,22 +23,22 @@ const anyName = fc.oneof(
   fc.integer({ min: 190, max: 210 }).map((length) => 'A'.repeat(length)),
 );
 
-test("a secret's name is taken exactly where GitHub takes it, and as it is", () => {
+test("a secret's name is accepted exactly where GitHub accepts it, and stays as it is", () => {
   fc.assert(
     fc.property(anyName, (name) => {
-      const result = secretName(name);
-      expect(result.ok ? result.value : undefined).toBe(isGood(name) ? name : undefined);
+      const result = secretOf(name);
+      expect(result.ok && 'name' in result.value ? result.value.name : undefined).toBe(isGood(name) ? name : undefined);
     }),
     { numRuns: RUNS },
   );
 });
 
-test('the name that is shown in place of a wrong one would be taken', () => {
+test('the name that the error suggests is accepted', () => {
   fc.assert(
     fc.property(anyName, (name) => {
-      const result = secretName(name);
+      const result = secretOf(name);
       const shown = result.ok ? undefined : /; write (.*)$/s.exec(result.allowed)?.[1];
-      if (shown !== undefined) expect(secretName(shown)).toEqual({ ok: true, value: shown });
+      if (shown !== undefined) expect(secretOf(shown)).toMatchObject({ ok: true, value: { name: shown } });
     }),
     { numRuns: RUNS },
   );

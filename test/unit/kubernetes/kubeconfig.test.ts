@@ -85,7 +85,7 @@ describe('a kubeconfig', () => {
     ['an auth-provider', configOf({ user: { 'auth-provider': { name: 'gcp' } } }), 'auth-provider'],
     ['a user without anything', configOf({ user: {} }), 'nothing that is known'],
     ['an unknown context', configOf(), 'prod, other', { context: 'staging' }],
-    ['no current context', configOf({ more: { 'current-context': '' } }), 'Set kube-context to one of'],
+    ['no current context', configOf({ more: { 'current-context': '' } }), '?context=NAME'],
     ['a context without its cluster', configOf({ more: { clusters: [] } }), 'has no cluster c'],
     ['a context without its user', configOf({ more: { users: [] } }), 'has no user'],
     ['an authority that is no PEM', configOf({ cluster: { 'certificate-authority-data': 'AAAA' } }), 'is not PEM'],

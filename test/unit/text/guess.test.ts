@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { guess } from '../../../src/text/names.ts';
 
-const NAMES = ['export', 'refresh', 'agent', 'search', 'secret-name', 'expect', 'report', 'paths', 'query'];
+const NAMES = ['export', 'refresh', 'agent', 'search', 'secret-token', 'expect', 'report', 'paths', 'query'];
 
 test.each([
   ['exprot', 'export'],
   ['Export', 'export'],
-  ['secretname', 'secret-name'],
-  ['SECRET_NAME', 'secret-name'],
+  ['secrettoken', 'secret-token'],
+  ['SECRET_TOKEN', 'secret-token'],
   ['expects', 'expect'],
   ['path', 'paths'],
   ['serach', 'search'],

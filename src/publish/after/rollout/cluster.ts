@@ -1,5 +1,5 @@
 import { CourierError } from '../../../errors.ts';
-import type { RolloutInputs, Workload } from '../../../inputs/rollout-inputs.ts';
+import type { RolloutInputs, Workload } from '../../../inputs/read-rollout.ts';
 import type { KubernetesApi } from '../../../kubernetes/api.ts';
 import { type WorkloadState, workloadReply } from './workload.ts';
 

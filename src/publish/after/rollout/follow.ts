@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts';
 import { CourierError, hasCode } from '../../../errors.ts';
-import type { Workload } from '../../../inputs/rollout-inputs.ts';
+import type { Workload } from '../../../inputs/read-rollout.ts';
 import type { Log } from '../../../log.ts';
 import type { WorkloadClient } from './cluster.ts';
 import { carries, type Progress, progressOf, type WorkloadState } from './workload.ts';

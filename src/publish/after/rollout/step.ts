@@ -1,6 +1,6 @@
 import { CourierError, hasCode } from '../../../errors.ts';
 import type { ExportInputs, RefreshInputs, RollbackInputs } from '../../../inputs/inputs.ts';
-import type { RolloutInputs } from '../../../inputs/rollout-inputs.ts';
+import type { RolloutInputs } from '../../../inputs/read-rollout.ts';
 import { createLinkMaker } from '../../../platform/link.ts';
 import type { Deps } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Workload } from '../../../inputs/rollout-inputs.ts';
+import type { Workload } from '../../../inputs/read-rollout.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/
 const count = z.nullish(z.number());

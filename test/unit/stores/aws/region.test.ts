@@ -36,22 +36,24 @@ describe('the address of a service', () => {
   );
 });
 
-test('a region comes from the ARN, from aws-region, and from the environment, in this order', () => {
+const DOCS = { scheme: 'aws-sm', name: 'docs' } as const;
+
+test('a region comes from the ARN, from the address, and from the environment, in this order', () => {
   const env = { AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' };
   const arn = 'arn:aws:secretsmanager:us-east-2:123456789012:secret:docs-abcdef';
-  expect(regionOf(arn, 'eu-central-1', env)).toBe('us-east-2');
-  expect(regionOf('docs', 'eu-central-1', env)).toBe('eu-central-1');
-  expect(regionOf('docs', undefined, env)).toBe('eu-west-1');
-  expect(regionOf('docs', undefined, { AWS_DEFAULT_REGION: 'eu-west-2' })).toBe('eu-west-2');
+  expect(regionOf({ scheme: 'aws-sm', name: arn, region: 'eu-central-1' }, env)).toBe('us-east-2');
+  expect(regionOf({ ...DOCS, region: 'eu-central-1' }, env)).toBe('eu-central-1');
+  expect(regionOf(DOCS, env)).toBe('eu-west-1');
+  expect(regionOf(DOCS, { AWS_DEFAULT_REGION: 'eu-west-2' })).toBe('eu-west-2');
 });
 
 test.each([{}, { AWS_REGION: 'evil.example.com/' }, { AWS_REGION: 'Frankfurt' }])(
   'without a region that is one (%j) nothing is sent',
   (env) => {
-    expect(() => regionOf('docs', undefined, env)).toThrow(
+    expect(() => regionOf(DOCS, env)).toThrow(
       expect.objectContaining({
         code: 'config',
-        hint: expect.objectContaining({ inputs: { 'aws-region': expect.any(String) } }),
+        hint: expect.objectContaining({ inputs: { to: 'aws-sm:docs?region=eu-central-1' } }),
       }),
     );
   },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../../src/inputs/parse-address.ts';
 import { formatAddress } from '../../../src/stores/address.ts';
-import { parseAddress } from '../../../src/stores/parse-address.ts';
 
 function parsed(text: string) {
   const result = parseAddress(text);
@@ -42,6 +42,38 @@ describe('an address of a destination', () => {
       'gitlab:group/acme%2Fdocs/DOCS_URL?environment=review%2F*',
       { scheme: 'gitlab', scope: 'group', id: 'acme/docs', name: 'DOCS_URL', environment: 'review/*' },
     ],
+    [
+      'gitlab:project/42/DOCS_URL?server=https://gitlab.example.com/sub&environment=prod%26eu',
+      {
+        scheme: 'gitlab',
+        scope: 'project',
+        id: '42',
+        name: 'DOCS_URL',
+        server: 'https://gitlab.example.com/sub',
+        environment: 'prod&eu',
+      },
+    ],
+    [
+      'gitea:org/acme/DOCS_URL?server=https://gitea.example.com',
+      {
+        scheme: 'gitea',
+        scope: 'organization',
+        organization: 'acme',
+        name: 'DOCS_URL',
+        server: 'https://gitea.example.com',
+      },
+    ],
+    ['aws-ssm:/docs/url?region=eu-west-1', { scheme: 'aws-ssm', name: '/docs/url', region: 'eu-west-1' }],
+    ['file:a%23b%3Fc', { scheme: 'file', path: 'a#b?c' }],
+    [
+      'github:env/eu west: a+b/DOCS_URL',
+      {
+        ...github,
+        scope: 'environment',
+        repository: undefined,
+        environment: 'eu west: a+b',
+      },
+    ],
     ['k8s:docs/bundle#url', { scheme: 'k8s', namespace: 'docs', secret: 'bundle', key: 'url' }],
     ['vault:secret/team/docs#url', { scheme: 'vault', mount: 'secret', path: 'team/docs', key: 'url' }],
     ['vault:kv%2Fteam/docs#url', { scheme: 'vault', mount: 'kv/team', path: 'docs', key: 'url' }],
@@ -57,6 +89,24 @@ describe('an address of a destination', () => {
     const address = parsed(text);
     expect(address).toEqual(expected);
     expect(parsed(formatAddress(address))).toEqual(expected);
+  });
+
+  test.each([
+    [
+      'github:org/acme/DOCS_URL?visibility=selected&repositories=site,acme/app,42',
+      { visibility: 'selected', repositories: ['site', 'acme/app', '42'] },
+      'github:org/acme/DOCS_URL',
+    ],
+    ['github:org/acme/DOCS_URL?visibility=private', { visibility: 'private' }, 'github:org/acme/DOCS_URL'],
+    [
+      'k8s:docs/bundle?context=docs/api:6443/kube:admin#url',
+      { context: 'docs/api:6443/kube:admin' },
+      'k8s:docs/bundle#url',
+    ],
+  ])('%s says how to reach the destination, which is not a part of it', (text, expected, destination) => {
+    const address = parsed(text);
+    expect(address).toMatchObject(expected);
+    expect(formatAddress(address)).toBe(destination);
   });
 
   test.each([
@@ -76,8 +126,28 @@ describe('an address of a destination', () => {
     ['github:repo/acme/site/envs/prod/NAME', 'env/ENVIRONMENT'],
     ['github:env/%zz/NAME', 'github:env/ENVIRONMENT/NAME'],
     ['gitlab:project/42', 'gitlab:project/ID/NAME'],
-    ['gitlab:project/42/NAME?scope=x', '?environment=SCOPE'],
-    ['gitlab:project/42/NAME?environment=a&protected=1', '?environment=SCOPE'],
+    ['gitlab:project/42/NAME?scope=x', 'takes ?server= and ?environment=; ?scope= is not known'],
+    ['gitlab:project/42/NAME?enviroment=x', 'did you mean ?environment=?'],
+    ['gitlab:project/42/NAME?environment=a&protected=1', '?protected= is not known'],
+    ['gitlab:project/42/NAME?environment=a&environment=b', 'one value for ?environment='],
+    ['gitlab:project/42/NAME?environment=', 'one value for ?environment='],
+    ['gitlab:project/42/NAME?server=http://gitlab.example.com', 'https (http is for a loopback host only)'],
+    ['gitlab:project/42/NAME?server=https://a:b@gitlab.example.com', 'without user name and password'],
+    ['gitea:org/acme/NAME?server=https://gitea.example.com/api/v1', 'leave out /api/v1'],
+    ['gitea:org/acme/NAME?environment=a', 'takes ?server='],
+    ['github:secret/NAME?visibility=all', 'only a secret of an organization'],
+    ['github:org/acme/NAME?visibility=some', '?visibility=all, private or selected'],
+    ['github:org/acme/NAME?repositories=a', '?visibility=all, private or selected'],
+    ['github:org/acme/NAME?visibility=all&repositories=a', '?visibility=selected&repositories=a,b'],
+    ['github:org/acme/NAME?visibility=selected&repositories=a/b/c', 'each a name, owner/name or an id'],
+    ['vault:secret/docs?context=a#url', 'takes no query'],
+    ['k8s:docs/bundle#a?context=b', 'k8s:NAMESPACE/SECRET#KEY'],
+    ['aws-sm:docs?region=Frankfurt', 'a region of AWS'],
+    ['aws-sm:docs?region=evil.example.com/x', 'a region of AWS'],
+    ['aws-sm:arn:aws:secretsmanager:eu-west-1:123456789012:secret:a?region=eu-west-2', 'it names the region'],
+    ['aws-ssm:/docs#a', 'aws-ssm:/PATH'],
+    ['file:a?b', 'takes no query'],
+    ['file:a#b', '%23'],
     ['k8s:docs/bundle', 'k8s:NAMESPACE/SECRET#KEY'],
     ['k8s:docs/bundle#a#b', 'k8s:NAMESPACE/SECRET#KEY'],
     ['k8s:Docs/bundle#a', 'k8s:NAMESPACE/SECRET#KEY'],
@@ -104,7 +174,7 @@ describe('an address of a destination', () => {
     'github:octocat:hunter2@github.com/secret/NAME',
     'gitlab:https://oauth2:hunter2@gitlab.com/project/1/NAME',
   ])('a user name and password in it are refused without being repeated', (text) => {
-    expect(refusal(text)).toContain('credentials have inputs of their own');
+    expect(refusal(text)).toContain('credentials have own inputs');
     expect(refusal(text)).not.toContain('hunter2');
   });
 

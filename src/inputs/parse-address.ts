@@ -1,0 +1,260 @@
+import {
+  type AwsAddress,
+  type GitHubAddress,
+  isAwsRegion,
+  isSettingName,
+  type PlainAddress,
+  SCHEMES,
+  type Scheme,
+} from '../stores/address.ts';
+import { guess, isWindowsPathElsewhere } from '../text/names.ts';
+import * as values from './values.ts';
+import { accept, type Parsed, reject } from './values.ts';
+
+type ParsedAddress = Parsed<PlainAddress>;
+
+/** An address without its kind. */
+interface Parts {
+  readonly path: string;
+  /** The parts of `path` between slashes, decoded; none where one of them is empty or wrong. */
+  readonly parts: readonly string[];
+  readonly query: Query;
+  /** Decoded; undefined: there is none, or it is wrong. */
+  readonly key: string | undefined;
+}
+
+type Query = Readonly<Partial<Record<QueryName, string>>>;
+type QueryName = 'server' | 'environment' | 'region' | 'context' | 'visibility' | 'repositories';
+
+interface Kind {
+  /** Completes "it must be …". */
+  readonly forms: string;
+  /** What may stand behind the `?`. */
+  readonly queries: readonly QueryName[];
+  /** A key behind a `#`. */
+  readonly hasKey?: boolean;
+  readonly parse: (parts: Parts, forms: string) => ParsedAddress;
+}
+
+const KINDS: Readonly<Record<Scheme, Kind>> = {
+  github: {
+    forms:
+      'github:secret/NAME, github:env/ENVIRONMENT/NAME, github:org/ORG/NAME, github:repo/OWNER/REPO/NAME or github:repo/OWNER/REPO/env/ENVIRONMENT/NAME',
+    queries: ['visibility', 'repositories'],
+    parse: parseGitHub,
+  },
+  gitea: { forms: 'gitea:repo/OWNER/REPO/NAME or gitea:org/ORG/NAME', queries: ['server'], parse: parseGitea },
+  gitlab: {
+    forms: 'gitlab:project/ID/NAME or gitlab:group/ID/NAME; ID is a number, or a full path with %2F for each slash',
+    queries: ['server', 'environment'],
+    parse: parseGitLab,
+  },
+  k8s: {
+    forms: 'k8s:NAMESPACE/SECRET#KEY, each in the form that Kubernetes allows',
+    queries: ['context'],
+    hasKey: true,
+    parse: parseKubernetes,
+  },
+  vault: {
+    forms: 'vault:MOUNT/PATH#KEY; a slash in MOUNT is written %2F',
+    queries: [],
+    hasKey: true,
+    parse: parseVault,
+  },
+  'aws-sm': {
+    forms: 'aws-sm:NAME, the name or the ARN of a secret',
+    queries: ['region'],
+    parse: parseAws('aws-sm', /^[A-Za-z0-9/_+=.@:-]{1,512}$/),
+  },
+  'aws-ssm': {
+    forms: 'aws-ssm:/PATH, the full name of a parameter; it does not begin with /aws or /ssm',
+    queries: ['region'],
+    // AWS keeps names that begin with aws or ssm for itself.
+    parse: parseAws('aws-ssm', /^(?!\/(aws|ssm))(\/[A-Za-z0-9_.-]+){1,15}$/i),
+  },
+  file: {
+    forms: 'file:PATH, a path on this machine; %, ? and # in it are written %25, %3F and %23',
+    queries: [],
+    parse: parseFile,
+  },
+};
+
+/** What it must be never repeats the text: that may hold a password. */
+export function parseAddress(text: string): ParsedAddress {
+  const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
+  if (scheme === undefined) return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
+  const known = SCHEMES.find((candidate) => candidate === scheme);
+  if (known === undefined) {
+    const meant = guess(scheme.toLowerCase(), SCHEMES);
+    const hint = meant === undefined ? '' : `; did you mean ${meant}:?`;
+    return reject(`an address of a kind that is known: ${SCHEMES.join(', ')}${hint}`);
+  }
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return reject('an address in one line, without control characters');
+  const kind = KINDS[known];
+  const [, path = '', queryText, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(rest) ?? [];
+  if (holdsPassword(path)) return reject('an address without a user name and password: credentials have own inputs');
+  if (kind.hasKey !== true && fragment !== undefined) return reject(kind.forms);
+  const query = readQuery(queryText, known);
+  if (typeof query === 'string') return reject(query);
+  const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
+  return kind.parse({ path, parts: splitParts(path), query, key }, kind.forms);
+}
+
+/** Each value decoded, or what the query must be. */
+function readQuery(text: string | undefined, scheme: Scheme): Query | string {
+  const { queries } = KINDS[scheme];
+  const known = queries.map((name) => `?${name}=`).join(' and ') || 'no query';
+  const query: Partial<Record<QueryName, string>> = {};
+  for (const pair of text?.split('&') ?? []) {
+    const [, name = '', encoded = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const found = queries.find((one) => one === name);
+    if (found === undefined) {
+      const meant = guess(name, queries);
+      const shown = /^[a-z][a-z-]{0,19}$/.test(name) ? `; ?${name}= is not known` : '';
+      return `a ${scheme}: address, which takes ${known}${shown}${meant === undefined ? '' : `, did you mean ?${meant}=?`}`;
+    }
+    const value = decodePart(encoded);
+    if (value === undefined || query[found] !== undefined) return `an address with one value for ?${name}=`;
+    query[found] = value;
+  }
+  return query;
+}
+
+/** The server that a query names, without a trailing slash. */
+function readServer({ server }: Query): Parsed<string | undefined> {
+  if (server === undefined) return accept(undefined);
+  const parsed = values.serverAddress('https://gitlab.example.com', /\/api\/v\d+\/*$/)(server);
+  return parsed.ok ? parsed : reject(`an address whose ?server= is ${parsed.allowed}`);
+}
+
+// `user:password@` after a slash or at the beginning. An ARN has colons too, and no credentials.
+function holdsPassword(path: string): boolean {
+  return !path.startsWith('arn:') && /(^|\/)[^/@:]+:[^/@]+@/.test(path);
+}
+
+/** Percent-decoded; undefined where that gives no text, or one that could lead to another destination. */
+function decodePart(part: string): string | undefined {
+  try {
+    const text = decodeURIComponent(part);
+    return /^\.{0,2}$/.test(text) || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function splitParts(path: string): readonly string[] {
+  const parts = path.split('/').map(decodePart);
+  return parts.every((part) => part !== undefined) ? parts : [];
+}
+
+const NAME_RULE = 'NAME has capital letters, digits and underscores, and begins with neither a digit nor GITHUB_';
+
+/** `; write DOCS_URL` for `docs-url`. */
+function suggestName(name: string): string {
+  const upper = name
+    .toUpperCase()
+    .replace(/[^A-Z0-9_]/g, '_')
+    .slice(0, 200);
+  return isSettingName(upper) && upper !== name && !values.isKeyShaped(name) ? `; write ${upper}` : '';
+}
+
+function parseGitHub({ parts, query }: Parts, forms: string): ParsedAddress {
+  const address = readGitHub(parts);
+  if (address === undefined) return reject(forms);
+  if (!isSettingName(address.name)) return reject(`${forms}; ${NAME_RULE}${suggestName(address.name)}`);
+  const { visibility: seenBy, repositories: list } = query;
+  if (seenBy === undefined && list === undefined) return accept(address);
+  if (address.scope !== 'organization')
+    return reject('github:org/ORG/NAME: only a secret of an organization takes ?visibility= and ?repositories=');
+  const visibility = (['all', 'private', 'selected'] as const).find((one) => one === seenBy);
+  if (visibility === undefined) return reject('github:org/ORG/NAME?visibility=all, private or selected');
+  if (list === undefined) return accept({ ...address, visibility });
+  const repositories = values.list(values.repositoryOrId)(list);
+  if (visibility === 'selected' && repositories.ok && repositories.value.length > 0) {
+    return accept({ ...address, visibility, repositories: repositories.value });
+  }
+  return reject('github:org/ORG/NAME?visibility=selected&repositories=a,b; each a name, owner/name or an id');
+}
+
+function readGitHub([kind, ...parts]: readonly string[]): GitHubAddress | undefined {
+  const scheme = 'github';
+  if (kind === 'secret') return readRepositorySecret(parts, undefined);
+  if (kind === 'env') return readRepositorySecret(['env', ...parts], undefined);
+  const [owner = '', second = '', ...more] = parts;
+  if (!values.login(owner).ok) return undefined;
+  if (kind === 'org' && parts.length === 2) return { scheme, scope: 'organization', organization: owner, name: second };
+  const repository = `${owner}/${second}`;
+  return kind === 'repo' && values.repository(repository).ok ? readRepositorySecret(more, repository) : undefined;
+}
+
+function readRepositorySecret(parts: readonly string[], repository: string | undefined): GitHubAddress | undefined {
+  const [first = '', environment = '', name = ''] = parts;
+  if (parts.length === 1) return { scheme: 'github', scope: 'repository', repository, name: first };
+  if (parts.length !== 3 || first !== 'env') return undefined;
+  return { scheme: 'github', scope: 'environment', repository, environment, name };
+}
+
+function parseGitea({ parts, query }: Parts, forms: string): ParsedAddress {
+  const [kind, owner = '', ...more] = parts;
+  const name = more.at(-1) ?? '';
+  // Gitea's rule, and Forgejo's: https://docs.gitea.com/usage/actions/secrets#naming-your-secrets
+  const isReserved = /^(GITEA|FORGEJO)_/.test(name) || name === 'CI';
+  if (!values.login(owner).ok || !isSettingName(name) || isReserved)
+    return reject(`${forms}; ${NAME_RULE}, GITEA_ nor FORGEJO_, and is not CI`);
+  const server = readServer(query);
+  if (!server.ok) return server;
+  const common = { scheme: 'gitea', name, server: server.value } as const;
+  if (kind === 'org' && more.length === 1) return accept({ ...common, scope: 'organization', organization: owner });
+  const repository = `${owner}/${more[0]}`;
+  if (kind !== 'repo' || more.length !== 2 || !values.repository(repository).ok) return reject(forms);
+  return accept({ ...common, scope: 'repository', repository });
+}
+
+function parseGitLab({ parts, query }: Parts, forms: string): ParsedAddress {
+  const [scope, id = '', name = '', ...more] = parts;
+  const isId = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/.test(id);
+  if ((scope !== 'project' && scope !== 'group') || more.length > 0 || !isId) return reject(forms);
+  if (!/^[A-Za-z0-9_]{1,255}$/.test(name)) return reject(`${forms}; NAME has letters, digits and underscores`);
+  const server = readServer(query);
+  if (!server.ok) return server;
+  return accept({ scheme: 'gitlab', scope, id, name, server: server.value, environment: query.environment });
+}
+
+const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const DNS_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+
+function parseKubernetes({ parts, query, key = '' }: Parts, forms: string): ParsedAddress {
+  const [namespace = '', secret = '', ...more] = parts;
+  const fits = DNS_LABEL.test(namespace) && DNS_NAME.test(secret) && /^[-._A-Za-z0-9]{1,253}$/.test(key);
+  if (!fits || more.length > 0) return reject(forms);
+  return accept({ scheme: 'k8s', namespace, secret, key, context: query.context });
+}
+
+function parseVault({ parts: [mount, ...parts], key }: Parts, forms: string): ParsedAddress {
+  // A dot or nothing between slashes would lead to another path.
+  const steps = [mount ?? '', ...parts].flatMap((part) => part.split('/'));
+  if (mount === undefined || key === undefined || parts.length === 0 || steps.some((step) => /^\.{0,2}$/.test(step))) {
+    return reject(forms);
+  }
+  return accept({ scheme: 'vault', mount, path: parts.join('/'), key });
+}
+
+function parseAws(scheme: AwsAddress['scheme'], names: RegExp): Kind['parse'] {
+  return ({ path, query: { region } }, forms) => {
+    const name = decodePart(path);
+    if (name === undefined || !names.test(name)) return reject(forms);
+    if (region === undefined) return accept({ scheme, name });
+    if (name.startsWith('arn:')) return reject('the ARN without ?region=: it names the region');
+    if (!isAwsRegion(region)) return reject('an address whose ?region= is a region of AWS, such as eu-central-1');
+    return accept({ scheme, name, region });
+  };
+}
+
+function parseFile({ path: text }: Parts, forms: string): ParsedAddress {
+  if (isWindowsPathElsewhere(text)) {
+    return reject('file:PATH with / between folders, since this is not Windows; a \\ in a name is written %5C');
+  }
+  const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));
+  if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return reject(forms);
+  return accept({ scheme: 'file', path });
+}
