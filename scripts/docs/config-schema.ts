@@ -1,4 +1,4 @@
-import { VALUE_KEYS } from '../../src/config/keys.ts';
+import { VALUE_KEYS } from '../../src/config/parse.ts';
 
 const OPTION_TEXTS: Readonly<Record<string, string>> = {
   'to-command': 'A program that gets the link on its standard input. Read on a person’s machine only.',

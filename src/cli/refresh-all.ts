@@ -48,7 +48,13 @@ export async function refreshAll(init: AllSitesInit): Promise<readonly SiteEnd[]
   const sources = new Map(
     [...init.config.sites].map(([name, site]) => {
       const values = valuesOf(init.config, site);
-      return [name, withValues(withoutFile(init.source), trustedValues(values, run, new SiteLog(init.log, name)))];
+      return [
+        name,
+        withValues(
+          withoutFile(init.source),
+          trustedValues(values, { source: init.source, run, log: new SiteLog(init.log, name) }),
+        ),
+      ];
     }),
   );
   checkDestinations(sources);

@@ -7,7 +7,6 @@ import { INPUT_NAMES, type InputSource } from '../inputs/reader.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
-import { isTrustedOnlyLocally } from './keys.ts';
 import { type Config, parseConfig, type Site, type Values, valuesOf } from './parse.ts';
 
 const MAX_BYTES = 256 * 1024;
@@ -57,26 +56,73 @@ function findSite({ sites }: Config, name: string): Site {
   });
 }
 
-/** What a run takes of these values; in a CI system, without what a change request must not decide. */
-export function trustedValues(values: Values, run: CiRun, log: Log): Values {
+/**
+ * A change request can change the file. In a CI system it therefore never says where credentials go, who may do what, what the
+ * agent is instructed to do, where something is published, and which earlier export is restored.
+ */
+const NEVER_IN_CI: readonly string[] = [
+  'base-url',
+  'kubeconfig',
+  'live-url',
+  'id-token-audience',
+  'to-command',
+  'state',
+  'required-permission',
+  'agent-repositories',
+  'prompt',
+  'prompt-file',
+  'only-paths',
+  'pull-request',
+  'agent-job-id',
+  'create-agent-job',
+  'export-job-id',
+  'steps',
+  'force',
+  'comment',
+  'image',
+  'publish',
+  'publisher',
+  'take-over',
+];
+
+/** What else the file does not decide in agent mode, in a run that a pull request or a comment on one started. */
+const NEVER_IN_PULL_REQUESTS: readonly string[] = ['command', 'project-id', 'context', 'status-comment'];
+
+interface Reader {
+  /** What the step itself gives. */
+  readonly source: InputSource;
+  readonly run: CiRun;
+  readonly log: Log;
+}
+
+/** What a run takes of these values; in a CI system, without what a change request must not decide. Throws `config`. */
+export function trustedValues(values: Values, { source, run, log }: Reader): Values {
   if (run.kind === 'local') return values;
-  if (values.get('to')?.includes('?') === true) throw queryError();
-  const refused = [...values.keys()].filter(isTrustedOnlyLocally);
+  const isPullRequest = ['change-request', 'comment', 'merge'].includes(run.cause);
+  const isAgent = source.value('mode').trim() === 'agent' && isPullRequest;
+  const isRefused = (key: string) =>
+    /^(allowed|allow|vault|aws)-/.test(key) ||
+    NEVER_IN_CI.includes(key) ||
+    (isAgent && NEVER_IN_PULL_REQUESTS.includes(key));
+  if (source.value('to').trim() === '') refuseServers(values.get('to') ?? '');
+  const refused = [...values.keys()].filter(isRefused);
   if (refused.length > 0) {
     log.notice(
       `Not read from the configuration file in a CI system, since a change request can change it: ${refused.join(', ')}. Give it as an input or a variable.`,
     );
   }
-  return new Map([...values].filter(([name]) => !isTrustedOnlyLocally(name)));
+  return new Map([...values].filter(([name]) => !isRefused(name)));
 }
 
-/** A query can name another server, which would receive the token. */
-function queryError(): CourierError {
-  return new CourierError({
+/** An address from the file has a kind, a path and a key. Which server gets the link and the token is not its decision. */
+function refuseServers(to: string): void {
+  const lines = to.split('\n').map((line) => line.trim());
+  const refused = lines.filter((line) => /\?/.test(line) || /^[a-z0-9-]+:\/\/[^/]/i.test(line));
+  if (refused.length === 0) return;
+  throw new CourierError({
     code: 'config',
-    message:
-      'The configuration file has a to with a query (?…), and a change request can change the file. Nothing was sent.',
-    hint: 'In a CI system, give this to as an input or a variable, or leave the query out.',
+    message: `to in the configuration file names a server or an option behind "?", and in a CI system a change request can change the file: ${refused.map((line) => plainLine(line.split('?')[0] ?? '', 100)).join(', ')}. Nothing was sent.`,
+    hint: 'Give this address in the input to, or as the variable DOCS_COURIER_TO.',
   });
 }
 

@@ -1,10 +1,27 @@
 import { CourierError } from '../errors.ts';
-import { SECRET_INPUTS } from '../inputs/reader.ts';
+import { INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
 import { isKeyShaped } from '../inputs/values.ts';
 import { guess } from '../text/names.ts';
 import { parseYaml } from '../yaml.ts';
-import { isSecretKey, SITE_KEYS, VALUE_KEYS } from './keys.ts';
+
+/** Inputs that a file cannot set: what to do and which file are decided where the program is started. */
+const STARTED_WITH: readonly string[] = ['mode', 'config-file', 'site'];
+
+function isSecretKey(key: string): boolean {
+  return SECRET_INPUTS.some((name) => name === key);
+}
+
+/** Options of the command line that a file may set too. */
+const OPTION_KEYS = ['to-command', 'state'] as const;
+
+/** Keys of a site alone. */
+const SITE_KEYS = ['paths'] as const;
+
+export const VALUE_KEYS: readonly string[] = [
+  ...INPUT_NAMES.filter((name) => !STARTED_WITH.includes(name) && !isSecretKey(name)),
+  ...OPTION_KEYS,
+];
 
 /** The texts of inputs, by name. */
 export type Values = ReadonlyMap<string, string>;

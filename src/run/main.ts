@@ -78,7 +78,7 @@ async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promis
   if (path === '') return source;
   const { readConfig, trustedValues, valuesOfSite, withValues } = await import('../config/file.ts');
   const values = valuesOfSite(await readConfig({ path, run }), site);
-  return withValues(source, trustedValues(values, run, log));
+  return withValues(source, trustedValues(values, { source, run, log }));
 }
 
 /** Where the summary is shown on the page of the run itself. */

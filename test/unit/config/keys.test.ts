@@ -1,8 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { trustedValues } from '../../../src/config/file.ts';
-import { VALUE_KEYS } from '../../../src/config/keys.ts';
+import { VALUE_KEYS } from '../../../src/config/parse.ts';
+import type { InputSource } from '../../../src/inputs/reader.ts';
 import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { recordingLog } from '../../support/recording-log.ts';
+
+const given = (values: Readonly<Record<string, string>>): InputSource => ({
+  value: (name) => values[name] ?? '',
+  unknownNames: () => [],
+});
 
 /** Reviewed one by one: what a change request may decide in a CI system. A new key is not among them until it is added. */
 const HARMLESS = [
@@ -59,7 +65,8 @@ const HARMLESS = [
 test('in a CI system the file decides nothing that was not reviewed, and a notice names what was left out', () => {
   const values = new Map(VALUE_KEYS.map((key) => [key, 'x']));
   const log = recordingLog();
-  const taken = [...trustedValues(values, makeRun(makeRunContext()), log).keys()];
+  const reader = { source: given({ mode: 'export' }), run: makeRun(makeRunContext()), log };
+  const taken = [...trustedValues(values, reader).keys()];
   expect(taken.filter((key) => !HARMLESS.includes(key))).toEqual([]);
   for (const key of ['base-url', 'prompt', 'agent-job-id', 'export-job-id', 'allow-private-hosts']) {
     expect(taken).not.toContain(key);
@@ -67,13 +74,37 @@ test('in a CI system the file decides nothing that was not reviewed, and a notic
   }
 });
 
-test('in a CI system a destination of the file names no server: a change request could send the token there', () => {
+test.each([
+  ['change-request', 'agent', false],
+  ['comment', 'agent', false],
+  ['schedule', 'agent', true],
+  ['change-request', 'export', true],
+] as const)('in a run by %s in mode %s the file decides about the command: %s', (cause, mode, isRead) => {
+  const keys = ['command', 'project-id', 'context', 'status-comment'];
+  const values = new Map(keys.map((key) => [key, 'x']));
+  const run = { ...makeRun(makeRunContext()), cause };
+  const taken = trustedValues(values, { source: given({ mode }), run, log: recordingLog() });
+  expect([...taken.keys()]).toEqual(isRead ? keys : []);
+});
+
+describe('an address in the file in a CI system', () => {
   const run = makeRun(makeRunContext());
-  const values = (to: string) => new Map([['to', to]]);
-  const to = 'file:link\ngitlab:project/7/LINK?server=https://gitlab.example.com';
-  expect(() => trustedValues(values(to), run, recordingLog())).toThrow(
-    expect.objectContaining({ code: 'config', message: expect.stringContaining('a to with a query') }),
-  );
-  expect(trustedValues(values('gitlab:project/7/LINK'), run, recordingLog()).get('to')).toBe('gitlab:project/7/LINK');
-  expect(trustedValues(values(to), { ...run, kind: 'local' }, recordingLog()).get('to')).toBe(to);
+  const read = (to: string, step: Readonly<Record<string, string>> = {}) =>
+    trustedValues(new Map([['to', to]]), { source: given({ mode: 'export', ...step }), run, log: recordingLog() });
+
+  test.each([
+    'gitlab:project/1/NAME?server=https://git.example.com',
+    'k8s:docs/link?context=prod#url',
+    'github:secret/A\naws-sm:link?region=eu-west-1',
+    'vault://vault.example.com/kv/docs#url',
+  ])('is an error where it names a server or an option: %s', (to) => {
+    expect(() => read(to)).toThrow(/names a server or an option/);
+    expect(() => read(to, { to: 'github:secret/A' })).not.toThrow();
+    const laptop = { source: given({ mode: 'export' }), run: { ...run, kind: 'local' as const }, log: recordingLog() };
+    expect(trustedValues(new Map([['to', to]]), laptop).get('to')).toBe(to);
+  });
+
+  test('gives kind, path and key', () => {
+    expect(read('github:env/prod/A\nk8s:docs/link#url\nfile:out/link.txt').get('to')).toContain('k8s:docs/link#url');
+  });
 });
